@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// Every target: memory safety checked strictly, and non-escapable views (`ByteReader`) enabled.
+/// The settings of every target: strict memory safety, and non-escapable views (`ByteReader`).
 let swiftSettings: [SwiftSetting] = [
     .strictMemorySafety(),
     .enableExperimentalFeature("Lifetimes"),
@@ -10,8 +10,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The analysis allocates what the writer of the report frees: with glibc's allocator each waits for the other. Where jemalloc's
-// header is, which `Scripts/install-dependencies` sees to, the program is linked with it (Documentation/performance.md).
+// Memory is allocated by the analysis and freed by the report writer; with glibc's allocator, the two threads contend.
+// The program is linked with jemalloc if its header is installed, as by `Scripts/install-dependencies`
+// (Documentation/performance.md).
 #if os(Linux)
     let hasJemalloc = FileManager.default.fileExists(atPath: "/usr/include/jemalloc/jemalloc.h")
 #else
@@ -19,7 +20,7 @@ let swiftSettings: [SwiftSetting] = [
 #endif
 let allocator: [LinkerSetting] = hasJemalloc ? [.linkedLibrary("jemalloc")] : []
 
-// The targets are the walls of the house: each may use the ones before it, never one after it.
+// The targets are the layers: each may depend only on the ones before it.
 let package = Package(
     name: "weir",
     platforms: [.macOS(.v15)],
@@ -89,7 +90,7 @@ let package = Package(
             dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports", "WeirTesting"],
             path: "Tests/CaptureTesting"
         ),
-        // What the fuzzer hands mutated octets to; the tests read what it once failed on.
+        // The entry points for the fuzzer; the tests run them on inputs that once failed.
         .target(
             name: "FuzzReaders",
             dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
@@ -154,7 +155,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// libFuzzer's own beginning of a program takes the place of ours: only `Scripts/fuzz` builds that.
+// libFuzzer provides its own main function: only `Scripts/fuzz` builds this target.
 if Context.environment["WEIR_GUIDED_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(

@@ -35,12 +35,12 @@ static void note_request(int number) {
 
 static void note_signal(int number) {
     if (first_signal != 0) {
-        // Somebody waits for the second time: nothing more is done, and what is in files is complete.
+        // The second signal: terminate now. Files are complete up to here.
         _exit(128 + number);
     }
     first_signal = number;
     int saved = errno;
-    // One octet fits into an empty pipe; there is nobody to be told if it does not.
+    // One octet fits into an empty pipe; a failure cannot be reported here.
     ssize_t written = write(wake_descriptor, "", 1);
     (void)written;
     errno = saved;
@@ -84,7 +84,7 @@ static bool number(const char *text, uint32_t *value) {
     char *end;
     errno = 0;
     unsigned long long parsed = strtoull(text, &end, 10);
-    // The largest number means "leave as it is" to the calls below.
+    // The largest value means "unchanged" to the calls below.
     if (errno != 0 || *end != '\0' || parsed >= UINT32_MAX) return false;
     *value = (uint32_t)parsed;
     return true;
@@ -127,7 +127,7 @@ static bool runs_as(uid_t user, gid_t group) {
 
 enum process_drop_step process_drop_to(struct process_user user) {
     gid_t group = user.group;
-    // The user's own groups, so that files can be written where the user may write; the bare group if the user has no name.
+    // The user's supplementary groups, to write files where the user may; only the group if the user has no name.
     struct passwd *entry = getpwuid(user.user);
     int status = entry ? initgroups(entry->pw_name, group) : setgroups(1, &group);
     if (status != 0) return process_drop_groups;
@@ -141,7 +141,7 @@ enum process_drop_step process_drop_to(struct process_user user) {
     enum process_drop_step step = process_drop_capabilities_now();
     if (step != process_drop_done) return step;
     if (!runs_as(user.user, group)) return process_drop_unverified;
-    // What succeeds here must not.
+    // Regaining privileges must fail.
     if (user.user != 0 && (setuid(0) == 0 || seteuid(0) == 0)) return process_drop_unverified;
     if (group != 0 && user.user != 0 && (setgid(0) == 0 || setegid(0) == 0)) return process_drop_unverified;
     return runs_as(user.user, group) ? process_drop_done : process_drop_unverified;
@@ -154,7 +154,7 @@ enum process_drop_step process_drop_capabilities_now(void) {
     memset(data, 0, sizeof data);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, data) != 0) return process_drop_capabilities;
-    // Not by running another program either.
+    // Executing another program must not regain privileges either.
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return process_drop_capabilities;
     memset(data, 0xFF, sizeof data);
     if (syscall(SYS_capget, &header, data) != 0) return process_drop_unverified;

@@ -1,7 +1,7 @@
-/// The part of an input that is looked at: a window that moves forward, and grows only when one block needs it.
+/// A sliding window over an input. It moves forward, and grows only if a single block needs it.
 @safe
 final class BlockBuffer {
-    /// Where the window begins, in octets from the start of the input.
+    /// The offset of the window, in octets from the start of the input.
     private(set) var offset = 0
 
     private let input: CaptureInput
@@ -17,14 +17,14 @@ final class BlockBuffer {
         unsafe memory.deallocate()
     }
 
-    /// The file as the user named it.
+    /// The file name as given by the user.
     var name: String { input.name }
-    /// Why the input gave no more, if it was not its end.
+    /// The reason why reading stopped, or nil at the end of the input.
     var failure: InputFailure? { input.failure }
-    /// Octets in the window.
+    /// The number of octets in the window.
     var count: Int { end &- start }
 
-    /// Leaves the first `length` octets of the window behind.
+    /// Drops the first `length` octets of the window.
     @inline(__always)
     func consume(_ length: Int) {
         precondition(length <= count)
@@ -32,21 +32,21 @@ final class BlockBuffer {
         offset &+= length
     }
 
-    /// Makes the window hold `length` octets, waiting for no more than these. False when the input ends before.
+    /// Extends the window to at least `length` octets, without waiting for more. Returns false if the input ends first.
     @inline(__always)
     func fill(_ length: Int) -> Bool {
         count >= length || read(until: length)
     }
 
-    /// The same, which waits for a pipe only where it may.
+    /// Extends the window, waiting for a pipe only if `mayWait`.
     func fill(_ length: Int, mayWait: Bool) -> Bool {
         count >= length || ((mayWait || input.size != nil) && read(until: length))
     }
 
     private func read(until length: Int) -> Bool {
-        // Sound: start <= end <= the memory's size, so what is moved fits, also into the larger memory.
+        // Sound: start <= end <= the size of the memory, so the moved octets fit, also into the larger memory.
         if unsafe length > memory.count {
-            // Doubled, so that a file of ever larger blocks is not copied for each of them.
+            // Doubled, so that growing block sizes do not cause a copy per block.
             let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
                 byteCount: max(length, memory.count &* 2),
                 alignment: 16
@@ -67,23 +67,23 @@ final class BlockBuffer {
         return true
     }
 
-    /// Two octets of the window, in the byte order of this machine.
+    /// Returns two octets of the window in host byte order.
     @inline(__always)
     func uint16(_ position: Int) -> UInt16 {
         precondition(position >= 0 && position &+ 2 <= count)
-        // Sound: inside the window, by the line above.
+        // Sound: inside the window, by the precondition.
         return unsafe memory.loadUnaligned(fromByteOffset: start &+ position, as: UInt16.self)
     }
 
-    /// Four octets of the window, in the byte order of this machine.
+    /// Returns four octets of the window in host byte order.
     @inline(__always)
     func uint32(_ position: Int) -> UInt32 {
         precondition(position >= 0 && position &+ 4 <= count)
-        // Sound: inside the window, by the line above.
+        // Sound: inside the window, by the precondition.
         return unsafe memory.loadUnaligned(fromByteOffset: start &+ position, as: UInt32.self)
     }
 
-    /// Octets of the window, valid until the next `fill`.
+    /// Returns octets of the window, valid until the next `fill`.
     @unsafe @inline(__always)
     func bytes(_ position: Int, _ length: Int) -> UnsafeRawBufferPointer {
         precondition(position >= 0 && length >= 0 && position &+ length <= count)

@@ -1,42 +1,42 @@
-/// Why a capture could not be read, or not to its end: which file, where in it, and what was wrong there.
+/// An error that stops reading a capture: the file, the position and the reason.
 ///
-/// Whatever stood before the damage has been delivered when this is thrown.
+/// Everything before the damage has been delivered when it is thrown.
 public struct CaptureError: Error, Hashable, Sendable {
-    /// What kind of thing went wrong.
+    /// The kind of error.
     public enum Kind: Hashable, Sendable {
-        /// There is no such file.
+        /// The file does not exist.
         case notFound
-        /// The file may not be read by this user.
+        /// The user has no permission to read the file.
         case permissionDenied
-        /// The name is a directory's.
+        /// The path is a directory.
         case directory
-        /// The operating system would not open or read the file for another reason.
+        /// The operating system failed to open or read the file for another reason.
         case unreadable
-        /// The file has no octets at all.
+        /// The file is empty.
         case empty
-        /// The file is something else than a capture.
+        /// The file is not a capture.
         case notACapture
-        /// The file ends in the middle of something: of its header, of a packet, or of its compressed data.
+        /// The file is truncated in its header, in a packet, or in its compressed data.
         case cutShort
-        /// A packet, a block or the compressed data contradicts its format.
+        /// A packet, a block or the compressed data violates its format.
         case damaged
-        /// The filter does not apply to a link type of this capture.
+        /// The filter does not apply to a link type of the capture.
         case filter
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// The file, named as the user named it; `-` is the standard input.
+    /// The file name as given by the user; `-` is the standard input.
     public let file: String
-    /// Where the packet or block that could not be read begins, in octets from the start of the capture (of what was
-    /// compressed, when the file is); nil when nothing of the file was read.
+    /// The offset of the packet or block that could not be read, in octets from the start of the (decompressed)
+    /// capture; nil if nothing was read.
     public let offset: Int?
-    /// The number of the frame that could not be delivered, 1-based; nil when the capture had not begun.
+    /// The 1-based number of the frame that could not be read; nil before the first one.
     public let frame: Int?
-    /// What was wrong, in words, without the name of the file.
+    /// A description of the error, without the file name.
     public let reason: String
 
-    /// Creates an error from its parts.
+    /// Creates an error.
     public init(_ kind: Kind, file: String, offset: Int? = nil, frame: Int? = nil, reason: String) {
         self.kind = kind
         self.file = file
@@ -47,7 +47,8 @@ public struct CaptureError: Error, Hashable, Sendable {
 }
 
 extension CaptureError: CustomStringConvertible {
-    /// One line for people: `rtsp.pcap: the file ends inside a packet (frame 12, at octet 8123)`.
+    /// A one-line description, such as
+    /// `rtsp.pcap: the file is cut short in the middle of a packet: 6 of 60 octets (frame 12, at octet 8123)`.
     public var description: String {
         let name = file == "-" ? "standard input" : file
         switch (frame, offset) {

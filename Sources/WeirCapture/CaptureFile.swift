@@ -7,12 +7,12 @@ import WeirPackets
 ///         analyzer.process(frame)
 ///     }
 ///
-/// It reads what libpcap knows of the classic format, and pcapng with any mixture of interfaces; both also compressed
-/// with gzip or zstd, which is told by the content, not by the name. Memory does not grow with the size of the file.
+/// Supports the classic format as read by libpcap, and pcapng with any mixture of interfaces; both also compressed with
+/// gzip or zstd, which is detected by content, not by name. Memory use does not depend on the file size.
 public struct CaptureFile: ~Copyable, FrameSource {
     /// The format of a capture file.
     public enum Format: String, Hashable, Sendable {
-        /// The classic format of libpcap.
+        /// The classic libpcap format.
         case pcap
         /// The block format of the IETF draft.
         case pcapng
@@ -23,19 +23,19 @@ public struct CaptureFile: ~Copyable, FrameSource {
         case pcapng(PcapngFile)
     }
 
-    /// The file as it was named; `-` is the standard input.
+    /// The file name as given; `-` is the standard input.
     public let name: String
-    /// The format, told by the content.
+    /// The format, detected by content.
     public let format: Format
-    /// How the file is compressed, if it is.
+    /// The compression, or nil if the file is not compressed.
     public let compression: Compression?
-    /// Octets of the file as it lies on disk, for a progress bar; nil when that is not known, as for a pipe.
+    /// The size of the file on disk in octets, for a progress bar; nil if unknown, as for a pipe.
     public let size: Int?
 
-    /// Packets that the file says were dropped before the latest frame. Only pcapng can say so.
+    /// The packets dropped before the latest frame according to the file; pcapng only.
     public private(set) var droppedPackets = 0
 
-    /// Frames whose own time was wrong, with the first of them: each counts as captured with the frame before it.
+    /// The number of frames with invalid timestamps, and the first of them. Each takes the time of the previous frame.
     public var wrongTimes: (frames: Int, first: Int)? {
         let clock =
             switch reader {
@@ -47,15 +47,15 @@ public struct CaptureFile: ~Copyable, FrameSource {
 
     private let input: CaptureInput
     private let reader: Reader
-    /// Whether the end or damage has been met; there is nothing behind either.
+    /// Whether the end of the file or damage was reached.
     private var isFinished = false
 
-    /// Opens a capture and reads its header, in pcapng all that stands before the first packet.
+    /// Opens a capture and reads its header; for pcapng, all blocks before the first packet.
     ///
     /// - Parameters:
-    ///   - name: the path of a file; `-` is the standard input.
-    ///   - filter: packets that do not pass are skipped; they keep their numbers.
-    /// - Throws: `CaptureError` when the file cannot be opened, is empty or no capture.
+    ///   - name: The path of a file; `-` is the standard input.
+    ///   - filter: Packets that do not match are skipped, but keep their numbers.
+    /// - Throws: `CaptureError` if the file cannot be opened, is empty or not a capture.
     public init(_ name: String, filter: CaptureFilter? = nil) throws(CaptureError) {
         let input = try CaptureInput(name)
         let magic = input.peek(4)
@@ -75,11 +75,11 @@ public struct CaptureFile: ~Copyable, FrameSource {
         size = input.size
     }
 
-    /// Octets of the file read so far, as they lie on disk: at the end it is `size`.
+    /// The octets of the file read so far, as on disk; equal to `size` at the end.
     public var octetsRead: Int { input.octetsRead }
 
-    /// The link types met so far, in that order, each once. Interfaces described before the first packet are known at
-    /// once; pcapng may add further ones anywhere.
+    /// The distinct link types so far, in order of appearance. Interfaces described before the first packet are
+    /// available at once; pcapng may add others anywhere.
     public var linkTypes: [LinkType] {
         switch reader {
         case .pcap(let file): [file.linkType]
@@ -87,7 +87,7 @@ public struct CaptureFile: ~Copyable, FrameSource {
         }
     }
 
-    /// The snap lengths met so far, in that order, each once, in octets; 0 is without limit.
+    /// The distinct snap lengths so far, in octets, in order of appearance; 0 means unlimited.
     public var snapLengths: [Int] {
         switch reader {
         case .pcap(let file): [file.snapLength]
@@ -95,7 +95,7 @@ public struct CaptureFile: ~Copyable, FrameSource {
         }
     }
 
-    /// When capturing ended, if the file says so; complete at the end of the file. Only pcapng can say so.
+    /// The end time of the capture, if recorded; complete at the end of the file; pcapng only.
     public var endTime: Timestamp? {
         switch reader {
         case .pcap: nil
@@ -103,15 +103,15 @@ public struct CaptureFile: ~Copyable, FrameSource {
         }
     }
 
-    /// Calls `body` for each interface on which capturing ended before it did on others, before the next frame is given.
-    /// Only pcapng can say so.
+    /// Sets a handler for interfaces whose capture ended before that of others, called before the next frame is
+    /// returned; pcapng only.
     package func whenInterfaceLost(_ body: @escaping (LostInterface) -> Void) {
         if case .pcapng(let file) = reader { file.whenInterfaceLost = body }
     }
 
-    /// The next frame that passes the filter; nil at the end. It is valid until this is called again.
+    /// Returns the next frame that passes the filter, valid until the next call, or nil at the end.
     ///
-    /// - Throws: `CaptureError`, once, when the capture is damaged or cut short: all frames before that have been
+    /// - Throws: `CaptureError`, once, if the capture is damaged or truncated: all frames before that have been
     ///   returned, and none follows.
     @_lifetime(&self)
     public mutating func next() throws(CaptureError) -> Frame? {
@@ -129,8 +129,8 @@ public struct CaptureFile: ~Copyable, FrameSource {
         }
         guard let packet = unsafe packet else { return nil }
         isFinished = false
-        // Sound: the reader keeps the octets until its next call, which needs exclusive access to this value, as the
-        // frame's lifetime says it has as long as the frame is used.
+        // Sound: the reader keeps the octets until its next call, which needs exclusive access to this value; the
+        // frame's lifetime prevents that access while the frame is in use.
         let bytes = unsafe RawSpan(_unsafeBytes: packet.bytes)
         return unsafe Frame(info: packet.info, bytes: _overrideLifetime(bytes, mutating: &self))
     }

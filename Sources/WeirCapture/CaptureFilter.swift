@@ -1,25 +1,25 @@
 import CPcap
 import WeirPackets
 
-/// A filter in the language of pcap-filter(7), such as `tcp port 554 or udp`.
+/// A filter in the syntax of pcap-filter(7), such as `tcp port 554 or udp`.
 public struct CaptureFilter: Hashable, Sendable {
-    /// Why an expression is no filter, in libpcap's own words.
+    /// An invalid filter expression, with the message of libpcap.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         /// The expression as given.
         public let expression: String
-        /// What libpcap says about it.
+        /// The message of libpcap.
         public let reason: String
-        /// Both in one line.
+        /// A one-line description.
         public var description: String { "filter \"\(expression)\": \(reason)" }
     }
 
     /// The expression as given.
     public let expression: String
 
-    /// Checks an expression, before any file is opened.
+    /// Validates an expression, before any file is opened.
     ///
-    /// An expression may make sense for some link types only (`wlan type mgt`); it is accepted if one of the usual ones
-    /// takes it. Throws libpcap's complaint, as it is for Ethernet, when none does.
+    /// Some expressions apply to certain link types only (`wlan type mgt`); an expression is accepted if it compiles
+    /// for any of the usual ones. Otherwise throws libpcap's error for Ethernet.
     public init(_ expression: String) throws(Invalid) {
         self.expression = expression
         do throws(Invalid) {
@@ -37,18 +37,18 @@ public struct CaptureFilter: Hashable, Sendable {
 final class FilterProgram {
     private var program = unsafe bpf_program()
 
-    /// Compiles `expression`; throws libpcap's message.
+    /// Compiles `expression`. Throws libpcap's error message.
     init(_ expression: String, for linkType: LinkType) throws(CaptureFilter.Invalid) {
         // Sound: the handle is used between open and close only, and its message is copied before it is closed.
         guard let handle = unsafe pcap_open_dead(linkType.libpcapType, 262_144) else {
-            throw CaptureFilter.Invalid(expression: expression, reason: "no memory")
+            throw CaptureFilter.Invalid(expression: expression, reason: "not enough memory")
         }
         defer { unsafe pcap_close(handle) }
         unsafe try compile(expression, handle)
     }
 
-    /// Compiles `expression` for what a live handle captures, and lets the kernel apply it. The program is not quite that
-    /// of a file: a kernel may have taken VLAN tags out of the frames, for example.
+    /// Compiles `expression` for a live handle, and installs it in the kernel. The program may differ from one for
+    /// files: a kernel may have stripped VLAN tags, for example.
     @unsafe
     init(_ expression: String, on handle: OpaquePointer) throws(CaptureFilter.Invalid) {
         unsafe try compile(expression, handle)
@@ -71,36 +71,36 @@ final class FilterProgram {
     }
 
     deinit {
-        // Sound: libpcap takes a program that was never compiled, too.
+        // Sound: libpcap also accepts a program that was never compiled.
         unsafe pcap_freecode(&program)
     }
 
-    /// Whether a packet passes.
+    /// Whether a packet passes the filter.
     @unsafe
     func passes(_ bytes: UnsafeRawBufferPointer, originalLength: Int) -> Bool {
         var header = pcap_pkthdr()
         header.caplen = UInt32(clamping: bytes.count)
         header.len = UInt32(clamping: originalLength)
-        // Sound: libpcap's machine checks each load against `caplen`, which is the size of `bytes`.
+        // Sound: libpcap's interpreter checks each load against `caplen`, which is the size of `bytes`.
         return unsafe pcap_offline_filter(&program, &header, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
             != 0
     }
 }
 
 extension LinkType {
-    /// Types that libpcap calls otherwise inside a program (`DLT_`) than in a file (`LINKTYPE_`), because the numbers
-    /// differ between operating systems; all others are the same.
+    /// Link types whose number in a program (`DLT_`) differs from the one in files (`LINKTYPE_`), because the former
+    /// differs between operating systems.
     private static let renumbered: [(file: Int, program: Int32)] = [
         (101, DLT_RAW), (100, DLT_ATM_RFC1483), (102, DLT_SLIP_BSDOS), (103, DLT_PPP_BSDOS), (246, DLT_PFSYNC),
     ]
 
-    /// The link type of a file that libpcap calls `program`.
+    /// Creates the link type that libpcap numbers `program`.
     init(libpcapType program: Int32) {
         let file = Self.renumbered.first { $0.program == program }?.file
         self.init(rawValue: file ?? Int(program))
     }
 
-    /// What libpcap calls this type.
+    /// The `DLT_` number of this type.
     var libpcapType: Int32 {
         Self.renumbered.first { $0.file == rawValue }?.program ?? Int32(clamping: rawValue)
     }

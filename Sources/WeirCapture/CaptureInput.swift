@@ -6,30 +6,30 @@
     import Glibc
 #endif
 
-/// The octets of a capture as they arrive: from a file or the standard input, decompressed if they are compressed.
+/// The octets of a capture from a file or the standard input, decompressed if necessary.
 ///
-/// A read waits for the first octet only, then returns what is there: packets that have arrived in a pipe are not held
-/// back until a buffer is full. Whether the file is compressed is told by its first octets, not by its name.
+/// A read blocks only for the first octet, then returns what is available, so that packets in a pipe are not delayed
+/// until a buffer is full. Compression is detected by content, not by name.
 @safe
 final class CaptureInput {
-    /// The file as the user named it; `-` is the standard input.
+    /// The file name as given by the user; `-` is the standard input.
     let name: String
-    /// Octets of the file as it lies on disk; nil when that is not known, as for a pipe.
+    /// The size of the file on disk, in octets; nil if unknown, as for a pipe.
     let size: Int?
-    /// Octets of the file read so far, as they lie on disk.
+    /// The octets of the file read so far, as on disk.
     private(set) var octetsRead = 0
-    /// Why reading stopped, if it was not the end.
+    /// The reason why reading stopped, or nil at the end.
     private(set) var failure: InputFailure?
 
     private let descriptor: Int32
     private var decompression: Decompression?
-    /// Octets looked at, but not delivered yet.
+    /// Octets peeked at, but not delivered yet.
     private var ahead: [UInt8] = []
 
-    /// How the file is compressed, if it is.
+    /// The compression, or nil if the file is not compressed.
     var compression: Compression? { decompression?.compression }
 
-    /// Opens `name` (`-` is the standard input) and finds out whether it is compressed.
+    /// Opens `name` (`-` is the standard input) and detects compression.
     init(_ name: String) throws(CaptureError) {
         self.name = name
         if name == "-" {
@@ -57,32 +57,32 @@ final class CaptureInput {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// The first `count` octets that have not been delivered; fewer only when the input ends there.
+    /// Returns the first `count` undelivered octets; fewer only at the end of the input.
     func peek(_ count: Int) -> [UInt8] {
         lookAhead(count)
         return Array(ahead.prefix(count))
     }
 
-    /// Reads at least one octet into `buffer`, waiting for it if need be.
+    /// Reads at least one octet into `buffer`, blocking if necessary.
     ///
-    /// - Returns: how many octets were read; 0 at the end and after a failure, which `failure` then tells.
+    /// - Returns: The number of octets read; 0 at the end and after a failure (see `failure`).
     @unsafe
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard unsafe !buffer.isEmpty else { return 0 }
         guard !ahead.isEmpty else { return unsafe produce(into: buffer) }
         let count = min(ahead.count, buffer.count)
-        // Sound: `buffer` holds at least `count` octets, by the line above.
+        // Sound: `buffer` has room for at least `count` octets, by the line above.
         unsafe buffer.copyBytes(from: ahead.prefix(count))
         ahead.removeFirst(count)
         return count
     }
 
-    /// Reads until `count` octets lie ahead, or nothing more comes.
+    /// Reads until `count` octets are available, or the input ends.
     private func lookAhead(_ count: Int) {
         while ahead.count < count {
             let missing = count &- ahead.count
             var arrived = 0
-            // Sound: the pointer is used inside the closure only, and holds `missing` octets.
+            // Sound: the pointer is used inside the closure only, and has room for `missing` octets.
             let piece = unsafe [UInt8](unsafeUninitializedCapacity: missing) { buffer, initialized in
                 arrived = unsafe produce(into: UnsafeMutableRawBufferPointer(buffer))
                 initialized = arrived
@@ -92,7 +92,7 @@ final class CaptureInput {
         }
     }
 
-    /// The next octets from the file or out of the decompression; 0 at the end and after a failure.
+    /// Returns the next octets from the file or the decompressor; 0 at the end and after a failure.
     @unsafe
     private func produce(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard failure == nil else { return 0 }
@@ -107,11 +107,11 @@ final class CaptureInput {
         }
     }
 
-    /// Reads what has arrived, waiting for the first octet; 0 at the end of the file.
+    /// Reads the available octets, blocking for the first one; 0 at the end of the file.
     @unsafe
     private func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
         while true {
-            // Sound: the system writes at most `count` octets from the base address on, which `buffer` holds.
+            // Sound: the system writes at most `count` octets from the base address on, and `buffer` has that size.
             #if canImport(Darwin)
                 let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
             #elseif canImport(Musl)
@@ -127,7 +127,7 @@ final class CaptureInput {
             case EINTR:
                 continue
             case EAGAIN:
-                // Somebody made the standard input non-blocking; waiting is what was meant.
+                // The standard input was made non-blocking; wait as if it were blocking.
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 _ = unsafe poll(&wanted, 1, -1)
             default:
@@ -136,7 +136,8 @@ final class CaptureInput {
         }
     }
 
-    /// Frames that zstd tools skip; parallel compressors begin a file with one (RFC 8878 section 3.1.2).
+    /// Whether the file starts with a skippable zstd frame, as written by parallel compressors (RFC 8878 section
+    /// 3.1.2).
     private static func isSkippableFrame(_ octets: [UInt8]) -> Bool {
         octets.count >= 4 && octets[0] & 0xF0 == 0x50 && octets[1...3].elementsEqual([0x2A, 0x4D, 0x18])
     }
@@ -149,9 +150,9 @@ final class CaptureInput {
         }
     }
 
-    /// The operating system's words for an error number.
+    /// Returns the operating system's message for an error number.
     private static func message(_ code: Int32) -> String {
-        // Sound: the text lives until the next call in this thread, and is copied at once.
+        // Sound: the text is valid until the next call in this thread, and is copied at once.
         unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }
 }

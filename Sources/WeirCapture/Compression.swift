@@ -1,12 +1,12 @@
-/// How a capture file is compressed.
+/// The compression of a capture file.
 public enum Compression: String, Hashable, Sendable {
-    /// gzip (RFC 1952), one member or several.
+    /// gzip (RFC 1952), one or more members.
     case gzip
-    /// Zstandard (RFC 8878), one frame or several.
+    /// Zstandard (RFC 8878), one or more frames.
     case zstd
 }
 
-/// Why the octets of a file stopped before its end.
+/// A failure that stops reading before the end of the file.
 struct InputFailure: Error {
     let kind: CaptureError.Kind
     let reason: String

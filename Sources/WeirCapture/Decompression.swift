@@ -1,23 +1,23 @@
 import CZlib
 import CZstd
 
-/// Decompresses a stream piece by piece: it holds one block of compressed octets and the format's own window, whatever
-/// the size of the file, so that a file that grows a thousandfold costs time, but no memory.
+/// A streaming decompressor. It buffers one block of compressed octets and the window of the format, so that memory
+/// does not grow with the compression ratio.
 @safe
 final class Decompression {
     let compression: Compression
 
     private let decoder: any Decoder
-    /// Compressed octets, from `start` to `end` not used yet.
+    /// Compressed octets; those from `start` to `end` are not consumed yet.
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private var start = 0
     private var end = 0
 
-    /// Begins to decompress; `input` is what has been read of the compressed octets already.
+    /// Creates a decompressor; `input` are the compressed octets already read.
     init(_ compression: Compression, input octets: [UInt8]) {
         self.compression = compression
         decoder = compression == .gzip ? GzipDecoder() : ZstdDecoder()
-        // Sound: only the few octets that tell the format apart are given here, far fewer than the buffer's size.
+        // Sound: only the few octets that identify the format are passed here, far fewer than the size of the buffer.
         unsafe input.copyBytes(from: octets.prefix(input.count))
         end = octets.count
     }
@@ -26,23 +26,23 @@ final class Decompression {
         unsafe input.deallocate()
     }
 
-    /// Decompresses at least one octet into `output`, reading more only when what is here gives none.
+    /// Decompresses at least one octet into `output`, and reads more only if the available input yields none.
     ///
-    /// - Returns: how many octets; 0 at the end.
+    /// - Returns: The number of octets; 0 at the end.
     @unsafe
     func decompress(
         into output: UnsafeMutableRawBufferPointer,
         read: (UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int
     ) throws(InputFailure) -> Int {
         while true {
-            // Sound: start <= end <= the buffer's size at all times, the decoders check what they use.
+            // Sound: start <= end <= the size of the buffer at all times, and the decoders check what they consume.
             let waiting = unsafe UnsafeRawBufferPointer(rebasing: input[start..<end])
             let (used, made) = unsafe try decoder.decode(waiting, into: output)
             start &+= used
             if made > 0 { return made }
             if used > 0, start < end { continue }
             guard start == end else {
-                throw InputFailure(kind: .damaged, reason: "the \(compression.rawValue) data makes no sense")
+                throw InputFailure(kind: .damaged, reason: "the \(compression.rawValue) data cannot be decompressed")
             }
             start = 0
             end = 0
@@ -55,13 +55,14 @@ final class Decompression {
     }
 }
 
-/// One compression format.
+/// A decoder for one compression format.
 private protocol Decoder: AnyObject {
     /// Whether the stream may end here.
     var isComplete: Bool { get }
-    /// Decompresses from `input` to `output`; what was made before a fault is returned, the fault is thrown next time.
+    /// Decompresses from `input` to `output`. If an error occurs, the output before it is returned first, and the error
+    /// is thrown by the next call.
     ///
-    /// - Returns: how many octets were used and made.
+    /// - Returns: The number of octets consumed and produced.
     @unsafe
     func decode(
         _ input: UnsafeRawBufferPointer,
@@ -69,7 +70,7 @@ private protocol Decoder: AnyObject {
     ) throws(InputFailure) -> (used: Int, made: Int)
 }
 
-/// gzip (RFC 1952): members one after another, of which the decompressed octets belong together; zeros may pad the end.
+/// A gzip decoder (RFC 1952). The output of consecutive members is concatenated; trailing zeros are padding.
 @safe
 private final class GzipDecoder: Decoder {
     private var stream = unsafe z_stream()
@@ -77,8 +78,8 @@ private final class GzipDecoder: Decoder {
     private(set) var isComplete = false
 
     init() {
-        // 15 is the largest window, 16 more asks for the gzip wrapper and nothing else.
-        // Sound: the structure is this object's own; zlib checks its version and size.
+        // 15 is the largest window; 16 more requires the gzip wrapper.
+        // Sound: the structure belongs to this object; zlib checks its version and size.
         isReady = unsafe inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     }
 
@@ -91,20 +92,20 @@ private final class GzipDecoder: Decoder {
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(InputFailure) -> (used: Int, made: Int) {
-        guard isReady else { throw InputFailure(kind: .unreadable, reason: "no memory to decompress gzip") }
+        guard isReady else { throw InputFailure(kind: .unreadable, reason: "not enough memory to decompress gzip") }
         var skipped = 0
         if isComplete {
             skipped = unsafe input.prefix { $0 == 0 }.count
             guard skipped < input.count else { return (skipped, 0) }
             guard unsafe input[skipped] == 0x1F, unsafe inflateReset(&stream) == Z_OK else {
-                throw InputFailure(kind: .damaged, reason: "something else follows the gzip data")
+                throw InputFailure(kind: .damaged, reason: "trailing garbage after the gzip data")
             }
             isComplete = false
         }
         let present = unsafe UnsafeRawBufferPointer(rebasing: input[skipped...])
         guard unsafe !present.isEmpty else { return (skipped, 0) }
         let limit = min(output.count, 1 << 30)
-        // Sound: zlib reads and writes only inside the ranges given here, which outlive the call; its interface lacks
+        // Sound: zlib reads and writes only inside the ranges passed here, which outlive the call; its interface lacks
         // `const`, but it does not write to its input.
         unsafe stream.next_in = UnsafeMutablePointer(mutating: present.baseAddress?.assumingMemoryBound(to: Bytef.self))
         unsafe stream.avail_in = UInt32(clamping: present.count)
@@ -120,24 +121,24 @@ private final class GzipDecoder: Decoder {
             isComplete = true
         default:
             if made == 0 {
-                // Sound: the message is a constant text of zlib's, or absent.
+                // Sound: the message is a constant string of zlib, or absent.
                 let detail = unsafe stream.msg.map { unsafe ": " + String(cString: $0) } ?? ""
-                throw InputFailure(kind: .damaged, reason: "the gzip data is damaged\(detail)")
+                throw InputFailure(kind: .damaged, reason: "the gzip data is corrupt\(detail)")
             }
         }
         return (used, made)
     }
 }
 
-/// Zstandard (RFC 8878): frames one after another. Windows above 128 MiB (`zstd --long=28` and more) are refused, as
-/// the `zstd` tool does unless told otherwise.
+/// A Zstandard decoder (RFC 8878). The output of consecutive frames is concatenated. Windows above 128 MiB (`zstd
+/// --long=28` and more) are rejected, which is also the default of the `zstd` tool.
 @safe
 private final class ZstdDecoder: Decoder {
     private let stream: OpaquePointer?
-    /// How much input one frame header or block still needs.
+    /// The number of input octets still needed for a frame header or block.
     ///
-    /// The library loses what it has made in a call that then meets a fault. A call that sees one block at most loses
-    /// nothing but the damaged one.
+    /// If the library fails, it discards the output of that call. Passing at most one block per call limits the loss to
+    /// the damaged block.
     private var wanted = 1
     private let wantedAtStart: Int
     private(set) var isComplete = false
@@ -159,17 +160,17 @@ private final class ZstdDecoder: Decoder {
         into output: UnsafeMutableRawBufferPointer
     ) throws(InputFailure) -> (used: Int, made: Int) {
         guard let stream = unsafe stream else {
-            throw InputFailure(kind: .unreadable, reason: "no memory to decompress zstd")
+            throw InputFailure(kind: .unreadable, reason: "not enough memory to decompress zstd")
         }
-        // Sound: the library reads and writes only inside the ranges given here, which outlive the call.
+        // Sound: the library reads and writes only inside the ranges passed here, which outlive the call.
         var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: min(input.count, wanted), pos: 0)
         var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         if isComplete, unsafe source.size == 0 { return (0, 0) }
         let result = unsafe ZSTD_decompressStream(stream, &target, &source)
         if ZSTD_isError(result) != 0 {
-            // Sound: the name is a constant text of the library's.
+            // Sound: the name is a constant string of the library.
             let detail = unsafe ZSTD_getErrorName(result).map { unsafe ": " + String(cString: $0) } ?? ""
-            throw InputFailure(kind: .damaged, reason: "the zstd data is damaged\(detail)")
+            throw InputFailure(kind: .damaged, reason: "the zstd data is corrupt\(detail)")
         }
         isComplete = result == 0
         wanted = isComplete ? wantedAtStart : max(1, result)

@@ -1,34 +1,36 @@
 import WeirPackets
 
-/// The times of frames, of which some are wrong: frames that bear times far from those of the frame before them and the
-/// frame behind them, which follow each other, have them from a fault of whoever captured.
+/// Detects invalid timestamps: frames whose times are far from those of the consecutive frames before and after them
+/// have been stamped incorrectly.
 ///
-/// A clock that was set, and a second capture behind the first, are something else: there the frames behind go with it.
+/// A clock change, or a second capture appended to the first, is something else: there the following frames have the
+/// new time as well.
 struct FrameClock {
-    /// How far back a time may go for packets that were written out of order, in nanoseconds.
+    /// How far timestamps may step back when packets are written out of order, in nanoseconds.
     fileprivate static let back: Int64 = -5_000_000_000
-    /// How far ahead a time may be without a look at the next one: most captures are idle at times.
+    /// How far a timestamp may step ahead without looking at the next one, in nanoseconds: most captures are idle at
+    /// times.
     fileprivate static let ahead: Int64 = 60_000_000_000
 
-    /// How many frames in a row may have wrong times: more of them were captured by a clock that was set.
+    /// The maximum number of consecutive frames with invalid times; more indicate a clock change.
     fileprivate static let mostInARow = 64
 
-    /// How many octets behind a frame are looked at.
+    /// How far to look ahead after a frame, in octets.
     static let mostOctets = 1 << 20
 
-    /// How many times were wrong.
+    /// The number of invalid timestamps.
     private(set) var wrong = 0
-    /// The first frame with a wrong time.
+    /// The first frame with an invalid timestamp.
     private(set) var firstWrong: Int?
     private var last: Timestamp?
-    /// The frame with which the times come back.
+    /// The frame at which the timestamps return to the sequence.
     private var back = 0
 
-    /// A look at the times behind a frame whose own does not go on, until they come back.
+    /// A search after a frame whose time is out of sequence, for the frame at which the timestamps return.
     struct Search {
         private let last: Timestamp
         private var latest: Timestamp
-        /// How many frames behind the first the next one to look at is.
+        /// The distance of the next frame to examine from the first one.
         private(set) var distance = 1
 
         fileprivate init(from time: Timestamp, last: Timestamp) {
@@ -36,10 +38,10 @@ struct FrameClock {
             latest = time
         }
 
-        /// Whether more frames may be looked at.
+        /// Whether the search may continue.
         private(set) var isOpen = true
 
-        /// Whether the times come back with that of the next frame: in a leap, as they left.
+        /// Whether the next frame's timestamp returns to the sequence, with a step in the opposite direction.
         mutating func comesBack(_ time: Timestamp) -> Bool {
             let leap = FrameClock.distance(latest, time)
             let isOpposite = (leap < 0) == (last < latest)
@@ -48,7 +50,7 @@ struct FrameClock {
             {
                 return true
             }
-            // Those with another time are close to each other: a clock that was set, too, comes to where it was in the end.
+            // Invalid timestamps are close to each other; a clock that was changed also catches up eventually.
             isOpen = distance < FrameClock.mostInARow && leap.magnitude <= FrameClock.back.magnitude
             latest = time
             distance += 1
@@ -56,13 +58,13 @@ struct FrameClock {
         }
     }
 
-    /// The look that is needed at a frame with this time; nil where nothing was before it, or it is known.
+    /// Returns the search required for a frame with this time, or nil for the first frame or one already classified.
     func search(_ time: Timestamp, of frame: Int) -> Search? {
         guard let last, frame >= back else { return nil }
         return Search(from: time, last: last)
     }
 
-    /// Whether a frame's time goes on from that of the frame before, as nearly all do: then it is right.
+    /// Whether a frame's time continues from that of the previous frame, as nearly all do; then it is valid.
     @inline(__always)
     mutating func follows(_ time: Timestamp) -> Bool {
         let step = time.nanoseconds.subtractingReportingOverflow(last?.nanoseconds ?? time.nanoseconds)
@@ -71,15 +73,17 @@ struct FrameClock {
         return true
     }
 
-    /// Whether a time is before that of the frame before.
+    /// Whether a time is before that of the previous frame.
     func goesBack(_ time: Timestamp) -> Bool { last.map { time < $0 } ?? false }
 
-    /// The time at which a frame was captured whose own does not go on: that of the frame before where its own is wrong.
+    /// Returns the effective time of a frame whose timestamp is out of sequence: the time of the previous frame if its
+    /// own is invalid.
     ///
     /// - Parameters:
-    ///   - time: the time that it bears.
-    ///   - frame: its number.
-    ///   - distance: how many frames behind it the times come back; nil where they do not, or no look was needed.
+    ///   - time: The recorded time.
+    ///   - frame: The number of the frame.
+    ///   - distance: The number of frames after which the timestamps return, or nil if they do not or no search was
+    ///     needed.
     @inline(never)
     mutating func time(_ time: Timestamp, of frame: Int, back distance: Int?) -> Timestamp {
         if let distance { back = frame + distance }

@@ -1,13 +1,13 @@
 import WeirPackets
 
-/// An interface on which capturing ended while it went on on others.
+/// An interface whose capture ended while it continued on others.
 package struct LostInterface: Sendable, Hashable {
-    /// The interface's name; empty if the file does not tell.
+    /// The name of the interface; empty if not recorded.
     package var name: String
-    /// When capturing on it ended.
+    /// The time at which its capture ended.
     package var time: Timestamp
 
-    /// Says which interface, and when.
+    /// Creates a record of a lost interface.
     package init(name: String, time: Timestamp) {
         self.name = name
         self.time = time

@@ -1,30 +1,30 @@
 import WeirPackets
 
-/// A packet in a buffer that its reader reuses: valid until the reader is asked for the next one.
+/// A packet in a buffer that its reader reuses: valid until the next packet is read.
 @unsafe
 struct CapturedPacket {
     var info: FrameInfo
     var bytes: UnsafeRawBufferPointer
 }
 
-/// The classic format: microseconds or nanoseconds, either byte order, and the modified formats.
+/// A reader of the classic format: microseconds or nanoseconds, either byte order, and the modified formats.
 ///
-/// libpcap reads the header. The records behind it are walked here, in the window that the file is read into: libpcap
-/// would copy each packet once more.
+/// libpcap parses the header. The records after it are read here, in the file's window, since libpcap would copy each
+/// packet once more.
 @safe
 final class PcapFile {
-    /// The only link type of the file.
+    /// The link type of the file.
     var linkType: LinkType { header.linkType }
-    /// Octets of a packet that the capture kept at most.
+    /// The snap length, in octets.
     var snapLength: Int { header.snapLength }
 
     private let header: PcapHeader
     private let buffer: BlockBuffer
     private let filter: FilterProgram?
     private var frame = 0
-    /// The frames' times.
+    /// The timestamp validation.
     private(set) var clock = FrameClock()
-    /// Octets of the record in use, which the next step leaves behind.
+    /// The length of the current record, which the next read skips.
     private var recordLength = 0
 
     /// Reads the file header.
@@ -38,7 +38,9 @@ final class PcapFile {
         let octets = input.peek(PcapHeader.length)
         buffer = BlockBuffer(input)
         guard octets.count == PcapHeader.length, buffer.fill(PcapHeader.length) else {
-            let failure = input.failure ?? InputFailure(kind: .cutShort, reason: "the file ends inside its header")
+            let failure =
+                input.failure
+                ?? InputFailure(kind: .cutShort, reason: "the file is cut short in the middle of its header")
             throw CaptureError(failure.kind, file: input.name, offset: 0, reason: failure.reason)
         }
         do throws(PcapHeader.Refusal) {
@@ -58,7 +60,7 @@ final class PcapFile {
         }
     }
 
-    /// The next packet that passes the filter; nil at the end.
+    /// Returns the next packet that passes the filter, or nil at the end.
     @unsafe
     func next() throws(CaptureError) -> CapturedPacket? {
         while let lengths = try readRecord() {
@@ -66,7 +68,7 @@ final class PcapFile {
             var time = self.time(at: 0)
             let wrong = clock.wrong
             if !clock.follows(time) { time = clock.time(time, of: frame, back: framesUntilBack(time)) }
-            // What exceeds the snap length is no part of the packet.
+            // Octets beyond the snap length are not part of the packet.
             let captured = min(lengths.captured, header.snapLength)
             let bytes = unsafe buffer.bytes(header.recordHeaderLength, captured)
             if let filter, unsafe !filter.passes(bytes, originalLength: lengths.original) { continue }
@@ -83,15 +85,16 @@ final class PcapFile {
         return nil
     }
 
-    /// The time in the header of a record.
+    /// Returns the time in a record header.
     @inline(__always)
     private func time(at position: Int) -> Timestamp {
         let seconds = Int64(uint32(position)) &* 1_000_000_000
         return Timestamp(nanoseconds: seconds &+ Int64(uint32(position &+ 4)) &* header.nanosecondsPerUnit)
     }
 
-    /// How many records behind the one in use, which has this time, the times come back; nil where they do not, as far as it
-    /// is there. Of a pipe at most one record is waited for, and none behind a pause: nobody knows when it comes.
+    /// Returns the number of records after the current one, which has this time, at which the timestamps return; nil if
+    /// they do not, as far as data is available. On a pipe, waits for at most one record, and for none after a pause,
+    /// which may last indefinitely.
     private func framesUntilBack(_ time: Timestamp) -> Int? {
         guard var search = clock.search(time, of: frame) else { return nil }
         var position = recordLength
@@ -106,21 +109,21 @@ final class PcapFile {
         return nil
     }
 
-    /// Leaves the record in use and reads the next one, so that it lies in the buffer as a whole; nil at the end.
+    /// Skips the current record and reads the next one completely into the buffer. Returns nil at the end.
     private func readRecord() throws(CaptureError) -> (captured: Int, original: Int)? {
         buffer.consume(recordLength)
         recordLength = 0
         guard buffer.fill(header.recordHeaderLength) else {
             if buffer.failure == nil, buffer.count == 0 { return nil }
-            throw ending("the file ends inside the header of a packet")
+            throw ending("the file is cut short in the middle of a packet header")
         }
         let lengths = header.lengths(uint32(8), uint32(12))
         guard lengths.captured <= header.largestPacket else {
-            throw error(.damaged, "a packet claims \(lengths.captured) octets, more than \(header.largestPacket)")
+            throw error(.damaged, "packet length \(lengths.captured) exceeds the limit of \(header.largestPacket)")
         }
         guard buffer.fill(header.recordHeaderLength &+ lengths.captured) else {
             let present = buffer.count &- header.recordHeaderLength
-            throw ending("the file ends inside a packet: \(present) of its \(lengths.captured) octets are there")
+            throw ending("the file is cut short in the middle of a packet: \(present) of \(lengths.captured) octets")
         }
         recordLength = header.recordHeaderLength &+ lengths.captured
         return lengths
@@ -132,7 +135,7 @@ final class PcapFile {
         return header.isSwapped ? value.byteSwapped : value
     }
 
-    /// The fault of a file that has no more octets: its end, or what the input says.
+    /// Returns the error for a file without further octets: truncated, or the failure of the input.
     private func ending(_ reason: String) -> CaptureError {
         guard let failure = buffer.failure else { return error(.cutShort, reason) }
         return error(failure.kind, failure.reason)

@@ -9,51 +9,51 @@ import WeirPackets
     import Glibc
 #endif
 
-/// The header of a file in the classic format, and what it says of the records behind it.
+/// The file header of the classic format, and the record format it determines.
 ///
-/// libpcap reads it, and so decides what is a capture, which link type it has, and what a snap length means.
+/// libpcap parses it, and so determines what is a capture, the link type, and the meaning of the snap length.
 struct PcapHeader {
-    /// Octets of the header.
+    /// The length of the header, in octets.
     static let length = 24
 
-    /// Which of the two lengths of a record comes first.
+    /// The order of the two lengths in a record.
     private enum LengthOrder {
         case capturedFirst
         case originalFirst
-        /// Some programs wrote the new version and the old order: the captured length is the smaller one.
+        /// Some programs wrote the new version with the old order: the captured length is the smaller one.
         case capturedIsSmaller
     }
 
-    /// Why libpcap does not take a header.
+    /// A header rejected by libpcap.
     struct Refusal: Error {
         let reason: String
     }
 
-    /// The only link type of the file.
+    /// The link type of the file.
     let linkType: LinkType
-    /// Octets of a packet that the capture kept at most.
+    /// The snap length, in octets.
     let snapLength: Int
-    /// Octets in front of each packet.
+    /// The length of a record header, in octets.
     let recordHeaderLength: Int
-    /// Nanoseconds of one unit of the fraction of a second.
+    /// The unit of the fraction of a second, in nanoseconds.
     let nanosecondsPerUnit: Int64
-    /// Whether numbers are in the other byte order than this machine's.
+    /// Whether numbers are in the opposite of host byte order.
     let isSwapped: Bool
-    /// Octets of a packet beyond which a record is damaged.
+    /// The packet length, in octets, beyond which a record is damaged.
     let largestPacket: Int
     private let lengthOrder: LengthOrder
 
-    /// Whether a file that begins with `octets` (four, or all that there are) is of this format.
+    /// Whether a file that starts with `octets` (four, or fewer if it is shorter) has this format.
     static func recognizes(_ octets: [UInt8]) -> Bool {
         !octets.isEmpty && magicNumbers.contains { $0.starts(with: octets) || $0.reversed().starts(with: octets) }
     }
 
-    /// Microseconds, nanoseconds, and Kuznetzov's records with eight octets more.
+    /// Microseconds, nanoseconds, and Kuznetzov's format, whose record headers are eight octets longer.
     private static let magicNumbers: [[UInt8]] = [[0xA1, 0xB2, 0xC3, 0xD4], nanoseconds, modified]
     private static let nanoseconds: [UInt8] = [0xA1, 0xB2, 0x3C, 0x4D]
     private static let modified: [UInt8] = [0xA1, 0xB2, 0xCD, 0x34]
 
-    /// Reads a header.
+    /// Parses a header.
     init(_ octets: [UInt8]) throws(Refusal) {
         (linkType, snapLength) = try Self.read(octets)
         let magic = Array(octets.prefix(4))
@@ -65,7 +65,7 @@ struct PcapHeader {
         let version = octets.dropFirst(4).prefix(4).map(Int.init)
         let major = isBigEndian ? version[0] << 8 | version[1] : version[1] << 8 | version[0]
         let minor = isBigEndian ? version[2] << 8 | version[3] : version[3] << 8 | version[2]
-        // The lengths changed places in version 2.3; DG/UX wrote 543.0 and the old order.
+        // The order of the lengths changed in version 2.3; DG/UX wrote 543.0 with the old order.
         lengthOrder =
             switch (major, minor) {
             case (2, ..<3), (543, _): .originalFirst
@@ -78,8 +78,8 @@ struct PcapHeader {
         var octets = octets
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         let precision = UInt32(PCAP_TSTAMP_PRECISION_NANO)
-        // Sound: the stream is closed, with the handle or without, before the octets go away; the message buffer has the
-        // size that libpcap documents.
+        // Sound: the stream is closed, with the handle or without it, before the octets are deallocated; the message
+        // buffer has the size that libpcap documents.
         let result: (LinkType, Int)? = unsafe octets.withUnsafeMutableBytes { buffer in
             guard let stream = unsafe fmemopen(buffer.baseAddress, buffer.count, "r") else { return nil }
             guard let handle = unsafe pcap_fopen_offline_with_tstamp_precision(stream, precision, &message) else {
@@ -91,12 +91,12 @@ struct PcapHeader {
         }
         guard let result else {
             let text = message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-            throw Refusal(reason: text.isEmpty ? "no memory for a stream" : String(decoding: text, as: UTF8.self))
+            throw Refusal(reason: text.isEmpty ? "not enough memory" : String(decoding: text, as: UTF8.self))
         }
         return result
     }
 
-    /// What libpcap takes for possible: little, but for buses that are captured in large pieces.
+    /// Returns libpcap's limit, which is small except for buses that are captured in large units.
     private static func largestPacket(_ linkType: LinkType) -> Int {
         switch linkType.rawValue {
         case 189, 220, 231, 249, 266: 128 << 20
@@ -105,7 +105,7 @@ struct PcapHeader {
         }
     }
 
-    /// The captured and the original length of a packet, from the two numbers of its record.
+    /// Returns the captured and the original length of a packet, from the two numbers in its record header.
     @inline(__always)
     func lengths(_ first: UInt32, _ second: UInt32) -> (captured: Int, original: Int) {
         switch lengthOrder {

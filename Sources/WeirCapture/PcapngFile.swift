@@ -1,26 +1,25 @@
 import WeirPackets
 
-/// The block format pcapng (draft-ietf-opsawg-pcapng), read block by block.
+/// A reader of the pcapng format (draft-ietf-opsawg-pcapng).
 ///
-/// libpcap refuses files whose interfaces differ in link type or snap length, which may show only after thousands of
-/// packets of a pipe that cannot be read again, and it does not tell the interface of a packet. So this reader takes
-/// all of the format: section headers, interface descriptions, packets (enhanced, simple and obsolete); it skips the
-/// other blocks.
+/// libpcap rejects files whose interfaces differ in link type or snap length, possibly after thousands of packets of a
+/// pipe that cannot be read again, and it does not return the interface of a packet. This reader supports the whole
+/// format: section headers, interface descriptions, packets (enhanced, simple and obsolete). Other blocks are skipped.
 @safe
 final class PcapngFile {
-    /// Link types in the order met.
+    /// The link types in order of appearance.
     private(set) var linkTypes: [LinkType] = []
-    /// Snap lengths in the order met; 0 is without limit.
+    /// The snap lengths in order of appearance; 0 means unlimited.
     private(set) var snapLengths: [Int] = []
 
-    /// Packets that the file says were dropped while it was captured, up to the latest packet that was read.
+    /// The packets dropped according to the file, up to the latest packet read.
     private(set) var droppedPackets = 0
-    /// When capturing ended, if the file says so.
+    /// The end time of the capture, if recorded.
     private(set) var endTime: Timestamp?
-    /// Told of interfaces on which capturing ended before it did on others: before the next packet is given, or, at the
-    /// end of the file, if that was well before the others.
+    /// A handler for interfaces whose capture ended before that of others. It is called before the next packet is
+    /// returned, or at the end of the file if the interface ended well before the others.
     var whenInterfaceLost: ((LostInterface) -> Void)?
-    /// Interfaces whose end stands behind the latest packet.
+    /// Interfaces whose end is recorded after the latest packet.
     private var endedInterfaces: [LostInterface] = []
 
     private let buffer: BlockBuffer
@@ -30,19 +29,19 @@ final class PcapngFile {
     private var knownLinkTypes: Set<LinkType> = []
     private var knownSnapLengths: Set<Int> = []
     private var isBigEndian = false
-    /// The interfaces of the section.
+    /// The interfaces of the current section.
     private var interfaces: [PcapngInterface] = []
-    /// How many interfaces the sections before had.
+    /// The number of interfaces in previous sections.
     private var interfacesBefore = 0
     private var frame = 0
-    /// The frames' times.
+    /// The timestamp validation.
     private(set) var clock = FrameClock()
-    /// Whether the latest packet's own time was wrong.
+    /// Whether the latest packet's own time was invalid.
     private var isTimeReplaced = false
     private var lastTime = Timestamp(nanoseconds: 0)
-    /// Size of the block in use, which the next step leaves behind.
+    /// The length of the current block, which the next read skips.
     private var blockLength = 0
-    /// What came first: found when the file was opened, given when it is asked for.
+    /// The first packet: read when the file is opened, returned by the first call.
     private var first = unsafe First.taken
 
     @unsafe
@@ -52,11 +51,11 @@ final class PcapngFile {
         case failed(CaptureError)
     }
 
-    /// The largest block that is read, as in libpcap: a length beyond is damage, not a reason to wait for it.
+    /// The maximum block length, as in libpcap: a larger length is damage, not a reason to wait.
     static let maximumBlockLength = 16 * 1024 * 1024
-    /// The most interfaces of a file.
+    /// The maximum number of interfaces in a file.
     static let maximumInterfaces = 65_536
-    /// Within so many seconds all interfaces end together.
+    /// Interfaces whose ends are at most this many seconds apart end together.
     private static let secondsOfEnding = 1.0
 
     private enum BlockType {
@@ -68,17 +67,17 @@ final class PcapngFile {
         static let enhancedPacket: UInt32 = 6
     }
 
-    /// Whether a file that begins with `octets` (four, or all that there are) is of this format.
+    /// Whether a file that starts with `octets` (four, or fewer if it is shorter) has this format.
     static func recognizes(_ octets: [UInt8]) -> Bool {
         !octets.isEmpty && octets.elementsEqual([0x0A, 0x0D, 0x0D, 0x0A].prefix(octets.count))
     }
 
-    /// Reads the section header and what else stands before the first packet.
+    /// Reads the section header and all blocks before the first packet.
     init(_ input: CaptureInput, filter: CaptureFilter?) throws(CaptureError) {
         buffer = BlockBuffer(input)
         self.filter = filter
         guard try readBlock() == BlockType.sectionHeader else {
-            throw error(.cutShort, "the file ends inside its first block")
+            throw error(.cutShort, "the file is cut short in the middle of its first block")
         }
         do throws(CaptureError) {
             unsafe first = .packet(try nextPacket())
@@ -87,7 +86,7 @@ final class PcapngFile {
         }
     }
 
-    /// The next packet that passes the filter; nil at the end.
+    /// Returns the next packet that passes the filter, or nil at the end.
     @unsafe
     func next() throws(CaptureError) -> CapturedPacket? {
         while let packet = unsafe try nextUnfiltered() {
@@ -115,7 +114,7 @@ final class PcapngFile {
         }
     }
 
-    /// Walks the blocks to the next packet; nil at the end.
+    /// Reads blocks up to the next packet, or nil at the end.
     @unsafe
     private func nextPacket() throws(CaptureError) -> CapturedPacket? {
         while let type = try readBlock() {
@@ -143,7 +142,7 @@ final class PcapngFile {
         return nil
     }
 
-    /// What ended before the others did is lost.
+    /// Reports the interfaces that ended early.
     @inline(__always)
     private func lose(_ isEarly: (LostInterface) -> Bool) {
         guard !endedInterfaces.isEmpty, let whenInterfaceLost else { return }
@@ -152,7 +151,7 @@ final class PcapngFile {
         for interface in lost { whenInterfaceLost(interface) }
     }
 
-    /// The option `epb_dropcount` behind the octets of an enhanced packet.
+    /// Reads the `epb_dropcount` option after the data of an enhanced packet.
     @inline(__always)
     private func countDrops(behind length: Int) {
         let options = 28 &+ (length &+ 3) & ~3
@@ -164,7 +163,7 @@ final class PcapngFile {
         }
     }
 
-    /// The option `isb_endtime` of an interface's statistics. Counts in it are of the whole file: they say nothing of
+    /// Reads the `isb_endtime` option of interface statistics. Counts in them cover the whole file, and do not show
     /// where packets are missing.
     private func readStatistics() {
         guard blockLength >= 24, Int(uint32(8)) < interfaces.count else { return }
@@ -174,14 +173,15 @@ final class PcapngFile {
             guard code == 3, length == 8 else { return }
             let time = interface.time(UInt64(uint32(value)) << 32 | UInt64(uint32(value &+ 4)))
             endTime = max(endTime ?? time, time)
-            // An interface ends once, however often the file repeats its counts.
+            // Records the end of an interface once, however often the file repeats its statistics.
             guard interfaces.count > 1, !interfaces[index].hasEnded else { return }
             interfaces[index].hasEnded = true
             endedInterfaces.append(LostInterface(name: interface.name, time: time))
         }
     }
 
-    /// Goes through options up to the end of the block; what does not fit is left out, for nothing depends on it.
+    /// Iterates over options up to the end of the block. Options that do not fit are ignored, since nothing depends on
+    /// them.
     private func forEachOption(from start: Int, _ body: (_ code: Int, _ length: Int, _ value: Int) -> Void) {
         var position = start
         let end = blockLength &- 4
@@ -195,48 +195,51 @@ final class PcapngFile {
         }
     }
 
-    /// Leaves the block in use and reads the next one, so that it lies in the buffer as a whole.
+    /// Skips the current block and reads the next one completely into the buffer.
     ///
-    /// - Returns: its type; nil at the end of the file.
+    /// - Returns: The block type, or nil at the end of the file.
     private func readBlock() throws(CaptureError) -> UInt32? {
         buffer.consume(blockLength)
         blockLength = 0
         guard buffer.fill(12) else {
             if buffer.failure == nil, buffer.count == 0 { return nil }
-            throw ending("the file ends inside the header of a block")
+            throw ending("the file is cut short in the middle of a block header")
         }
         let isSection = buffer.uint32(0) == BlockType.sectionHeader
         if isSection { try readByteOrder() }
         let length = Int(uint32(4))
-        guard length >= 12, length & 3 == 0 else { throw error(.damaged, "a block of \(length) octets cannot be") }
+        guard length >= 12, length & 3 == 0 else { throw error(.damaged, "invalid block length \(length)") }
         guard length <= Self.maximumBlockLength else {
-            throw error(.damaged, "a block claims \(length) octets, more than \(Self.maximumBlockLength)")
+            throw error(.damaged, "block length \(length) exceeds the limit of \(Self.maximumBlockLength)")
         }
-        guard buffer.fill(length) else { throw ending("the file ends inside a block of \(length) octets") }
+        guard buffer.fill(length) else {
+            throw ending("the file is cut short in the middle of a block of \(length) octets")
+        }
         blockLength = length
         let trailer = Int(uint32(length &- 4))
         guard trailer == length else {
-            throw error(.damaged, "a block says \(length) octets at its begin and \(trailer) at its end")
+            throw error(.damaged, "the two lengths of a block differ: \(length) and \(trailer) octets")
         }
         if isSection { try beginSection() }
         return uint32(0)
     }
 
-    /// The byte order of a section stands behind the length of its header block, which is written in it.
+    /// Reads the byte order of a section, which follows the length of the section header block and also applies to that
+    /// length.
     private func readByteOrder() throws(CaptureError) {
         switch buffer.uint32(8) {
         case UInt32(0x1A2B_3C4D).bigEndian: isBigEndian = true
         case UInt32(0x1A2B_3C4D).littleEndian: isBigEndian = false
         default:
             let kind: CaptureError.Kind = buffer.offset == 0 ? .notACapture : .damaged
-            throw error(kind, "a section header has no byte order mark")
+            throw error(kind, "invalid byte-order magic in a section header")
         }
     }
 
     private func beginSection() throws(CaptureError) {
         try require(28)
         guard uint16(12) == 1 else {
-            throw error(.damaged, "pcapng version \(uint16(12)).\(uint16(14)) is not known")
+            throw error(.damaged, "unsupported pcapng version \(uint16(12)).\(uint16(14))")
         }
         interfacesBefore &+= interfaces.count
         interfaces.removeAll(keepingCapacity: true)
@@ -247,7 +250,7 @@ final class PcapngFile {
         guard interfacesBefore &+ interfaces.count < Self.maximumInterfaces else {
             throw error(.damaged, "more than \(Self.maximumInterfaces) interfaces")
         }
-        // The file's number for raw IP is 101, but some writers use the number that libpcap has inside a program.
+        // The number of raw IP in files is 101, but some writers use libpcap's internal number.
         let linkType = LinkType(libpcapType: LinkType(rawValue: Int(uint16(8))).libpcapType)
         var interface = PcapngInterface(linkType: linkType, snapLength: Int(uint32(12)))
         var position = 16
@@ -257,7 +260,7 @@ final class PcapngFile {
             let length = Int(uint16(position &+ 2))
             let value = position &+ 4
             guard value &+ length <= end else {
-                throw error(.damaged, "an option of an interface does not fit into its block")
+                throw error(.damaged, "an interface option exceeds its block")
             }
             switch (code, length) {
             case (0, _): position = end
@@ -266,7 +269,8 @@ final class PcapngFile {
             case (2, _):
                 let name = unsafe buffer.bytes(value, min(length, PcapngInterface.longestName))
                 interface.name = unsafe String(decoding: name, as: UTF8.self)
-            case (9, _), (14, _): throw error(.damaged, "an interface's time option has \(length) octets")
+            case (9, _), (14, _):
+                throw error(.damaged, "invalid length of an interface's time option: \(length) octets")
             default: break
             }
             position = value &+ (length &+ 3) & ~3
@@ -283,14 +287,14 @@ final class PcapngFile {
         if knownSnapLengths.insert(interface.snapLength).inserted { snapLengths.append(interface.snapLength) }
     }
 
-    /// An enhanced or an obsolete packet block; but for the interface they are alike.
+    /// Parses an enhanced or an obsolete packet block, which differ only in the interface field.
     @unsafe
     private func packet(headerLength: Int, interface index: Int) throws(CaptureError) -> CapturedPacket {
         try require(headerLength &+ 4)
         let interface = try self.interface(index)
         let length = Int(uint32(20))
         guard length <= blockLength &- headerLength &- 4 else {
-            throw error(.damaged, "a packet of \(length) octets does not fit into its block of \(blockLength)")
+            throw error(.damaged, "a packet of \(length) octets exceeds its block of \(blockLength) octets")
         }
         let units = UInt64(uint32(12)) << 32 | UInt64(uint32(16))
         lastTime = interface.time(units)
@@ -302,8 +306,8 @@ final class PcapngFile {
         return unsafe packet(interface, index, at: headerLength, length: length, originalLength: Int(uint32(24)))
     }
 
-    /// How many packets behind the block in use, which has this time, the times come back; nil where they do not, as far as
-    /// packets follow whose interface is known. Of a pipe at most one packet is waited for.
+    /// Returns the number of packets after the current block, which has this time, at which the timestamps return; nil
+    /// if they do not, as far as packets of known interfaces follow. On a pipe, waits for at most one packet.
     private func framesUntilBack(_ time: Timestamp) -> Int? {
         guard var search = clock.search(time, of: frame &+ 1) else { return nil }
         var position = blockLength
@@ -333,7 +337,8 @@ final class PcapngFile {
         return nil
     }
 
-    /// A simple packet block: of the first interface, and without a time, for which the packet before must stand in.
+    /// Parses a simple packet block: on the first interface, and without a timestamp, so that it takes the time of the
+    /// previous packet.
     @unsafe
     private func simplePacket() throws(CaptureError) -> CapturedPacket {
         try require(16)
@@ -367,18 +372,21 @@ final class PcapngFile {
 
     private func interface(_ index: Int) throws(CaptureError) -> PcapngInterface {
         guard index < interfaces.count else {
-            throw error(.damaged, "a packet is of interface \(index), but the section describes \(interfaces.count)")
+            throw error(
+                .damaged, "a packet refers to interface \(index), but the section describes only \(interfaces.count)")
         }
         return interfaces[index]
     }
 
     private func require(_ length: Int) throws(CaptureError) {
         guard blockLength >= length else {
-            throw error(.damaged, "a block of type \(uint32(0)) has \(blockLength) octets, less than \(length)")
+            throw error(
+                .damaged,
+                "a block of type \(uint32(0)) has \(blockLength) octets, fewer than the minimum of \(length)")
         }
     }
 
-    /// The fault of a file that has no more octets: its end, or what the input says.
+    /// Returns the error for a file without further octets: truncated, or the failure of the input.
     private func ending(_ reason: String) -> CaptureError {
         guard let failure = buffer.failure else { return error(.cutShort, reason) }
         return error(failure.kind, failure.reason)

@@ -1,22 +1,22 @@
 import WeirPackets
 
-/// What an interface description block says, as far as packets need it.
+/// The fields of an interface description block that packets need.
 struct PcapngInterface {
     let linkType: LinkType
-    /// Octets kept of a packet at most; 0 is without limit.
+    /// The snap length, in octets; 0 means unlimited.
     let snapLength: Int
-    /// Octets that are kept of a longer name; systems allow 16 to 256.
+    /// The maximum length of a name, in octets; systems allow 16 to 256.
     static let longestName = 256
 
-    /// `if_name`; empty when absent.
+    /// `if_name`; empty if absent.
     var name = ""
-    /// Whether its statistics said when capturing on it ended.
+    /// Whether its statistics recorded the end of its capture.
     var hasEnded = false
-    /// `if_tsresol`: negative power of ten, or of two when the highest bit is set; microseconds when absent.
+    /// `if_tsresol`: negative power of ten, or of two if the highest bit is set; microseconds if absent.
     var resolution: UInt8 = 6 { didSet { scale = Self.scale(resolution) } }
-    /// `if_tsoffset`: seconds to add to each time.
+    /// `if_tsoffset`: seconds to add to each timestamp.
     var offsetSeconds: Int64 = 0
-    /// Nanoseconds of a unit, when they are whole; 0 otherwise.
+    /// Nanoseconds per unit if integral, otherwise 0.
     private var scale: UInt64 = 1000
 
     init(linkType: LinkType, snapLength: Int) {
@@ -24,14 +24,13 @@ struct PcapngInterface {
         self.snapLength = snapLength
     }
 
-    /// The moment that a packet's time, in units of the resolution, stands for; the nearest that can be expressed when
-    /// it lies more than 292 years from 1970.
+    /// Returns the time of a timestamp in units of the resolution, saturating 292 years from 1970.
     func time(_ units: UInt64) -> Timestamp {
         if scale > 0, offsetSeconds == 0 {
             let (nanoseconds, overflow) = units.multipliedReportingOverflow(by: scale)
             return Timestamp(nanoseconds: overflow ? Int64.max : Int64(clamping: nanoseconds))
         }
-        // Below 2^94, so that the sum has room in 128 bits.
+        // Below 2^94, so that the sum fits into 128 bits.
         let product = UInt128(units) * 1_000_000_000
         let exponent = Int(resolution & 0x7F)
         let nanoseconds: UInt128

@@ -3,48 +3,49 @@ public import WeirEngine
 import WeirPackets
 public import WeirProtocols
 
-/// Analyses captures: from files to sessions, streams, events and findings.
+/// An analysis of captures: from files to sessions, streams, events and findings.
 ///
 ///     let result = try Analysis("camera.pcap").run()
 ///     for stream in result.streams { print(stream.encoding ?? "?", stream.details.summary) }
 ///     for finding in result.findings where finding.severity == .error { print(finding.rule, finding.frame ?? 0) }
 ///
-/// All files are one analysis after the other; `run(_:into:)` reports as it goes and keeps nothing.
+/// `run()` analyzes all files in sequence and stores the results; `run(_:into:)` reports incrementally and stores
+/// nothing.
 public struct Analysis {
-    /// The files to read, in order: pcap or pcapng, compressed or not.
+    /// The files in order: pcap or pcapng, optionally compressed.
     public let files: [String]
-    /// The protocols to look for, and their rules.
+    /// The protocols to detect, with their rules.
     public var plugins: [any Plugin.Type]
-    /// The rules to judge by; those of `plugins` unless set otherwise.
+    /// The rules to check; those of `plugins` by default.
     public var rules: [any Rule.Type]
-    /// What to analyse, and how.
+    /// The options of the analyzer.
     public var options = AnalyzerOptions()
-    /// How to judge.
+    /// The options of the rule engine.
     public var judging = RuleEngine.Options()
-    /// The packets to read, as an expression of pcap-filter(7); nil for all.
+    /// The filter, as a pcap-filter(7) expression; nil for all packets.
     public var filter: CaptureFilter?
 
-    /// Is shown every packet of media, to write it into files.
+    /// Receives every media packet, to write it to files.
     package var tap: (any MediaTap & PieceTap)? { didSet { options.keepsMedia = tap != nil } }
 
-    /// Prepares the analysis of files.
+    /// Creates an analysis of files.
     ///
-    /// - Parameter plugins: the protocols to look for; add your own to `BuiltIn.plugins`.
+    /// - Parameter plugins: The protocols to detect; append your own to `BuiltIn.plugins`.
     public init(_ files: String..., plugins: [any Plugin.Type] = BuiltIn.plugins) {
         self.init(files, plugins: plugins)
     }
 
-    /// Prepares the analysis of files.
+    /// Creates an analysis of files.
     public init(_ files: [String], plugins: [any Plugin.Type] = BuiltIn.plugins) {
         self.files = files
         self.plugins = plugins
         rules = plugins.flatMap { $0.rules }
     }
 
-    /// Analyses all files, and keeps what came of it: for captures of which the story fits into memory.
+    /// Analyzes all files and returns the results, which must fit into memory.
     ///
-    /// - Throws: `CaptureError` when a file cannot be opened. One that breaks off in the middle is analysed as far as it
-    ///   goes; the summary says where it broke.
+    /// - Throws: `CaptureError` if a file cannot be opened. A truncated or damaged file is analyzed up to that point;
+    ///   the summary reports the damage.
     public func run() throws(CaptureError) -> AnalysisResult {
         let collector = ResultCollector(plugins: plugins)
         for file in files {
@@ -52,25 +53,26 @@ public struct Analysis {
             do throws(CaptureError) {
                 try run(file, into: collector)
             } catch {
-                // Of one that broke off the summary tells.
+                // The summary reports the damage of a file that could be opened.
                 if collector.result.summaries.count == told { throw error }
             }
         }
         return collector.result
     }
 
-    /// Analyses one file and hands its story on as it happens.
+    /// Analyzes one file and reports incrementally.
     ///
-    /// - Parameter watch: is called now and then with the file and how many of its frames were analysed: before each frame that
-    ///   comes through a pipe and may have to be waited for, else before each 256th.
-    /// - Throws: `CaptureError` when the file cannot be opened, or not be read to its end. What was read before was told.
+    /// - Parameter watch: Called periodically with the file and the number of frames analyzed: before each frame of a
+    ///   pipe that may block, otherwise before each 256th.
+    /// - Throws: `CaptureError` if the file cannot be opened or not be read to its end. What was read before has been
+    ///   reported.
     public func run(
         _ file: String, into sink: any ReportSink, watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
     ) throws(CaptureError) {
         try run(try CaptureFile(file, filter: filter), file, into: sink, watch: watch)
     }
 
-    /// Analyses a file that was opened, with the analysis's filter.
+    /// Analyzes an open file, using its filter.
     public func run(
         _ opened: consuming CaptureFile, _ file: String, into sink: any ReportSink,
         watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }

@@ -1,44 +1,45 @@
 public import WeirEngine
 import WeirReports
 
-/// What came of an analysis, in the order in which it was told; of several files one after the other.
+/// The results of an analysis, in the order reported; several files in sequence.
 public struct AnalysisResult: Sendable {
-    /// A session that ended, with what its own protocol says of it.
+    /// A finished session with its protocol-specific results.
     public struct SessionResult: Sendable {
-        /// Its record.
+        /// The session record.
         public let record: SessionRecord
-        /// The line that names it: who, with whom, about what; secrets masked.
+        /// The title line of the session: endpoints and resource, secrets masked.
         public let title: String
-        /// What happened in the end, in English.
+        /// The outcome, in English.
         public let outcome: [String]
-        /// The members that only sessions of its kind have, secrets masked: those of its record in JSON.
+        /// The protocol-specific fields of its JSON record, secrets masked.
         public let fields: [Field]
-        /// Why it failed or may have failed, the most certain first.
+        /// The causes of the failure, most certain first.
         public var causes: [Cause] { record.causes }
-        /// Which one of the captures it is of, from 0.
+        /// The index of its capture.
         public let capture: Int
 
-        /// The member of this name.
+        /// Returns the value of a field, or nil if there is none of this name.
         public subscript(_ name: String) -> FieldValue? { fields.first { $0.name == name }?.value }
     }
 
-    /// What came of one of several captures. Numbers of frames, flows, streams and sessions begin anew in each.
+    /// The results of one of several captures. Numbers of frames, flows, streams and sessions restart with each
+    /// capture.
     public struct CaptureResult: Sendable {
         /// The capture.
         public let record: CaptureRecord
-        /// Its steps.
+        /// The events.
         public let events: [Event]
-        /// What was found in it.
+        /// The findings.
         public let findings: [Finding]
-        /// Its flows that ended.
+        /// The flows that ended.
         public let flows: [FlowRecord]
-        /// Its media streams that ended.
+        /// The media streams that ended.
         public let streams: [StreamRecord]
-        /// Its sessions that ended.
+        /// The sessions that ended.
         public let sessions: [SessionResult]
     }
 
-    /// Where the results of a capture begin.
+    /// The indices at which the results of a capture start.
     fileprivate struct Start {
         var events = 0
         var findings = 0
@@ -47,11 +48,11 @@ public struct AnalysisResult: Sendable {
         var sessions = 0
     }
 
-    /// The captures that were read.
+    /// The captures.
     public fileprivate(set) var captures: [CaptureRecord] = []
-    /// The steps.
+    /// The events.
     public fileprivate(set) var events: [Event] = []
-    /// What was found, also in steps.
+    /// The findings, including those of events.
     public fileprivate(set) var findings: [Finding] = []
     /// The flows that ended.
     public fileprivate(set) var flows: [FlowRecord] = []
@@ -59,29 +60,29 @@ public struct AnalysisResult: Sendable {
     public fileprivate(set) var streams: [StreamRecord] = []
     /// The sessions that ended.
     public fileprivate(set) var sessions: [SessionResult] = []
-    /// What the rules judged, capture by capture.
+    /// The rule tallies, per capture.
     public fileprivate(set) var tallies: [[RuleTally]] = []
-    /// The captures in figures.
+    /// The statistics, per capture.
     public fileprivate(set) var summaries: [SummaryRecord] = []
 
     fileprivate let words: Words
-    /// Where the results of each capture begin.
+    /// The indices at which the results of each capture start.
     fileprivate var starts: [Start] = []
 
     fileprivate init(plugins: [any Plugin.Type]) {
         words = Words(.english, plugins: plugins)
     }
 
-    /// The findings of broken requirements; what could not be judged is not among them.
+    /// The findings of severity error; undecided ones are not included.
     public var errors: [Finding] { findings.filter { $0.verdict == .fail && $0.severity == .error } }
 
-    /// Whether all captures could be read to their end; where not, `damage` of its summary says why.
+    /// Whether all captures were read to their end; if not, see `damage` in their summaries.
     public var isWhole: Bool { summaries.count == captures.count && summaries.allSatisfy { $0.damage == nil } }
 
-    /// A note, a finding or an outcome as a sentence in English, secrets masked.
+    /// Returns a note, a finding or an outcome as an English sentence, secrets masked.
     public func sentence(_ text: Text) -> String { words.sentence(text) }
 
-    /// The results of each capture apart, in the order of `captures`.
+    /// The results per capture, in the order of `captures`.
     public var perCapture: [CaptureResult] {
         captures.indices.compactMap { capture in
             guard let (start, end) = part(capture) else { return nil }
@@ -93,23 +94,23 @@ public struct AnalysisResult: Sendable {
         }
     }
 
-    /// The media streams that belong to a session.
+    /// Returns the media streams of a session.
     public func streams(of session: SessionResult) -> [StreamRecord] {
         part(session.capture).map { streams[$0.streams..<$1.streams].filter { $0.session == session.record.id } } ?? []
     }
 
-    /// The steps of a session.
+    /// Returns the events of a session.
     public func events(of session: SessionResult) -> [Event] {
         part(session.capture).map { events[$0.events..<$1.events].filter { $0.session == session.record.id } } ?? []
     }
 
-    /// What was found in a session.
+    /// Returns the findings of a session.
     public func findings(of session: SessionResult) -> [Finding] {
         part(session.capture).map { findings[$0.findings..<$1.findings].filter { $0.session == session.record.id } }
             ?? []
     }
 
-    /// Where the results of a capture begin and end.
+    /// Returns the index ranges of a capture's results.
     private func part(_ capture: Int) -> (Start, Start)? {
         guard starts.indices.contains(capture) else { return nil }
         return (starts[capture], capture + 1 < starts.count ? starts[capture + 1] : place)
@@ -122,33 +123,33 @@ public struct AnalysisResult: Sendable {
     }
 }
 
-/// Keeps what an analysis tells.
+/// Collects the results of an analysis.
 package final class ResultCollector: ReportSink {
-    /// What was told so far.
+    /// The results so far.
     package private(set) var result: AnalysisResult
 
-    /// Begins with nothing.
+    /// Creates an empty collector.
     package init(plugins: [any Plugin.Type]) {
         result = AnalysisResult(plugins: plugins)
     }
 
-    /// Keeps the capture.
+    /// Adds a capture.
     package func begin(_ capture: CaptureRecord) {
         result.starts.append(result.place)
         result.captures.append(capture)
     }
-    /// Keeps a step and what was found in it.
+    /// Adds an event and its findings.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         result.events.append(event)
         result.findings += findings
     }
-    /// Keeps what was found.
+    /// Adds a finding.
     package func finding(_ finding: Finding, session: SessionReference?) { result.findings.append(finding) }
-    /// Keeps a flow.
+    /// Adds a flow.
     package func flow(_ flow: FlowRecord) { result.flows.append(flow) }
-    /// Keeps a stream.
+    /// Adds a stream.
     package func stream(_ stream: StreamRecord, session: SessionReference?) { result.streams.append(stream) }
-    /// Keeps a session.
+    /// Adds a session.
     package func session(_ record: SessionRecord) {
         result.sessions.append(
             AnalysisResult.SessionResult(
@@ -156,7 +157,7 @@ package final class ResultCollector: ReportSink {
                 outcome: record.outcome.map(result.words.sentence), fields: record.facts(.masked),
                 capture: result.starts.count - 1))
     }
-    /// Keeps the figures.
+    /// Adds the statistics of a capture.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         result.summaries.append(summary)
         result.tallies.append(tallies)
@@ -164,13 +165,13 @@ package final class ResultCollector: ReportSink {
 }
 
 extension StreamRecord {
-    /// The member of this name that only streams of its kind have, such as `maxKeyframeIntervalSeconds`, or what else
-    /// profiles can ask of it, such as `codec`; secrets masked.
+    /// Returns the value of a field specific to streams of this kind, such as `maxKeyframeIntervalSeconds`, or of
+    /// another fact that profiles can use, such as `codec`; secrets masked.
     public subscript(_ name: String) -> FieldValue? { details.facts.first { $0.name == name }?.value }
 }
 
 extension FieldValue {
-    /// The number that it is, whole or not; nil when it is none.
+    /// The numeric value, or nil if the value is not a number.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -179,7 +180,7 @@ extension FieldValue {
         }
     }
 
-    /// The string that it is; nil when it is none.
+    /// The string, or nil if the value is not a string.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }

@@ -2,75 +2,75 @@ public import WeirEngine
 public import WeirPackets
 public import WeirProtocols
 
-/// What two endpoints say to each other, made by hand: packets for tests of dissectors, stories and rules, without a
-/// capture.
+/// A synthetic exchange between two endpoints: packets for tests of dissectors, sessions and rules, without a capture
+/// file.
 ///
 ///     var dialogue = Dialogue(.udp, port: 123)
 ///     dialogue.client(question)
 ///     dialogue.server(answer)
 ///     let result = dialogue.analysed(plugins: BuiltIn.plugins + [NTPProtocol.self])
 ///
-/// Over TCP the connection is opened before the first octet, and closed at the end. What is said with `isCaptured: false`
-/// the other side got, and the capture lacks: a case that a rule must survive.
+/// Over TCP, the connection is opened before the first octet, and closed at the end. Data sent with `isCaptured: false`
+/// is received by the peer but not captured: a case that every rule must handle.
 public struct Dialogue {
-    /// Octets of the longest segment.
+    /// The maximum segment size, in octets.
     private static let segmentOctets = 1_400
 
     private let transport: TransportProtocol
     private let client: Endpoint
     private let server: Endpoint
     private var frames: [(octets: [UInt8], time: Int64)] = []
-    /// Nanoseconds since 1970.
+    /// The current time, in nanoseconds since 1970.
     private var now: Int64 = 1_700_000_000_000_000_000
     /// The next sequence numbers of both sides.
     private var next: (client: UInt32, server: UInt32) = (1_000, 5_000)
     private var isOpen = false
 
-    /// Begins a dialogue of 192.0.2.1 with a port of 192.0.2.2.
+    /// Creates an exchange between 192.0.2.1 and a port of 192.0.2.2.
     public init(_ transport: TransportProtocol, port: UInt16, clientPort: UInt16 = 50_000) {
         self.transport = transport
         client = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: clientPort)
         server = Endpoint(address: IPAddress(ipv4: 0xC000_0202), port: port)
     }
 
-    /// The client says these octets, so many seconds after what was said before; over UDP at most 65,507.
+    /// Sends octets from the client, `seconds` after the previous message; over UDP at most 65,507.
     ///
-    /// - Parameter isCaptured: whether the capture holds them. Where it does not, the server got them all the same: over TCP
-    ///   it acknowledges them.
+    /// - Parameter isCaptured: Whether the capture contains them. If not, the server still receives them, and
+    ///   acknowledges them over TCP.
     public mutating func client(_ octets: [UInt8], after seconds: Double = 0.001, isCaptured: Bool = true) {
         say(octets, .clientToServer, seconds, isCaptured)
     }
 
-    /// The server says these octets, so many seconds after what was said before.
+    /// Sends octets from the server, `seconds` after the previous message.
     ///
-    /// - Parameter isCaptured: whether the capture holds them. Where it does not, the client got them all the same.
+    /// - Parameter isCaptured: Whether the capture contains them. If not, the client still receives them.
     public mutating func server(_ octets: [UInt8], after seconds: Double = 0.001, isCaptured: Bool = true) {
         say(octets, .serverToClient, seconds, isCaptured)
     }
 
-    /// The client says a text, each line of which ends in CR LF.
+    /// Sends text from the client, with CR LF as line ending.
     public mutating func client(_ text: String, after seconds: Double = 0.001, isCaptured: Bool = true) {
         client(Self.lines(text), after: seconds, isCaptured: isCaptured)
     }
 
-    /// The server says a text, each line of which ends in CR LF.
+    /// Sends text from the server, with CR LF as line ending.
     public mutating func server(_ text: String, after seconds: Double = 0.001, isCaptured: Bool = true) {
         server(Self.lines(text), after: seconds, isCaptured: isCaptured)
     }
 
-    /// What an analysis makes of it.
+    /// Returns the results of analyzing the exchange.
     ///
     /// - Parameters:
-    ///   - plugins: the protocols to look for.
-    ///   - rules: what to judge by; nil for the rules of `plugins`.
-    ///   - options: what to analyse, and how.
-    ///   - judging: how to judge: severities, limits of rules.
+    ///   - plugins: The protocols to detect.
+    ///   - rules: The rules to check, or nil for those of `plugins`.
+    ///   - options: The options of the analyzer.
+    ///   - judging: The options of the rule engine: severities, limits of rules.
     public func analysed(
         plugins: [any Plugin.Type] = BuiltIn.plugins, rules: [any Rule.Type]? = nil,
         options: AnalyzerOptions = AnalyzerOptions(), judging: RuleEngine.Options = RuleEngine.Options()
     ) -> AnalysisResult {
         var options = options
-        // The checksums are left at 0.
+        // The checksums are 0.
         options.verifiesChecksums = false
         var whole = self
         if isOpen { whole.close() }
@@ -95,7 +95,7 @@ public struct Dialogue {
 
     // MARK: - Packets
 
-    /// What a datagram holds at most over IPv4 (RFC 768, RFC 791 §3.1).
+    /// The maximum payload of a UDP datagram over IPv4, in octets (RFC 768, RFC 791 §3.1).
     private static let mostOctets = 65_507
 
     private mutating func say(_ octets: [UInt8], _ direction: Direction, _ seconds: Double, _ isCaptured: Bool) {
@@ -137,12 +137,12 @@ public struct Dialogue {
             direction,
             header: Self.big(own) + Self.big(acknowledged) + [0x50, flags] + Self.big(UInt16(0xFFFF)) + [0, 0, 0, 0],
             octets, isCaptured)
-        // SYN and FIN take a number, too.
+        // SYN and FIN also consume a sequence number.
         let step = UInt32(octets.count) &+ (flags & 0x03 == 0 ? 0 : 1)
         if isClient { next.client &+= step } else { next.server &+= step }
     }
 
-    /// Appends a packet if the capture holds it; `header` is that of the transport behind its ports.
+    /// Appends a packet if it is captured; `header` is the transport header after the ports.
     private mutating func packet(_ direction: Direction, header: [UInt8], _ octets: [UInt8], _ isCaptured: Bool) {
         defer { now += 1_000 }
         guard isCaptured else { return }

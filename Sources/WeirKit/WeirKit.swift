@@ -1,4 +1,4 @@
-/// Everything that a program needs to analyse captures, or to add a protocol of its own.
+/// Everything that a program needs to analyze captures, or to add a protocol of its own.
 @_exported import WeirCapture
 @_exported import WeirEngine
 @_exported import WeirPackets
@@ -6,7 +6,7 @@
 @_exported import WeirReports
 
 extension ReportOptions {
-    /// The defaults, with the words of the built-in protocols.
+    /// Creates default options with the message catalogs of the built-in protocols.
     public init() {
         self.init(plugins: BuiltIn.plugins)
     }

@@ -1,9 +1,9 @@
-/// A moment, in nanoseconds since 1970-01-01 00:00:00 UTC, as the capture recorded it.
+/// A capture timestamp, in nanoseconds since 1970-01-01 00:00:00 UTC.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Nanoseconds since the epoch; negative before it.
     public var nanoseconds: Int64
 
-    /// Creates a moment from nanoseconds since the epoch.
+    /// Creates a timestamp from nanoseconds since the epoch.
     @inline(__always)
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
@@ -15,33 +15,33 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         lhs.nanoseconds < rhs.nanoseconds
     }
 
-    /// Seconds from `other` to this moment; negative when this one is earlier (clocks step back).
+    /// Returns the seconds from `other` to this timestamp; negative if this one is earlier (the clock stepped back).
     @inline(__always)
     public func seconds(since other: Self) -> Double {
         Double(nanoseconds &- other.nanoseconds) / 1_000_000_000
     }
 }
 
-/// What a capture records of a frame beside its bytes.
+/// The metadata of a captured frame.
 public struct FrameInfo: Sendable {
-    /// 1-based position in the file: the number that Wireshark shows.
+    /// The 1-based frame number, as shown by Wireshark.
     public var number: Int
-    /// When it was seen.
+    /// The capture time.
     public var time: Timestamp
-    /// Whether its own time was wrong, and that of the frame before stands in for it.
+    /// Whether the recorded time was invalid and has been replaced with the time of the previous frame.
     public var isTimeReplaced = false
-    /// Whether the capture says that packets were dropped since the frame before.
+    /// Whether the capture reports packets dropped since the previous frame.
     package var followsDrops = false
-    /// Octets that the capture holds.
+    /// The captured length, in octets.
     public var capturedLength: Int
-    /// Octets that were on the wire.
+    /// The length on the wire, in octets.
     public var originalLength: Int
-    /// Index of the interface in the capture; 0 when the format knows only one.
+    /// The index of the interface in the capture; 0 if the format supports only one.
     public var interface: Int
-    /// Data link type, as in the capture file.
+    /// The data link type, as in the capture file.
     public var linkType: LinkType
 
-    /// Creates the description of a frame.
+    /// Creates the metadata of a frame.
     public init(
         number: Int,
         time: Timestamp,
@@ -58,18 +58,18 @@ public struct FrameInfo: Sendable {
         self.linkType = linkType
     }
 
-    /// Whether the capture kept fewer octets than were on the wire.
+    /// Whether fewer octets were captured than were on the wire.
     public var isCut: Bool { capturedLength < originalLength }
 }
 
-/// A captured frame. Its bytes live only as long as the call that hands it over.
+/// A captured frame. Its bytes are valid only during the call that passes it.
 public struct Frame: ~Escapable {
     /// Number, time, lengths, interface and link type.
     public let info: FrameInfo
-    /// The captured octets, from the first octet of the link layer.
+    /// The captured octets, starting with the link layer header.
     public let bytes: RawSpan
 
-    /// Creates a frame over bytes that belong to somebody else.
+    /// Creates a frame over borrowed bytes.
     @_lifetime(copy bytes)
     public init(info: FrameInfo, bytes: RawSpan) {
         self.info = info
@@ -77,12 +77,12 @@ public struct Frame: ~Escapable {
     }
 }
 
-/// Frames, one after the other.
+/// A sequence of captured frames.
 package protocol FrameSource: ~Copyable {
-    /// Why there are no more frames, if it is not the end.
+    /// The error thrown if reading fails before the end.
     associatedtype Failure: Error
 
-    /// The next frame, which lives until this is called again; nil at the end.
+    /// Returns the next frame, valid until the next call, or nil at the end.
     @_lifetime(&self)
     mutating func next() throws(Failure) -> Frame?
 }

@@ -1,104 +1,103 @@
-/// The bounds of every table and buffer. Reaching one is remarked on in the report; it is never silent and never a crash.
+/// The bounds of every table and buffer. Reaching a bound is reported; it never fails silently or crashes.
 public struct Limits: Sendable {
-    /// Octets that tables and buffers together may take, about; what was idle longest gives way.
+    /// Approximate memory for all tables and buffers together, in octets; the longest idle state is evicted.
     public var memoryOctets = 512 << 20
-    /// Flows followed at once; when a further one begins, the first one ends that has shown nothing but its opening, or
-    /// else the one idle longest.
+    /// Concurrent flows. At the limit, the oldest embryonic flow is evicted, or else the one idle longest.
     public var flows = 1_000_000
-    /// Seconds without a packet after which a UDP flow ends.
+    /// Idle timeout of a UDP flow, in seconds.
     public var udpIdleSeconds = 120.0
-    /// Seconds without a packet after which a TCP flow ends.
+    /// Idle timeout of a TCP flow, in seconds.
     public var tcpIdleSeconds = 600.0
-    /// Seconds without a packet after which a TCP flow ends that has carried no octet yet: what a scan or a flood of
-    /// SYNs leaves behind.
+    /// Idle timeout of a TCP flow that has carried no data, such as those left by a scan or a SYN flood, in seconds.
     public var tcpSilentSeconds = 120.0
-    /// Seconds after which a connection attempt that nobody answers ends: longer than between any two copies of a SYN but
-    /// the last ones of a very patient sender (RFC 6298 §2: 1, 2, 4, … 64 seconds).
+    /// Timeout of an unanswered connection attempt, in seconds. Longer than any interval between SYN retransmissions
+    /// except the last ones of a very patient sender (RFC 6298 §2: 1, 2, 4, … 64 seconds).
     public var tcpOpeningSeconds = 75.0
-    /// Flows kept at once that have shown nothing but their opening: a SYN, or one datagram that tells nothing. The one
-    /// that opened first ends when a further one begins.
+    /// Concurrent embryonic flows: a SYN, or one datagram of an unrecognized protocol. At the limit, the oldest one is
+    /// evicted.
     public var openings = 250_000
-    /// Flows whose protocol is looked for at once; of those that began first it is looked for no more.
+    /// Concurrent flows whose protocol is still being detected. At the limit, detection stops for the oldest ones.
     public var undecidedFlows = 65_536
-    /// Octets kept behind a gap, for each direction of a TCP flow.
+    /// Octets buffered behind a gap, per direction of a TCP flow.
     public var gapBufferOctets = 256 * 1024
-    /// Octets kept behind gaps, in all flows together.
+    /// Octets buffered behind gaps, for all flows together.
     public var gapBufferTotalOctets = 64 * 1024 * 1024
-    /// Octets of an unfinished message kept for a dissector, for each direction of a TCP flow.
+    /// Octets of an incomplete message buffered for a dissector, per direction of a TCP flow.
     public var messageOctets = 1024 * 1024
-    /// Octets of unfinished messages kept in all flows together.
+    /// Octets of incomplete messages, for all flows together.
     public var messageTotalOctets = 64 * 1024 * 1024
-    /// Octets that may come of compressed messages of all flows together, beyond what such text usually becomes.
+    /// Octets that decompressed messages may take for all flows together, beyond the usual expansion of such text.
     public var expansionOctets = 6 * 1024 * 1024
-    /// Octets of messages that another protocol carries kept of one flow until it is known whose they are; the oldest give
-    /// way.
+    /// Octets of messages carried by another protocol that are buffered per flow until their owner is known; the oldest
+    /// are dropped first.
     public var carriedOctets = 64 * 1024
-    /// How many such messages.
+    /// Messages carried by another protocol that are buffered per flow.
     public var carriedMessages = 256
-    /// Fragmented IP datagrams reassembled at once.
+    /// Fragmented IP datagrams in reassembly at once.
     public var fragmentedDatagrams = 1_024
-    /// Octets held in fragments, in all datagrams together.
+    /// Octets buffered in fragments, for all datagrams together.
     public var fragmentTotalOctets = 16 * 1024 * 1024
-    /// Seconds after which an unfinished fragmented datagram is given up (RFC 8200 §4.5: 60).
+    /// Reassembly timeout of a fragmented datagram, in seconds (RFC 8200 §4.5: 60).
     public var fragmentSeconds = 60.0
-    /// Headers of encapsulated protocols (tunnels, tags) peeled off one frame.
+    /// Encapsulation headers (tunnels, tags) decoded per frame.
     public var encapsulations = 16
-    /// Octets of a flow's opening that are looked at to find its protocol, for each direction.
+    /// Octets at the start of a flow used for protocol detection, per direction.
     public var probeOctets = 4 * 1024
-    /// The same where the capture begins late: what tells a protocol may be far behind, and on a protocol's usual port it
-    /// is looked for longest.
+    /// Octets used for protocol detection, per direction, if the capture starts mid-stream: the recognizable part may
+    /// be far into the data.
     public var lateProbeOctets = 16 * 1024
-    /// See `lateProbeOctets`.
+    /// Octets used for protocol detection, per direction, if the capture starts mid-stream and the port is a usual one
+    /// of the protocol.
     public var lateUsualProbeOctets = 64 * 1024
-    /// RTP streams followed at once in one flow and direction, and tracks of one RTMP connection.
+    /// Concurrent RTP streams per flow and direction, and tracks per RTMP connection.
     public var streamsPerFlow = 64
-    /// Sessions kept open at once.
+    /// Concurrent sessions.
     public var sessions = 12_000
-    /// Requests of a session that wait for their answers: of RTSP, RTMP commands, pings, HTTP requests of RTMPT.
+    /// Pending requests per session: RTSP requests, RTMP commands, pings, HTTP requests of RTMPT.
     public var outstandingRequests = 256
-    /// Announcements of media that has not come yet.
+    /// Signaled media flows that have not started yet.
     public var expectations = 65_536
-    /// The same for one endpoint or name: of more nobody could tell whose it is.
+    /// Signaled media flows with the same endpoint or name; beyond that, the owner is ambiguous.
     public var expectationsAlike = 1_024
-    /// TCP connections at once that are looked at without a packet of their own, since what one side says waits for octets
-    /// of the other; further ones wait for their next packet.
+    /// TCP connections polled at once without a packet of their own, because buffered data of one side awaits octets of
+    /// the other; further connections wait for their next packet.
     public var waitingConnections = 1_024
-    /// Header fields of one text message.
+    /// Header fields per text message.
     public var headerFields = 256
     /// Octets of one header block (start line and fields).
     public var headerOctets = 64 * 1024
-    /// Failed connections to ports of which nothing is known that are shown; further ones are only counted.
+    /// Failed connections to unknown ports that are listed; further ones are only counted.
     public var failedConnections = 8
-    /// Interfaces that went away while others were captured on that are named; further ones are only counted.
+    /// Interfaces that disappeared during a live capture and are named; further ones are only counted.
     public var lostInterfaces = 16
-    /// Findings kept of one rule in one session; further ones are only counted.
+    /// Findings stored per rule and session; further ones are only counted.
     public var findingsPerRule = 100
 
     /// The documented defaults.
     public init() {}
 
-    /// The sets that differ from their defaults.
+    /// The limit sets that differ from their defaults.
     @usableFromInline var sets: [ObjectIdentifier: any LimitSet] = [:]
 
-    /// The bounds that one protocol alone needs; its defaults unless they were set otherwise.
+    /// The bounds of a single protocol; its defaults unless set.
     @inlinable public subscript<Set: LimitSet>(_ type: Set.Type) -> Set {
         get { sets.isEmpty ? Set() : sets[ObjectIdentifier(type)] as? Set ?? Set() }
         set { sets[ObjectIdentifier(type)] = newValue }
     }
 }
 
-/// The bounds that one protocol alone needs: it brings them itself.
+/// A set of bounds defined by a single protocol.
 public protocol LimitSet: Sendable {
     /// The defaults.
     init()
 }
 
-/// Limits, once for all that keep to them.
+/// A shared reference to limits.
 public final class LimitsReference: Sendable {
     /// The limits.
     public let values: Limits
 
-    /// Shares limits.
+    /// Creates a reference to `values`.
     public init(_ values: Limits) {
         self.values = values
     }

@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 import WeirEngine
 
-/// Writes a report beside the analysis once a capture turns out to be long: on a thread of its own, while the analysis goes on.
+/// Writes a report on a separate thread, concurrently with the analysis, once a capture turns out to be long.
 ///
-/// What is written is the same, in the same order. What comes slowly is flushed often, and is written as it comes.
+/// Contents and order are unchanged. Live captures, which are flushed often, are written synchronously.
 package final class BackgroundReport: Report, VerdictSink {
-    /// Something that a report is told.
+    /// A call of the report.
     private enum Step: Sendable {
         case begin(CaptureRecord)
         case event(Event, SessionReference?, [Finding])
@@ -19,7 +19,7 @@ package final class BackgroundReport: Report, VerdictSink {
         case conclude(RunVerdict)
     }
 
-    /// The report, which one thread tells at a time.
+    /// The report, which one thread uses at a time.
     private final class Writer: Sendable {
         private let report: Mutex<any Report>
 
@@ -58,19 +58,19 @@ package final class BackgroundReport: Report, VerdictSink {
         }
     }
 
-    /// Steps that are told at once on the other thread.
+    /// Steps per batch.
     private static let batch = 512
-    /// Octets of text that its messages keep, in all, behind which it is told, though it has fewer steps.
+    /// Octets of message text per batch, after which a batch is submitted early.
     private static let batchOctets = 256 * 1024
-    /// Batches that wait for it at most: when it is slower, the analysis waits.
+    /// The maximum number of queued batches; if the writer is slower, the analysis waits.
     private static let mostBatches = 4
-    /// Steps without a flush behind which a capture is a long one: a thread costs more than it saves in a short one.
+    /// Steps without a flush after which a capture counts as long: in a short one, a thread costs more than it saves.
     package static let long = 2_000
 
     private let writer: Writer
     /// The policies of the report.
     package let factPolicies: Set<SecretPolicy>
-    /// Runs one batch behind the other.
+    /// Runs batches in order.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
     private var waiting: [Step] = []
@@ -78,11 +78,11 @@ package final class BackgroundReport: Report, VerdictSink {
     private var told = 0
     private let first: Int
 
-    /// Takes a report over.
+    /// Wraps a report.
     ///
     /// - Parameters:
-    ///   - processors: how many processors the machine has; with one, nothing is gained by a second thread.
-    ///   - first: how many steps without a flush are written at once, before the thread begins.
+    ///   - processors: The number of processors; with one, a second thread has no benefit.
+    ///   - first: The number of steps without a flush that are written synchronously before the thread starts.
     package init(_ report: sending any Report, processors: Int, first: Int = long) {
         writer = Writer(report)
         factPolicies = writer.factPolicies
@@ -111,60 +111,60 @@ package final class BackgroundReport: Report, VerdictSink {
         waiting.reserveCapacity(Self.batch)
     }
 
-    /// Waits until all is told.
+    /// Waits until all steps are written.
     private func drain() {
         handOver()
         queue.sync {}
         told = 0
     }
 
-    /// Writes out what was told so far.
+    /// Writes out everything so far.
     package func flush() {
         drain()
         writer.flush()
     }
 
-    /// Writes an overview of what was told so far.
+    /// Writes an overview of everything so far.
     package func showOverview() {
         drain()
         writer.showOverview()
     }
 
-    /// All captures are analysed: writes what is left.
+    /// Writes the remainder after the last capture.
     package func finish() {
         drain()
         writer.finish()
     }
 
-    /// A capture begins.
+    /// Starts a capture.
     package func begin(_ capture: CaptureRecord) { take(.begin(capture)) }
 
-    /// A step happened.
+    /// Adds a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         if told >= first { waitingOctets &+= event.message.keptOctets }
         take(.event(event, session, findings))
     }
 
-    /// Something was found that is about no single step.
+    /// Adds a finding without a step.
     package func finding(_ finding: Finding, session: SessionReference?) { take(.finding(finding, session)) }
 
-    /// A flow ended.
+    /// Adds a flow that ended.
     package func flow(_ flow: FlowRecord) { take(.flow(flow)) }
 
-    /// A stream ended.
+    /// Adds a stream that ended.
     package func stream(_ stream: StreamRecord, session: SessionReference?) { take(.stream(stream, session)) }
 
-    /// A session ended.
+    /// Adds a session that ended.
     package func session(_ record: SessionRecord) { take(.session(record)) }
 
-    /// What a check makes of the capture.
+    /// Adds the verdict of a check on the capture.
     package func verdict(_ verdict: CaptureVerdict) { take(.verdict(verdict)) }
 
-    /// The capture ended.
+    /// Ends the capture.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         take(.end(summary, tallies, findings))
     }
 
-    /// All captures of a check ended.
+    /// Ends the check after its last capture.
     package func conclude(_ run: RunVerdict) { take(.conclude(run)) }
 }

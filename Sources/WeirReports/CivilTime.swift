@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// A time of day in UTC, from a timestamp: proleptic Gregorian, without leap seconds, as RFC 3339 prints it.
+/// A date and time in UTC (proleptic Gregorian calendar, without leap seconds), as in RFC 3339.
 package struct CivilTime: Sendable, Hashable {
     /// Year, such as 2016.
     package let year: Int
@@ -13,10 +13,10 @@ package struct CivilTime: Sendable, Hashable {
     /// 0 to 999 999 999.
     package let nanosecond: Int
 
-    /// The UTC time of a timestamp.
+    /// Creates the UTC time of a timestamp.
     ///
-    /// The day number is turned into a date by counting in eras of 400 years (146 097 days) from 0000-03-01, in which
-    /// the leap day is the last day of a year.
+    /// The date is computed from the day number in eras of 400 years (146 097 days) from 0000-03-01, such that the leap
+    /// day is the last day of a year.
     package init(_ time: Timestamp) {
         let perDay: Int64 = 86_400_000_000_000
         var days = time.nanoseconds / perDay
@@ -38,7 +38,7 @@ package struct CivilTime: Sendable, Hashable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Reads an RFC 3339 time, such as `2016-08-10T05:41:02.5Z` or with an offset `+08:00`; nil when it is none.
+    /// Parses an RFC 3339 time, such as `2016-08-10T05:41:02.5Z` or with an offset `+08:00`; nil if it is invalid.
     package static func timestamp(rfc3339 text: String) -> Timestamp? {
         let octets = Array(text.utf8)
         guard octets.count >= 20, octets[4] == 0x2D, octets[7] == 0x2D, octets[13] == 0x3A, octets[16] == 0x3A,
@@ -58,7 +58,7 @@ package struct CivilTime: Sendable, Hashable {
             rest = rest.dropFirst(1 + digits.count)
         }
         guard let zone = zone(rest) else { return nil }
-        // Days since 1970-01-01, with years that begin in March, so that the leap day is a year's last.
+        // Days since 1970-01-01, with years that start in March, so that the leap day is the last of a year.
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
@@ -66,7 +66,7 @@ package struct CivilTime: Sendable, Hashable {
         return Timestamp(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanosecond))
     }
 
-    /// Seconds east of UTC: `Z`, or `+hh:mm`.
+    /// Parses the time zone offset, `Z` or `+hh:mm`, as seconds east of UTC.
     private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
         let octets = Array(text)
         if octets == [0x5A] || octets == [0x7A] { return 0 }
@@ -81,7 +81,7 @@ package struct CivilTime: Sendable, Hashable {
         return octets.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// `2016-08-10 05:41:02.036300`: microseconds, cut as captures cut them.
+    /// `2016-08-10 05:41:02.036300`: microseconds, truncated as in captures.
     var precise: String { "\(readable.dropLast(4)).\(padded(nanosecond / 1_000, 6))" }
 
     /// `2016-08-10 05:41:02 UTC`.
@@ -91,13 +91,13 @@ package struct CivilTime: Sendable, Hashable {
     }
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 func padded(_ value: Int, _ width: Int) -> String {
     let digits = String(value)
     return digits.utf8.count >= width ? digits : String(repeating: "0", count: width - digits.utf8.count) + digits
 }
 
-/// A number with a fixed count of decimals, rounded to nearest; the same on every platform.
+/// Returns a number with a fixed number of decimals, rounded to nearest; the same on every platform.
 func decimal(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "0" }
     var scale = 1.0

@@ -1,38 +1,38 @@
 public import WeirEngine
 
-/// Where a report's octets go: a file, a pipe, or memory in a test.
+/// The destination of a report: a file, a pipe, or memory in a test.
 public protocol ReportOutput: AnyObject {
-    /// Takes octets in the order in which they are to appear.
+    /// Writes octets in their final order.
     func write(_ octets: [UInt8])
-    /// Something that was to be written cannot be had any more: what is written is no whole report.
+    /// Marks the report as incomplete: a part of it cannot be read back.
     func fail(_ reason: any Error)
 }
 
-/// A report that is written as the timeline comes in.
+/// A report that is written while the capture is analyzed.
 public protocol Report: ReportSink {
-    /// Writes out what was gathered, if the format allows it.
+    /// Writes out buffered output, if the format allows it.
     func flush()
-    /// Writes an overview of what was seen so far, if the format has one.
+    /// Writes an overview of everything so far, if the format has one.
     func showOverview()
-    /// All captures are analysed: writes what is left.
+    /// Writes the remainder after the last capture.
     func finish()
 }
 
 extension Report {
-    /// By default there is none.
+    /// Does nothing by default.
     public func showOverview() {}
 }
 
-/// Keeps a report in memory.
+/// Collects a report in memory.
 public final class MemoryOutput: ReportOutput {
-    /// What was written so far.
+    /// The octets written so far.
     public private(set) var octets: [UInt8] = []
-    /// The same as text.
+    /// The octets as text.
     public var text: String { String(decoding: octets, as: UTF8.self) }
-    /// Why it is no whole report.
+    /// Why the report is incomplete.
     public private(set) var failure: (any Error)?
 
-    /// Creates an empty one.
+    /// Creates an empty output.
     public init() {}
 
     /// Appends octets.
@@ -40,15 +40,15 @@ public final class MemoryOutput: ReportOutput {
         self.octets += octets
     }
 
-    /// Takes note of why it is no whole report.
+    /// Records why the report is incomplete.
     public func fail(_ reason: any Error) {
         failure = failure ?? reason
     }
 }
 
-/// Which steps are explained in plain words.
+/// The steps that are explained.
 public enum Explanations: String, Sendable, CaseIterable {
-    /// Steps of each kind once, in text where the line has room for it.
+    /// The first step of each kind; in text only if the line has room for it.
     case first
     /// All steps.
     case always
@@ -56,20 +56,20 @@ public enum Explanations: String, Sendable, CaseIterable {
     case never
 }
 
-/// What every report needs to know of how to print.
+/// Options of all reports.
 public struct ReportOptions: Sendable {
-    /// Language of notes, findings and outcomes.
+    /// The language of notes, findings and outcomes.
     public var language = Language.english
     /// Whether secrets are shown.
     public var secrets = SecretPolicy.masked
-    /// Which steps are explained in plain words.
+    /// The steps that are explained.
     public var explanations = Explanations.first
-    /// Which events are shown.
+    /// The events that are shown.
     public var selection = Selection()
-    /// The protocols that may be met, for their words.
+    /// The plugins whose texts are used.
     public var plugins: [any Plugin.Type]
 
-    /// The defaults, with the words of these protocols.
+    /// Creates default options with the texts of these plugins.
     public init(plugins: [any Plugin.Type]) {
         self.plugins = plugins
     }

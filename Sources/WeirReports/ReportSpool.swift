@@ -1,32 +1,32 @@
-/// Octets that are written now and wanted later: where a report keeps what cannot stand in its place yet.
+/// A temporary store for octets that a report writes later.
 public protocol ReportSpool: AnyObject {
-    /// Octets that were appended.
+    /// The number of octets appended.
     var count: Int { get }
-    /// Takes octets in the order in which they are to appear.
+    /// Appends octets.
     func append(_ octets: [UInt8])
-    /// Octets that were appended, by their positions; throws when they cannot be read back.
+    /// Returns octets by their positions; throws if they cannot be read back.
     func octets(in range: Range<Int>) throws -> [UInt8]
-    /// Hands all of them to an output, and forgets them; the output fails when they cannot be read back.
+    /// Writes all octets to an output, and removes them; fails the output if they cannot be read back.
     func drain(to output: any ReportOutput)
 }
 
-/// A spool in memory, for reports that are known to be small.
+/// A spool in memory, for small reports.
 public final class MemorySpool: ReportSpool {
     private var octets: [UInt8] = []
 
-    /// Creates an empty one.
+    /// Creates an empty spool.
     public init() {}
 
-    /// Octets that were appended.
+    /// The number of octets appended.
     public var count: Int { octets.count }
 
     /// Appends octets.
     public func append(_ octets: [UInt8]) { self.octets += octets }
 
-    /// Octets that were appended, by their positions.
+    /// Returns octets by their positions.
     public func octets(in range: Range<Int>) -> [UInt8] { Array(octets[range.clamped(to: octets.indices)]) }
 
-    /// Hands them on.
+    /// Writes all octets to an output, and removes them.
     public func drain(to output: any ReportOutput) {
         output.write(octets)
         octets = []

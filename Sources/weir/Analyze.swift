@@ -3,7 +3,7 @@ import WeirEngine
 import WeirProtocols
 import WeirReports
 
-/// How the timeline is written.
+/// The output format of the timeline.
 enum TimelineFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, ndjson
 }
@@ -14,8 +14,9 @@ struct Analyze: ParsableCommand {
         commandName: "analyze",
         abstract: "Print the annotated timeline of captures (the default command).",
         discussion: """
-            The text begins with an overview, and the timelines follow: of more than four sessions those with errors or \
-            warnings. Everything is analyzed; --session, --protocol, --flow, --from and --to choose what is shown.
+            The text starts with an overview, followed by the timelines; with more than four sessions, only those with \
+            errors or warnings. Everything is analyzed; --session, --protocol, --flow, --from and --to select what is \
+            shown.
             """
     )
 
@@ -23,12 +24,12 @@ struct Analyze: ParsableCommand {
     @OptionGroup(title: "Input") var reading: AnalysisOptions
     @OptionGroup(title: "Output") var show: OutputOptions
 
-    @Option(name: .shortAndLong, help: "The timeline as text, as one JSON document, or as one JSON record a line.")
+    @Option(name: .shortAndLong, help: "Output format: text, one JSON document, or one JSON record per line.")
     var format = TimelineFormat.text
 
     @OptionGroup(title: "Text") var text: TimelineOptions
 
-    @Flag(help: "Show every media packet as a step of its own.")
+    @Flag(help: "Show every media packet as a separate step.")
     var packets = false
 
     func run() throws {

@@ -4,7 +4,7 @@ import WeirEngine
 import WeirKit
 import WeirReports
 
-/// Runs captures through the analyzer and the judge into a report.
+/// Analyzes captures, checks rules, and writes the results to a report.
 struct CaptureRun {
     var options: AnalyzerOptions
     var judgeOptions = RuleEngine.Options()
@@ -28,12 +28,13 @@ struct CaptureRun {
         self.rules = rules
     }
 
-    /// Analyses all files into `sink`, which hands on to `report`; one that cannot be read does not hide the others.
+    /// Analyzes all files into `sink`, which passes results on to `report`; unreadable files do not prevent the others
+    /// from being analyzed.
     ///
     /// - Parameters:
-    ///   - unread: called with the name of a file that cannot be opened, and why.
-    ///   - finish: called at the end, before the report is finished.
-    /// - Returns: the exit code, the highest one, when a capture could not be read, or not to its end.
+    ///   - unread: Called with the name of a file that cannot be opened, and the reason.
+    ///   - finish: Called at the end, before the report is finished.
+    /// - Returns: The highest exit code if a capture could not be read completely, otherwise nil.
     func run(
         _ sink: any ReportSink, _ report: any Report, unread: (String, String) -> Void = { _, _ in },
         finish: () -> Void = {}
@@ -47,7 +48,7 @@ struct CaptureRun {
                 try analyse(try open(file, unread), file, sink, report)
             } catch {
                 StandardError.write("weir: \(error)\(Self.hint(file))\n")
-                // A filter that does not fit the capture's link type is a mistake on the command line.
+                // A filter that does not apply to the capture's link type is a usage error.
                 let code = error.kind == .filter ? ExitCode.validationFailure : ExitCode(2)
                 if code.rawValue > failure?.rawValue ?? 0 { failure = code }
             }
@@ -65,9 +66,9 @@ struct CaptureRun {
         return failure
     }
 
-    /// What to do about a name that the command line has no text for.
+    /// Returns a hint for a file name that is not valid UTF-8.
     private static func hint(_ file: String) -> String {
-        file.unicodeScalars.contains("\u{FFFD}") ? "; a name that is not UTF-8 cannot be given: weir - < FILE" : ""
+        file.unicodeScalars.contains("\u{FFFD}") ? "; file names must be UTF-8: use weir - < FILE" : ""
     }
 
     private func open(_ file: String, _ unread: (String, String) -> Void) throws(CaptureError) -> CaptureFile {
@@ -86,7 +87,7 @@ struct CaptureRun {
         (analysis.options, analysis.judging, analysis.rules) = (options, judgeOptions, rules)
         analysis.judging.selection = selection
         var progress = Progress(file: file, size: quiet ? nil : capture.size)
-        // What comes through a pipe may come slowly: then each step is shown as it happens.
+        // A pipe may be slow: flush after each step.
         let isPipe = capture.size == nil
         do throws(CaptureError) {
             try analysis.run(capture, file, into: sink) { capture, frames in

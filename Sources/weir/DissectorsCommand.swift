@@ -3,11 +3,11 @@ import WeirEngine
 import WeirProtocols
 import WeirReports
 
-/// `weir dissectors`: the protocols.
+/// `weir dissectors`: the list of dissectors.
 struct DissectorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dissectors",
-        abstract: "List the registered dissectors: name, carriers, ports, and how each is recognised."
+        abstract: "List the registered dissectors: name, carriers, ports, and how each is recognized."
     )
 
     func run() throws {

@@ -6,17 +6,17 @@ import WeirPackets
 import WeirProtocols
 import WeirReports
 
-/// `weir extract`: the media of streams, playable.
+/// `weir extract`: the media of streams as playable files.
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extract",
-        abstract: "Write the media of a stream into a file that players open.",
+        abstract: "Extract the media of a stream to a playable file.",
         discussion: """
-            H.264, H.265 and MPEG-4 Visual become a byte stream, VP8, VP9 and AV1 IVF, AAC and LATM ADTS, Opus Ogg, G.711, \
-            L16 and L24 WAV, JPEG Motion JPEG; MPEG-TS and MPEG-PS stay as they are, in RTP or plain UDP. RTMP becomes FLV, all tracks of a publisher in one file. \
-            A picture of which a packet is missing is left out, and nothing is made \
-            up. Of media that nobody announced, the packets before it was recognised are left out, too. The number of a stream \
-            is that of the analysis (weir FILE --format ndjson).
+            H.264, H.265 and MPEG-4 Visual are written as a byte stream, VP8, VP9 and AV1 as IVF, AAC and LATM as ADTS, \
+            Opus as Ogg, G.711, L16 and L24 as WAV, JPEG as Motion JPEG; MPEG-TS and MPEG-PS, in RTP or plain UDP, are \
+            copied. RTMP is written as FLV, with all tracks of a publisher in one file. Frames with missing packets are \
+            skipped; nothing is concealed. Of unsignaled media, packets before its detection are skipped as well. \
+            Streams are numbered as in the analysis (weir FILE --format ndjson).
 
             Examples:
               weir extract --stream 1 -o camera.h264 camera.pcap
@@ -25,18 +25,18 @@ struct Extract: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The stream to write.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of the stream to extract.", valueName: "number"))
     var stream: Int?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The output file; - is standard output.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Write every stream into this folder, with a manifest.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Extract all streams to this directory, with a manifest.", valueName: "folder"))
     var all: String?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("With --all, the streams of this session only. Repeatable.", valueName: "number"))
+        help: ArgumentHelp("With --all, extract only the streams of this session. Repeatable.", valueName: "number"))
     var session: [Int] = []
 
     @OptionGroup(title: "Input") var reading: AnalysisOptions
@@ -51,9 +51,9 @@ struct Extract: ParsableCommand {
         guard isOne || isAll else {
             throw ValidationError(plain: "Give --stream NUMBER and --output FILE, or --all FOLDER.")
         }
-        guard session.isEmpty || isAll else { throw ValidationError(plain: "--session goes with --all FOLDER.") }
+        guard session.isEmpty || isAll else { throw ValidationError(plain: "--session requires --all FOLDER.") }
         guard session.isEmpty || file != "-" else {
-            throw ValidationError(plain: "--session reads the capture twice: standard input can be read only once.")
+            throw ValidationError(plain: "--session reads the capture twice, which standard input does not allow.")
         }
     }
 
@@ -65,7 +65,7 @@ struct Extract: ParsableCommand {
         var analysis = Analysis(file)
         analysis.options = options
         analysis.filter = try reading.captureFilter()
-        // Behind the options, of which it is one.
+        // Set after the options, which it modifies.
         analysis.tap = writer.extractor
         let streams = StreamList()
         var failure: ExitCode?
@@ -78,7 +78,7 @@ struct Extract: ParsableCommand {
         try writer.finish(streams, failure)
     }
 
-    /// The streams of the sessions that are asked for; nil for all. Which these are is known at a session's end only.
+    /// Returns the streams of the requested sessions, or nil for all. They are only known at the end of a session.
     private func wantedStreams(_ options: AnalyzerOptions) throws -> Set<Int>? {
         guard !session.isEmpty else { return stream.map { [$0] } }
         var analysis = Analysis(file)
@@ -86,7 +86,7 @@ struct Extract: ParsableCommand {
         analysis.filter = try reading.captureFilter()
         analysis.rules = []
         let sessions = SessionStreams()
-        // What can be read of a damaged capture is extracted, and the damage is told then.
+        // Damage is reported by the second pass, which extracts everything before it.
         try? analysis.run(file, into: sessions)
         if let missing = session.sorted().first(where: { sessions.streams[$0] == nil }) {
             StandardError.write("weir: there is no session \(missing)\n")
@@ -96,21 +96,21 @@ struct Extract: ParsableCommand {
     }
 }
 
-/// The streams of each session of a capture.
+/// Collects the streams of each session.
 private final class SessionStreams: ReportSink {
     private(set) var streams: [Int: Set<Int>] = [:]
     var factPolicies: Set<SecretPolicy> { [] }
     func session(_ record: SessionRecord) { streams[record.id] = Set(record.streams) }
 }
 
-/// Opens the files that streams are written to, and says what became of each.
+/// Opens the media files, and reports the result of each.
 private final class MediaWriter {
     private(set) var extractor: MediaExtractor
     private let folder: String?
     private let stream: Int?
     private let files: MediaFiles
 
-    /// - Parameter wanted: the streams to write; nil for all.
+    /// - Parameter wanted: The streams to write, or nil for all.
     init(stream: Int?, wanted: Set<Int>?, output: String?, folder: String?, capture: String, limits: Limits) throws {
         if let output { try OutputNames.check(written: [output], read: [capture]) }
         self.folder = folder
@@ -121,7 +121,7 @@ private final class MediaWriter {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             } catch {
-                StandardError.write("weir: cannot make the folder \(folder): \(error.localizedDescription)\n")
+                StandardError.write("weir: cannot create directory \(folder): \(error.localizedDescription)\n")
                 throw ExitCode(2)
             }
         }
@@ -131,7 +131,7 @@ private final class MediaWriter {
         }
     }
 
-    /// - Parameter failure: why the capture was not read, or not to its end.
+    /// - Parameter failure: The exit code if the capture could not be read completely.
     func finish(_ streams: StreamList, _ failure: ExitCode?) throws {
         for result in extractor.results { StandardError.write("weir: \(line(result))\n") }
         if let folder { try writeManifest(folder) }
@@ -145,31 +145,34 @@ private final class MediaWriter {
     }
 
     private static func absence(of stream: Int, _ streams: StreamList) -> String {
-        if streams.others.contains(stream) { return "stream \(stream) is no RTP: its media is not written to files" }
+        if streams.others.contains(stream) { return "stream \(stream) is not RTP: its media cannot be extracted" }
         let known =
-            streams.lines.isEmpty ? "the capture has none" : "there are\n" + streams.lines.joined(separator: "\n")
+            streams.lines.isEmpty
+            ? "the capture contains none" : "the capture contains\n" + streams.lines.joined(separator: "\n")
         return "there is no stream \(stream); \(known)"
     }
 
     private func line(_ result: ExtractedStream) -> String {
         let name = "stream \(result.stream)" + (result.encoding.map { " (\($0))" } ?? "")
         if let problem = result.problem { return "\(name) was not written: \(problem.reason)" }
-        if files.failed.contains(result.file ?? result.stream) { return "\(name) was not written: its file cannot be" }
+        if files.failed.contains(result.file ?? result.stream) {
+            return "\(name) was not written: cannot write its file"
+        }
         func packets(_ count: Int) -> String { count == 1 ? "1 packet" : "\(count) packets" }
         let frames = result.framesIn == 1 ? "frame" : "frames"
         var line = "\(name): \(result.framesOut) of \(result.framesIn) \(frames) written"
         let left = result.framesIn - result.framesOut
         if left > 0 {
             let isDamaged = result.missingPackets + result.cutPackets + result.earlyPackets > 0
-            line += isDamaged ? ", the others are not whole" : "; \(left) that cannot be put together left out"
+            line += isDamaged ? ", the others are incomplete" : "; \(left) that cannot be reassembled skipped"
         }
         if result.missingPackets > 0 { line += "; \(packets(result.missingPackets)) missing" }
-        if result.cutPackets > 0 { line += "; \(packets(result.cutPackets)) cut by the snap length" }
-        if result.earlyPackets > 0 { line += "; \(packets(result.earlyPackets)) before it was recognised left out" }
-        if result.otherPackets > 0 { line += "; \(packets(result.otherPackets)) of other payload types left out" }
-        if let file = result.file, file != result.stream { line += "; to the file of stream \(file)" }
-        if result.lacksOctets { line += "; the capture lacks octets of its connection: times behind them may be early" }
-        if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) longer than is kept" }
+        if result.cutPackets > 0 { line += "; \(packets(result.cutPackets)) truncated by the snap length" }
+        if result.earlyPackets > 0 { line += "; \(packets(result.earlyPackets)) before its detection skipped" }
+        if result.otherPackets > 0 { line += "; \(packets(result.otherPackets)) of other payload types skipped" }
+        if let file = result.file, file != result.stream { line += "; in the file of stream \(file)" }
+        if result.lacksOctets { line += "; octets of its connection were not captured: later times may be early" }
+        if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) too long to buffer" }
         return line
     }
 
@@ -189,7 +192,7 @@ private final class MediaWriter {
     }
 }
 
-/// What the manifest says of a stream.
+/// The manifest entry of a stream.
 private struct ManifestEntry: Encodable {
     var stream: Int
     var encoding: String?
@@ -202,10 +205,10 @@ private struct ManifestEntry: Encodable {
     var problem: String?
 }
 
-/// The streams of a capture, for whoever asked for another.
+/// Collects the streams of a capture, for the error message about an unknown stream.
 private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
-    /// Those that there are.
+    /// The IDs of the streams.
     private(set) var others: Set<Int> = []
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}

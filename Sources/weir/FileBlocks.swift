@@ -1,9 +1,9 @@
 import SystemPackage
 
 extension FileDescriptor {
-    /// The next octets, `most` of them or fewer; none at the end. From `offset` of the file on, if that is given.
+    /// Returns up to `most` octets, empty at the end; read at `offset` if given.
     func block(_ most: Int = 64 * 1024, at offset: Int64? = nil) throws -> [UInt8] {
-        // Sound: the buffer is written by the system, which says how much of it.
+        // Sound: the buffer is written by the system, which returns the number of octets.
         try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
             let room = UnsafeMutableRawBufferPointer(buffer)
             count =

@@ -2,13 +2,13 @@ import CProcess
 import SystemPackage
 import WeirReports
 
-/// A spool in a temporary file without a name, which the system takes back however the program ends; in memory where there
-/// is no room for a file.
+/// A spool in an unnamed temporary file, which the system removes however the program ends; in memory if no file can be
+/// written.
 final class FileSpool: ReportSpool {
     private var file: FileDescriptor?
-    /// Octets of the file that were written whole: a block of which only a part found room is in memory.
+    /// The octets of completely written blocks; a partially written block is in memory.
     private var length = Int64(0)
-    /// Whether the file takes no more: what comes after a block in memory has to stay behind it.
+    /// Whether writing to the file has failed: blocks after one in memory must follow it.
     private var isFull = false
     private let rest = MemorySpool()
     private static let block = 256 * 1024

@@ -4,7 +4,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Which files to read: common to the commands that read captures.
+/// The input files, shared by the commands that read captures.
 struct InputOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -19,32 +19,32 @@ struct InputOptions: ParsableArguments {
     }
 }
 
-/// What to analyse, and as what: common to all commands that analyse.
+/// The options of the analysis, shared by all commands that analyze captures.
 struct AnalysisOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Analyse only packets that match a BPF expression, as in tcpdump.", valueName: "bpf"))
+    @Option(help: ArgumentHelp("Analyze only packets that match a BPF expression, as in tcpdump.", valueName: "bpf"))
     var filter: String?
 
     @Option(
         name: .customLong("decode-as"),
         help: ArgumentHelp(
             """
-            Read the flows of a port as a protocol, such as tcp/8554=rtsp; of RTP also what a payload type means, such as \
-            udp/5004=rtp:96=H264/90000. Repeatable.
+            Decode the flows of a port as a protocol, such as tcp/8554=rtsp; for RTP optionally with payload type \
+            mappings, such as udp/5004=rtp:96=H264/90000. Repeatable.
             """, valueName: "rule"))
     var decodeAs: [String] = []
 
     @Option(
         name: .customLong("sdp"),
         help: ArgumentHelp(
-            "Read the ports of this session description as the media that it describes. Repeatable.",
+            "Decode the ports in this session description as the media it describes. Repeatable.",
             valueName: "file"),
         completion: .file(extensions: ["sdp"]))
     var descriptions: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Octets that tables and buffers may take, such as 512MiB; what was idle longest gives way, and is told.",
-            valueName: "octets"))
+            "Memory limit of tables and buffers, such as 512MiB; the longest idle state is evicted and reported.",
+            valueName: "size"))
     var memoryLimit = OctetCount(Limits().memoryOctets)
 
     @OptionGroup var signaling: SignalingOption
@@ -73,7 +73,7 @@ struct AnalysisOptions: ParsableArguments {
         return options
     }
 
-    /// All that is said of ports. Of one port only one of the options may say what it is: another would go unheard.
+    /// Returns the rules of all options. Only one option may define a port, since others would be ignored.
     private static func distinct(
         _ said: [(option: String, rules: [AnalyzerOptions.DecodeAs])]
     ) throws -> [AnalyzerOptions.DecodeAs] {
@@ -82,7 +82,7 @@ struct AnalysisOptions: ParsableArguments {
             let places = Set(rules.map { "\($0.transport == .tcp ? "tcp" : "udp")/\($0.port)" })
             for place in places.sorted() {
                 if let other = known[place] {
-                    throw ValidationError(plain: "Two options say what \(place) is: \(other) and \(option).")
+                    throw ValidationError(plain: "Two options define \(place): \(other) and \(option).")
                 }
                 known[place] = option
             }
@@ -90,7 +90,7 @@ struct AnalysisOptions: ParsableArguments {
         return said.flatMap(\.rules)
     }
 
-    /// What a session description says of its ports.
+    /// Returns the rules for the ports in a session description.
     private static func rules(sdp file: String) throws -> [AnalyzerOptions.DecodeAs] {
         let text: String
         do throws(TextFile.Fault) {
@@ -100,7 +100,7 @@ struct AnalysisOptions: ParsableArguments {
         }
         let rules = SessionDescription.decodeAs(text)
         guard !rules.isEmpty else {
-            throw ValidationError(plain: "\(file) is no session description with media over RTP.")
+            throw ValidationError(plain: "\(file) is not a session description with media over RTP.")
         }
         return rules.map { rule in
             var rule = rule
@@ -109,18 +109,18 @@ struct AnalysisOptions: ParsableArguments {
         }
     }
 
-    /// Payload types and what they mean, such as `96=H264/90000`.
+    /// Parses payload types and their formats, such as `96=H264/90000`.
     private static func meanings(_ text: Substring) throws -> [AnalyzerOptions.DecodeAs.Meaning] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
             guard sides.count == 2, let number = UInt8(sides[0]), number < 128, isFormat(sides[1]) else {
-                throw ValidationError(plain: "'\(part)' is no format of a payload type, such as 96=H264/90000.")
+                throw ValidationError(plain: "'\(part)' is not a payload type mapping such as 96=H264/90000.")
             }
             return AnalyzerOptions.DecodeAs.Meaning(number: number, text: sides[1])
         }
     }
 
-    /// Whether a text names an encoding and its clock rate, which is never 0, and what else it may say.
+    /// Whether a text is an encoding name and a nonzero clock rate, optionally with parameters.
     private static func isFormat(_ text: String) -> Bool {
         let parts = (text.split(separator: " ").first ?? "").split(separator: "/", omittingEmptySubsequences: false)
         return (2...3).contains(parts.count) && !parts[0].isEmpty
@@ -134,7 +134,7 @@ struct AnalysisOptions: ParsableArguments {
         guard rule.protocolName == "rtp" else {
             throw ValidationError(
                 plain:
-                    "Only of rtp it can be said what its payload types mean, not of \(rule.protocolName).")
+                    "Payload type mappings apply to rtp only, not to \(rule.protocolName).")
         }
         rule.meanings = try meanings(parts[1])
         return rule
@@ -152,7 +152,7 @@ struct AnalysisOptions: ParsableArguments {
         guard names.contains(String(sides[1])) else {
             throw ValidationError(
                 plain:
-                    "'\(sides[1])' is no dissector for \(place[0]); there are \(names.joined(separator: ", ")).")
+                    "'\(sides[1])' is not a dissector for \(place[0]). Available: \(names.joined(separator: ", ")).")
         }
         return AnalyzerOptions.DecodeAs(transport: transport, port: port, protocolName: String(sides[1]))
     }

@@ -1,22 +1,22 @@
 import ArgumentParser
 import WeirProtocols
 
-/// The files that media is written to. A capture may have more streams at once than files may be open: the one that was
-/// written to longest ago is closed, and opened again when more comes.
+/// The media files. A capture may have more concurrent streams than open files are allowed: the least recently written
+/// file is closed, and reopened when needed.
 final class MediaFiles {
-    /// Files that are open at once.
+    /// The maximum number of open files.
     private static let most = 64
 
-    /// The name of each stream's file.
+    /// The file name of each stream.
     private(set) var names: [Int: String] = [:]
-    /// The first exit code, when one could not be written.
+    /// The first exit code of a write failure.
     private(set) var failure: ExitCode?
     /// The streams whose file could not be written.
     private(set) var failed: Set<Int> = []
-    /// The open ones, the one that was written to last at the end.
+    /// The open files, the most recently written last.
     private var open: [MediaOutput] = []
 
-    /// Makes the file of a stream; nil when it cannot be.
+    /// Creates the file of a stream. Returns nil on failure.
     func make(_ stream: Int, _ name: String, path: String) -> MediaOutput? {
         let made = MediaOutput(path, stream, self)
         guard use(made) != nil else { return nil }
@@ -24,7 +24,7 @@ final class MediaFiles {
         return made
     }
 
-    /// The output of a file, which is open from now on; nil when it cannot be written.
+    /// Returns the output of a file, opening it if necessary, or nil if it cannot be written.
     fileprivate func use(_ file: MediaOutput) -> FileOutput? {
         if open.last === file { return file.output }
         if let place = open.firstIndex(where: { $0 === file }) {
@@ -42,7 +42,7 @@ final class MediaFiles {
         return file.output
     }
 
-    /// Nothing more is written to a file.
+    /// Closes a file permanently.
     fileprivate func close(_ file: MediaOutput) {
         open.removeAll { $0 === file }
         file.leave()
@@ -54,7 +54,7 @@ final class MediaFiles {
     }
 }
 
-/// A file as the extractor writes it.
+/// A media file written by the extractor.
 final class MediaOutput: MediaFile {
     fileprivate private(set) var output: FileOutput?
     fileprivate let stream: Int
@@ -69,14 +69,14 @@ final class MediaOutput: MediaFile {
         self.files = files
     }
 
-    /// Opens it: the first time as an empty file.
+    /// Opens the file; the first time it is created or truncated.
     fileprivate func enter() throws(ExitCode) {
         guard !hasFailed else { return }
         output = try FileOutput(path, continues: hasBegun)
         hasBegun = true
     }
 
-    /// Closes it. Of one that could not be written that is said once.
+    /// Closes the file. A write failure is reported once.
     fileprivate func leave() {
         do throws(ExitCode) {
             try output?.close()

@@ -9,25 +9,25 @@ final class FileOutput: ReportOutput, Sendable {
     let name: String
     private let failure = Mutex<Errno?>(nil)
 
-    /// Whether something could not be written: nobody reads any more, or there is no more room.
+    /// Whether writing has failed, such as on a closed pipe or a full disk.
     var hasFailed: Bool { failure.withLock { $0 != nil } }
 
-    /// Says why a report could not be written. Code 1 is for what `check` finds: a full disk is no broken rule.
+    /// Reports why a report could not be written. Exit code 1 is reserved for findings of `check`.
     private static func failure(_ name: String, _ reason: Errno) -> ExitCode {
         StandardError.write("weir: cannot write \(name == "-" ? "standard output" : name): \(reason)\n")
         return ExitCode(2)
     }
 
-    /// Writes a text to standard output; throws the exit code, after saying why, when that fails.
+    /// Writes a text to standard output. On failure, reports the reason and throws the exit code.
     static func print(_ text: String) throws(ExitCode) {
         let output = try FileOutput("-")
         output.write(Array(text.utf8))
         try output.close()
     }
 
-    /// Opens `name` for writing; `-` is standard output. Throws the exit code, after saying why it cannot be.
+    /// Opens `name` for writing; `-` is standard output. On failure, reports the reason and throws the exit code.
     ///
-    /// - Parameter continues: what stands in the file stays, and more comes behind it.
+    /// - Parameter continues: Whether to append to an existing file.
     init(_ name: String, continues: Bool = false) throws(ExitCode) {
         self.name = name
         guard name != "-" else {
@@ -57,7 +57,7 @@ final class FileOutput: ReportOutput, Sendable {
         failure.withLock { $0 = $0 ?? reason as? Errno ?? .ioError }
     }
 
-    /// Writes over octets at the beginning; not where the output is no file that can be sought in.
+    /// Overwrites octets at an offset, unless the output cannot seek.
     func overwrite(_ octets: [UInt8], at offset: Int) {
         guard !hasFailed, name != "-" else { return }
         do {
@@ -67,7 +67,7 @@ final class FileOutput: ReportOutput, Sendable {
         }
     }
 
-    /// Closes the file; throws the exit code when something went wrong with writing to it, after saying what.
+    /// Closes the file. If writing has failed, reports the reason and throws the exit code.
     func close() throws(ExitCode) {
         do {
             if name != "-" { try descriptor.close() }
@@ -78,10 +78,10 @@ final class FileOutput: ReportOutput, Sendable {
     }
 }
 
-/// Messages for the person at the keyboard.
+/// Messages on standard error.
 enum StandardError {
-    /// Writes one line. Names of files and words of peers may hold what steers a terminal, or begins another line, which
-    /// the runner of a build may take for a command.
+    /// Writes one line. File names and data of peers may contain terminal escape sequences, or line breaks followed by
+    /// workflow commands of a CI runner; both are neutralized.
     static func write(_ line: String, keepingLines: Bool = false) {
         let isEnded = line.hasSuffix("\n")
         let text = isEnded ? String(line.dropLast()) : line
@@ -89,14 +89,14 @@ enum StandardError {
         writeAsIs(shown + (isEnded ? "\n" : ""))
     }
 
-    /// Text that may steer the terminal.
+    /// Writes text that may contain terminal escape sequences.
     static func writeAsIs(_ text: String) {
-        // Nobody is left to be told when even this fails.
+        // A failure of standard error cannot be reported.
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 }
 
 extension ValidationError {
-    /// What is wrong with the command line, whose own words may hold what steers a terminal.
+    /// Creates a usage error, with terminal escape sequences in the arguments neutralized.
     init(plain message: String) { self.init(Printable.clean(message)) }
 }

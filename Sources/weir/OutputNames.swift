@@ -2,9 +2,9 @@ import ArgumentParser
 import CProcess
 import SystemPackage
 
-/// The files that a command writes: none of them may be one that it reads, or be named twice.
+/// Validates output file names: none may be an input file, or be given twice.
 enum OutputNames {
-    /// Refuses what would be lost, before anything is opened. `-` is a stream, and no file.
+    /// Rejects outputs that would overwrite a file, before anything is opened. `-` is a stream, not a file.
     static func check(written: [String], read: [String]) throws {
         var known: [(name: String, isRead: Bool)] = read.filter { $0 != "-" }.map { ($0, true) }
         for name in written where name != "-" {
@@ -12,14 +12,14 @@ enum OutputNames {
                 throw ValidationError(
                     plain:
                         same.isRead
-                        ? "\(name) is read, and would be overwritten: give the output another name."
-                        : "\(name) is named for two outputs: the second would overwrite the first.")
+                        ? "\(name) is an input file and would be overwritten: use another output file."
+                        : "\(name) is given for two outputs: the second would overwrite the first.")
             }
             known.append((name, false))
         }
     }
 
-    /// Whether two names are of one file: of one that is there, or spelt alike.
+    /// Whether two names refer to the same file: an existing one, or the same normalized path.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         unsafe process_is_same_file(one, other)
             || FilePath(one).lexicallyNormalized() == FilePath(other).lexicallyNormalized()

@@ -7,17 +7,17 @@ import WeirReports
 extension Language: ExpressibleByArgument {}
 extension Explanations: ExpressibleByArgument {}
 
-/// When to colour.
+/// When to use color.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
-/// How times are written in the text.
+/// The format of times in the text.
 enum TimeStyle: String, ExpressibleByArgument, CaseIterable {
     case offset, absolute
 }
 
-/// What to show, and how: common to all commands that analyse.
+/// The options for selection and output, shared by all commands that analyze captures.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write the report to a file; - is standard output.", valueName: "file"),
@@ -31,28 +31,28 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Show only these flows, by the numbers of the report. Repeatable.", valueName: "id"))
+        help: ArgumentHelp("Show only these flows, numbered as in the report. Repeatable.", valueName: "id"))
     var flow: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Show nothing before this time: seconds since the first packet, or RFC 3339.", valueName: "time"))
+            "Start of the time range: seconds since the first packet, or RFC 3339.", valueName: "time"))
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "Show nothing from this time on: seconds since the first packet, or RFC 3339.", valueName: "time"))
+            "End of the time range (exclusive): seconds since the first packet, or RFC 3339.", valueName: "time"))
     var to: String?
 
-    @Option(help: "Times in the text as seconds since the first packet, or as date and time of day in UTC.")
+    @Option(help: "Times in the text: seconds since the first packet, or date and time in UTC.")
     var time = TimeStyle.offset
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Show only these sessions, by the numbers of the report. Repeatable.", valueName: "number"))
+        help: ArgumentHelp("Show only these sessions, numbered as in the report. Repeatable.", valueName: "number"))
     var session: [String] = []
 
-    @Option(help: "Explain in plain words what steps do: the first of each kind, always or never.")
+    @Option(help: "Explain steps: the first of each kind, always or never.")
     var explain = Explanations.first
 
     @Flag(name: .customLong("no-notes"), help: "The same as --explain never.")
@@ -61,16 +61,16 @@ struct OutputOptions: ParsableArguments {
     @Option(help: "Language of explanations and findings.")
     var lang = Language.english
 
-    @Flag(help: "Show passwords, digest responses and keys, which are masked otherwise.")
+    @Flag(help: "Show passwords, digest responses and keys, which are masked by default.")
     var revealSecrets = false
 
-    @Option(help: "Colour the text: on a terminal only, always or never (NO_COLOR is respected).")
+    @Option(help: "Color the text: on a terminal only (respecting NO_COLOR), always or never.")
     var color = ColorChoice.auto
 
-    @Flag(name: .shortAndLong, help: "Show no progress bar.")
+    @Flag(name: .shortAndLong, help: "Do not show progress and informational messages.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say on standard error what is being read.")
+    @Flag(name: .shortAndLong, help: "Log the files being read to standard error.")
     var verbose = false
 
     func validate() throws {
@@ -94,7 +94,7 @@ struct OutputOptions: ParsableArguments {
         return options
     }
 
-    /// Width and colour of the terminal, if the output goes to one.
+    /// Returns the page with the width and color support of the terminal, if the output is one.
     func page() -> TextReport.Page {
         var page = TextReport.Page()
         let isTerminal = output == "-" && terminal_is(1) != 0
@@ -105,7 +105,7 @@ struct OutputOptions: ParsableArguments {
         return page
     }
 
-    /// Names of protocols: of plugins and their dissectors, and of what the analysis itself tells about.
+    /// Returns protocol names, which may be those of plugins, of dissectors, and of the engine's own events.
     private static func names(_ list: String) throws -> [String] {
         let told = BuiltIn.plugins.map { $0.name } + BuiltIn.dissectors.map { $0.descriptor.name } + ["tcp", "icmp"]
         let known = Set(told).sorted()
@@ -113,7 +113,7 @@ struct OutputOptions: ParsableArguments {
             let name = TextSyntax.trim(part)
             guard known.contains(name) else {
                 throw ValidationError(
-                    plain: "There is no protocol '\(name)'; there are \(known.joined(separator: ", ")).")
+                    plain: "There is no protocol '\(name)'. Available: \(known.joined(separator: ", ")).")
             }
             return name
         }
@@ -131,6 +131,6 @@ struct OutputOptions: ParsableArguments {
             return .offset(Int64((seconds * 1_000_000_000).rounded()))
         }
         if let time = CivilTime.timestamp(rfc3339: text) { return .time(time) }
-        throw ValidationError(plain: "\(option) takes seconds, or a time such as 2016-08-10T05:41:02Z, not '\(text)'.")
+        throw ValidationError(plain: "\(option) takes seconds or a time such as 2016-08-10T05:41:02Z, not '\(text)'.")
     }
 }

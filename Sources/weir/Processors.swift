@@ -6,8 +6,8 @@
     import Glibc
 #endif
 
-/// The machine's processors.
+/// The processors of the host.
 enum Processors {
-    /// How many work.
+    /// The number of online processors.
     static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

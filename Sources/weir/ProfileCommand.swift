@@ -3,14 +3,14 @@ import WeirEngine
 import WeirKit
 import WeirProtocols
 
-/// `weir profile`: the profiles that come with Weir.
+/// `weir profile`: the built-in profiles.
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Print a built-in profile, to start one's own from.",
-        discussion: "Without a name the profile 'default'. "
-            + "'weir profile strict > weir.yml' begins one beside captures. "
-            + "'\(SignalingProfile.builtIn.joined(separator: ", "))' is one for --signaling."
+        abstract: "Print a built-in profile, as a starting point for your own.",
+        discussion: "Without a name, prints the profile 'default'. "
+            + "'weir profile strict > weir.yml' creates one next to captures. "
+            + "'\(SignalingProfile.builtIn.joined(separator: ", "))' is for --signaling."
     )
 
     @Argument(
@@ -28,7 +28,7 @@ struct ProfileCommand: ParsableCommand {
         throw ValidationError(
             plain:
                 "There is no profile '\(name)'.\(Nearest.hint(name, among: Self.names)) "
-                + "There are \(Self.names.joined(separator: ", ")).")
+                + "Available: \(Self.names.joined(separator: ", ")).")
     }
 
     func run() throws {

@@ -1,7 +1,7 @@
 import CTerminal
 import WeirReports
 
-/// A progress bar on standard error: only on a terminal, and only when the job lasts over a second.
+/// A progress bar on standard error, shown only on a terminal and after one second.
 struct Progress {
     private static let width = 40
     private static let framesBetweenLooks = 16_384
@@ -12,13 +12,13 @@ struct Progress {
     private var lastShown: ContinuousClock.Instant?
     private var framesLeft = framesBetweenLooks
 
-    /// `size` is the file's, in octets; without it there is no bar.
+    /// Creates a progress bar. `size` is the file size in octets; without it there is no bar.
     init(file: String, size: Int?) {
         self.file = file
         self.size = terminal_is(2) != 0 ? size ?? 0 : 0
     }
 
-    /// Whether it is time to look at the clock; asked once a frame.
+    /// Whether to check the clock; called once per frame.
     var isDue: Bool {
         mutating get {
             framesLeft &-= 1
@@ -28,7 +28,7 @@ struct Progress {
         }
     }
 
-    /// `octets` of the file were read so far.
+    /// Updates the bar. `octets` is the part of the file read so far.
     mutating func show(_ frames: Int, _ octets: Int) {
         let now = ContinuousClock.now
         guard now - start > .seconds(1), now - (lastShown ?? start) > .milliseconds(200) else { return }
@@ -40,7 +40,7 @@ struct Progress {
             "\r[\(bar)] \(Int(done * 100)) %  \(frames) packets  \(Printable.clean(file))\u{1B}[K")
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     mutating func clear() {
         guard lastShown != nil else { return }
         lastShown = nil

@@ -3,9 +3,9 @@ import WeirEngine
 import WeirProtocols
 import WeirReports
 
-/// `weir rules`: the catalogue.
+/// `weir rules`: the rule catalog.
 struct RulesCommand: ParsableCommand {
-    /// How the catalogue is written.
+    /// The output format of the catalog.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown
     }
@@ -14,7 +14,8 @@ struct RulesCommand: ParsableCommand {
         commandName: "rules",
         abstract: "List the rules, or explain one.",
         discussion: """
-            With an id: what is checked, by which clause, why it matters, how to mend it, and how it looks broken and kept.
+            With an ID: what is checked, by which clause, why it matters, how to fix it, and examples of violation and \
+            conformance.
 
             Examples:
               weir rules --protocol rtsp --severity error
@@ -24,21 +25,21 @@ struct RulesCommand: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("A rule's id, such as RTSP-SESSION-ECHO, or a pattern such as 'SDP-*'.", valueName: "id"))
+        help: ArgumentHelp("A rule ID such as RTSP-SESSION-ECHO, or a pattern such as 'SDP-*'.", valueName: "id"))
     var id: String?
 
     @Option(
         name: .customLong("protocol"),
-        help: ArgumentHelp("Only rules of this protocol, such as rtsp or flv.", valueName: "name"))
+        help: ArgumentHelp("List only rules of this protocol, such as rtsp or flv.", valueName: "name"))
     var protocolName: String?
 
-    @Option(help: "Only rules of this severity.")
+    @Option(help: "List only rules of this severity.")
     var severity: Severity?
 
-    @Option(help: ArgumentHelp("Only rules that speak of this.", valueName: "text"))
+    @Option(help: ArgumentHelp("List only rules that contain this text.", valueName: "text"))
     var search: String?
 
-    @Option(name: .shortAndLong, help: "As text, as one JSON document, or as a page of Markdown.")
+    @Option(name: .shortAndLong, help: "Output format: text, one JSON document, or a Markdown page.")
     var format = Format.text
 
     @Option(help: "Language of the descriptions.")
@@ -53,8 +54,8 @@ struct RulesCommand: ParsableCommand {
         if let name = protocolName?.lowercased(), !Self.protocols.contains(name) {
             throw ValidationError(
                 plain:
-                    "No rules are of '\(name)'.\(Nearest.hint(name, among: Self.protocols)) "
-                    + "There are rules of \(Self.protocols.joined(separator: ", ")).")
+                    "There are no rules for '\(name)'.\(Nearest.hint(name, among: Self.protocols)) "
+                    + "Available: \(Self.protocols.joined(separator: ", ")).")
         }
     }
 
@@ -64,7 +65,7 @@ struct RulesCommand: ParsableCommand {
             plugin.rules.map { $0.info }.filter { isWanted($0, plugin.name, page) }
         }
         if rules.isEmpty {
-            StandardError.write("weir: no rule fits\(search.map { ": none speaks of '\($0)'" } ?? "")\n")
+            StandardError.write("weir: no matching rule\(search.map { ": none contains '\($0)'" } ?? "")\n")
         }
         switch format {
         case .json: try FileOutput.print(page.json(rules))
@@ -84,7 +85,7 @@ struct RulesCommand: ParsableCommand {
         return search.map { page.words(rule).lowercased().contains($0.lowercased()) } ?? true
     }
 
-    /// Protocols by the first parts of ids, and those that the rules belong to.
+    /// The protocols of rules: prefixes of their IDs, and names of their plugins.
     private static var protocols: [String] {
         var names: [String] = []
         for plugin in BuiltIn.plugins {

@@ -3,11 +3,11 @@ import WeirEngine
 import WeirKit
 import WeirProtocols
 
-/// `--signaling`: what cannot be inferred of a signaling protocol.
+/// `--signaling`: a profile for properties of a signaling protocol that cannot be inferred.
 struct SignalingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What cannot be inferred of signaling: a profile in YAML, or \(SignalingProfile.builtIn.joined(separator: ", ")).",
+            "Signaling profile: a YAML file, or \(SignalingProfile.builtIn.joined(separator: ", ")).",
             valueName: "file"),
         completion: .file(extensions: ["yml", "yaml"]))
     var signaling: String?
@@ -16,7 +16,7 @@ struct SignalingOption: ParsableArguments {
         _ = try profile()
     }
 
-    /// The profile; nil when none was named.
+    /// Returns the profile, or nil if none was given.
     func profile() throws -> SignalingProfile? {
         guard let name = signaling else { return nil }
         do {
@@ -34,7 +34,7 @@ struct SignalingOption: ParsableArguments {
             throw ValidationError(
                 plain:
                     "There is no signaling profile '\(name)'.\(Nearest.hint(name, among: SignalingProfile.builtIn)) "
-                    + "Built in are \(SignalingProfile.builtIn.joined(separator: ", ")).")
+                    + "Available: \(SignalingProfile.builtIn.joined(separator: ", ")).")
         } catch {
             throw ValidationError(plain: "\(name): \(error)")
         }

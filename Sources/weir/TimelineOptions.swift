@@ -1,26 +1,26 @@
 import ArgumentParser
 import WeirReports
 
-/// How much of the timeline the text shows.
+/// The options for the extent of the text timeline.
 struct TimelineOptions: ParsableArguments {
-    @Flag(help: "Show the overview alone: sessions with their outcomes, streams, findings by rule.")
+    @Flag(help: "Show only the overview: sessions with their outcomes, streams, findings by rule.")
     var overview = false
 
     @Flag(help: "Show the timelines of all sessions, with every step.")
     var timeline = false
 
-    @Flag(help: "Show known habits of programs one by one.")
+    @Flag(help: "List known habits of programs individually.")
     var habits = false
 
     func validate() throws {
         guard !(overview && timeline) else {
-            throw ValidationError(plain: "--overview shows no timeline: leave it or --timeline out.")
+            throw ValidationError(plain: "--overview and --timeline exclude each other.")
         }
     }
 
-    /// The page with what these options ask for.
+    /// Returns the page with these options applied.
     ///
-    /// - Parameter packets: whether every packet is a step, which all are to be shown then.
+    /// - Parameter packets: Whether every packet is a step; all of them are shown then.
     func applied(to page: TextReport.Page, packets: Bool) -> TextReport.Page {
         var page = page
         page.extent = overview ? .overview : timeline || packets ? .whole : .condensed

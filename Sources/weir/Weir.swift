@@ -1,25 +1,25 @@
 import ArgumentParser
 import WeirReports
 
-/// The command.
+/// The command-line tool.
 @main
 struct Weir: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "weir",
-        abstract: "Tells the story of the streaming sessions in a packet capture.",
+        abstract: "Analyze the streaming sessions in packet captures.",
         discussion: """
             Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, RTMP and \
-            WebRTC with all that belongs to them (SDP, RTP, RTCP, signaling, ICE, DTLS, HTTP, WebSocket): connect, \
-            negotiate, media, close; each step explained, each broken rule named with its clause.
+            WebRTC sessions with SDP, RTP, RTCP, signaling, ICE, DTLS, HTTP and WebSocket: connection setup, \
+            negotiation, media, teardown. Steps are explained, and violated rules are cited with their clause.
 
             Examples:
               weir camera.pcap                    the timeline
               weir check camera.pcap              the conformance report
               weir camera.pcap --format ndjson | jq 'select(.kind == "gap")'
-              sudo weir live -i eth0              while it happens
+              sudo weir live -i eth0              a live capture
 
-            Exit codes: 0 done; 1 check found something; 2 a capture could not be read to its end (what stands before \
-            is reported), or a report not be written; 64 the command line is wrong; 77 no permission to capture.
+            Exit codes: 0 success; 1 check found violations; 2 a capture could not be read to its end (everything \
+            before that is reported) or a report could not be written; 64 usage error; 77 no permission to capture.
             """,
         version: Version.number,
         subcommands: [
@@ -30,9 +30,9 @@ struct Weir: ParsableCommand {
         defaultSubcommand: Analyze.self
     )
 
-    /// Runs the command that the arguments ask for.
+    /// Parses the arguments and runs the command.
     static func main() {
-        // To read even this the tree of commands and options would be looked through: half of what starting takes.
+        // Shortcut: parsing the tree of commands and options takes half of the startup time.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
             print(Version.number)
         } else {
@@ -45,7 +45,7 @@ struct Weir: ParsableCommand {
         }
     }
 
-    /// Ends the program as the error says. Its words may repeat arguments, which may be names of files that somebody else gave.
+    /// Exits with the code of the error. Its message may repeat arguments, such as file names from untrusted sources.
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)
         guard !code.isSuccess else { exit(withError: error) }

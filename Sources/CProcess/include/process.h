@@ -1,5 +1,5 @@
-// What the command asks of its own process: signals that wake it up, and the user that it runs as. C, because the
-// system's interfaces are handlers, global variables and structures that differ between systems.
+// Process control for the command: wake-up signals and the user to run as. In C, because the system's interfaces are
+// handlers, global variables and structures that differ between systems.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,56 +8,56 @@
 struct process_user {
     uint32_t user;
     uint32_t group;
-    /// Whether there is such a user; the rest means nothing otherwise.
+    /// Whether the user exists; the other fields are undefined otherwise.
     bool is_known;
 };
 
-/// Where giving up privileges failed.
+/// The step at which dropping privileges failed.
 enum process_drop_step {
     process_drop_done = 0,
     process_drop_groups,
     process_drop_group,
     process_drop_user,
     process_drop_capabilities,
-    /// Read back, the identity was not what it should be, or it could be regained.
+    /// Verification failed: the identity is not the expected one, or privileges can be regained.
     process_drop_unverified,
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP do not end the process: the first makes the descriptor readable that is
-/// returned, the second ends the process at once. SIGUSR1 is noted. SIGPIPE is ignored: writing fails instead. -1 when there are no
-/// descriptors left.
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP: the first signal makes the returned descriptor readable, the
+/// second one terminates the process immediately. SIGUSR1 is recorded. SIGPIPE is ignored, so that writing fails
+/// instead. Returns -1 if no descriptors are available.
 int process_watch_signals(void);
 
-/// The signal that came, or 0.
+/// Returns the signal received, or 0.
 int process_signal(void);
 
-/// Whether SIGUSR1 has come since the last call: somebody asks for the overview.
+/// Whether SIGUSR1, a request for the overview, was received since the last call.
 bool process_take_request(void);
 
-/// Whether the process has the rights of the superuser.
+/// Whether the process runs as root.
 bool process_is_root(void);
 
-/// The user who called sudo, by SUDO_UID and SUDO_GID; unknown without them, or when they are no numbers.
+/// Returns the user who called sudo, from SUDO_UID and SUDO_GID; unknown if they are missing or not numbers.
 struct process_user process_sudo_user(void);
 
-/// The user of this name, or with this number.
+/// Returns the user with this name or number.
 struct process_user process_find_user(const char *name);
 
-/// Runs as `user` from now on, for good: supplementary groups, group, user, in this order, because each of the first
-/// two needs the rights that the last gives up. Read back afterwards, and whether they can be regained is tried.
+/// Switches to `user` permanently: supplementary groups, group, user, in this order, because each of the first two
+/// needs the privileges that the last one drops. Verifies the result, and that the privileges cannot be regained.
 enum process_drop_step process_drop_to(struct process_user user);
 
-/// Gives up all capabilities, for good. Nothing to do on systems that have none.
+/// Drops all capabilities permanently. Does nothing on systems without capabilities.
 enum process_drop_step process_drop_capabilities_now(void);
 
-/// Whether both names are of one file that is there.
+/// Whether both names refer to the same existing file.
 bool process_is_same_file(const char *one, const char *other);
 
-/// Writes the path of the running program into `path`; its length, 0 when it is not known or longer than `size`.
+/// Writes the path of the running program to `path`. Returns its length, or 0 if it is unknown or longer than `size`.
 int process_path(char *path, int size);
 
-/// Writes the folder that the program runs in into `path`; its length, 0 when it is not known or longer than `size`.
+/// Writes the working directory to `path`. Returns its length, or 0 if it is unknown or longer than `size`.
 int process_folder(char *path, int size);
 
-/// A new file to write and read that has no name, and goes when it is closed; -1 when there can be none.
+/// Opens an unnamed temporary file for reading and writing, deleted when it is closed. Returns -1 on failure.
 int process_temporary_file(void);

@@ -1,9 +1,9 @@
 import WeirPackets
 
-/// The octets of a capture file, piece by piece: header, packets, end.
+/// Encodes a capture file piece by piece: header, packets, end.
 ///
-/// Times are in nanoseconds; pcapng (draft-ietf-opsawg-pcapng) is written little-endian, with what was dropped before a
-/// packet, and at the end with the counts of each interface.
+/// Timestamps are in nanoseconds. pcapng (draft-ietf-opsawg-pcapng) is written in little-endian byte order, with the
+/// drop count before each packet, and interface statistics at the end.
 package struct CaptureEncoder: Sendable {
     /// The format.
     package let format: CaptureFile.Format
@@ -12,7 +12,8 @@ package struct CaptureEncoder: Sendable {
     private let application: String
     private let filter: String?
 
-    /// Creates an encoder for frames of `interfaces`; nil when the format cannot hold them: pcap has one link type.
+    /// Creates an encoder for frames of `interfaces`, or returns nil if the format does not support them: pcap has a
+    /// single link type.
     package init?(
         _ format: CaptureFile.Format, interfaces: [LiveCapture.Interface], filter: String?, application: String
     ) {
@@ -23,18 +24,18 @@ package struct CaptureEncoder: Sendable {
         self.application = application
     }
 
-    /// What a file begins with.
+    /// The file header.
     package var header: [UInt8] {
         format == .pcap ? pcapHeader : pcapngHeader
     }
 
-    /// Adds a packet; `drops` packets of its interface were dropped since the one before.
+    /// Appends a packet; `drops` packets of its interface were dropped since the previous one.
     package func append(_ frame: borrowing Frame, drops: Int, to octets: inout [UInt8]) {
         if format == .pcap { pcapRecord(frame, &octets) } else { pcapngPacket(frame, drops, &octets) }
     }
 
-    /// What is said of an interface when capturing on it ended: what was counted in the time of the file, and when that
-    /// was. A pcap file cannot say it.
+    /// Returns the statistics of an interface whose capture ended: the counts for this file, and the time. Empty for
+    /// pcap, which has no such record.
     package func end(of interface: Int, _ counts: LiveStatistics, at end: Timestamp) -> [UInt8] {
         var octets: [UInt8] = []
         guard format == .pcapng else { return octets }
@@ -81,7 +82,7 @@ package struct CaptureEncoder: Sendable {
             body.uint32(0x1A2B_3C4D)
             body.uint16(1)
             body.uint16(0)
-            // The length of the section is not known.
+            // The section length is unspecified.
             body.uint64(UInt64.max)
             body.option(4) { $0 += Array(application.utf8) }
             body.endOfOptions()
@@ -94,7 +95,7 @@ package struct CaptureEncoder: Sendable {
                 body.option(2) { $0 += Array(interface.name.utf8) }
                 // Nanoseconds: 10 to the power of -9.
                 body.option(9) { $0.append(9) }
-                // The first octet says that a text follows, in the language of libpcap.
+                // The first octet marks a filter string in libpcap syntax.
                 if let filter { body.option(11) { $0 += [0] + Array(filter.utf8) } }
                 body.endOfOptions()
             }
@@ -122,7 +123,7 @@ package struct CaptureEncoder: Sendable {
     }
 }
 
-/// Little-endian numbers, and the blocks and options that are made of them.
+/// Little-endian integers, and the blocks and options built from them.
 extension [UInt8] {
     fileprivate mutating func uint16(_ value: UInt16) {
         append(UInt8(truncatingIfNeeded: value))
@@ -139,7 +140,7 @@ extension [UInt8] {
         uint32(UInt32(truncatingIfNeeded: value >> 32))
     }
 
-    /// A time has its upper half first, whatever the byte order.
+    /// Appends a timestamp, upper half first in either byte order.
     fileprivate mutating func time(_ time: Timestamp) {
         let value = UInt64(clamping: time.nanoseconds)
         uint32(UInt32(truncatingIfNeeded: value >> 32))
@@ -147,8 +148,8 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(_ bytes: RawSpan) {
-        // Sound: the view is valid as long as its owner is, which this call does not change. As octets it is copied as a
-        // whole; as raw memory, it would be one by one.
+        // Sound: the view is valid as long as its owner, which this call does not change. Bound to octets it is copied
+        // as a whole; as raw memory, one by one.
         unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0.bindMemory(to: UInt8.self)) }
     }
 
@@ -165,7 +166,7 @@ extension [UInt8] {
     fileprivate mutating func option(_ code: UInt16, _ fill: (inout [UInt8]) -> Void) {
         var value: [UInt8] = []
         fill(&value)
-        // Names and filters are as long as the user likes; an option is not.
+        // Names and filters have any length; the length of an option is limited.
         let kept = value.prefix(Int(UInt16.max) - 3)
         uint16(code)
         uint16(UInt16(clamping: kept.count))

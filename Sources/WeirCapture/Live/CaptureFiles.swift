@@ -8,28 +8,28 @@ import WeirPackets
     import Glibc
 #endif
 
-/// Keeps what is captured in a file, or in a ring of files.
+/// Writes captured packets to a file, or to a ring of files.
 ///
-/// A batch is in the file when `write` returns, whatever happens to this program then.
+/// A batch is in the file when `write` returns, whatever happens to the process afterwards.
 package final class CaptureFiles {
-    /// Where to write, and when to begin another file.
+    /// The output path, and when to rotate.
     package struct Plan: Sendable {
-        /// The file; with a rotation, its name gets a number and the time of its first packet.
+        /// The file; with rotation, a number and the time of the first packet are added to its name.
         package var path: String
         /// The format.
         package var format: CaptureFile.Format
-        /// Octets after which another file begins.
+        /// The file size that triggers rotation, in octets.
         package var mostOctets: Int?
-        /// Seconds after which another file begins.
+        /// The duration that triggers rotation, in seconds.
         package var mostSeconds: Double?
-        /// How many files are kept; older ones are removed.
+        /// The number of files kept; older ones are removed.
         package var kept: Int?
-        /// Whether a file that is there already may be replaced. The new one is made beside the old one's place, so that
-        /// nobody who could write or read the old one has a hold on the new one.
+        /// Whether an existing file may be replaced. The new file is created separately, so that processes with the old
+        /// one open have no access to it.
         package var replaces = false
 
-        /// One file that grows without a limit. What it is called says its format: `.pcap` and `.cap` are the classic
-        /// one, everything else is pcapng.
+        /// Creates a plan for a single file without limits. The extension determines the format: `.pcap` and `.cap` are
+        /// the classic one, everything else is pcapng.
         package init(path: String) {
             self.path = path
             let isClassic = [".pcap", ".cap"].contains { path.lowercased().hasSuffix($0) }
@@ -39,13 +39,13 @@ package final class CaptureFiles {
         var rotates: Bool { mostOctets != nil || mostSeconds != nil }
     }
 
-    /// Why nothing more can be written. What was written before is complete.
+    /// A failure that ends writing. What was written before is complete.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         /// The file.
         package let file: String
-        /// What was wrong, in words.
+        /// A description of the failure.
         package let reason: String
-        /// One line for people.
+        /// A one-line description.
         package var description: String { "cannot write \(file): \(reason)" }
     }
 
@@ -55,18 +55,18 @@ package final class CaptureFiles {
     private let encoder: CaptureEncoder
     private var descriptor: Int32 = -1
     private var name = ""
-    /// Octets of the file that are complete packets.
+    /// The octets of the file that form complete packets.
     private var size = 0
     private var began: Timestamp?
     private var sequence = 0
     private var ring: [String] = []
     private var pending: [UInt8] = []
-    /// Where in `pending` each packet ends.
+    /// The end of each packet in `pending`.
     private var ends: [Int] = []
-    /// Counted before the file at hand began.
+    /// The statistics when the current file was started.
     private var countedBefore: [LiveStatistics] = []
     private var counted: [LiveStatistics] = []
-    /// Interfaces of which the file at hand, and those to come, say no more.
+    /// Interfaces that have ended, and are not recorded further in this and later files.
     private var ended: Set<Int> = []
 
     /// Opens the file, unless its name depends on the first packet.
@@ -76,7 +76,7 @@ package final class CaptureFiles {
         if !plan.rotates { try open(plan.path) }
     }
 
-    /// Writes all frames; `counts` are those of the interfaces so far.
+    /// Writes all frames; `counts` are the statistics of the interfaces so far.
     package func write(_ batch: borrowing FrameBatch, counts: [LiveStatistics]) throws(Failure) {
         counted = counts
         var failure: Failure?
@@ -92,7 +92,7 @@ package final class CaptureFiles {
         try flush()
     }
 
-    /// Says in the file that capturing on one of the interfaces has ended, while it goes on on others.
+    /// Records in the file that the capture on one interface has ended, while it continues on others.
     package func end(interface: Int, counts: [LiveStatistics], at end: Timestamp) throws(Failure) {
         counted = counts
         ended.insert(interface)
@@ -102,7 +102,7 @@ package final class CaptureFiles {
         try flush()
     }
 
-    /// Ends the file. `end` is when capturing ended.
+    /// Ends the file. `end` is the end time of the capture.
     package func close(counts: [LiveStatistics], end: Timestamp) throws(Failure) {
         counted = counts
         try endFile(at: end)
@@ -121,18 +121,18 @@ package final class CaptureFiles {
         if pending.count >= Self.blockOctets { try flush() }
     }
 
-    /// Whether a frame is to be the first of another file.
+    /// Whether a frame starts a new file.
     private func isDue(_ info: FrameInfo) -> Bool {
         guard descriptor >= 0 else { return true }
         guard let began else { return false }
-        // When the clock is set back, the time of this file begins anew.
+        // If the clock is set back, the duration of this file restarts.
         if info.time < began { self.began = info.time }
         if let most = plan.mostSeconds, info.time.seconds(since: began) >= most { return true }
         guard let most = plan.mostOctets else { return false }
         return size &+ pending.count &+ info.capturedLength &+ 64 > most
     }
 
-    /// `camera.pcapng` becomes `camera_00001_20261121T074513Z.pcapng`.
+    /// Returns the name for a rotated file: `camera.pcapng` becomes `camera_00001_20261121T074513Z.pcapng`.
     private func numbered(_ time: Timestamp) -> String {
         let slash = plan.path.lastIndex(of: "/").map { plan.path.index(after: $0) } ?? plan.path.startIndex
         let dot = plan.path[slash...].lastIndex(of: ".") ?? plan.path.endIndex
@@ -143,7 +143,7 @@ package final class CaptureFiles {
 
     private static func stamp(_ time: Timestamp) -> String {
         var seconds = time_t(time.nanoseconds / 1_000_000_000)
-        // Sound: both structures are this function's own, and what is read of them are numbers.
+        // Sound: both structures belong to this function, and only numbers are read from them.
         var parts = unsafe tm()
         unsafe gmtime_r(&seconds, &parts)
         let date = unsafe [parts.tm_mon + 1, parts.tm_mday]
@@ -167,13 +167,13 @@ extension CaptureFiles {
         guard let kept = plan.kept else { return }
         ring.append(path)
         while ring.count > kept {
-            // A file that somebody else has removed already is no loss.
+            // The file may have been removed already.
             _ = unsafe unlink(ring.removeFirst())
         }
     }
 
-    /// Makes the file, for this user alone. What others have put at its place, a link or a file of theirs, is never written
-    /// into; pipes and devices are, since nothing is kept in them.
+    /// Creates the file, accessible to this user only. Existing links or files of others are never written to; pipes
+    /// and devices are, since they do not store the data.
     private func opened(_ path: String) throws(Failure) -> Int32 {
         var made = sysOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
         guard made < 0, errno == EEXIST else {
@@ -183,7 +183,7 @@ extension CaptureFiles {
         switch kind(of: path) {
         case S_IFREG:
             guard plan.replaces else {
-                throw Failure(file: name, reason: "there is such a file already (--force replaces it)")
+                throw Failure(file: name, reason: "the file exists (--force overwrites it)")
             }
             guard unsafe unlink(path) == 0 else { throw failure() }
             made = sysOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
@@ -191,17 +191,17 @@ extension CaptureFiles {
             made = sysOpen(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
             if made >= 0, kind(of: made) == S_IFREG {
                 _ = sysClose(made)
-                throw Failure(file: name, reason: "somebody has replaced it just now")
+                throw Failure(file: name, reason: "it was replaced by another process")
             }
         case S_IFLNK: throw Failure(file: name, reason: "it is a symbolic link, which is not followed")
         case S_IFDIR: throw Failure(file: name, reason: "it is a directory")
-        default: throw Failure(file: name, reason: "it is no file")
+        default: throw Failure(file: name, reason: "it is not a regular file")
         }
         if made < 0 { throw failure() }
         return made
     }
 
-    /// What stands at a path, a link itself and not what it leads to; 0 when nothing does.
+    /// Returns the type of the file at a path, without following a link; 0 if there is none.
     private func kind(of path: String) -> mode_t {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
@@ -225,14 +225,14 @@ extension CaptureFiles {
         try flush()
     }
 
-    /// What an interface counted in the time of this file.
+    /// Returns the statistics of an interface for this file.
     private func interfaceEnd(_ index: Int, at end: Timestamp) -> [UInt8] {
         guard counted.indices.contains(index) else { return [] }
         let before = countedBefore.indices.contains(index) ? countedBefore[index] : LiveStatistics()
         return encoder.end(of: index, counted[index] - before, at: end)
     }
 
-    /// Writes what is pending. When the file takes no more, it is cut behind the last packet that is complete.
+    /// Writes the pending octets. If writing fails, truncates the file after the last complete packet.
     private func flush() throws(Failure) {
         var done = 0
         while done < pending.count {
@@ -258,13 +258,13 @@ extension CaptureFiles {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The operating system's words for what just went wrong.
+    /// Returns a failure with the operating system's message for `errno`.
     private func failure() -> Failure {
-        // Sound: the text lives until the next call in this thread, and is copied at once.
+        // Sound: the text is valid until the next call in this thread, and is copied at once.
         Failure(file: name, reason: unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)")
     }
 
-    /// Opens a file; one that is made can be read and written by its owner alone.
+    /// Opens a file; a new file is accessible to its owner only.
     private func sysOpen(_ path: String, _ flags: Int32) -> Int32 {
         #if canImport(Darwin)
             unsafe Darwin.open(path, flags, 0o600)

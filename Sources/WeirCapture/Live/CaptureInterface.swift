@@ -9,39 +9,39 @@ import WeirPackets
     import Glibc
 #endif
 
-/// An interface that packets could be captured on.
+/// A network interface that may be available for capture.
 package struct CaptureInterface: Sendable, Hashable {
-    /// Whether this program may capture on an interface.
+    /// Whether the process may capture on an interface.
     package enum Permission: String, Sendable {
-        /// It may.
+        /// Capturing is permitted.
         case granted
-        /// It may not, as this user and with these capabilities.
+        /// Capturing is not permitted with the current user and capabilities.
         case denied
-        /// It was not tried: the interface is down, or is no network interface.
+        /// Not tested: the interface is down, or is not a network interface.
         case unknown
     }
 
-    /// The interface that stands for all of them, on Linux.
+    /// The pseudo-interface for all interfaces on Linux.
     package static let any = "any"
 
     /// The name, as for `-i`.
     package var name: String
-    /// What the system says it is, if it does.
+    /// The description provided by the system, if any.
     package var explanation: String?
-    /// Its addresses.
+    /// The IP addresses.
     package var addresses: [IPAddress]
-    /// What its frames begin with; nil when that shows only to who may capture.
+    /// The link type, or nil if it is available only with permission to capture.
     package var linkType: LinkType?
-    /// Whether it is up.
+    /// Whether the interface is up.
     package var isUp: Bool
-    /// Whether it has a carrier.
+    /// Whether the interface has a carrier.
     package var isRunning: Bool
-    /// Whether it is the host's way to itself.
+    /// Whether it is a loopback interface.
     package var isLoopback: Bool
-    /// Whether this program may capture on it.
+    /// Whether the process may capture on it.
     package var permission: Permission
 
-    /// All interfaces, in libpcap's order: the likely ones first.
+    /// Returns all interfaces in the order of libpcap, the most suitable first.
     package static func all() throws(LiveError) -> [CaptureInterface] {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         var list: UnsafeMutablePointer<pcap_if_t>?
@@ -63,7 +63,7 @@ package struct CaptureInterface: Sendable, Hashable {
 
     private init?(_ device: pcap_if_t) {
         guard let name = unsafe device.name else { return nil }
-        // Sound: libpcap's texts end with a zero, and live as long as its list.
+        // Sound: libpcap's strings are null-terminated, and live as long as its list.
         unsafe self.name = String(cString: name)
         explanation = unsafe device.description.map { unsafe String(cString: $0) }
         let flags = unsafe device.flags
@@ -78,8 +78,8 @@ package struct CaptureInterface: Sendable, Hashable {
         }
         linkType = nil
         permission = .unknown
-        // To capture on other things than network interfaces may have effects: a queue of the firewall, for one, gives
-        // its packets to who asks for them.
+        // Opening other devices may have side effects: a netfilter queue, for example, delivers its packets to the
+        // process that opens it.
         guard self.name == Self.any || Self.index(self.name) != nil else { return }
         var options = LiveCapture.Options(interfaces: [self.name])
         options.isPromiscuous = false
@@ -93,16 +93,16 @@ package struct CaptureInterface: Sendable, Hashable {
         }
     }
 
-    /// The system's number of a network interface; nil when there is none of this name.
+    /// Returns the system's index of a network interface, or nil if the name is unknown.
     static func index(_ name: String) -> UInt32? {
         let index = unsafe if_nametoindex(name)
         return index == 0 ? nil : index
     }
 
-    /// The IP address in a socket address; nil when it is of another family.
+    /// Returns the IP address in a socket address, or nil for other address families.
     private static func address(_ pointer: UnsafeMutablePointer<sockaddr>?) -> IPAddress? {
         guard let pointer = unsafe pointer else { return nil }
-        // Sound: the family tells which structure the pointer leads to; it need not be aligned for it.
+        // Sound: the address family determines the structure that the pointer refers to; it need not be aligned for it.
         switch unsafe Int32(pointer.pointee.sa_family) {
         case AF_INET:
             let address = unsafe UnsafeRawPointer(pointer).loadUnaligned(as: sockaddr_in.self)

@@ -8,7 +8,7 @@ import WeirPackets
     import Glibc
 #endif
 
-/// Packets as they pass interfaces.
+/// A live capture on one or more interfaces.
 ///
 ///     let capture = try LiveCapture(LiveCapture.Options(interfaces: ["eth0"]))
 ///     var batch = FrameBatch()
@@ -16,39 +16,39 @@ import WeirPackets
 ///         batch.forEach { frame, _ in analyzer.process(frame) }
 ///     }
 ///
-/// Nothing is lost silently: what the kernel or the interface dropped stands in `statistics`.
+/// Packets dropped by the kernel or the interface are counted in `statistics`.
 package final class LiveCapture {
-    /// What to capture, and how.
+    /// The options of a live capture.
     package struct Options: Sendable {
-        /// Names of interfaces; `any` stands for all of them on Linux.
+        /// The names of the interfaces; `any` captures on all of them on Linux.
         package var interfaces: [String]
-        /// Octets kept of a frame at most.
+        /// The snap length, in octets.
         package var snapLength = 262_144
-        /// Octets of the kernel's buffer, for each interface: what may wait while this program is busy.
+        /// The size of the kernel's buffer per interface, in octets.
         package var bufferOctets = 16 * 1024 * 1024
-        /// Whether to take also what is not meant for this host.
+        /// Whether to use promiscuous mode.
         package var isPromiscuous = true
-        /// Packets that do not pass are not captured.
+        /// The filter; packets that do not match are not captured.
         package var filter: CaptureFilter?
-        /// How long the kernel may keep a packet to hand it over together with others.
+        /// How long the kernel may delay a packet to deliver it together with others, in milliseconds.
         package var latencyMilliseconds = 20
 
-        /// The defaults, for these interfaces.
+        /// Creates default options for these interfaces.
         package init(interfaces: [String]) {
             self.interfaces = interfaces
         }
     }
 
-    /// An interface that is captured on.
+    /// A captured interface.
     package struct Interface: Sendable, Hashable {
-        /// Its name.
+        /// The name.
         package var name: String
-        /// What its frames begin with.
+        /// The link type.
         package var linkType: LinkType
-        /// Octets kept of a frame at most.
+        /// The snap length, in octets.
         package var snapLength: Int
 
-        /// Describes an interface.
+        /// Creates the description of an interface.
         package init(name: String, linkType: LinkType, snapLength: Int) {
             self.name = name
             self.linkType = linkType
@@ -56,34 +56,34 @@ package final class LiveCapture {
         }
     }
 
-    /// What `read` came back with.
+    /// The result of `read`.
     package enum Arrival: Sendable {
-        /// Frames, and perhaps there are more.
+        /// Frames; more may be available.
         case frames
-        /// All frames that had come.
+        /// All available frames.
         case lastFrames
-        /// Nothing in the time given.
+        /// No frames before the timeout.
         case nothing
-        /// Nothing, but the descriptor to wake up for is readable.
+        /// No frames; the wake descriptor is readable.
         case woken
     }
 
-    /// Octets of a batch after which it is handed over.
+    /// The batch size, in octets, at which reading stops.
     private static let batchOctets = 1024 * 1024
 
     private let handles: [LiveHandle]
     private var lastNumber = 0
     private var noted: [Int]
-    /// For each interface whether there is more to come of it.
+    /// Whether each interface is still being captured.
     private var isOpen: [Bool]
 
-    /// Interfaces that went away, in that order; capturing goes on while there is another one.
+    /// Errors of interfaces that disappeared, in order; the capture continues while another one is left.
     package private(set) var losses: [LiveError] = []
 
-    /// What was counted until the latest `read`, for each interface.
+    /// The statistics of each interface at the latest `read`.
     package private(set) var statistics: [LiveStatistics]
 
-    /// Begins to capture on all interfaces of `options`; on none if one of them refuses.
+    /// Starts capturing on all interfaces of `options`; throws if any of them fails.
     package init(_ options: Options) throws(LiveError) {
         var handles: [LiveHandle] = []
         for (index, name) in options.interfaces.enumerated() {
@@ -95,36 +95,36 @@ package final class LiveCapture {
         statistics = handles.map { _ in LiveStatistics() }
     }
 
-    /// The interfaces, in the order in which they were named; `FrameInfo.interface` counts in it.
+    /// The interfaces in the order given; `FrameInfo.interface` is an index into it.
     package var interfaces: [Interface] {
         handles.map { Interface(name: $0.name, linkType: $0.linkType, snapLength: $0.snapLength) }
     }
 
-    /// The interfaces that are still captured on, by their names.
+    /// The names of the interfaces still being captured.
     package var remaining: [String] {
         zip(handles, isOpen).filter(\.1).map(\.0.name)
     }
 
-    /// What libpcap had to say when capturing began.
+    /// The warnings of libpcap at the start of the capture.
     package var warnings: [String] {
         handles.compactMap { handle in handle.warning.map { "\(handle.name): \($0)" } }
     }
 
-    /// Frames delivered so far.
+    /// The number of frames delivered so far.
     package var count: Int { lastNumber }
 
-    /// Packets that were dropped, as far as no frame has come with the number.
+    /// Dropped packets not yet recorded with a frame.
     package var unnotedDrops: Int { zip(statistics, noted).reduce(0) { $0 &+ $1.0.missing &- $1.1 } }
 
-    /// Takes the frames that have come; waits for the first one if there is none.
+    /// Reads the available frames, waiting for the first one if necessary.
     ///
     /// - Parameters:
-    ///   - batch: what is in it is replaced.
-    ///   - milliseconds: how long to wait at most; 0 does not wait.
-    ///   - wake: a descriptor that ends the waiting when it is readable.
-    ///   - most: frames to take at most. Frames behind these are lost.
-    ///   - end: frames captured after this moment are left out.
-    /// - Throws: the latest of `losses` when no interface is left. What had come before was delivered by an earlier call.
+    ///   - batch: Its contents are replaced.
+    ///   - milliseconds: The timeout; 0 does not wait.
+    ///   - wake: A descriptor that ends the wait when it is readable.
+    ///   - most: The maximum number of frames. Frames beyond it are lost.
+    ///   - end: Frames captured after this time are omitted.
+    /// - Throws: The latest of `losses` if no interface is left. Frames before that were delivered by an earlier call.
     package func read(
         into batch: inout FrameBatch, waiting milliseconds: Int, wake: Int32? = nil, most: Int = .max,
         until end: Timestamp? = nil
@@ -135,7 +135,7 @@ package final class LiveCapture {
             if wait(milliseconds, wake) { return .woken }
             isMore = take(into: &batch)
         }
-        // After the frames were taken: nothing can be missing before those if nothing was dropped until now.
+        // Read after the frames: if nothing was dropped by now, nothing is missing before them.
         for index in handles.indices where isOpen[index] { statistics[index] = handles[index].statistics() }
         if batch.isEmpty, !isOpen.contains(true), let last = losses.last { throw last }
         guard !batch.isEmpty else { return .nothing }
@@ -164,34 +164,34 @@ package final class LiveCapture {
         return isMore
     }
 
-    /// Waits for packets; true when `wake` has something, and no packet has come.
+    /// Waits for packets. Returns true if `wake` is readable and no packet has arrived.
     private func wait(_ milliseconds: Int, _ wake: Int32?) -> Bool {
         var wanted = zip(handles, isOpen).filter(\.1).map {
             pollfd(fd: $0.0.descriptor, events: Int16(POLLIN), revents: 0)
         }
         let count = wanted.count
         if let wake { wanted.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0)) }
-        // Sound: the array holds as many entries as are told, and is not used elsewhere in the meantime.
+        // Sound: the array has as many entries as passed, and is not used elsewhere in the meantime.
         guard unsafe poll(&wanted, nfds_t(wanted.count), Int32(clamping: milliseconds)) > 0, wake != nil else {
             return false
         }
         return wanted.prefix(count).allSatisfy { $0.revents == 0 } && wanted.last?.revents != 0
     }
 
-    /// How far the clock that packets are stamped with is ahead of one that nobody sets, in nanoseconds: a change says
-    /// that it was set.
+    /// Returns how far the clock of packet timestamps is ahead of a monotonic clock, in nanoseconds: a difference
+    /// between two calls is a clock change.
     package static func clockLead() -> Int64 {
         var before = steadyTime()
         while true {
             let now = now().nanoseconds
             let after = steadyTime()
-            // Where this program was not let run in between, the two belong to different moments.
+            // If the process was suspended in between, the two readings are of different times.
             if after &- before < 10_000_000 { return now &- before }
             before = after
         }
     }
 
-    /// Nanoseconds since some moment, by a clock that nobody sets and that goes on while the machine sleeps.
+    /// Returns the time of a monotonic clock that continues during sleep, in nanoseconds.
     private static func steadyTime() -> Int64 {
         #if os(Linux)
             let clock = CLOCK_BOOTTIME
@@ -199,15 +199,15 @@ package final class LiveCapture {
             let clock = CLOCK_MONOTONIC
         #endif
         var time = timespec()
-        // Sound: the system fills the structure that it is given.
+        // Sound: the system fills the structure passed to it.
         unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// The time by the clock that packets are stamped with.
+    /// Returns the current time of the clock of packet timestamps.
     package static func now() -> Timestamp {
         var time = timespec()
-        // Sound: the system fills the structure that it is given.
+        // Sound: the system fills the structure passed to it.
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }

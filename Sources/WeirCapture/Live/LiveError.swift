@@ -1,31 +1,31 @@
 import CPcap
 
-/// Why nothing can be captured on an interface, or no longer.
+/// An error that prevents or ends capturing on an interface.
 package struct LiveError: Error, Hashable, Sendable {
-    /// What kind of thing went wrong.
+    /// The kind of error.
     package enum Kind: Hashable, Sendable {
-        /// There is no such interface.
+        /// The interface does not exist.
         case noSuchInterface
-        /// This user may not capture on it.
+        /// The user has no permission to capture on it.
         case permissionDenied
         /// The interface is not up.
         case notUp
         /// The filter does not apply to the interface's link type.
         case filter
-        /// The interface went away while it was captured on.
+        /// The interface disappeared during the capture.
         case vanished
-        /// Something else, in libpcap's words.
+        /// Another error, with libpcap's message.
         case other
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of error.
     package let kind: Kind
-    /// The interface, by its name; nil when it is about all of them.
+    /// The name of the interface; nil if the error concerns all of them.
     package let interface: String?
-    /// What was wrong, in words, without the name of the interface.
+    /// A description of the error, without the name of the interface.
     package let reason: String
 
-    /// Creates an error from its parts.
+    /// Creates an error.
     package init(_ kind: Kind, interface: String?, reason: String) {
         self.kind = kind
         self.interface = interface
@@ -34,16 +34,16 @@ package struct LiveError: Error, Hashable, Sendable {
 }
 
 extension LiveError: CustomStringConvertible {
-    /// One line for people: `eth7: there is no such interface`.
+    /// A one-line description, such as `eth7: no such interface`.
     package var description: String { interface.map { "\($0): \(reason)" } ?? reason }
 }
 
 extension LiveError {
-    /// From a status of libpcap; `message` is its text about it, empty when it has none.
+    /// Creates an error from a status of libpcap; `message` is its description, possibly empty.
     init(status: Int32, interface: String, message: String) {
         switch status {
         case PCAP_ERROR_NO_SUCH_DEVICE:
-            self.init(.noSuchInterface, interface: interface, reason: "there is no such interface")
+            self.init(.noSuchInterface, interface: interface, reason: "no such interface")
         case PCAP_ERROR_PERM_DENIED, PCAP_ERROR_PROMISC_PERM_DENIED:
             self.init(.permissionDenied, interface: interface, reason: "no permission to capture")
         case PCAP_ERROR_IFACE_NOT_UP:

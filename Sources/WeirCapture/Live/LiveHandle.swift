@@ -9,27 +9,27 @@ import WeirPackets
     import Glibc
 #endif
 
-/// One interface that is captured on.
+/// A capture handle of one interface.
 @safe
 final class LiveHandle {
     let name: String
     let linkType: LinkType
-    /// Octets kept of a frame at most.
+    /// The snap length, in octets.
     let snapLength: Int
-    /// What libpcap had to say when capturing began, such as that the interface cannot be promiscuous.
+    /// The warning of libpcap at the start, such as for an interface without promiscuous mode.
     let warning: String?
-    /// Becomes readable when packets have come.
+    /// A descriptor that is readable when packets are available.
     let descriptor: Int32
 
     private let owner: PcapHandle
     private let index: Int
-    /// Why there is no more to come.
+    /// The error that ended the capture.
     private var failure: LiveError?
     private let nanosecondsPerUnit: Int64
     private var counted = LiveStatistics()
     private var latest = (received: UInt32(0), dropped: UInt32(0), droppedByInterface: UInt32(0))
 
-    /// Begins to capture. The order of the calls is that of pcap(3PCAP): create, options, activate, and only then what
+    /// Starts capturing. The order of the calls is that of pcap(3PCAP): create, options, activate, then everything that
     /// needs an active handle.
     init(_ name: String, index: Int, _ options: LiveCapture.Options) throws(LiveError) {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
@@ -42,11 +42,11 @@ final class LiveHandle {
         self.index = index
         unsafe pcap_set_snaplen(handle, Int32(clamping: options.snapLength))
         unsafe pcap_set_promisc(handle, options.isPromiscuous ? 1 : 0)
-        // Not "immediate mode": on Linux that takes the older ring, whose slots all have the size of the longest frame.
-        // With a timeout the kernel hands over what has come by then, and neither side works while nothing comes.
+        // Not "immediate mode": on Linux that uses the older ring, whose slots all have the size of the longest frame.
+        // With a timeout the kernel delivers available packets in batches, and both sides are idle without traffic.
         unsafe pcap_set_timeout(handle, Int32(clamping: options.latencyMilliseconds))
         unsafe pcap_set_buffer_size(handle, Int32(clamping: options.bufferOctets))
-        // Microseconds are what is left where the interface cannot do better.
+        // Falls back to microseconds if the interface does not support nanoseconds.
         unsafe pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
         let status = unsafe pcap_activate(handle)
         let told = unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? ""
@@ -57,7 +57,8 @@ final class LiveHandle {
         default: warning = told.isEmpty ? "libpcap warning \(status)" : told
         }
         if unsafe pcap_datalink(handle) == Int32(LinkType.linuxSLL.rawValue) {
-            // The newer of the two headers says which interface a packet was seen on. Older systems have the other one.
+            // The newer of the two headers contains the interface of a packet. Older systems support only the other
+            // one.
             unsafe pcap_set_datalink(handle, Int32(LinkType.linuxSLL2.rawValue))
         }
         linkType = unsafe LinkType(libpcapType: pcap_datalink(handle))
@@ -65,7 +66,7 @@ final class LiveHandle {
         nanosecondsPerUnit = unsafe pcap_get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1_000
         descriptor = unsafe pcap_get_selectable_fd(handle)
         guard unsafe pcap_setnonblock(handle, 1, &message) == 0, descriptor >= 0 else {
-            throw LiveError(.other, interface: name, reason: "packets cannot be waited for: \(Self.text(message))")
+            throw LiveError(.other, interface: name, reason: "cannot wait for packets: \(Self.text(message))")
         }
         if let filter = options.filter { try set(filter) }
     }
@@ -78,9 +79,9 @@ final class LiveHandle {
         }
     }
 
-    /// Takes packets that have come, up to `most` octets of them.
+    /// Reads available packets, up to `most` octets.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether more may be available.
     func take(into batch: inout FrameBatch, most: Int) throws(LiveError) -> Bool {
         if let failure { throw failure }
         while batch.octetCount < most {
@@ -93,7 +94,8 @@ final class LiveHandle {
                 self.failure = failure
                 throw failure
             }
-            // Sound: libpcap sets both pointers when it returns 1, to `caplen` octets that stay until the next call.
+            // Sound: libpcap sets both pointers when it returns 1, to `caplen` octets that are valid until the next
+            // call.
             guard let header = unsafe header?.pointee, let data = unsafe data else { return false }
             let info = FrameInfo(
                 number: 0,
@@ -109,16 +111,16 @@ final class LiveHandle {
 
     private func explain() -> LiveError {
         let told = unsafe pcap_geterr(owner.pointer).map { unsafe String(cString: $0) } ?? ""
-        // The words of libpcap on Linux and of the BPF device for a device that is gone, or was taken down.
+        // The messages of libpcap on Linux and of BPF for a device that disappeared or was taken down.
         let isGone =
             CaptureInterface.index(name) == nil && name != CaptureInterface.any || told.contains("disappeared")
             || told.contains("went down")
         return isGone
             ? LiveError(.vanished, interface: name, reason: "the interface is gone")
-            : LiveError(.other, interface: name, reason: told.isEmpty ? "the capture broke off" : told)
+            : LiveError(.other, interface: name, reason: told.isEmpty ? "the capture failed" : told)
     }
 
-    /// What was counted since capturing began. libpcap counts with 32 bits; here nothing wraps.
+    /// Returns the statistics since the start. libpcap's 32-bit counters are extended, so that they do not wrap.
     func statistics() -> LiveStatistics {
         var now = pcap_stat()
         guard unsafe pcap_stats(owner.pointer, &now) == 0 else { return counted }
@@ -129,7 +131,7 @@ final class LiveHandle {
         return counted
     }
 
-    /// How far a counter went. One that runs backwards was begun anew, as that of a driver is when its interface is reset.
+    /// Returns the increase of a counter. A decrease is a reset, as of a driver's counter when its interface is reset.
     private static func advance(_ now: UInt32, _ before: UInt32) -> Int {
         max(0, Int(Int32(bitPattern: now &- before)))
     }
@@ -139,7 +141,7 @@ final class LiveHandle {
     }
 }
 
-/// Closes libpcap's handle, once, whether opening went well or failed at any step.
+/// Owns a libpcap handle, and closes it once, whether or not opening succeeded.
 @safe
 private final class PcapHandle {
     let pointer: OpaquePointer
@@ -150,27 +152,27 @@ private final class PcapHandle {
     }
 
     deinit {
-        // Sound: nobody else closes it, and who uses it holds this owner.
+        // Sound: nothing else closes the handle, and every user retains this owner.
         unsafe pcap_close(pointer)
     }
 }
 
-/// What the kernel and an interface counted.
+/// Statistics of the kernel and an interface.
 package struct LiveStatistics: Hashable, Sendable {
     /// Packets that passed the filter.
     package var received = 0
-    /// Packets that found no room in the buffer.
+    /// Packets dropped because the buffer was full.
     package var dropped = 0
-    /// Packets that the interface or its driver dropped.
+    /// Packets dropped by the interface or its driver.
     package var droppedByInterface = 0
 
-    /// Counts nothing yet.
+    /// Creates statistics of zero.
     package init() {}
 
-    /// Packets that are missing from the capture.
+    /// Packets missing from the capture.
     package var missing: Int { dropped &+ droppedByInterface }
 
-    /// Both together.
+    /// Returns the sum of both.
     package static func + (one: Self, other: Self) -> Self {
         var sum = Self()
         sum.received = one.received &+ other.received
@@ -179,7 +181,7 @@ package struct LiveStatistics: Hashable, Sendable {
         return sum
     }
 
-    /// What was counted since `before`.
+    /// Returns the difference since `before`.
     package static func - (now: Self, before: Self) -> Self {
         var difference = Self()
         difference.received = now.received &- before.received

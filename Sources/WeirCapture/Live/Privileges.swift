@@ -1,48 +1,48 @@
 import CProcess
 
-/// What a program may do, and how it gives that up once the interfaces are open.
+/// The privileges of the process, and how to drop them once the interfaces are open.
 package enum Privileges {
     /// A user to run as.
     package struct User: Sendable, Hashable {
-        /// The user's number.
+        /// The user ID.
         package let number: UInt32
-        /// The number of the user's group.
+        /// The group ID.
         package let group: UInt32
     }
 
-    /// Why privileges could not be given up. Nothing that came from a network must be looked at then.
+    /// A failure to drop privileges. Network data must not be processed after it.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// What went wrong, in words.
+        /// A description of the failure.
         package let description: String
     }
 
-    /// Whether this process has the rights of the superuser.
+    /// Whether the process runs as root.
     package static var isRoot: Bool { process_is_root() }
 
     /// The user who called sudo; nil without sudo.
     package static var sudoUser: User? { User(process_sudo_user()) }
 
-    /// The user with a name or number; nil when there is none.
+    /// Returns the user with a name or number, or nil if there is none.
     package static func user(_ name: String) -> User? {
-        // Sound: the text is not kept.
+        // Sound: the string is not retained.
         unsafe User(process_find_user(name))
     }
 
-    /// Runs as `user` from now on, for good, without any capability; read back, and verified that there is no way back.
+    /// Switches to `user` permanently, without any capability, and verifies that the change cannot be reverted.
     package static func drop(to user: User) throws(Failure) {
         let given = process_user(user: user.number, group: user.group, is_known: true)
         try check(process_drop_to(given), "as user \(user.number)")
     }
 
-    /// Gives up what capabilities there are, for good; the user stays the same.
+    /// Drops all capabilities permanently; the user stays the same.
     package static func dropCapabilities() throws(Failure) {
         try check(process_drop_capabilities_now(), "without capabilities")
     }
 
-    /// The path of the running program; nil when the system does not tell.
+    /// The path of the running program; nil if the system does not provide it.
     package static var program: String? {
         var path = [CChar](repeating: 0, count: 4096)
-        // Sound: the array holds as many octets as are told.
+        // Sound: the array has as many octets as passed.
         let length = unsafe process_path(&path, Int32(path.count))
         guard length > 0 else { return nil }
         return String(decoding: path.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -55,7 +55,7 @@ package enum Privileges {
         case process_drop_groups: failed = "its supplementary groups cannot be set"
         case process_drop_group: failed = "its group cannot be set"
         case process_drop_user: failed = "the user cannot be set"
-        case process_drop_capabilities: failed = "capabilities cannot be given up"
+        case process_drop_capabilities: failed = "capabilities cannot be dropped"
         default: failed = "privileges could be regained"
         }
         throw Failure(description: "cannot run \(aim): \(failed)")

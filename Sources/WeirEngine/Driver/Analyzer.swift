@@ -1,75 +1,75 @@
 import WeirPackets
 
-/// Turns frames into a timeline, one at a time, and owns everything that is open.
+/// Turns frames into a timeline, and owns all open state.
 ///
-/// The same frames give the same timeline. Memory follows what is open now, not how long the capture is; every table
-/// and buffer keeps to `Limits`.
+/// The result is deterministic. Memory depends on what is open, not on the length of the capture; every table and
+/// buffer is bounded by `Limits`.
 package final class Analyzer {
     let options: AnalyzerOptions
     let dissectors: [any Dissector.Type]
-    /// Those that look at TCP streams, and those that look at datagrams.
+    /// Dissectors for TCP streams and for datagrams.
     let streamDissectors: [Candidate]
     let datagramDissectors: [Candidate]
-    /// Those that look at messages which another protocol carries.
+    /// Dissectors for messages carried by another protocol.
     let messageDissectors: [any Dissector.Type]
-    /// Those of which a single datagram proves nothing.
+    /// Dissectors that need several datagrams to recognize their protocol.
     let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
     let timeline: Timeline
-    /// What dissectors say.
+    /// The outlet of dissectors.
     let outlet = Outlet()
-    /// What stories say.
+    /// The outlet of stories.
     let storyOutlet: StoryOutlet
 
     let limits: SharedLimits
     var fastPaths: FastPaths
-    /// What is to be held of the frames' times.
+    /// Tracks capture clock irregularities.
     let captureClock: CaptureClock
     /// The open flows.
     var table: FlowTable {
         _read { yield fastPaths.table }
         _modify { yield &fastPaths.table }
     }
-    /// How many flows have a state.
+    /// The number of flows with a state.
     var openStates = 0
-    /// How many streams were open when memory was looked at for them.
+    /// The number of open streams at the last memory check.
     var watchedStreams = 0
-    /// State of the flow at the same index of `table`; nil for those that nobody reads.
+    /// The state of the flow at the same index of `table`; nil for ignored flows.
     var states: [FlowState?] = []
-    /// For conversations inside others: their buffers fill while a flow's own are being read.
+    /// The budget of nested conversations, whose buffers fill while a flow's own buffers are being read.
     var innerBudget: OctetBudget
     var conversations: [String: Conversation] = [:]
     var sessions = SessionList()
     var attempts = RepeatedAttempts()
-    /// Flows that were undecided when they began, the first one first; some of them are decided by now.
+    /// Flows that started undecided, oldest first; some may be decided by now.
     var undecided: [FlowHandle] = []
-    /// Ports at which an attempt to connect is a session, even when nothing comes of it.
+    /// Ports at which a connection attempt counts as a session even if it fails.
     let sessionPorts: Set<UInt16>
-    /// Ports at which protocols in datagrams are asked.
+    /// The ports of the protocols that run over datagrams.
     let servicePorts: Set<UInt16>
-    /// Connection attempts that failed, to ports of which nothing is known.
+    /// The number of failed connection attempts to ports of no known protocol.
     var failedConnections = 0
     var summary = SummaryRecord()
-    /// When to look again for what is over: always a full second.
+    /// The time of the next expiry check; always a full second.
     var nextTick = Timestamp(nanoseconds: .min)
-    /// Connections that wait for what the capture may lack.
+    /// Connections that wait for data that the capture may not contain.
     var held: HeldConnections
-    /// When packets were last found to have been dropped.
+    /// The time of the latest detected packet drop.
     var latestDrop: Timestamp?
-    /// Whether one of the interfaces that were captured on is gone.
+    /// Whether a captured interface has disappeared.
     var lacksInterface = false
     /// Whether the capture has ended.
     var isFinishing = false
     /// Whether any UDP datagram was seen.
     var sawDatagrams = false
-    /// What else the summary says of the capture.
+    /// Further notes about the capture for the summary.
     var remarks: [Text] = []
 
-    /// What a protocol keeps for the whole analysis.
+    /// Returns the state that a protocol keeps for the whole analysis.
     package func shared<State: SharedState>(_ type: State.Type) -> State { storyOutlet.shared(type) }
 
-    /// Creates an analyzer that hands the timeline to `sink`.
+    /// Creates an analyzer that emits the timeline to `sink`.
     ///
-    /// - Parameter plugins: the protocols to look for.
+    /// - Parameter plugins: The protocols to detect.
     package init(
         options: AnalyzerOptions = AnalyzerOptions(),
         plugins: [any Plugin.Type],
@@ -109,25 +109,25 @@ package final class Analyzer {
         storyOutlet.close()
     }
 
-    /// Begins a capture.
+    /// Starts a capture.
     package func begin(_ capture: CaptureRecord) {
-        // Of a file it is not known, unless the file says so.
+        // For files the number is unknown unless the file contains it.
         if capture.format == "live" { summary.droppedPackets = 0 }
         timeline.begin(capture)
     }
 
-    /// Why `process` returned before the source ended.
+    /// The reason why `process` returned before the end of the source.
     package enum Pause {
-        /// There are so many frames as were asked for.
+        /// The requested number of frames was processed.
         case count
         /// Packets were dropped before the latest frame, which has this time.
         case drops(Timestamp)
     }
 
-    /// Analyses the frames of a source, at most `count` of them.
+    /// Processes up to `count` frames of a source.
     ///
-    /// - Returns: why there may be more; nil at the end of the source.
-    /// - Throws: what the source throws; the frames before are analysed.
+    /// - Returns: Why there may be more frames, or nil at the end of the source.
+    /// - Throws: The source's error, after processing the frames before it.
     package func process<Source: FrameSource & ~Copyable>(
         _ source: inout Source, atMost count: Int
     ) throws(Source.Failure) -> Pause? {
@@ -140,7 +140,7 @@ package final class Analyzer {
         return nil
     }
 
-    /// Analyses one frame.
+    /// Processes one frame.
     package func process(_ frame: borrowing Frame) {
         process(frame, fastPaths.take(frame))
     }
@@ -170,7 +170,7 @@ package final class Analyzer {
         }
     }
 
-    /// A frame in which there is no TCP segment and no UDP datagram.
+    /// Handles a frame without a TCP segment or UDP datagram.
     private func other(_ answer: Decoded, _ info: FrameInfo) {
         switch answer {
         case .icmp(let message): icmp(message, info)
@@ -182,7 +182,7 @@ package final class Analyzer {
         }
     }
 
-    /// Counts a packet that could not be decoded; of each layer and reason the first is kept.
+    /// Counts a packet that could not be decoded, and keeps the first for each layer and reason.
     private func note(_ packet: UndecodedPackets) {
         summary.undecodedPackets &+= 1
         if let known = summary.undecoded.firstIndex(where: { $0.isAlike(packet) }) {
@@ -192,7 +192,7 @@ package final class Analyzer {
         }
     }
 
-    /// Ends the capture: what is still open ends with it.
+    /// Ends the capture and everything that is still open.
     package func finish(damage: Damage? = nil) {
         let last = lastFrame
         isFinishing = true
@@ -202,7 +202,7 @@ package final class Analyzer {
         for session in open { endSession(session, at: last) }
         forgetAll(open)
         for index in table.remaining() { endFlow(index, at: last) }
-        // No packet comes any more that could take another way.
+        // No more packets arrive, so path changes are irrelevant.
         storyOutlet.pathChanges = []
         summary.packets = fastPaths.frames
         summary.bytes = fastPaths.octets
@@ -224,7 +224,7 @@ package final class Analyzer {
         timeline.end(summary)
     }
 
-    /// Stands for the frame at hand where there is none.
+    /// A placeholder for the current frame where there is none.
     var lastFrame: FrameInfo {
         FrameInfo(
             number: max(1, fastPaths.frames), time: fastPaths.latestTime, capturedLength: 0, originalLength: 0,
@@ -232,11 +232,11 @@ package final class Analyzer {
         )
     }
 
-    /// When the latest frame came.
+    /// The time of the latest frame.
     var now: Timestamp { fastPaths.latestTime }
-    /// Frames so far.
+    /// The number of frames so far.
     package var frames: Int { fastPaths.frames }
 
-    /// Counts that a limit was reached; `key` is one of the string catalogue.
+    /// Counts that a limit was reached; `key` is a string catalog key.
     func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }
 }

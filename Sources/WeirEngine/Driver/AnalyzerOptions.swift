@@ -1,28 +1,27 @@
 public import WeirPackets
 
-/// What to analyse, and how.
+/// Options of an analysis.
 public struct AnalyzerOptions: Sendable {
-    /// A port whose flows are to be read as a protocol, whatever they look like.
+    /// A port whose flows are decoded as the given protocol regardless of their content.
     public struct DecodeAs: Sendable, Hashable {
         /// TCP or UDP.
         public var transport: TransportProtocol
-        /// The port of either side.
+        /// The port of either endpoint.
         public var port: UInt16
         /// The dissector's name.
         public var protocolName: String
-        /// What the capture does not say of the flow, in the protocol's own terms: each names a number and what it means, such
-        /// as a payload type and its format.
+        /// Out-of-band parameters that the capture does not contain, such as payload types and their formats.
         public var meanings: [Meaning]
 
-        /// What a number of the protocol means.
+        /// The meaning of a number in the protocol.
         public struct Meaning: Sendable, Hashable {
             /// The number.
             public var number: UInt8
-            /// What it means: a name, a rate and further parameters, as the protocol writes them.
+            /// A name, a rate and further parameters, in the notation of the protocol.
             public var text: String
-            /// What kind of thing that is, if it is said.
+            /// The kind, such as a media type, if specified.
             public var kind: String?
-            /// How much of it a packet holds, in milliseconds, if it is said.
+            /// The media duration per packet in milliseconds, if specified.
             public var packetTime: Double?
 
             /// Creates a meaning.
@@ -34,7 +33,7 @@ public struct AnalyzerOptions: Sendable {
             }
         }
 
-        /// The file that says so; nil when the user does.
+        /// The file that contains the rule, or nil if the user specified it.
         public var file: String?
 
         /// Creates a rule.
@@ -48,30 +47,29 @@ public struct AnalyzerOptions: Sendable {
         }
     }
 
-    /// The bounds to keep.
+    /// The limits of the analysis.
     public var limits = Limits()
-    /// One event for each media packet, too.
+    /// Whether each media packet also results in an event.
     public var packets = false
-    /// Ports with a protocol of the user's choice.
+    /// Ports with a user-defined protocol.
     public var decodeAs: [DecodeAs] = []
-    /// Whether a filter keeps packets from being analysed: what is missing then proves nothing.
+    /// Whether a filter excludes packets from the analysis; missing data then proves nothing.
     public var isFiltered = false
-    /// Whether checksums are verified; they are only counted.
+    /// Whether checksums are verified; errors are only counted.
     public var verifiesChecksums = true
 
-    /// Whether packets may be taken without their dissector: it makes no difference but in time, and tests make sure of
-    /// that.
+    /// Whether packets may bypass their dissector. This only affects speed, which tests verify.
     package var hasFastPaths = true
 
-    /// Whether dissectors keep the media in messages, for who writes it into files.
+    /// Whether dissectors keep the media in messages, for extraction to files.
     package var keepsMedia = false
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
 extension AnalyzerOptions {
-    /// What the user says a flow is.
+    /// Returns the user-defined protocol of a flow.
     package func decodeAs(_ flow: FlowState) -> DecodeAs? {
         guard !decodeAs.isEmpty else { return nil }
         return decodeAs.first {

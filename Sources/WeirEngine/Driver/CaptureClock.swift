@@ -1,7 +1,7 @@
-/// What is to be held of the times that the frames of a capture bear. An object, so that it can be asked while a packet is taken.
+/// Detects capture clocks that step back. A class, so that it can be read while a packet is being processed.
 final class CaptureClock {
-    /// How many frames there were when the clock went back last.
+    /// The frame count when the clock last stepped back.
     var wentBackAt = 0
-    /// How many frames there were when one had no right time of its own last.
+    /// The frame count when a frame's timestamp was last replaced because it was invalid.
     var replacedAt = 0
 }

@@ -1,12 +1,12 @@
 import WeirPackets
 
-// Packets that the kernel or the interface dropped before they could be captured: what they held is not known.
+// Packets dropped by the kernel or the interface; their content is unknown.
 
 extension Analyzer {
-    /// Packets were dropped before the latest frame, or thereabouts: `count` more than before.
+    /// Records that `count` packets were dropped around the latest frame.
     ///
-    /// Nobody can say where in the capture they are missing, nor from which conversation. So everything that is open, or
-    /// opens within the next seconds, loses the benefit of a complete capture: what is missing there proves nothing.
+    /// The position of the drops and the connections affected are unknown. All sessions that are open, or that open
+    /// within the next seconds, are therefore marked incomplete: missing data proves nothing there.
     package func noteDrops(_ count: Int, at time: Timestamp) {
         guard count > 0 else { return }
         summary.droppedPackets = (summary.droppedPackets ?? 0) &+ count
@@ -14,16 +14,17 @@ extension Analyzer {
         for session in sessions.takeUndoubted() { session.completeness.hasDrops = true }
     }
 
-    /// So many frames had a wrong time, the first of them this one; each counts as captured with the frame before it.
+    /// Records the number of frames with an invalid timestamp, and the first of them. Each is assigned the time of the
+    /// frame before it.
     package func noteWrongTimes(_ frames: Int, first: Int) {
         summary.wrongTimes = frames
         summary.firstWrongTime = first
     }
 
-    /// Capturing on an interface ended at `time`, while it goes on on others.
+    /// Records that capturing on an interface ended at `time` while it continues on others.
     ///
-    /// From then on the capture holds only what passes the others. What is missing proves nothing any more, whether it
-    /// was open then or begins later.
+    /// From then on the capture only contains the traffic of the other interfaces, so missing data proves nothing, in
+    /// open sessions and in later ones.
     package func noteLoss(of interface: String, at time: Timestamp) {
         latestDrop = time
         if remarks.count < options.limits.lostInterfaces {
@@ -31,25 +32,26 @@ extension Analyzer {
         } else {
             reach("limit.lostInterfaces")
         }
-        // From the first loss on, every session knows.
+        // All sessions are already marked after the first loss.
         guard !lacksInterface else { return }
         lacksInterface = true
         for session in sessions.takeUndoubted() { session.completeness.hasDrops = true }
     }
 
-    /// Whether packets may be missing from what began at `start`, or could not be put together because of a limit.
+    /// Whether packets may be missing since `start`, or could not be reassembled because of a limit.
     func mayLackPackets(since start: Timestamp) -> Bool { lostDatagrams || sawDrops(since: start) }
 
-    /// Whether fragmented datagrams were given up because of a limit: nobody can say what they held.
+    /// Whether fragmented datagrams were discarded because of a limit; their content is unknown.
     var lostDatagrams: Bool { fastPaths.evictedDatagrams > 0 }
 
-    /// Whether packets may be missing from what began at `start`, and has not ended yet.
+    /// Whether packets may be missing since `start` from something that has not ended.
     func sawDrops(since start: Timestamp) -> Bool {
         guard !lacksInterface else { return true }
         guard let latestDrop else { return false }
         return start.seconds(since: latestDrop) < Self.secondsOfDoubt
     }
 
-    /// Packets that wait in the kernel's buffer may be older than those that found no room in it.
+    /// The seconds after a drop in which data may be missing: packets in the kernel's buffer may be older than those
+    /// dropped.
     private static let secondsOfDoubt = 10.0
 }

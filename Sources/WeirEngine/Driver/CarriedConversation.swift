@@ -1,28 +1,29 @@
 import WeirPackets
 
-/// A conversation whose messages travel whole inside those of a flow: what reads it, or what was said while nobody did.
+/// A conversation whose messages are carried whole inside those of a flow: its reader, or its messages so far if the
+/// protocol is undecided.
 final class CarriedConversation {
-    /// A message that came before it was known whose it is.
+    /// A message that arrived before the protocol was recognized.
     struct Kept {
-        /// What the messages around it count for, each.
+        /// The accounted size of each enclosing message.
         private static let enclosingOctets = 1_024
 
         var message: CarriedMessage
         let moment: EventContext
         let place: BytePosition
-        /// Where the bytes begin that the message around it was read from.
+        /// The start of the bytes from which the enclosing message was read.
         let around: BytePosition?
 
-        /// Octets that it takes.
+        /// The accounted size.
         var octets: Int { message.octets.count &+ message.enclosing.count &* Self.enclosingOctets }
     }
 
     enum Reading {
-        /// Each message is looked at.
+        /// Every message is probed.
         case undecided
-        /// One message at a time.
+        /// A dissector reads one message at a time.
         case messages(MessageReader)
-        /// As a stream, which goes on from one message to the next.
+        /// A dissector reads the messages as one continuous stream.
         case stream(StreamReader)
     }
 
@@ -36,23 +37,23 @@ final class CarriedConversation {
         }
     }
 
-    /// The protocol whose messages carry it.
+    /// The name of the protocol whose messages carry the conversation.
     let carrier: String
     var reading = Reading.undecided
-    /// What may belong to a dissector that needs more, the oldest first.
+    /// Buffered messages that may belong to a dissector that needs more data, oldest first.
     private(set) var kept: [Kept] = []
     private(set) var keptOctets = 0
-    /// How many messages were looked at.
+    /// The number of messages probed.
     var looks = 0
-    /// Whether some of it had to give way.
+    /// Whether buffered messages were discarded.
     private(set) var hasForgotten = false
 
-    /// Begins undecided.
+    /// Creates an undecided conversation.
     init(carrier: String) {
         self.carrier = carrier
     }
 
-    /// Keeps a message; the oldest ones give way.
+    /// Buffers a message, and discards the oldest messages beyond the limits.
     func keep(_ message: Kept, octets: Int, messages: Int) {
         kept.append(message)
         keptOctets &+= message.octets
@@ -66,7 +67,7 @@ final class CarriedConversation {
         hasForgotten = true
     }
 
-    /// The messages around the one that was kept last have been told.
+    /// Removes the enclosing messages of the last buffered message after they were emitted.
     func toldEnclosing() {
         guard var last = kept.popLast() else { return }
         keptOctets &-= last.octets
@@ -75,28 +76,28 @@ final class CarriedConversation {
         keptOctets &+= last.octets
     }
 
-    /// Forgets the message that was kept last.
+    /// Removes the last buffered message.
     func forgetLast() {
         guard let last = kept.popLast() else { return }
         keptOctets &-= last.octets
     }
 
-    /// Hands over what was kept.
+    /// Returns and removes the buffered messages.
     func takeKept() -> [Kept] {
         defer { forgetKept() }
         return kept
     }
 
-    /// What is kept has to give way, as all conversations together keep too much.
+    /// Records that buffered messages are discarded because the shared budget is exceeded.
     func giveWay() { hasForgotten = hasForgotten || !kept.isEmpty }
 
-    /// Forgets what was kept.
+    /// Removes the buffered messages.
     func forgetKept() {
         kept = []
         keptOctets = 0
     }
 
-    /// What one side said, as far as it was kept, in one piece.
+    /// Returns the buffered bytes of one direction.
     func said(_ direction: Direction) -> [UInt8] {
         kept.filter { $0.message.direction == direction }.flatMap(\.message.octets)
     }

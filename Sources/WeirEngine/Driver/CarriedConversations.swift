@@ -1,13 +1,13 @@
 import WeirPackets
 
-// Conversations whose messages travel whole inside those of a flow: who recognises them reads them.
+// Conversations whose messages are carried whole inside those of a flow.
 
 extension Analyzer {
-    /// Messages after which it is known that they are no stream that begins with the first of them: all of them would have
-    /// to be joined again for each further one.
+    /// The number of messages after which stream dissectors are no longer probed, since each probe joins all messages
+    /// again.
     private static let mostStreamLooks = 16
 
-    /// A message of the conversation that the flow's messages carry. `place` is where the bytes begin that it was read from.
+    /// Processes a message carried by the flow's messages. `place` is the start of the bytes from which it was read.
     func carried(_ message: CarriedMessage, _ state: FlowState, _ now: EventContext, _ place: BytePosition?) {
         let conversation = carriedConversation(message.carriage.protocolName, state, now)
         let moment = message.place?.moment ?? state.moment(message.direction, frame: now.frame, time: now.time)
@@ -21,7 +21,7 @@ extension Analyzer {
         }
     }
 
-    /// Octets of one side of that conversation are missing.
+    /// Records missing bytes in one direction of the carried conversation.
     func skipCarried(_ octets: Int, _ direction: Direction, _ state: FlowState, _ now: EventContext) {
         guard let conversation = state.carried else { return }
         let moment = state.moment(direction, frame: now.frame, time: now.time)
@@ -38,7 +38,7 @@ extension Analyzer {
         for session in state.sessions { session.completeness.lacksOctets = true }
     }
 
-    /// The flow is over, or carries another conversation from here on: what is still to be said of this one.
+    /// Finishes the carried conversation, because the flow ended or carries another one from here on.
     func finishCarried(_ state: FlowState, frame: Int, time: Timestamp) {
         guard let conversation = state.carried else { return }
         state.carried = nil
@@ -55,7 +55,7 @@ extension Analyzer {
         }
     }
 
-    /// Nobody can read any more what was kept of a conversation.
+    /// Discards the buffered messages of a conversation, which can no longer be dissected.
     private func forgetKept(of conversation: CarriedConversation) {
         innerBudget.change(by: -conversation.keptOctets)
         conversation.forgetKept()
@@ -73,9 +73,9 @@ extension Analyzer {
         return made
     }
 
-    // MARK: - Whose it is
+    // MARK: - Recognition
 
-    /// Asks whether a message is somebody's; what may be is kept, and told when it is known.
+    /// Probes the dissectors for a message; buffers it while one may need more data.
     private func recognise(
         _ latest: CarriedConversation.Kept, _ conversation: CarriedConversation, _ state: FlowState
     ) {
@@ -131,7 +131,7 @@ extension Analyzer {
         return type.probe(FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: context))
     }
 
-    /// Lets a dissector read the conversation, from what was kept of it on: each message at its own time.
+    /// Assigns a dissector to the conversation, which then reads the buffered messages with their original times.
     private func adopt(
         _ type: any Dissector.Type, _ carriage: Carriage, _ conversation: CarriedConversation, _ state: FlowState
     ) {

@@ -1,22 +1,22 @@
 import WeirPackets
 
-/// What stories lay claim to, found by what is claimed.
+/// The claims of stories, indexed by what is claimed.
 struct Claims {
-    /// Claims for the same thing, oldest first.
+    /// Claims for the same key, oldest first.
     private struct List {
-        /// As many are looked through; of more it is counted whose they are.
+        /// The number of claims that are searched linearly; above it, claims are counted per owner.
         private static let few = 8
 
-        /// The claims, and nothing where one was taken out: those behind it stay where they are, since stories end in the order in
-        /// which they began, and would move all of them each time.
+        /// The claims, with nil for removed ones. Later elements are not moved on removal: stories end in the order in
+        /// which they started, so that every removal would move all of them.
         private var places: [MetClaim?] = []
-        /// The place of the oldest.
+        /// The index of the oldest claim.
         private var first = 0
         private(set) var count = 0
-        /// How many of them each owner has, once they are many: nearly always none, when one more comes.
+        /// The number of claims per owner, maintained once there are many; usually zero when a claim is added.
         private var owners: [Int: Int] = [:]
 
-        /// Takes out those of an owner that fit; returns how many.
+        /// Removes the matching claims of an owner, and returns their number.
         mutating func remove(_ owner: Session, where fits: (Claim) -> Bool) -> Int {
             var left = count
             if count > Self.few {
@@ -25,7 +25,7 @@ struct Claims {
             }
             var removed = 0
             var place = first
-            // Of an owner that has few the rest is not walked.
+            // Stops early for owners with few claims.
             while left > 0, place < places.count {
                 defer { place += 1 }
                 guard let met = places[place], met.owner === owner else { continue }
@@ -40,8 +40,8 @@ struct Claims {
             return removed
         }
 
-        /// Appends a claim in place of those of its owner that it replaces; returns how many these were, or nil when there is
-        /// no room for one more.
+        /// Appends a claim, replacing the matching ones of its owner. Returns the number replaced, or nil if there is
+        /// no capacity.
         mutating func put(_ claim: MetClaim, hasRoom: Bool, replacing fits: (Claim) -> Bool) -> Int? {
             let removed = remove(claim.owner, where: fits)
             guard removed > 0 || hasRoom else { return nil }
@@ -51,7 +51,7 @@ struct Claims {
             return removed
         }
 
-        /// Passes what was taken out at the front, and moves the rest up once most of the places are free.
+        /// Skips removed claims at the front, and compacts once most elements are empty.
         private mutating func tidy() {
             while first < places.count, places[first] == nil { first += 1 }
             guard places.count > 2 * count + Self.few else { return }
@@ -62,7 +62,7 @@ struct Claims {
         /// The claims, oldest first.
         var claims: [MetClaim] { places[first...].compactMap { $0 } }
 
-        /// The owner that began first, of those that fit.
+        /// Returns the earliest session among the matching owners.
         func firstOwner(where fits: (Session) -> Bool) -> Session? {
             var found: Session?
             for case let met? in places[first...] where met.owner.id < found?.id ?? .max && fits(met.owner) {
@@ -71,14 +71,15 @@ struct Claims {
             return found
         }
 
-        /// The newest that fits.
+        /// Returns the newest matching claim.
         func last(where fits: (MetClaim) -> Bool) -> MetClaim? {
             for case let met? in places[first...].reversed() where fits(met) { return met }
             return nil
         }
     }
 
-    /// What is looked up: of an open end the address of its peer as well, since servers may send all media from one port.
+    /// The lookup key. For an open endpoint it includes the peer's address, since a server may send all media from one
+    /// port.
     struct Place: Hashable {
         var key: ClaimKey
         var peer: IPAddress?
@@ -98,18 +99,18 @@ struct Claims {
         }
     }
 
-    /// Claims of one story that are looked through one by one.
+    /// The number of claims of one story that are searched linearly.
     private static let few = 64
     private var lists: [Place: List] = [:]
-    /// The flows that met claims, by either end, as places in the flow table.
+    /// The flows that matched claims, by either endpoint, as indices in the flow table.
     private var met: [Endpoint: [Int]] = [:]
     private var count = 0
     private let limit: Int
-    /// Most claims for one thing.
+    /// The maximum number of claims for one key.
     private let limitAlike: Int
-    /// Grows with every claim, so that a flow looked up in vain is looked up again only when there is news.
+    /// Incremented with each claim, so that flows without a match are looked up again only after a change.
     private(set) var generation = 0
-    /// Claims dropped because there were too many in all, and too many for one thing.
+    /// The number of claims dropped because of the total limit and because of the limit per key.
     private(set) var dropped = (all: 0, alike: 0)
 
     init(_ limits: Limits) {
@@ -117,7 +118,7 @@ struct Claims {
         limitAlike = limits.expectationsAlike
     }
 
-    /// Lays a claim. The same one laid again, as by a repeated request, replaces the former.
+    /// Adds a claim. A repeated claim, as from a repeated request, replaces the previous one.
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
@@ -127,7 +128,7 @@ struct Claims {
         ) { isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer }
         guard let known else {
             if lists[place]?.count == 0 { lists[place] = nil }
-            // That what was claimed does not come says nothing then.
+            // Missing media proves nothing after a dropped claim.
             owner.noteLimit()
             if isAlike { dropped.alike += 1 } else { dropped.all += 1 }
             return
@@ -138,7 +139,7 @@ struct Claims {
         generation += 1
     }
 
-    /// Puts a claim in place, in one access. Also says whether there were too many for the same thing.
+    /// Puts a claim into a list in a single access. Also returns whether the limit per key was reached.
     private static func put(
         _ claim: MetClaim, in list: inout List, hasRoom: Bool, _ limitAlike: Int, replacing fits: (Claim) -> Bool
     ) -> (known: Int?, isAlike: Bool) {
@@ -146,20 +147,20 @@ struct Claims {
         return (list.put(claim, hasRoom: hasRoom && !isAlike, replacing: fits), isAlike)
     }
 
-    /// Forgets a claim, of anything but an open end.
+    /// Removes a claim for anything but an open endpoint.
     mutating func remove(_ key: ClaimKey, of owner: Session) {
         let place = Place(key)
         remove(place, of: owner) { _ in true }
         owner.claimedPlaces.remove(place)
     }
 
-    /// Forgets all claims: the stories are over.
+    /// Removes all claims after the stories have ended.
     mutating func removeAll() {
         lists = [:]
         count = 0
     }
 
-    /// Forgets all that a story claims.
+    /// Removes all claims of a story.
     mutating func removeAll(of owner: Session) {
         for place in owner.claimedPlaces { remove(place, of: owner) { _ in true } }
         owner.claimedPlaces = []
@@ -171,29 +172,29 @@ struct Claims {
         if lists[place]?.count == 0 { lists[place] = nil }
     }
 
-    /// The claims for something, oldest first.
+    /// Returns the claims for a key, oldest first.
     func all(_ key: ClaimKey) -> [MetClaim] { lists[Place(key)]?.claims ?? [] }
 
-    /// The owner of a claim for something that began first, of those that fit.
+    /// Returns the earliest session among the matching owners of claims for a key.
     func firstOwner(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         lists[Place(key)]?.firstOwner(where: fits)
     }
 
-    /// The owner of the last claim for something that fits.
+    /// Returns the matching owner of the latest claim for a key.
     func lastOwner(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         lists[Place(key)]?.last { fits($0.owner) }?.owner
     }
 
-    /// The owner of the last claim for one of two things that claims the other as well.
+    /// Returns the owner of the latest claim for one key that also claims the other.
     func lastOwner(_ one: ClaimKey, and other: ClaimKey) -> Session? {
         let (one, other) = (Place(one), Place(other))
         guard let first = lists[one], let second = lists[other] else { return nil }
-        // Many may claim one of the two, as all clients of a server.
+        // One of the keys may have many claims, such as those of all clients of a server.
         let (fewer, rest) = first.count <= second.count ? (first, other) : (second, one)
         return fewer.last { $0.owner.claimedPlaces.contains(rest) }?.owner
     }
 
-    /// The last owner of a claim for something that fits, among the latest few.
+    /// Returns the matching owner of the latest claim for a key, considering only the most recent claims.
     func latest(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         var looked = 0
         return lists[Place(key)]?.last { met in
@@ -202,8 +203,8 @@ struct Claims {
         }.flatMap { looked > Self.few ? nil : $0.owner }
     }
 
-    /// The claim that a flow between `one` and `other` meets: the newest, and one that names both ends first. Who is told to
-    /// listen at a port hears whoever sends there: the sender's address may be another than was said.
+    /// Returns the claim that matches a flow between two endpoints: the newest, preferring one that names both. Claims
+    /// with another peer match last, since the sender's address may differ from the signaled one.
     func match(_ one: Endpoint, _ other: Endpoint) -> MetClaim? {
         guard !lists.isEmpty else { return nil }
         let (first, second) = (lists[Place(.endpoint(one))], lists[Place(.endpoint(other))])
@@ -217,10 +218,10 @@ struct Claims {
             ?? list.last { $0.claim.peer == nil || $0.claim.peer?.address == peer.address }
     }
 
-    /// The claim of an open end that a flow meets, which is closed by it, and the end that was not said. Only one beside
-    /// which nothing else is claimed.
+    /// Returns the open-endpoint claim that matches a flow, with the claimed and the previously unknown endpoint, and
+    /// closes it. Ambiguous claims do not match.
     ///
-    /// - Parameter start: when the flow began.
+    /// - Parameter start: The start time of the flow.
     mutating func takeOpen(
         _ one: Endpoint, _ other: Endpoint, start: Timestamp
     ) -> (met: MetClaim, server: Endpoint, peer: Endpoint)? {
@@ -237,9 +238,10 @@ struct Claims {
         return (found, endpoint, peer)
     }
 
-    /// Both ends of a flow are known now.
+    /// Removes the open-endpoint claims for a flow whose endpoints are both known.
     ///
-    /// - Parameter peer: the other end. Who has laid few claims may have named another one.
+    /// - Parameter peer: The address of the other endpoint. For owners with few claims, those with another peer are
+    ///   removed, too.
     mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ met: MetClaim) {
         var places = [Place(openEnd: endpoint, peer: peer)]
         if met.owner.claimedPlaces.count <= Self.few {
@@ -250,13 +252,13 @@ struct Claims {
 
     // MARK: - Flows
 
-    /// Notes the ends of a flow that met a claim.
+    /// Records the endpoints of a flow that matched a claim.
     mutating func note(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
         met[one, default: []].append(flow)
         met[other, default: []].append(flow)
     }
 
-    /// Forgets a flow that met a claim.
+    /// Removes a flow that matched a claim.
     mutating func forget(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
         for end in [one, other] {
             guard let index = met[end]?.lastIndex(of: flow) else { continue }
@@ -265,6 +267,6 @@ struct Claims {
         }
     }
 
-    /// The flows with this end that met a claim.
+    /// Returns the flows with this endpoint that matched a claim.
     func flows(at endpoint: Endpoint) -> [Int] { met[endpoint] ?? [] }
 }

@@ -1,6 +1,6 @@
 import WeirPackets
 
-// TCP: segments in order, gaps, and how connections end.
+// TCP: segment delivery, gaps, and the end of connections.
 
 extension Analyzer {
     func segment(
@@ -26,7 +26,7 @@ extension Analyzer {
         if !state.untoldEnds.isEmpty { tellEnds(of: state) }
     }
 
-    /// Octets came again whose first copy was lost on the way here: those behind them were held up meanwhile.
+    /// Attributes the delay to a retransmission whose first copy was lost before the capture point.
     private func noteHold(_ state: FlowState, _ moment: EventContext) {
         let start = self[connection: state].heldSince(moment.direction)
         for delay in state.delays.found(since: start, until: moment.time) where !delay.isWindow {
@@ -34,14 +34,14 @@ extension Analyzer {
         }
     }
 
-    /// Connections that carry one conversation acknowledge nothing of each other: whether the file has them in order, only the
-    /// times tell.
+    /// Marks flows of a joined conversation whose segments are reordered. Their connections do not acknowledge each
+    /// other, so the order can only be checked by time.
     private func noteShuffle(_ state: FlowState, _ time: Timestamp) {
         let behind = fastPaths.latestTime.nanoseconds &- time.nanoseconds
         if behind > 0, behind < TCPConnection.longestShuffle { state.isShuffled = true }
     }
 
-    /// Tells the sessions of a connection how it ended; when nobody knows yet what it carries, that waits.
+    /// Emits the end of a connection to its sessions; deferred while the protocol is undecided.
     private func tell(_ end: ConnectionEnd, of state: FlowState, _ moment: EventContext) {
         guard let session = state.session else {
             if state.role != .ignored { state.untoldEnds.append((end, moment)) }
@@ -65,7 +65,7 @@ extension Analyzer {
         timeline.emit(timeline.event(tcp(step, state, session), at: moment), session: session)
     }
 
-    /// Tells how a connection ended before it was known what it carries.
+    /// Emits the end of a connection that was deferred until its protocol was known.
     private func tellEnds(of state: FlowState) {
         guard state.session != nil else { return }
         let ends = state.untoldEnds
@@ -73,7 +73,7 @@ extension Analyzer {
         for (end, moment) in ends { tell(end, of: state, moment) }
     }
 
-    /// What waited for octets of the other side has waited long enough.
+    /// Releases data that has waited long enough for bytes of the other direction.
     func releaseHeld(_ info: FrameInfo) {
         for index in held.take() {
             guard states.indices.contains(index), let state = states[index], state.connection >= 0 else { continue }
@@ -85,7 +85,7 @@ extension Analyzer {
         }
     }
 
-    /// All that a connection has to hand on.
+    /// Delivers everything that a connection has ready.
     private func deliver(_ payload: RawSpan, _ state: FlowState, _ moment: EventContext, payloadOffset: Int?) {
         var next = fastPaths.next(state.connection)
         while let delivery = next {
@@ -119,7 +119,7 @@ extension Analyzer {
         if state.role == .undecided, !side.buffer.isEmpty { decideByPort(state) }
         readCut(side, state.reader, state, moment)
         side.consumed += octets
-        // What follows is the middle of something.
+        // The data after the gap starts in the middle of a message.
         if state.role == .undecided { state.beginLate() }
         let isBeforeAll = state.role == .undecided || (state.role == .dissected && state.session == nil)
         if isBeforeAll, octets > side.cutOctets {
@@ -127,7 +127,7 @@ extension Analyzer {
             state.lacksOpening = true
         }
         guard let reader = state.reader else { return }
-        // What the snap length cut off was announced as such, packet by packet.
+        // Bytes removed by the snap length were already reported per packet.
         if octets <= side.cutOctets {
             side.cutOctets -= octets
         } else if let session = state.session {
@@ -152,8 +152,7 @@ extension Analyzer {
         tell(isRefusal ? .refused : isReset ? .reset(lacksOctets: lacksOctets) : .closed, of: state, moment)
     }
 
-    /// Nothing more comes of a connection: now it is known which side said first that it sends no more, where the capture shows
-    /// that at all.
+    /// Corrects which side sent the first FIN, once the connection is over and the capture shows it.
     private func settleFinish(of state: FlowState) {
         guard let told = state.finishes.first else { return }
         let first = self[connection: state].firstToFinish
@@ -164,7 +163,7 @@ extension Analyzer {
         }
     }
 
-    /// A connection that was refused was asked for again, and made.
+    /// Reopens a refused connection whose retry succeeded.
     private func reopen(_ state: FlowState) {
         state.isClosed = false
         state.untoldEnds = []
@@ -172,7 +171,7 @@ extension Analyzer {
         for session in state.sessions where session.closedBy == .refused { session.reopened() }
     }
 
-    /// Nothing more will come on the flow: what still waits is handed on, and gaps are named.
+    /// Finishes the stream of a flow: delivers waiting data and reports gaps.
     func finishStream(_ state: FlowState, at info: FrameInfo) {
         self[connection: state].finish()
         noteOrder(of: state)
@@ -204,8 +203,8 @@ extension Analyzer {
         }
     }
 
-    /// Whether the capture shows that an attempt to connect was not answered for as long as an answer may take: at least until the sender's own
-    /// patience ends (RFC 6298).
+    /// Whether the capture shows that a connection attempt was not answered within the initial retransmission timeout
+    /// (RFC 6298).
     private func isUnanswered(_ state: FlowState, _ last: EventContext) -> Bool {
         guard self[connection: state].isUnanswered, !options.isFiltered,
             !sawDrops(since: table[state.index].startTime)
@@ -213,10 +212,10 @@ extension Analyzer {
         return state.connectionAttempts > 1 || fastPaths.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
     }
 
-    /// The first retransmission timeout of a sender that knows nothing of the way (RFC 6298).
+    /// The initial retransmission timeout of a sender without a round-trip time sample (RFC 6298).
     private static let secondsToAnswer = 1.0
 
-    /// Stands for the frame of a connection's last segment; nil when it has none.
+    /// Returns a placeholder for the frame of a connection's last segment, or nil if there is none.
     func lastSegment(of state: FlowState) -> FrameInfo? {
         guard state.connection >= 0 else { return nil }
         let last = self[connection: state].last

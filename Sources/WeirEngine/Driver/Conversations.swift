@@ -1,6 +1,6 @@
 import WeirPackets
 
-// Conversations that several flows carry together, and that travel inside their messages.
+// Conversations that span several flows and are carried inside their messages.
 
 extension Analyzer {
     private func conversation(_ key: String, _ name: String, _ state: FlowState) -> Conversation? {
@@ -10,7 +10,7 @@ extension Analyzer {
         if let known = key.isEmpty ? begun(by: state) ?? conversations[unnamed] : conversations[key] {
             conversation = known
         } else if !key.isEmpty, let known = conversations[unnamed], state.joined == nil {
-            // The half that the capture holds the beginning of says what the other one is called.
+            // The flow whose start was captured determines the key of the conversation.
             conversations[unnamed] = nil
             known.key = key
             known.session?.conversation = key
@@ -28,12 +28,13 @@ extension Analyzer {
         return conversation
     }
 
-    /// The place of a half of which the capture lacks the name.
+    /// Returns the key of a conversation whose name was not captured.
     private static func unnamed(_ name: String, _ state: FlowState) -> String {
         "? \(name) \(state.client.address) \(state.server)"
     }
 
-    /// A conversation that the same client began on another connection, and of which the other half is not there yet.
+    /// Returns the conversation that the same client started on another connection and whose other half is still
+    /// missing.
     private func begun(by state: FlowState) -> Conversation? {
         let kinds = dissectors.compactMap { $0.story }
         for kind in kinds {
@@ -45,7 +46,7 @@ extension Analyzer {
         return nil
     }
 
-    /// The flow carries a part of a conversation, perhaps one half of it.
+    /// Joins a flow to a conversation, possibly as one half of it.
     func join(_ key: String, _ name: String, _ half: String?, _ state: FlowState) {
         let isFirst = state.session == nil
         guard let conversation = conversation(key, name, state) else { return }
@@ -62,8 +63,8 @@ extension Analyzer {
         }
     }
 
-    /// A conversation begins of which the name is not known yet: one that the same client began on another connection, if
-    /// that has none yet either.
+    /// Opens a session for a conversation without a name, or attaches the flow to one that the same client started on
+    /// another connection.
     func openTunnel(_ name: String, _ state: FlowState) {
         guard state.session == nil, let kind = dissector(named: name)?.story else { return }
         let key = Self.tunnelName(state, kind)
@@ -76,12 +77,12 @@ extension Analyzer {
         storyOutlet.claim(Claim(key), for: session)
     }
 
-    /// What names a tunnel that has no name yet.
+    /// Returns the claim key of an unnamed tunnel.
     static func tunnelName(_ state: FlowState, _ kind: Session.Type) -> ClaimKey {
         .name(space: "tunnel", "\(kind) \(state.client.address) \(state.server)")
     }
 
-    /// Octets of one side of a conversation.
+    /// Processes bytes of one direction of a conversation.
     func offer(
         _ octets: [UInt8], to key: String, _ name: String, _ direction: Direction, _ state: FlowState,
         _ now: EventContext
@@ -94,7 +95,7 @@ extension Analyzer {
         take(octets.rawSpan, side, conversation.reader, state, moment, place: nil, frame: now.frame)
     }
 
-    /// Octets of one side are missing.
+    /// Records missing bytes in one direction of a conversation.
     func skip(
         _ octets: Int, in key: String, _ name: String, _ direction: Direction, _ state: FlowState, _ now: EventContext
     ) {
@@ -108,7 +109,7 @@ extension Analyzer {
         skip(octets, side, reader, state, moment)
     }
 
-    /// The last flow of a conversation is over: what is still to be said of it.
+    /// Finishes a conversation after its last flow has ended.
     func finish(_ conversation: Conversation, _ state: FlowState, at info: FrameInfo) {
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
         tell(state, moment) { conversation.reader.dissector.finish($0) }

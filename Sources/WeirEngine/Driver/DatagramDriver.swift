@@ -1,9 +1,9 @@
 import WeirPackets
 
-// Datagrams: flows that were claimed, those whose protocol a datagram shows, and those that several have to show.
+// Datagrams: claimed flows, protocols recognizable from one datagram, and those that need several.
 
 extension Analyzer {
-    /// Datagrams of a flow after which it is known that it is nothing known.
+    /// The number of unrecognized datagrams after which a flow is ignored.
     private static let mostProbes = 16
 
     @inline(__always)
@@ -21,8 +21,8 @@ extension Analyzer {
         }
     }
 
-    /// A datagram that is not one of the flow's packets may show that others share the flow with them: then their dissector
-    /// reads it from now on, and hands on the packets.
+    /// Probes the dissectors for a datagram that the flow's packet reader does not accept. If one matches, several
+    /// protocols share the flow, and this dissector reads it from now on and demultiplexes the packets.
     @inline(never)
     private func reconsider(
         _ payload: RawSpan, _ unit: TransportUnit, _ state: FlowState, _ moment: EventContext
@@ -80,7 +80,7 @@ extension Analyzer {
         }
     }
 
-    /// Asks whether the flow was claimed.
+    /// Looks up the claim for a flow.
     private func lookUp(_ state: FlowState) {
         state.lookedUp = storyOutlet.claims.generation
         guard let met = claim(for: state), let type = dissector(named: met.claim.protocolName) else { return }
@@ -98,8 +98,8 @@ extension Analyzer {
         state.read(packetsBy: reader, named: type.descriptor.name)
     }
 
-    /// The claim that a flow meets: of one of both its ends, or of the server's alone, to which a client came whose port is
-    /// another than it said: behind a translating router (NAT), or one that said none.
+    /// Returns the claim that matches a flow: one for both endpoints, or an open one for the server's endpoint if the
+    /// client's port was not signaled or was translated by a NAT.
     private func claim(for state: FlowState) -> MetClaim? {
         if let met = storyOutlet.claims.match(state.client, state.server) {
             storyOutlet.claims.close(state.client, peer: state.server.address, met)
@@ -114,7 +114,7 @@ extension Analyzer {
         return met
     }
 
-    /// Asks the dissectors whether a datagram of a flow that nobody claimed is theirs.
+    /// Probes the dissectors for a datagram of an unclaimed flow.
     private func probe(
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo,
         place: Int?
@@ -127,7 +127,8 @@ extension Analyzer {
         for isUsual in [true, false] {
             for candidate in datagramDissectors where candidate.usesPort(state) == isUsual {
                 guard case .yes = candidate.type.probe(opening) else { continue }
-                // What was kept for a recogniser is of the same conversation: it came before its proof.
+                // Datagrams buffered by a recognizer belong to the same conversation, before the one that identified
+                // it.
                 let kept = state.recognisers
                 adopt(candidate.type, state)
                 if state.role == .packets {
@@ -148,7 +149,7 @@ extension Analyzer {
         recognise(payload, wireLength, state, moment, info)
     }
 
-    /// Looks for what only several datagrams show.
+    /// Passes a datagram to the recognizers of protocols that need several.
     private func recognise(
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo
     ) {
@@ -188,7 +189,7 @@ extension Analyzer {
         reader.read(payload, PacketArrival(at: moment, wireLength: wireLength))
     }
 
-    /// Lets the dissector that took a flow read what was kept of it.
+    /// Passes the datagrams buffered by a recognizer to the flow's dissector.
     private func readKept(of recogniser: any Recogniser, _ state: FlowState) {
         guard let reader = state.reader else { return }
         state.recognisers = []
@@ -199,7 +200,7 @@ extension Analyzer {
         }
     }
 
-    /// A flow ends of which a recogniser is certain, though it waited for what would have told more.
+    /// Assigns a dissector at the end of a flow if a recognizer was certain but waited for more data.
     func lastLook(atDatagramsOf state: FlowState) {
         guard state.role == .undecided,
             let index = state.recognisers.firstIndex(where: \.isCertain), recognisers.indices.contains(index)
@@ -209,7 +210,7 @@ extension Analyzer {
         readKept(of: recogniser, state)
     }
 
-    /// Nobody recognises a datagram. One that opens a port may look like anything: what comes back decides.
+    /// Records that no dissector recognized a datagram. The first datagram may only open a port; the response decides.
     private func refuse(_ state: FlowState, _ direction: Direction, _ info: FrameInfo) {
         if direction == .clientToServer { state.isRefused.client = true } else { state.isRefused.server = true }
         if state.isRefused.client && state.isRefused.server || state.probes > Self.mostProbes {

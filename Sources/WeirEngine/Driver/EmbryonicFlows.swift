@@ -1,11 +1,11 @@
 import WeirPackets
 
-// Flows that have shown nothing but how they opened: a SYN, or one datagram that tells nothing. Scans and floods make
-// very many of them. Until there is more, nothing is kept of them but their place in the table; then what the opening
-// would have left behind is made. Nothing in the timeline tells the difference.
+// Embryonic flows: only the opening, a SYN or one unrecognized datagram, was seen. Scans and floods create very many of
+// them, so no state is kept except their entry in the flow table. State is created when more arrives; the timeline is
+// unaffected.
 
 extension Analyzer {
-    /// Takes a packet that is a flow's opening, or a copy of it; false when it is to be looked at.
+    /// Whether a packet is the opening of a flow or a repetition of it, which needs no further processing.
     @inline(__always)
     func isEmbryonic(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
         if packet.lookup.isNew {
@@ -30,8 +30,7 @@ extension Analyzer {
         return false
     }
 
-    /// Whether a segment says no more than that somebody wants to connect. With ECN, it asks for that, too (RFC 3168
-    /// §6.1.1).
+    /// Whether a segment is a plain SYN, possibly with ECN setup (RFC 3168 §6.1.1).
     private func isOpening(_ unit: TransportUnit) -> Bool {
         unit.transport == .tcp && unit.tcp.flags.subtracting([.ece, .cwr]) == .syn && unit.payload.isEmpty
             && unit.missingOctets == 0 && unit.tcp.window > 0
@@ -50,14 +49,14 @@ extension Analyzer {
         endFlow(oldest, at: info, isEvicted: true)
     }
 
-    /// The first datagram of a flow is nothing known.
+    /// Makes a flow embryonic after its first datagram was not recognized.
     func hold(_ state: FlowState, _ info: FrameInfo) {
         states[state.index] = nil
         openStates &-= 1
         hold(state.index, info)
     }
 
-    /// A flow shows more than its opening, which came in so many packets.
+    /// Creates the state of an embryonic flow when more than the opening arrives after `packets` packets.
     private func wake(_ index: Int, packets: Int) {
         let flow = table[index]
         table.release(index)
@@ -72,8 +71,8 @@ extension Analyzer {
         begin(index, startsLate: false, connection: connection).connectionAttempts = packets
     }
 
-    /// A flow ends of which nothing but the opening was seen. An attempt to connect that nobody answered is told like
-    /// any other that failed: at the ports of sessions always, else the first few.
+    /// Ends an embryonic flow. Unanswered connection attempts are reported like other failures: always at session
+    /// ports, elsewhere up to the limit.
     func endEmbryonic(_ index: Int, isEvicted: Bool) {
         let flow = table[index]
         guard flow.transport == .tcp, !isEvicted else { return }
@@ -86,12 +85,12 @@ extension Analyzer {
         }
     }
 
-    /// Makes a place for the state of a flow.
+    /// Extends `states` to include a flow's index.
     func makeRoom(_ index: Int) {
         while states.count <= index { states.append(nil) }
     }
 
-    /// Notes a flow whose protocol has to be found. When these are too many, the first quarter is given up.
+    /// Records a flow whose protocol is undecided. Beyond the limit, the oldest quarter is given up.
     func noteUndecided(_ state: FlowState) {
         undecided.append(FlowHandle(index: state.index, id: state.id))
         let most = options.limits.undecidedFlows

@@ -1,60 +1,60 @@
 import WeirPackets
 
-/// The way of every packet, as far as it needs neither objects nor decisions.
+/// The per-packet fast path: classification, flow lookup and counting, without allocation.
 ///
-/// Most packets belong to a flow of which it is known what it carries: they go to a fast path, or are of a conversation that
-/// nobody reads and only counted. What is left is for the analyzer. All of it is one value, so that a packet goes through
-/// it in one access.
+/// Most packets belong to a flow that is already classified: they go to a protocol's fast path, or are only counted if
+/// the flow is ignored. The rest is left to the analyzer. All state is in one value, so that each packet needs a single
+/// access.
 struct FastPaths {
-    /// What is left to do for a frame.
+    /// The remaining work for a frame.
     enum Answer: UInt8 {
-        /// Nothing.
+        /// Nothing remains.
         case done
-        /// It was not taken: first the clock moves on.
+        /// The frame was not processed; the clock must advance first.
         case clock
-        /// `unit` is to be looked at; its flow is in `lookup`.
+        /// `unit` needs processing; its flow is in `lookup`.
         case packet
-        /// A segment that its connection has taken: `accepted` says what it meant, `next` what it hands on.
+        /// The connection has accepted a segment: `accepted` has the result, `next` the data to deliver.
         case segment
-        /// Octets of a stream, `rest` of the frame, that a dissector has to read.
+        /// Stream bytes of the frame, in `rest`, that a dissector must read.
         case rest
-        /// The frame holds neither a segment nor a datagram; `other` says what.
+        /// The frame contains neither a segment nor a datagram; `other` has the content.
         case other
     }
 
     private var packets: PacketClassifier
-    /// The TCP connections, by the numbers that the paths of their flows have.
+    /// The TCP connections, by the number in the flow path.
     var connections = SlotMap<TCPConnection>(nothing: TCPConnection())
-    /// The fast paths, by the numbers in flow paths.
+    /// The fast paths, by the number in the flow path.
     let paths: [any FastPath]
     private var gapBudget: OctetBudget
-    /// For messages that wait for their end.
+    /// The budget of incomplete messages.
     var messageBudget: OctetBudget
     private var accepted: Acceptance = []
-    /// Where the octets are in the frame that are not read yet.
+    /// The unread byte range of the frame.
     private var rest = 0..<0
-    /// The times at which nothing else is due: a frame of another time lets the clock move on first.
+    /// The time interval without due timers; a frame outside it advances the clock first.
     private var window: (start: Int64, end: Int64) = (0, 0)
-    /// State of the claims: flows that nobody reads are looked up again when it changes.
+    /// The generation of the claims; ignored flows are looked up again when it changes.
     var claims: Int32 = 0
 
-    /// Frames, octets, and frames that were cut, so far.
+    /// The number of frames, bytes and truncated frames so far.
     private(set) var frames = 0
     private(set) var octets = 0
     private(set) var cutFrames = 0
     /// The latest time of a frame.
     private(set) var latestTime = Timestamp(nanoseconds: .min)
-    /// What is to be held of the frames' times.
+    /// Tracks capture clock irregularities.
     let clock = CaptureClock()
-    /// The last frame that was behind the latest time.
+    /// The last frame with a time before `latestTime`.
     private var latestBehind = (frame: 0, time: Timestamp(nanoseconds: .min))
-    /// Nanoseconds by which frames may be behind each other: several queues of an interface hand them on.
+    /// The tolerated reordering of frames in nanoseconds, as with several interface queues.
     private static let unevenness: Int64 = 10_000_000
-    /// Nanoseconds by which no queue is behind another: who reads should know.
+    /// The difference in nanoseconds that no queue reordering reaches, and that is reported.
     private static let stepBack: Int64 = 1_000_000_000
-    /// How often the times went back by more than that, and the frame where they did first.
+    /// The number of larger steps back, and the first frame of them.
     private(set) var stepsBack = (count: 0, first: 0)
-    /// Whether the frame at hand is behind the latest time.
+    /// Whether the current frame has a time before `latestTime`.
     var isBehind: Bool { latestBehind.frame == frames && frames > 0 }
 
     init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
@@ -69,17 +69,17 @@ struct FastPaths {
         @inline(__always) _read { yield packets.table }
         @inline(__always) _modify { yield &packets.table }
     }
-    /// The last segment or datagram.
+    /// The latest segment or datagram.
     struct Packet {
         let unit: TransportUnit
-        /// Its flow, and which way it takes.
+        /// Its flow and path.
         let lookup: FlowTable.Lookup
         let path: FlowPath
-        /// Whether the capture holds it again: then it is not counted.
+        /// Whether it is a duplicate created by the capture, which is not counted.
         let isCaptureDuplicate: Bool
-        /// What its connection made of it, if it was asked.
+        /// The result from its connection, if any.
         let accepted: Acceptance
-        /// Where the octets are in the frame that are not read yet.
+        /// The unread byte range of the frame.
         let rest: Range<Int>
     }
     var packet: Packet {
@@ -88,25 +88,25 @@ struct FastPaths {
             isCaptureDuplicate: packets.isCaptureDuplicate, accepted: accepted, rest: rest)
     }
 
-    /// Nothing is due from `start` on until `end`.
+    /// Sets the time interval without due timers.
     mutating func rest(from start: Int64, until end: Int64) {
         window = (start, end)
     }
 
-    /// The datagram put together last.
+    /// The latest reassembled datagram.
     var reassembled: [UInt8] { packets.decoder.reassembled }
-    /// What the last frame held, if it was no segment or datagram.
+    /// The content of the latest frame, if it is not a segment or datagram.
     var other: Decoded { packets.decoder.answer }
-    /// Gaps that were told early, since too much waited behind them.
+    /// The number of gaps declared early because too much data was buffered after them.
     var forcedGaps: Int { gapBudget.forced }
-    /// Octets that wait: behind gaps, and of unfinished messages.
+    /// The bytes buffered after gaps and in incomplete messages.
     var waitingOctets: Int { gapBudget.used &+ messageBudget.used }
-    /// Fragmented datagrams that were given up because too many were incomplete.
+    /// The number of fragmented datagrams discarded because too many were incomplete.
     var evictedDatagrams: Int { Int(packets.decoder.counters.evictedDatagrams) }
     var captureDuplicates: Int { packets.captureDuplicates }
     var checksumErrors: Int { packets.checksumErrors }
 
-    /// A frame of which more is to be done than the fast paths did.
+    /// A frame with remaining work.
     struct Remainder: ~Escapable {
         let frame: Frame
         let answer: Answer
@@ -118,10 +118,10 @@ struct FastPaths {
         }
     }
 
-    /// Takes the frames of a source up to the first that is not done with; in one access, since most are. Also stops at the frame
-    /// that is number `last` of all, and behind one that follows drops.
+    /// Processes frames of a source up to the first with remaining work, in one access. Also stops at frame number
+    /// `last`, and after a frame that follows drops.
     ///
-    /// - Returns: the frame at which it stopped; nil at the end of the source.
+    /// - Returns: The frame at which it stopped, or nil at the end of the source.
     @_lifetime(&source)
     mutating func skim<Source: FrameSource & ~Copyable>(
         _ source: inout Source, until last: Int
@@ -133,14 +133,14 @@ struct FastPaths {
         return nil
     }
 
-    /// Takes a frame.
+    /// Processes a frame.
     mutating func take(_ frame: borrowing Frame) -> Answer {
         let time = frame.info.time.nanoseconds
         guard time >= window.start, time < window.end else { return .clock }
         return takeNow(frame)
     }
 
-    /// Takes a frame, whatever the clock says.
+    /// Processes a frame without a clock check.
     mutating func takeNow(_ frame: borrowing Frame) -> Answer {
         frames &+= 1
         octets &+= frame.info.originalLength
@@ -161,8 +161,8 @@ struct FastPaths {
         }
     }
 
-    /// A frame has an earlier time than one before it. Whether the clock goes back with it, or went back before, the frame before
-    /// tells.
+    /// Records a frame with an earlier time than a previous one. The clock has stepped back if this frame does not
+    /// follow another late one, or is also earlier than that.
     @inline(never)
     private mutating func noteBack(_ time: Timestamp, by nanoseconds: Int64) {
         let goesOn = latestBehind.frame &+ 1 == frames
@@ -174,8 +174,8 @@ struct FastPaths {
         latestBehind = (frames, time)
     }
 
-    /// A packet of a flow that a fast path follows: whole, and no duplicate; of a connection what is next in order. What a
-    /// connection has to say beyond "these octets are next" goes the long way.
+    /// Processes a packet of a flow with a fast path, if it is complete, not a duplicate, and next in order. Everything
+    /// else takes the slow path.
     @inline(__always)
     private mutating func follow(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
         guard !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0, packets.decoder.unit.fragments == 0
@@ -201,8 +201,8 @@ struct FastPaths {
         return rest.isEmpty && !taken.needReader ? .done : .rest
     }
 
-    /// A packet of a conversation that nobody reads. A connection is followed all the same: its record says what was
-    /// sent again, and what is missing.
+    /// Processes a packet of an ignored flow. TCP connections are still tracked, for retransmissions and missing bytes
+    /// in the flow record.
     private mutating func pass(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
         guard path.connection >= 0 else {
             if packets.isCaptureDuplicate { return .done }
@@ -228,7 +228,7 @@ struct FastPaths {
 // MARK: - TCP connections
 
 extension FastPaths {
-    /// Lets a connection take the last segment; then ask for what is `next`.
+    /// Passes the latest segment to a connection; `next` then returns the data to deliver.
     @inline(__always)
     mutating func accept(
         _ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo
@@ -238,22 +238,22 @@ extension FastPaths {
             direction: direction, time: info.time, frame: info.number, budget: &gapBudget)
     }
 
-    /// What a connection hands on next.
+    /// Returns the next delivery of a connection.
     @inline(__always)
     mutating func next(_ connection: Int32) -> Delivery? { connections[connection].next(budget: &gapBudget) }
 
-    /// Forgets what waits in a connection.
+    /// Discards the buffered data of a connection.
     mutating func discard(_ connection: Int32) {
         connections[connection].discard(budget: &gapBudget)
     }
 
-    /// Nothing more comes of a connection that nobody reads.
+    /// Finishes the connection of an ignored flow.
     mutating func finish(_ connection: Int32) {
         connections[connection].finish()
         while next(connection) != nil {}
     }
 
-    /// Forgets a flow, with its connection and its slot in a fast path.
+    /// Removes a flow, its connection and its fast path slot.
     mutating func removeFlow(_ index: Int) {
         let path = table[index].path
         if path.connection >= 0 {

@@ -1,6 +1,6 @@
 import WeirPackets
 
-// What a flow's record says of its TCP connection.
+// TCP statistics of flow records.
 
 extension FlowRecord.TCPRecord {
     init(_ tcp: TCPConnection) {

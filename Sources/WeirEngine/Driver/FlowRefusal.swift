@@ -1,27 +1,28 @@
 package import WeirPackets
 
-/// Packets of a flow to one of its ends, whose host says that nobody takes them there (ICMP port unreachable, RFC 792).
+/// Refused packets to one endpoint of a flow: nothing is listening on the port (ICMP port unreachable, RFC 792).
 package struct FlowRefusal: Sendable {
-    /// The end.
+    /// The refusing endpoint.
     package let destination: Endpoint
-    /// Where the first error about it is.
+    /// The frame of the first error.
     package let first: Delivery.Place
-    /// Who sent that, and to whom.
+    /// The sender and receiver of the first error.
     let sender: IPAddress
     let receiver: IPAddress
-    /// Errors so far.
+    /// The number of errors so far.
     package private(set) var count = 1
-    /// When the last one came.
+    /// The time of the latest error.
     package private(set) var latest: Timestamp
-    /// Where the row began that the last one ends, and how many it has: one behind a pause begins another, as somebody may have
-    /// listened meanwhile.
+    /// The start and length of the current run of errors. A pause starts a new run, since the port may have been open
+    /// in between.
     package private(set) var row: (first: Delivery.Place, count: Int)
-    /// Seconds without an error behind which a row is another: hosts send at least one in so many while they refuse all.
+    /// The seconds without an error after which a new run starts; a host that refuses everything sends errors more
+    /// often.
     package static let pause = 10.0
-    /// Whether the first one was told.
+    /// Whether the first error was reported.
     var isTold = false
 
-    /// The first error.
+    /// Creates a refusal from its first error.
     init(_ destination: Endpoint, _ first: Delivery.Place, from sender: IPAddress, to receiver: IPAddress) {
         self.destination = destination
         self.first = first
@@ -31,7 +32,7 @@ package struct FlowRefusal: Sendable {
         row = (first, 1)
     }
 
-    /// One more.
+    /// Adds an error.
     mutating func note(_ place: Delivery.Place) {
         count &+= 1
         if place.time.seconds(since: latest) > Self.pause { row = (place, 0) }

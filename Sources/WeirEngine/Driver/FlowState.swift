@@ -1,108 +1,108 @@
 public import WeirPackets
 
-/// What is known of an open flow beside its counts.
+/// The state of an open flow, in addition to its counters.
 public final class FlowState {
-    /// What the flow's payload is.
+    /// How the payload of a flow is processed.
     enum Role {
-        /// Not known yet: its opening is still looked at.
+        /// The protocol is undecided; the opening is being probed.
         case undecided
-        /// A dissector reads it.
+        /// A dissector reads the flow.
         case dissected
-        /// Datagrams of which each stands alone: a packet reader reads them.
+        /// A packet reader reads the datagrams, each of which is independent.
         case packets
-        /// Nothing that is dissected here.
+        /// The flow is not dissected.
         case ignored
     }
 
-    /// The flow's number in the report.
+    /// The flow id in the report.
     public let id: Int
     /// TCP or UDP.
     public let transport: TransportProtocol
-    /// The side that opened the flow, or is believed to have.
+    /// The endpoint that opened the flow, as far as known.
     public private(set) var client: Endpoint
-    /// The other side.
+    /// The other endpoint.
     public private(set) var server: Endpoint
-    /// Whether the capture missed the flow's beginning, or it belonged to a session that had to make room for others.
+    /// Whether the flow started before the capture, or after its session was evicted because of a limit.
     public private(set) var startsLate: Bool
-    /// The session that the flow belongs to; the first one, if it carries several.
+    /// The session of the flow; the first if there are several.
     public internal(set) var session: Session?
-    /// The claim that the flow met.
+    /// The claim that the flow matched.
     public internal(set) var claim: MetClaim?
-    /// Why it is believed to be what it is; nil when it shows.
+    /// Why the protocol was chosen, or nil if it was recognized from the content.
     public var because: Text?
 
     private let shared: SharedLimits
-    /// Whether client and server are the other way round than in the flow table: who sends media first need not be the
-    /// client of the session that set it up.
+    /// Whether client and server are swapped compared to the flow table: the first sender of media is not necessarily
+    /// the client of the session.
     private(set) var isTurned = false
-    /// Place of the flow in the table.
+    /// The index of the flow in the table.
     let index: Int
-    /// Number of its TCP connection; -1 for UDP.
+    /// The number of the TCP connection; -1 for UDP.
     var connection: Int32 = -1
     var role = Role.undecided
-    /// What reads the streams.
+    /// The reader of the stream or datagrams.
     var reader: StreamReader?
-    /// What reads packets, by the name of their protocol: nearly always one.
+    /// The packet readers, by protocol name; usually one.
     var packetReaders: [(name: String, reader: any PacketReader)] = []
-    /// Names of the protocols found on the flow, above the transport.
+    /// The names of the protocols found above the transport.
     private(set) var protocolNames: [String] = []
     var isCut = false
-    /// Whether octets of its connection are missing from the capture that the snap length did not cut.
+    /// Whether bytes are missing from the capture for another reason than the snap length.
     var hasGap = false
-    /// How its connection ended, while nobody knows yet what it carries: a FIN of each side at most, and the end.
+    /// End events deferred while the protocol is undecided: at most one FIN per side, and the end.
     var untoldEnds: [(end: ConnectionEnd, moment: EventContext)] = []
-    /// Whether the capture lost it before its end.
+    /// Whether the capture stopped containing the flow before its end.
     private(set) var isForsaken = false
-    /// The FIN of each side, as the file has them.
+    /// The first FIN of each side, in capture order.
     private(set) var finishes: [(direction: Direction, frame: Int)] = []
-    /// Whether one side spoke of octets of the other that had not come here.
+    /// Whether a side acknowledged bytes that had not been captured at that point.
     var isDisordered = false
-    /// Whether the file has a segment of the connection behind one that was captured later: it is not in order.
+    /// Whether segments of the connection are out of order in the file, by their timestamps.
     var isShuffled = false
-    /// Whether the capture lacks octets of it.
+    /// Whether the capture does not contain all bytes of the flow.
     package var lacksOctets: Bool { isCut || hasGap }
-    /// Whether a limit kept something of it from being followed.
+    /// Whether a limit prevented complete tracking.
     private(set) var isLimited = false
 
-    /// Only streams that somebody reads have it.
+    /// Created only for streams that are read.
     private var clientSide: StreamSide?
     private var serverSide: StreamSide?
-    /// The completed handshake, not yet shown: it is when the flow turns out to be something known.
+    /// The completed handshake, not yet emitted; it is once the protocol is recognized.
     var connected: EventContext?
-    /// Octets that the capture lacks of the time in which it was not known what the flow is, likewise.
+    /// Bytes missing while the protocol was undecided, emitted likewise once the protocol is recognized.
     var lostEarly: (at: EventContext, octets: Int)?
-    /// Whether octets are missing that came before any session of the flow.
+    /// Whether bytes are missing from before the flow's first session.
     var lacksOpening = false
     var connectionAttempts = 0
-    /// What TCP did that held the connection up.
+    /// Delays caused by TCP.
     var delays = TCPDelays()
-    /// Octets of the opening, of both sides, at which it is looked through again: looking costs more the longer it is.
+    /// The buffered bytes at which an opening is searched thoroughly again, since the cost grows with its length.
     var nextLook = 0
-    /// Octets that must wait before the dissectors are asked again.
+    /// The buffered bytes at which the dissectors are probed again.
     var nextProbe = 0
     var isClosed = false
 
-    /// Further sessions that the flow carries.
+    /// Further sessions of the flow.
     private(set) var others: [Session] = []
     /// The conversation that this flow carries together with others.
     var joined: Conversation?
-    /// The conversation that travels whole inside this flow's messages.
+    /// The conversation carried inside this flow's messages.
     var carried: CarriedConversation?
-    /// Packets that were refused, by the end that they went to; of flows that no session set up.
+    /// Refused packets by destination, for flows without a session.
     package private(set) var refusals: [FlowRefusal] = []
-    /// Whether it has said nothing yet that is worth telling, which may never come.
+    /// Whether nothing worth reporting has been found yet, which may remain so.
     private(set) var isQuiet = false
-    /// Whether another dissector has begun to read it, which has not seen yet what the other side has said.
+    /// Whether the dissector was replaced and has not yet read the other direction's buffered data.
     var handsOver = false
-    /// Whether its dissector gave it up.
+    /// Whether the dissector has given up on the flow.
     var isGivenUp = false
 
     var recognisers: [any Recogniser] = []
-    /// Directions of which it is known that nobody recognises them.
+    /// Whether each direction contained a datagram that no dissector recognized.
     var isRefused = (client: false, server: false)
-    /// Datagrams looked at while undecided.
+    /// The number of datagrams probed while undecided.
     var probes = 0
-    /// State of the claims when the flow was last looked up in vain.
+    /// The claims generation at the last unsuccessful lookup.
     var lookedUp = -1
 
     init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
@@ -115,7 +115,7 @@ public final class FlowState {
         self.index = index
     }
 
-    /// What a dissector may know of the flow.
+    /// The flow information available to dissectors.
     public var context: FlowContext {
         var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
@@ -125,10 +125,10 @@ public final class FlowState {
         return context
     }
 
-    /// The dissector that reads the flow's streams or datagrams.
+    /// The dissector of the flow's stream or datagrams.
     public var dissector: (any Dissector)? { reader?.dissector }
 
-    // Made when something is to be read.
+    // Created on demand.
 
     package var fromClient: StreamSide {
         if let clientSide { return clientSide }
@@ -147,10 +147,11 @@ public final class FlowState {
         direction == .clientToServer ? fromClient : fromServer
     }
 
-    /// Octets of a side that were used; of the conversation, if the flow carries one together with others.
+    /// Returns the bytes consumed in one direction; those of the conversation if the flow carries one with others.
     package func octetsUsed(_ direction: Direction) -> Int { spoken(direction).consumed }
 
-    /// Octets that a side has said, those that wait included. Not for the side that is being read.
+    /// Returns the bytes received in one direction, including buffered ones. Must not be used for the direction being
+    /// read.
     package func octetsSaid(_ direction: Direction) -> Int {
         let side = spoken(direction)
         return side.consumed &+ side.buffer.count
@@ -162,24 +163,24 @@ public final class FlowState {
         return side(direction)
     }
 
-    /// Nobody will read the streams: what was kept of them is let go.
+    /// Releases the stream state of a flow that will not be read.
     func forgetSides() {
         clientSide = nil
         serverSide = nil
     }
 
-    /// All sessions that the flow carries.
+    /// All sessions of the flow.
     var sessions: [Session] { session.map { others.isEmpty ? [$0] : [$0] + others } ?? [] }
 
-    /// The session that began last of those that the flow carries.
+    /// The most recent session of the flow.
     package var latestSession: Session? { others.last ?? session }
 
-    /// Takes note of a session that the flow carries.
+    /// Adds a session.
     func join(_ session: Session) {
         if self.session == nil { self.session = session } else { others.append(session) }
     }
 
-    /// The session was ended to make room for others: what comes now is the middle of another one.
+    /// Removes a session that was evicted because of a limit; what follows counts as a late start.
     func lose(_ lost: Session) {
         others.removeAll { $0 === lost }
         guard session === lost else { return }
@@ -189,14 +190,14 @@ public final class FlowState {
         isLimited = true
     }
 
-    /// A limit kept something of the flow from being followed, and so of all that belongs to it.
+    /// Marks the flow and its sessions as not completely tracked because of a limit.
     func noteLimit() {
         isLimited = true
         for session in sessions { session.noteLimit() }
         claim?.owner.noteLimit()
     }
 
-    /// The host of an end says that nobody takes packets there.
+    /// Records that an endpoint refused packets.
     func noteRefusal(_ refusal: FlowRefusal) {
         if let index = refusals.firstIndex(where: { $0.destination == refusal.destination }) {
             refusals[index].note(refusal.first)
@@ -205,29 +206,29 @@ public final class FlowState {
         }
     }
 
-    /// The refusals that were not told yet; they are now.
+    /// Returns the refusals not yet reported, and marks them as reported.
     func takeRefusals() -> [FlowRefusal] {
         let untold = refusals.filter { !$0.isTold }
         for index in refusals.indices { refusals[index].isTold = true }
         return untold
     }
 
-    /// A side said that it sends no more.
+    /// Records the first FIN of a side.
     func noteFinish(_ moment: EventContext) {
         guard !finishes.contains(where: { $0.direction == moment.direction }) else { return }
         finishes.append((moment.direction, moment.frame))
     }
 
-    /// The capture lacks octets of the flow's beginning.
+    /// Records that bytes from the start of the flow are missing.
     func beginLate() { startsLate = true }
 
-    /// The capture lacks the flow's end, though it goes on.
+    /// Records that the capture does not contain the end of the flow.
     func noteForsaken() {
         isForsaken = true
         for session in sessions { session.completeness.lacksOctets = true }
     }
 
-    /// The session whose packets the flow carried is over, and its ports were given to another: nothing is known of it now.
+    /// Resets the protocol state after the session of the flow has ended and its ports were reassigned.
     func forgetPackets() {
         role = .undecided
         claim = nil
@@ -237,47 +238,47 @@ public final class FlowState {
         lookedUp = -1
     }
 
-    /// Makes the other side the client.
+    /// Swaps client and server.
     public func swapRoles() {
         isTurned.toggle()
         swap(&client, &server)
     }
 
-    /// Name of the protocol that is read on the flow.
+    /// The name of the protocol being read.
     var protocolName: String {
         reader.map { type(of: $0.dissector).descriptor.name } ?? protocolNames.last ?? "tcp"
     }
 
-    /// Takes note of a protocol that was found on the flow.
+    /// Adds a protocol found on the flow.
     public func addProtocol(_ name: String) {
         if !protocolNames.contains(name) { protocolNames.append(name) }
     }
 
-    /// A dissector took it of which most connections say nothing worth telling.
+    /// Marks the flow as quiet: its dissector usually has nothing to report.
     func listen() { isQuiet = true }
 
-    /// There is something to tell: the flow is named after its dissector.
+    /// Ends the quiet state, and adds the dissector's protocol to the flow.
     func speak() {
         isQuiet = false
         if let reader { addProtocol(type(of: reader.dissector).descriptor.name) }
     }
 
-    /// From now on each datagram stands alone, and is read by a reader of packets of the protocol of this name.
+    /// Switches the flow to independent datagrams, read by the packet reader of the named protocol.
     func read(packetsBy reader: any PacketReader, named name: String) {
         role = .packets
         packetReaders = [(name, reader)]
     }
 
-    /// The reader of packets of a protocol, if there was one already.
+    /// Returns the existing packet reader of a protocol.
     func packetReader(_ name: String) -> (any PacketReader)? {
         for known in packetReaders where known.name == name { return known.reader }
         return nil
     }
 
-    /// What reads the packets that the flow's own messages carry, or its datagrams.
+    /// The first packet reader, for packets in the flow's messages or for its datagrams.
     public var packets: (any PacketReader)? { packetReaders.first?.reader }
 
-    /// Where something happened on the flow.
+    /// Returns the context of an event on the flow.
     public func place(_ direction: Direction, _ frame: FrameInfo) -> EventContext {
         moment(direction, frame: frame.number, time: frame.time)
     }
@@ -292,14 +293,14 @@ public final class FlowState {
     }
 }
 
-/// The limits, once for all flows.
+/// Limits and budgets shared by all flows.
 final class SharedLimits {
     let reference: LimitsReference
     let showsPackets: Bool
     let keepsMedia: Bool
-    /// What dissectors keep of unfinished messages.
+    /// The budget of incomplete messages in dissectors.
     let messageBudget: SharedOctetBudget
-    /// What may come of compressed messages, beyond the usual.
+    /// The budget for decompressed data beyond the usual size.
     let expansionBudget: SharedOctetBudget
 
     init(_ options: AnalyzerOptions) {
@@ -311,14 +312,14 @@ final class SharedLimits {
     }
 }
 
-/// How a connection ends.
+/// An event that ends a connection or one direction of it.
 enum ConnectionEnd {
-    /// A side sends no more.
+    /// One side sent a FIN.
     case finished
-    /// Both sides have.
+    /// Both sides sent a FIN.
     case closed
-    /// A side refused it.
+    /// The connection attempt was rejected with RST.
     case refused
-    /// A side has broken it off, perhaps with octets before that the capture lacks.
+    /// The connection was reset, possibly after bytes that are missing from the capture.
     case reset(lacksOctets: Bool)
 }

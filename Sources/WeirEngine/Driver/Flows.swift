@@ -1,6 +1,6 @@
 import WeirPackets
 
-// Flows: from a packet to its flow, and how flows begin and end.
+// Flows: from a packet to its flow, and the start and end of flows.
 
 extension Analyzer {
     func transport(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
@@ -36,14 +36,14 @@ extension Analyzer {
         let isTCP = unit.transport == .tcp
         let state = begin(
             index, startsLate: isTCP && !unit.tcp.flags.contains(.syn), connection: isTCP ? TCPConnection() : nil)
-        // What comes first from a port at which a protocol is asked is an answer: the capture lacks the question.
+        // A first packet from a service port is a response whose request was not captured.
         if !isTCP, servicePorts.contains(state.client.port), !servicePorts.contains(state.server.port) {
             state.swapRoles()
         }
         return state
     }
 
-    /// Makes the state of a flow.
+    /// Creates the state of a flow.
     @discardableResult
     func begin(_ index: Int, startsLate: Bool, connection: TCPConnection?) -> FlowState {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
@@ -60,7 +60,8 @@ extension Analyzer {
         return state
     }
 
-    /// The state of a known flow. One that nobody read gets it back when it was announced meanwhile; else it is nil.
+    /// Returns the state of a known flow. An ignored flow gets a new state if it has been claimed or is due for another
+    /// probe.
     @inline(__always)
     private func existing(_ index: Int) -> FlowState? {
         states[index] ?? reopen(index)
@@ -76,7 +77,7 @@ extension Analyzer {
         if isAnnounced {
             state.role = .ignored
         } else {
-            // The next datagram that nobody knows is enough to give it up again.
+            // The next unrecognized datagram makes the flow ignored again.
             state.isRefused = (true, true)
         }
         states[index] = state
@@ -93,7 +94,7 @@ extension Analyzer {
         @inline(__always) _modify { yield &fastPaths.connections[state.connection] }
     }
 
-    /// Nobody reads the flow: from now on its packets are counted, and nothing is kept but its place in the table.
+    /// Marks a flow as ignored: from now on its packets are only counted, and no state is kept.
     func ignore(_ state: FlowState) {
         state.role = .ignored
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
@@ -103,7 +104,7 @@ extension Analyzer {
         table[state.index].path.lookedUp = fastPaths.claims
     }
 
-    /// Another dissector reads the flow from here on, if there is one of the name.
+    /// Replaces the dissector of a flow by the named one, if it exists.
     func become(_ name: String, _ agreement: [any Message], _ state: FlowState, _ now: EventContext) {
         guard let reader = state.reader, let type = dissector(named: name) else {
             state.isGivenUp = true
@@ -114,7 +115,7 @@ extension Analyzer {
         reader.dissector = type.init(flow: context)
         state.addProtocol(name)
         state.handsOver = true
-        // It may have something to say of the agreement itself.
+        // The new dissector may have something to emit for the negotiation itself.
         tell(state, now) { outlet in
             let nothing: [UInt8] = []
             outlet.place = ReadingPlace(moment: now, position: nil)
@@ -122,7 +123,7 @@ extension Analyzer {
         }
     }
 
-    /// What the other side has said, and nobody used, is for the dissector that has come since.
+    /// Passes the other direction's buffered bytes to a new dissector.
     func offerWaiting(_ state: FlowState, _ now: EventContext) {
         state.handsOver = false
         let direction = now.direction.opposite
@@ -134,7 +135,7 @@ extension Analyzer {
         }
     }
 
-    /// The dissector that `--decode-as` names for the flow's ports.
+    /// Returns the dissector specified by `--decode-as` for the flow's ports.
     func forced(_ flow: FlowState) -> (any Dissector.Type)? {
         options.decodeAs(flow).flatMap { dissector(named: $0.protocolName, on: flow.transport) }
     }
@@ -143,14 +144,14 @@ extension Analyzer {
         dissectors.first { $0.descriptor.name == name }
     }
 
-    /// The dissector of a protocol for a transport: one that names it, if there are several.
+    /// Returns the dissector of a protocol, preferring one that supports the transport.
     private func dissector(named name: String, on transport: TransportProtocol) -> (any Dissector.Type)? {
         let carrier = transport == .tcp ? Carrier.tcp : .udp
         return dissectors.first { $0.descriptor.name == name && $0.descriptor.carriers.contains(carrier) }
             ?? dissector(named: name)
     }
 
-    /// Lets a dissector read the flow from now on, which is called after it, or by another name.
+    /// Assigns a dissector to a flow, and adds its name, or another one, to the flow's protocols.
     func adopt(_ type: any Dissector.Type, _ state: FlowState, named name: String? = nil) {
         if type.isQuiet { state.listen() } else { state.addProtocol(name ?? type.descriptor.name) }
         if let said = options.decodeAs(state) {
@@ -185,14 +186,14 @@ extension Analyzer {
         for session in state.sessions { session.completeness.isCut = true }
     }
 
-    /// The packets of a flow are others' from now on: those that were read end here.
+    /// Finishes the packet readers of a flow.
     func endPackets(of state: FlowState, at info: FrameInfo) {
         for known in state.packetReaders { known.reader.finish(at: info) }
     }
 
-    /// Reports a flow that ended, and forgets it.
+    /// Reports the end of a flow and removes it.
     ///
-    /// - Parameter isEvicted: it had to give way to others.
+    /// - Parameter isEvicted: Whether the flow was evicted because of a limit.
     func endFlow(_ index: Int, at info: FrameInfo, isEvicted: Bool = false) {
         let isEmbryonic = table[index].path.kind == .embryonic
         if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
@@ -219,7 +220,7 @@ extension Analyzer {
             openStates &-= 1
             if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
             leave(state, at: info)
-            // They know the flow that they read, which would keep both alive.
+            // Packet readers retain their flow; break the cycle.
             state.packetReaders = []
         } else {
             let flow = table[index]
@@ -229,7 +230,7 @@ extension Analyzer {
         fastPaths.removeFlow(index)
     }
 
-    /// What a flow's record says; without a state there was nothing but packets.
+    /// Returns the record of a flow; without a state it only has packet counts.
     private func record(_ flow: Flow, _ state: FlowState?) -> FlowRecord {
         var record = FlowRecord(
             id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
@@ -254,9 +255,9 @@ extension Analyzer {
 // MARK: - Fast paths
 
 extension Analyzer {
-    /// Lets a fast path take what is next in a connection, if its dissector has one and there is something to take.
+    /// Switches a connection to the fast path of its dissector, if there is one and it accepts the flow.
     func takeFastPath(_ state: FlowState) {
-        // A fast path counts messages without making them: who wants their media gets none.
+        // A fast path counts messages without creating them, so it cannot be used when their media is needed.
         guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
             let reader = state.reader,
             table[state.index].path.kind == .open, let type = type(of: reader.dissector).fastPath,
@@ -269,7 +270,7 @@ extension Analyzer {
         fastPaths.paths.firstIndex { Swift.type(of: $0) == type }.flatMap { UInt8(exactly: $0) }
     }
 
-    /// The flow is looked at the long way: what its fast path took is known to the dissector from now on.
+    /// Returns a flow from its fast path to the dissector, including the byte counts.
     func giveBack(_ state: FlowState) {
         guard state.connection >= 0 else { return }
         let path = table[state.index].path
@@ -283,7 +284,7 @@ extension Analyzer {
         if taken.server > 0 { state.fromServer.consumed &+= taken.server }
     }
 
-    /// Reads the octets of a segment that the fast path did not take.
+    /// Reads the bytes of a segment that the fast path did not consume.
     func rest(_ frame: borrowing Frame) {
         let packet = fastPaths.packet
         guard let state = states[packet.lookup.index], let reader = state.reader else { return }
@@ -313,7 +314,7 @@ extension Analyzer {
         if isDone || side.buffer.isEmpty { fastPath.borrow(path.slot, direction) }
     }
 
-    /// Lets packets take the ways that were asked for while the last one was read.
+    /// Applies the path changes requested while the last packet was read.
     func changePaths() {
         guard options.hasFastPaths else { return storyOutlet.pathChanges.removeAll() }
         for change in storyOutlet.pathChanges {
@@ -334,7 +335,7 @@ extension Analyzer {
 // MARK: - Claims
 
 extension Analyzer: StoryDriver {
-    /// A story lays claim to an endpoint: flows there that belonged to one that is over are its own from now on.
+    /// Reassigns flows at a newly claimed endpoint that belong to a session that has ended.
     func claimed(_ claim: Claim, by session: Session) {
         fastPaths.claims = Int32(truncatingIfNeeded: storyOutlet.claims.generation)
         guard case .endpoint(let endpoint) = claim.key else { return }

@@ -1,11 +1,11 @@
 import WeirPackets
 
-/// The connections in which what one side says waits for octets of the other, and when to look at them again.
+/// Connections in which one direction waits for bytes of the other, and when to check them.
 struct HeldConnections {
-    /// Most that are looked at without a packet of their own; others wait for one.
+    /// The maximum number checked by timer; others are checked with their next packet.
     private let limit: Int
     private var flows: [Int] = []
-    /// When to look.
+    /// The time of the next check.
     private(set) var until = Timestamp(nanoseconds: .max)
 
     init(limit: Int) {
@@ -18,7 +18,7 @@ struct HeldConnections {
         until = min(until, Timestamp(nanoseconds: time.nanoseconds &+ TCPConnection.holdNanoseconds))
     }
 
-    /// Those to look at; they have to be added again.
+    /// Returns and removes the connections to check.
     mutating func take() -> [Int] {
         until = Timestamp(nanoseconds: .max)
         defer { flows = [] }

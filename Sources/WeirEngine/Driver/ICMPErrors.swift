@@ -1,9 +1,9 @@
 import WeirPackets
 
-// ICMP errors: who is told that packets did not reach a port.
+// ICMP errors for packets that did not reach a port.
 
 extension Analyzer {
-    /// An ICMP error: shown when it is about packets that a session expects; the first for each destination.
+    /// Processes an ICMP error. It is emitted if it concerns packets that a session expects, once per destination.
     func icmp(_ message: ICMPMessage, _ info: FrameInfo) {
         guard message.isError, let quote = message.quote, let step = ICMPEvent.Step(message) else { return }
         let state = state(of: quote, message)
@@ -13,7 +13,7 @@ extension Analyzer {
         else { return refused(message, quote, state, info) }
         guard known.isFirst else { return }
         let flow = flow(of: quote) ?? state.map { self.table[$0.index] }
-        // Who sends the error may be any router: it goes against the packet that it quotes.
+        // Any router may send the error; its direction is opposite to the packet that it quotes.
         let isToServer = quote.source.address == session.server.address
         let moment = EventContext(
             frame: info.number, time: info.time, flow: flow?.id ?? session.flowList.first ?? 0,
@@ -27,8 +27,8 @@ extension Analyzer {
         timeline.emit(timeline.event(event, at: moment), session: session)
     }
 
-    /// Nobody takes packets of a flow that no session set up: its streams count that, and the first error is told as soon as it
-    /// is known that the flow is media.
+    /// Records refused packets of a flow without a session. Its streams count them, and the first error is emitted once
+    /// the flow is known to be media.
     private func refused(
         _ message: ICMPMessage, _ quote: ICMPMessage.Quote, _ state: FlowState?, _ info: FrameInfo
     ) {
@@ -41,7 +41,7 @@ extension Analyzer {
         tellRefusals(of: state)
     }
 
-    /// What is known of the quoted packet's flow.
+    /// Returns the state of the quoted packet's flow.
     private func state(of quote: ICMPMessage.Quote, _ message: ICMPMessage) -> FlowState? {
         guard quote.transport == .udp,
             let index = table.index(from: quote.source, to: quote.destination, .udp, context: message.context),
@@ -50,7 +50,7 @@ extension Analyzer {
         return states[index]
     }
 
-    /// Tells what was refused of a flow that turned out to be media.
+    /// Emits the refusals of a flow that was recognized as media.
     func tellRefusals(of state: FlowState) {
         guard !state.refusals.isEmpty, state.role == .packets, state.session == nil else { return }
         for refusal in state.takeRefusals() {
@@ -59,7 +59,7 @@ extension Analyzer {
                 step: .unreachable, code: refusal.destination.address.isIPv4 ? 3 : 4, reason: "port unreachable",
                 isRefusal: true, quotedSource: isToServer ? state.client : state.server,
                 quotedDestination: refusal.destination, about: state.id)
-            // The error goes against the packet that it quotes.
+            // The error travels in the opposite direction of the packet that it quotes.
             let moment = EventContext(
                 frame: refusal.first.frame, time: refusal.first.time, flow: state.id,
                 direction: isToServer ? .serverToClient : .clientToServer,
@@ -69,7 +69,8 @@ extension Analyzer {
         }
     }
 
-    /// The flow of the quoted packet, if it met a claim: the ends of those are known, so that not all are looked through.
+    /// Returns the flow of the quoted packet if it matched a claim; their endpoints are indexed, so that no full search
+    /// is needed.
     private func flow(of quote: ICMPMessage.Quote) -> Flow? {
         let here = storyOutlet.claims.flows(at: quote.destination)
         let there = storyOutlet.claims.flows(at: quote.source)
@@ -81,9 +82,9 @@ extension Analyzer {
 }
 
 extension ICMPEvent.Step {
-    /// Destination unreachable is type 3 of ICMP (RFC 792) and type 1 of ICMPv6 (RFC 4443 §3.1); time exceeded is type 11
-    /// and type 3 (RFC 4443 §3.3). A router that asks for smaller packets (RFC 1191) takes part in a search for their
-    /// size: nobody is unreachable.
+    /// Destination unreachable is type 3 of ICMP (RFC 792) and type 1 of ICMPv6 (RFC 4443 §3.1); time exceeded is type
+    /// 11 and type 3 (RFC 4443 §3.3). Fragmentation needed (code 4) is part of path MTU discovery
+    /// (RFC 1191) and does not mean that the destination is unreachable.
     init?(_ message: ICMPMessage) {
         switch (message.source.isIPv4, message.type) {
         case (true, 3) where message.code == 4: return nil

@@ -1,15 +1,15 @@
 import WeirPackets
 
-// What happens when nothing does: flows that fall silent and sessions that are over end by the clock of the capture.
+// Timers: idle flows and finished sessions end by the clock of the capture.
 //
-// The clock ticks at full seconds of the packets' own time, before the first packet behind them, and only when something
-// may be over. So a capture that is read from a file ends everything at the same moments as one that is watched live,
-// where the clock goes on without packets.
+// The clock ticks at full seconds of packet time, before the first packet after them, and only when something may
+// expire. A capture read from a file therefore ends everything at the same times as a live capture, where the clock
+// advances without packets.
 
 extension Analyzer {
-    /// Lets the time pass without a packet: what has been idle for too long by then ends.
+    /// Advances the clock without a packet, and ends what has expired.
     ///
-    /// For live captures. `time` must not be later than that of any packet that is still to come.
+    /// For live captures. `time` must not be later than that of any packet still to arrive.
     package func advance(to time: Timestamp) {
         guard fastPaths.frames > 0, time >= nextTick else { return }
         tick(until: time)
@@ -17,8 +17,8 @@ extension Analyzer {
         restUntilDue()
     }
 
-    /// A frame comes at a time at which something else may be due: ends what is over by then, and hands on what waited
-    /// long enough. Its time may be the first, or from before a step of the clock.
+    /// Advances the clock to the time of a frame: ends what has expired and releases held data. The time may be the
+    /// first, or follow a clock step.
     @inline(never)
     func moveClock(_ info: FrameInfo) {
         let time = info.time
@@ -36,7 +36,7 @@ extension Analyzer {
         restUntilDue()
     }
 
-    /// Until something is due, frames need not look at the clock.
+    /// Sets the interval in which frames need no clock check.
     func restUntilDue() {
         let tick = nextTick.nanoseconds
         let (start, underflow) = tick.subtractingReportingOverflow(Int64(Self.clockTolerance))
@@ -50,7 +50,7 @@ extension Analyzer {
             patience &-= 1
             let deadline = table.nextDeadline ?? time
             guard isClosing || deadline < nextTick else {
-                // Nothing can be over before.
+                // Nothing can expire earlier.
                 nextTick = min(deadline, time).nextSecond
                 continue
             }
@@ -62,7 +62,7 @@ extension Analyzer {
         }
     }
 
-    /// How much is open, for who watches.
+    /// The number of open flows, sessions and streams.
     package var open: (flows: Int, sessions: Int, streams: Int) {
         (table.count, sessions.count, storyOutlet.openStreams)
     }
@@ -73,16 +73,16 @@ extension Analyzer {
         forget(over)
     }
 
-    /// For how many ticks in a row a session that is closing keeps the clock from leaping: it is over long before, unless
-    /// the capture's times make no sense.
+    /// The maximum number of consecutive ticks for closing sessions. They end long before, unless the capture's
+    /// timestamps are implausible.
     private static let ticksForClosing = 3_600
 
-    /// How far a packet's time may be behind the clock before that is believed to have been set back, in nanoseconds.
+    /// The time in nanoseconds by which a packet may precede the clock before a clock step is assumed.
     static let clockTolerance: UInt64 = 60_000_000_000
 }
 
 extension Timestamp {
-    /// The first full second after this moment.
+    /// The first full second after this time.
     fileprivate var nextSecond: Timestamp {
         let second: Int64 = 1_000_000_000
         var past = nanoseconds % second

@@ -1,9 +1,9 @@
 import WeirPackets
 
-// How much memory is held, as far as it follows what is open.
+// Memory use, as far as it depends on what is open.
 
 extension Analyzer {
-    /// Octets that one thing takes, with all that hangs on it: measured, and rounded up.
+    /// The bytes per object, including everything it owns; measured and rounded up.
     private enum Cost {
         static let flow = 320
         static let state = 1_280
@@ -11,16 +11,16 @@ extension Analyzer {
         static let session = 8_192
     }
 
-    /// Octets that tables and buffers take, about.
+    /// The approximate size of tables and buffers in bytes.
     var heldOctets: Int {
         table.count &* Cost.flow &+ openStates &* Cost.state &+ storyOutlet.openStreams &* Cost.stream
             &+ sessions.count &* Cost.session &+ fastPaths.waitingOctets &+ innerBudget.used
     }
 
-    /// Flows that may have to give way for one stream: many hold less than it takes.
+    /// The maximum number of flows evicted per stream; many are smaller than a stream.
     private static let mostGivingWay = 32
 
-    /// Streams began on flows that have been open for long: where they take too much, other flows give way.
+    /// Evicts other flows when new streams on existing flows exceed the memory limit.
     @inline(never)
     func makeRoomForStreams(on index: Int, _ info: FrameInfo) {
         watchMemory()
@@ -33,6 +33,6 @@ extension Analyzer {
         watchedStreams = storyOutlet.openStreams
     }
 
-    /// Looks whether there is memory for more.
+    /// Checks whether the memory limit is exceeded.
     func watchMemory() { table.isFull = heldOctets > options.limits.memoryOctets }
 }

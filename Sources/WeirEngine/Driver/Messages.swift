@@ -1,9 +1,9 @@
 import WeirPackets
 
-// What dissectors said: messages go to their stories, packets and payloads to their own readers.
+// Dispatch of dissector output: messages go to stories, packets and payloads to their readers.
 
 extension Analyzer {
-    /// Empties the flow's outlet. `bytes` are those that the dissector read; `place` says where they begin, if known.
+    /// Dispatches the items of the outlet. `bytes` are those that the dissector read, `place` their start, if known.
     @inline(__always)
     func drain(_ state: FlowState, _ bytes: RawSpan, _ moment: EventContext, at place: BytePosition?) {
         guard !outlet.items.isEmpty else { return }
@@ -43,7 +43,7 @@ extension Analyzer {
             case .leave: state.isGivenUp = true
             case .stopped: for session in state.sessions { session.completeness.isReadInPart = true }
             case .remark(let remark):
-                // What a reader could not keep is told of the capture, not of the message.
+                // A reached limit is reported for the capture, not for the message.
                 if remark.text.key.hasPrefix("limit.") {
                     reach(remark.text.key)
                     state.noteLimit()
@@ -56,15 +56,15 @@ extension Analyzer {
         if !remarks.isEmpty { self.remarks(remarks, state, moment) }
     }
 
-    /// Tells what a reader says without octets at hand. It has an outlet of its own, since a message that is being told may
-    /// end another flow, or bring the next dissector of its own.
+    /// Dispatches what `say` emits without bytes. Uses a separate outlet, since a message being dispatched may end
+    /// another flow or replace the dissector.
     func tell(_ state: FlowState, _ moment: EventContext, _ say: (Outlet) -> Void) {
         let (own, nothing) = (Outlet(), [UInt8]())
         say(own)
         drain(own, state, nothing.rawSpan, moment, at: nil)
     }
 
-    /// What reads the packets that a flow's messages carry.
+    /// Returns the packet reader for packets carried in the flow's messages.
     private func packetReader(_ name: String, _ state: FlowState) -> (any PacketReader)? {
         if let known = state.packetReader(name) { return known }
         guard let reader = dissector(named: name)?.packetReader(state, storyOutlet) else { return nil }
@@ -72,7 +72,7 @@ extension Analyzer {
         return reader
     }
 
-    /// One message: a step of its story.
+    /// Dispatches a message to its story.
     private func message(
         _ message: any Message, _ range: Range<Int>, _ remarks: [Remark], _ state: FlowState, _ moment: EventContext,
         _ place: BytePosition?
@@ -93,7 +93,7 @@ extension Analyzer {
         }
     }
 
-    /// A message that was read before, or around what is read now.
+    /// Dispatches a message that was read earlier, or that encloses what is being read.
     func tell(
         _ earlier: EnclosingMessage, _ state: FlowState, _ moment: EventContext, _ place: BytePosition?
     ) {
@@ -103,7 +103,7 @@ extension Analyzer {
         message(earlier.message, earlier.range, [], state, own.moment, own.position)
     }
 
-    /// The frame around a packet, as a message of its own.
+    /// Emits the framing around a packet as an event.
     private func frame(
         _ message: any Message, _ range: Range<Int>, _ state: FlowState, _ moment: EventContext,
         _ place: BytePosition?
@@ -113,7 +113,7 @@ extension Analyzer {
         timeline.emit(storyOutlet.event(message, context), session: state.session)
     }
 
-    /// A part of a message that another protocol describes.
+    /// Dissects a part of a message that another protocol defines.
     private func payload(
         _ name: String, _ bytes: RawSpan, _ range: Range<Int>, _ state: FlowState, _ moment: EventContext,
         _ place: BytePosition?
@@ -133,7 +133,7 @@ extension Analyzer {
         }
     }
 
-    /// Oddities that belong to no message.
+    /// Emits remarks that belong to no message.
     private func remarks(_ remarks: [Remark], _ state: FlowState, _ moment: EventContext) {
         var event = timeline.event(OddBytes(protocolName: state.protocolName), at: moment)
         event.remarks = remarks
@@ -141,7 +141,7 @@ extension Analyzer {
         timeline.emit(event, session: state.session)
     }
 
-    /// A message cannot be read.
+    /// Emits a message that could not be parsed.
     func broken(
         _ error: DissectionError, _ name: String, _ state: FlowState, _ moment: EventContext, at place: BytePosition?
     ) {
@@ -153,8 +153,7 @@ extension Analyzer {
         timeline.emit(event, session: state.session)
     }
 
-    /// Shows that the connection was made, and what the capture lacks of its beginning, now that something known travels
-    /// on it.
+    /// Emits the connection establishment, and bytes missing from its start, once the protocol is recognized.
     func showConnect(_ state: FlowState, _ session: Session?) {
         if let moment = state.connected { showConnect(state, session, moment) }
         guard let lost = state.lostEarly else { return }

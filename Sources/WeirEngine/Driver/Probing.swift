@@ -1,21 +1,21 @@
 import WeirPackets
 
-// Probing: what a connection carries, and what came before that was known.
+// Probing: recognition of a connection's protocol, and replay of what was buffered before.
 
 extension Analyzer {
-    /// Octets of an opening up to which every further one is looked at.
+    /// The size up to which an opening is probed after every segment.
     private static let alwaysLooked = 4_096
 
-    /// Asks the dissectors whether the opening of a flow is theirs; what `isLast` will not become longer.
+    /// Probes the dissectors for the opening of a flow. `isLast` means that no more data will arrive.
     func probe(_ state: FlowState, _ moment: EventContext, isLast: Bool = false) {
         let client = state.fromClient.buffer
         let server = state.fromServer.buffer
         guard !client.isEmpty || !server.isEmpty else { return }
         let known = client.count &+ server.count
-        // Octets that come one by one are looked at again when they have become a few more: the work follows their number.
+        // Limits probing of many small segments: the next probe needs some more bytes, so that the work stays linear.
         guard isLast || known <= Self.alwaysLooked || known >= state.nextProbe else { return }
         state.nextProbe = known &+ known / 32
-        // Behind what is usual, looking again at each segment would take the square of the time.
+        // Beyond the usual size, probing at each segment would take quadratic time.
         let isLong = !state.startsLate && max(client.count, server.count) > options.limits.probeOctets
         guard !isLong || isLast || known >= state.nextLook else { return }
         let isThorough = state.startsLate && (isLast || known >= state.nextLook)
@@ -46,13 +46,13 @@ extension Analyzer {
         forget(state)
     }
 
-    /// Nothing more will come of an opening: it is looked at once more if it was not to its end.
+    /// Probes an opening once more at its end if it was not fully searched.
     func lastLook(_ state: FlowState, _ moment: EventContext) {
         guard state.startsLate || state.nextLook > 0 else { return }
         probe(state, moment, isLast: true)
     }
 
-    /// The snap length cut the very first message: what there is of it, and the port, have to do.
+    /// Assigns a dissector by port when the snap length truncated the first message.
     func adoptCut(_ state: FlowState) {
         guard state.isCut else { return }
         adopt(state) { candidate, answer in
@@ -60,8 +60,8 @@ extension Analyzer {
         }
     }
 
-    /// The connection ended in the middle of an opening, before that could be told for certain: at the port that is usual
-    /// for a protocol that says so, it is shown how far it came.
+    /// Assigns a dissector by port when the connection ended before the protocol was certain, if the dissector reports
+    /// incomplete openings.
     func adoptUnfinished(_ state: FlowState, _ moment: EventContext) {
         guard !state.startsLate else { return }
         let isAdopted = adopt(state, isUnfinished: true) { _, answer in
@@ -70,7 +70,7 @@ extension Analyzer {
         if isAdopted { reread(state) }
     }
 
-    /// The opening is cut before it tells for certain what it is: the usual port decides among what it may be.
+    /// Assigns a dissector by port when a gap truncates the opening before the protocol is certain.
     func decideByPort(_ state: FlowState) {
         adopt(state) { _, answer in
             switch answer {
@@ -80,7 +80,7 @@ extension Analyzer {
         }
     }
 
-    /// Lets the first dissector read a flow at whose usual port it is, and whose answer to its opening will do.
+    /// Assigns the first dissector whose usual port matches and whose probe answer satisfies the condition.
     @discardableResult
     private func adopt(
         _ state: FlowState, isUnfinished: Bool = false, where willDo: (Candidate, ProbeAnswer) -> Bool
@@ -98,13 +98,13 @@ extension Analyzer {
         return false
     }
 
-    /// What came before it was known what the flow is, segment by segment: each is told where it came.
+    /// Replays the buffered segments, each with its original time.
     private func reread(_ state: FlowState) {
         var waiting: [(direction: Direction, octets: [UInt8], segment: WaitingSegment)] = []
         for direction in [Direction.clientToServer, .serverToClient] {
             waiting += takeWaiting(state.side(direction)).map { (direction, $0.octets, $0.segment) }
         }
-        // Each side's octets stay in their order, also where one frame let several segments be read.
+        // The order per direction is preserved, also where one frame made several segments readable.
         let inOrder = waiting.enumerated().sorted {
             ($0.element.segment.frame, $0.offset) < ($1.element.segment.frame, $1.offset)
         }
@@ -114,7 +114,7 @@ extension Analyzer {
         }
     }
 
-    /// What waits on a side of a flow, segment by segment: from now on nothing does.
+    /// Returns and removes the buffered data of one direction, segment by segment.
     func takeWaiting(_ side: StreamSide) -> [(octets: [UInt8], segment: WaitingSegment)] {
         let octets = side.buffer.waiting
         let starts = side.starts
@@ -125,7 +125,7 @@ extension Analyzer {
         }
     }
 
-    /// Nobody will read the flow.
+    /// Discards the buffered data of a flow and ignores it.
     func forget(_ state: FlowState) {
         state.fromClient.buffer.discard(&fastPaths.messageBudget)
         state.fromServer.buffer.discard(&fastPaths.messageBudget)

@@ -1,29 +1,28 @@
 import WeirPackets
 
-/// The open sessions, by number; those that may be over soon are known without a look at the others.
+/// The open sessions by number, with an index of those that may end soon.
 struct SessionList {
     private var open: [Int: Session] = [:]
-    /// Those whose last connection is gone.
+    /// Sessions whose last connection has ended.
     private var closing: Set<Int> = []
-    /// Those of which nothing is doubted for want of packets that were dropped: of drops that come again and again only the
-    /// first concerns a session.
+    /// Sessions not yet marked for packet drops; of repeated drops only the first concerns a session.
     private var undoubted: Set<Int> = []
-    /// No open session has a lower number.
+    /// A lower bound for the numbers of open sessions.
     private var lowest = 1
-    /// No open session with a lower number was without media when it was looked at.
+    /// A lower bound for the numbers of open sessions without media.
     private var lowestWithoutMedia = 1
-    /// How many there ever were.
+    /// The number of sessions created so far.
     private(set) var last = 0
 
     var count: Int { open.count }
-    /// Whether any may be over soon.
+    /// Whether any session may end soon.
     var isClosing: Bool { !closing.isEmpty }
-    /// All, in order.
+    /// All sessions, in order.
     var all: [Session] { open.values.sorted { $0.id < $1.id } }
-    /// Those whose last connection is gone, in order.
+    /// Sessions whose last connection has ended, in order.
     var allClosing: [Session] { closing.sorted().compactMap { open[$0] } }
 
-    /// The number of the next session.
+    /// Returns the number of a new session.
     mutating func next() -> Int {
         last += 1
         return last
@@ -34,14 +33,14 @@ struct SessionList {
         undoubted.insert(session.id)
     }
 
-    /// Those that began since this was last asked, and are still open.
+    /// Returns the open sessions that were added since the last call.
     mutating func takeUndoubted() -> [Session] {
         defer { undoubted.removeAll(keepingCapacity: true) }
         return undoubted.compactMap { open[$0] }
     }
 
-    /// The one to give way: of those without media the one that began first, so that a flood of beginnings does not end what
-    /// is followed; else the one that began first of all.
+    /// Returns the session to evict: the oldest without media, so that a flood of new sessions does not evict active
+    /// ones, or else the oldest.
     mutating func oldest() -> Session? {
         guard !open.isEmpty else { return nil }
         while lowestWithoutMedia <= last {
@@ -61,14 +60,14 @@ struct SessionList {
         closing.remove(session.id)
     }
 
-    /// Removes all; the next one is numbered as if they were there.
+    /// Removes all sessions; numbering continues.
     mutating func removeAll() {
         open = [:]
         undoubted = []
         closing = []
     }
 
-    /// The last connection of a session is gone, or another has come.
+    /// Records that the last connection of a session ended at `time`, or that it has a new one if nil.
     mutating func close(_ session: Session, at time: Timestamp?) {
         session.closedAt = time
         if time == nil || open[session.id] == nil { closing.remove(session.id) } else { closing.insert(session.id) }

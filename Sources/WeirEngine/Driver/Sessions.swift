@@ -1,9 +1,9 @@
 import WeirPackets
 
-// Sessions: which flow belongs to which, and when a session is over.
+// Sessions: assignment of flows, and the end of sessions.
 
 extension Analyzer {
-    /// The session that a message belongs to, as its kind chooses; nil when it is a step of none.
+    /// Returns the session of a message, as chosen by its kind, or nil if it belongs to none.
     func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session? {
         switch kind.choose(for: message, on: state, storyOutlet) {
         case .byFlowOrName: return sessionByFlowOrName(kind, message, state)
@@ -15,7 +15,7 @@ extension Analyzer {
         }
     }
 
-    /// Whether a message is a step of a session that has begun without it.
+    /// Whether a message belongs to an existing session.
     func isStepOfKnown(_ message: any Message, _ state: FlowState) -> Bool {
         guard let kind = message.story else { return state.session != nil }
         switch kind.choose(for: message, on: state, storyOutlet) {
@@ -27,7 +27,7 @@ extension Analyzer {
         }
     }
 
-    /// That of its conversation, the flow's own, one that lays claim to what the message names, or a new one.
+    /// Returns the session of the conversation, the flow's own, the claimant of the name in the message, or a new one.
     private func sessionByFlowOrName(_ kind: Session.Type, _ message: any Message, _ state: FlowState) -> Session {
         if let joined = state.joined {
             let session = session(state, joined)
@@ -51,8 +51,8 @@ extension Analyzer {
         return session
     }
 
-    /// The session of a tunnel of which only the other half was seen, where a connection between the same hosts began before
-    /// the capture and has only one side speak: it may be that half.
+    /// Returns the session of a tunnel whose other half was not seen, if this connection between the same hosts may be
+    /// that half: it started before the capture, and only one side sends data.
     private func halfElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
         guard state.startsLate, isMonologue(state) else { return nil }
         return storyOutlet.claims.latest(Self.tunnelName(state, kind)) {
@@ -60,18 +60,18 @@ extension Analyzer {
         }
     }
 
-    /// A session that may have had its last connection takes part in a flow.
+    /// Attaches a flow to a session that may have lost its last connection.
     private func attach(again state: FlowState, to known: Session) {
         guard !state.sessions.contains(where: { $0 === known }) else { return }
         sessions.close(known, at: nil)
         attach(state, to: known)
     }
 
-    /// The session of a conversation that several flows carry.
+    /// Returns the session of a conversation that spans several flows.
     func session(_ state: FlowState, _ conversation: Conversation) -> Session {
         if let session = conversation.session { return session }
         let kind = type(of: conversation.reader.dissector).story ?? Session.self
-        // It may have begun before the conversation had its name.
+        // The session may have started before the conversation had a name.
         let begun = state.sessions.first { type(of: $0) == kind && $0.conversation == nil }
         let session = begun ?? begunElsewhere(kind, state, conversation) ?? open(kind, state)
         session.conversation = conversation.key
@@ -83,8 +83,8 @@ extension Analyzer {
         return session
     }
 
-    /// The session of a tunnel that the same client began on another connection, and that the capture does not name there:
-    /// it lacks octets of that, or its beginning.
+    /// Returns the session of a tunnel that the same client started on another connection, whose name is missing there
+    /// because of a gap or a late start.
     private func begunElsewhere(_ kind: Session.Type, _ state: FlowState, _ conversation: Conversation) -> Session? {
         let begun = storyOutlet.claims.latest(Self.tunnelName(state, kind)) { session in
             guard type(of: session) == kind, session.conversation == nil else { return false }
@@ -95,7 +95,7 @@ extension Analyzer {
         return begun
     }
 
-    /// Whether only one side speaks on each of a session's connections.
+    /// Whether only one side sends data on each connection of a session.
     private func isMonologue(_ session: Session) -> Bool {
         session.places.allSatisfy { place in
             guard states.indices.contains(place.index), let state = states[place.index], state.id == place.id else {
@@ -105,14 +105,14 @@ extension Analyzer {
         }
     }
 
-    /// Whether one side of a connection has said nothing.
+    /// Whether one side of a connection has sent no data.
     private func isMonologue(_ state: FlowState) -> Bool {
         guard state.connection >= 0 else { return false }
         let connection = self[connection: state]
         return !connection.hasSpoken(.clientToServer) || !connection.hasSpoken(.serverToClient)
     }
 
-    /// Sessions that stay open though memory is short: a few large ones are not what takes it.
+    /// The number of sessions that are never evicted for memory; a few large sessions are not the cause.
     private static let fewestSessions = 64
 
     /// Opens a session for a flow.
@@ -163,27 +163,28 @@ extension Analyzer {
         if sawDrops(since: table[state.index].startTime) { session.completeness.hasDrops = true }
     }
 
-    /// Whether a session could have gone on: nobody has said that it is over.
+    /// Whether a session has not been closed or torn down.
     func isOpen(_ session: Session) -> Bool { session.closedBy == nil && !session.isTornDown }
 
-    /// Whether nothing of one of the flow's sides was seen so far.
+    /// Whether no packets of one side were seen so far.
     func isOneSided(_ state: FlowState) -> Bool {
         guard state.connection >= 0 else { return true }
         let connection = self[connection: state]
         return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
     }
 
-    /// Whether all packets of a flow went the same way so far.
+    /// Whether all packets of a flow had the same direction so far.
     func isOneWay(_ state: FlowState) -> Bool {
         let packets = table[state.index].packets
         return packets.clientToServer == 0 || packets.serverToClient == 0
     }
 
-    /// Flows of a conversation that are asked one by one: it takes two, and those of a client that connects anew.
+    /// The maximum number of flows of a conversation that are checked individually; usually it has two, plus
+    /// reconnects.
     private static let mostAsked = 64
 
-    /// One side is known to have spoken of octets of the other that had not come here, or the file has segments behind others
-    /// that were captured later: what came first, and what did not come at all, cannot be told any more.
+    /// Marks a flow as out of order: a side acknowledged bytes not yet captured, or segments are out of order in the
+    /// file. The order of messages, and whether something is missing, is then unreliable.
     func noteOrder(of state: FlowState) {
         guard !state.isDisordered, state.isShuffled || self[connection: state].isOvertaken else { return }
         state.isDisordered = true
@@ -191,12 +192,12 @@ extension Analyzer {
         state.reader?.dissector.disordered()
     }
 
-    /// Whether who speaks may have heard what has not come here.
+    /// Whether the sender may have received data that was not captured.
     func mayLackOctets(_ state: FlowState, _ direction: Direction) -> Bool {
         guard state.connection >= 0 else { return false }
         if self[connection: state].mayLackOctets(direction.opposite) { return true }
         guard let joined = state.joined else { return false }
-        // Where very many carry it, some of them will.
+        // With very many flows, assume that at least one does.
         if joined.flows.count > Self.mostAsked { return true }
         return joined.flows.values.contains { other in
             other !== state && other.connection >= 0
@@ -205,9 +206,9 @@ extension Analyzer {
         }
     }
 
-    /// A connection attempt to a port that a protocol usually has is a session of it, even when nothing came of it.
+    /// Opens a session for a failed connection attempt to the usual port of a protocol.
     ///
-    /// Unless very many are open: then it is a scan, or a flood.
+    /// Not if very many sessions are open, as in a scan or flood.
     func openUnanswered(_ state: FlowState) {
         guard sessions.count <= options.limits.sessions / 2 else { return }
         for candidate in streamDissectors where candidate.usesPort(state) {
@@ -216,7 +217,7 @@ extension Analyzer {
         }
     }
 
-    /// Media came on a connection before any message did.
+    /// Opens a session for media that arrived before any message.
     func openLate(_ state: FlowState) {
         guard let kind = state.reader.flatMap({ type(of: $0.dissector).story }) else { return }
         let session = state.joined.map { self.session(state, $0) } ?? open(kind, state)
@@ -224,7 +225,7 @@ extension Analyzer {
         showConnect(state, session)
     }
 
-    /// The connection attempt was not answered.
+    /// Emits an unanswered connection attempt.
     func unanswered(_ state: FlowState, _ moment: EventContext) {
         guard state.connectionAttempts > 0 else { return }
         openUnanswered(state)
@@ -237,14 +238,14 @@ extension Analyzer {
         timeline.emit(timeline.event(tcp(step, state, session), at: moment), session: session)
     }
 
-    /// What happened to a connection; where no session names it, or one has several, which one it was.
+    /// Returns a connection event; includes the endpoints if there is no session, or if it has several connections.
     func tcp(_ step: TCPEvent.Step, _ state: FlowState, _ session: Session?) -> TCPEvent {
         if let session, session.connections < 2 { return TCPEvent(step) }
         return TCPEvent(step, of: TCPEvent.Ends(client: state.client, server: state.server))
     }
 
-    /// A connection attempt to a port of which nothing is known failed. It may be what is looked for, so the first ones
-    /// are shown; in a scan there are thousands.
+    /// Emits a failed connection attempt to a port of no known protocol. It may be the one of interest, so the first
+    /// ones are emitted; a scan has thousands.
     func failed(_ step: TCPEvent.Step, _ state: FlowState, _ moment: EventContext) {
         failedConnections += 1
         guard failedConnections <= options.limits.failedConnections else {
@@ -254,14 +255,14 @@ extension Analyzer {
         timeline.emit(timeline.event(tcp(step, state, nil), at: moment), session: nil)
     }
 
-    /// Tells the sessions of a connection when nothing of one of its sides was seen. Over UDP a peer may just be silent.
+    /// Marks the sessions of a connection as one-sided if packets of one side are missing. Over UDP a peer may just be
+    /// silent.
     func noteSides(of state: FlowState) {
         guard !state.sessions.isEmpty, state.connection >= 0, isOneSided(state) else { return }
         for session in state.sessions { session.completeness.isOneSided = true }
     }
 
-    /// Tells the sessions whose last connection fell silent that nobody has closed it: what was said on it after that, the
-    /// capture does not hold.
+    /// Marks the sessions whose last connection became idle without being closed: the rest of it was not captured.
     func noteOpenEnd(of state: FlowState) {
         guard state.transport == .tcp else { return }
         noteUnseenEnds(of: state)
@@ -271,7 +272,7 @@ extension Analyzer {
         }
     }
 
-    /// Tells the sessions of a connection of which side the capture does not show how much it said.
+    /// Records for the sessions of a connection which side's end was not captured.
     private func noteUnseenEnds(of state: FlowState) {
         guard state.connection >= 0, state.session != nil else { return }
         let connection = self[connection: state]
@@ -280,7 +281,7 @@ extension Analyzer {
         }
     }
 
-    /// A connection ends of which the capture lacks a FIN that what follows counts: it was closed all the same.
+    /// Closes a connection whose FIN was not captured but was acknowledged.
     func noteShownEnd(of state: FlowState) {
         guard !state.isClosed, self[connection: state].isShownClosed else { return }
         let (last, direction) = (self[connection: state].last, self[connection: state].lastDirection)
@@ -289,7 +290,7 @@ extension Analyzer {
         for session in state.sessions where session.controlFlows == 1 { session.completeness.endsEarly = false }
     }
 
-    /// A flow of a session is gone; with its last control connection the session may be over.
+    /// Detaches a flow from its sessions; a session may end with its last control connection.
     func leave(_ state: FlowState, at info: FrameInfo) {
         noteSides(of: state)
         noteOpenEnd(of: state)
@@ -305,13 +306,13 @@ extension Analyzer {
         finish(conversation, state, at: lastSegment(of: state) ?? info)
     }
 
-    /// Tells a session that the capture's clock went back since it began.
+    /// Records in a session that the capture clock has stepped back since its start.
     func noteClock(_ session: Session) {
         guard captureClock.wentBackAt >= session.beganAt, !session.completeness.clockWentBack else { return }
         session.completeness.clockWentBack = true
     }
 
-    /// Reports a session, after the streams and media flows that belong to it.
+    /// Reports the end of a session, after its streams and media flows.
     func endSession(_ session: Session, at info: FrameInfo) {
         for index in session.claimedFlows {
             guard states.indices.contains(index), let state = states[index], state.claim?.owner === session else {
@@ -329,7 +330,7 @@ extension Analyzer {
         timeline.session(record, session: session)
     }
 
-    /// Lets go of sessions that were reported: what they know may know them, too, so that neither would ever go by itself.
+    /// Removes ended sessions, and breaks their reference cycles.
     func forget(_ ended: [Session]) {
         for session in ended {
             storyOutlet.claims.removeAll(of: session)
@@ -338,7 +339,7 @@ extension Analyzer {
         }
     }
 
-    /// Lets go of all sessions: of thousands each need not be looked up.
+    /// Removes all sessions at once, faster than one by one.
     func forgetAll(_ ended: [Session]) {
         storyOutlet.claims.removeAll()
         for session in ended { session.forget() }

@@ -1,23 +1,23 @@
-/// Values with a number each, kept side by side in blocks and changed in place. The number of a value that was taken out is given
-/// to another one.
+/// Numbered values stored in blocks and modified in place. Numbers of removed values are reused.
 ///
-/// Fast paths keep their streams in it. Packets pass through it in other targets, and only what is public is inlined there:
-/// else each packet would cost 600 instructions more. One array of all values would be copied each time it grows, and take three
-/// times the memory meanwhile.
+/// Fast paths store their streams in it. It is used per packet from other modules, where only inlinable code can be
+/// specialized: otherwise each packet costs 600 more instructions. A single array would be copied when it grows,
+/// temporarily needing three times the memory.
 public struct SlotMap<Value> {
     @usableFromInline var blocks: [[Value]] = []
     @usableFromInline var free: [Int32] = []
-    /// What stands where a value was taken out; kept elsewhere, since a large one would make each copy of this dear.
+    /// The placeholder for removed values; boxed in an array, since a large value would make copies of the map
+    /// expensive.
     @usableFromInline let nothing: [Value]
-    /// A number's lower bits, which tell the place in a block.
+    /// The number of low-order bits that are the index in a block.
     @usableFromInline static var bits: Int { 5 }
 
-    /// `nothing` fills the places without a value; it should hold no memory.
+    /// Creates an empty map. `nothing` fills unused slots; it should own no memory.
     @inlinable public init(nothing: Value) {
         self.nothing = [nothing]
     }
 
-    /// Keeps a value and returns its number.
+    /// Stores a value and returns its number.
     @inlinable public mutating func insert(_ value: consuming Value) -> Int32 {
         if let place = free.popLast() {
             self[place] = value
@@ -29,17 +29,17 @@ public struct SlotMap<Value> {
         return Int32(truncatingIfNeeded: last << Self.bits &+ blocks[last].count &- 1)
     }
 
-    /// Takes a value out.
+    /// Removes and returns a value.
     @discardableResult @inlinable
     public mutating func remove(_ number: Int32) -> Value {
-        // Moved, not copied: a value may refer to much.
+        // Moved, not copied, since a value may own much memory.
         var value = nothing[0]
         swap(&self[number], &value)
         free.append(number)
         return value
     }
 
-    /// The value of a number that `insert` gave, and that was not taken out since.
+    /// The value with a number returned by `insert` and not removed since.
     @inlinable public subscript(number: Int32) -> Value {
         @inline(__always) _read { yield blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }
         @inline(__always) _modify { yield &blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }

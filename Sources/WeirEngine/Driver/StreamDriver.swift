@@ -1,12 +1,13 @@
 import WeirPackets
 
-// Streams: octets in order, then the dissector that reads them.
+// Streams: ordered bytes, and the dissector that reads them.
 
 extension Analyzer {
-    /// Octets that are looked through for a message start before the older half is given up: two of the longest messages.
+    /// The number of bytes searched for a message start before the older half is discarded: two messages of maximum
+    /// length.
     private static let searchOctets = 160 * 1024
 
-    /// Hands octets of a flow's stream on. `place` is where they begin in the frame at hand, `frame` the one that brought
+    /// Processes bytes of a flow's stream. `place` is their offset in the current frame, `frame` the one that contained
     /// them.
     func offer(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext, place: Int?, frame: Int) {
         noteOrder(of: state)
@@ -18,7 +19,7 @@ extension Analyzer {
         if state.isGivenUp { abandon(state, moment) }
     }
 
-    /// The dissector of a flow gave it up. Its octets are not kept while they are read, so this waits for their end.
+    /// Removes the dissector of a flow after it has given up. Deferred until its buffers are no longer in use.
     private func abandon(_ state: FlowState, _ now: EventContext) {
         state.isGivenUp = false
         finishCarried(state, frame: now.frame, time: now.time)
@@ -26,15 +27,15 @@ extension Analyzer {
         forget(state)
     }
 
-    /// Lets the reader of a stream, if there is one yet, read as much as it can; the rest waits.
+    /// Passes bytes to the stream's reader, if there is one yet; the unread rest is buffered.
     func take(
         _ bytes: RawSpan, _ side: StreamSide, _ reader: StreamReader?, _ state: FlowState, _ moment: EventContext,
         place: Int?, frame: Int
     ) {
-        // Position in the stream of the first octet offered now.
+        // The stream position of the first new byte.
         var (waiting, origin) = side.lend()
         let isInner = reader?.isInner ?? false
-        // A copy, since other buffers may change meanwhile: those of conversations that the octets carry.
+        // A copy, since the buffers of carried conversations may change the budget meanwhile.
         var budget = isInner ? innerBudget : fastPaths.messageBudget
         let before = budget.used
         let outcome = waiting.offer(bytes, budget: &budget) { waiting in
@@ -64,7 +65,7 @@ extension Analyzer {
         lose(side, reader)
     }
 
-    /// Lets the dissector read what waits.
+    /// Passes the buffered bytes to the dissector.
     private func read(
         _ bytes: RawSpan, _ reader: StreamReader, _ side: StreamSide, _ state: FlowState, _ moment: EventContext,
         origin: Int, place: Int?, frame: Int
@@ -85,7 +86,7 @@ extension Analyzer {
         let outlet = reader.outlet
         outlet.clear()
         outlet.place(first: before.waitingFrame, waiting: origin - before.consumed, last: frame)
-        // Where these bytes begin: in the frame at hand, or in an earlier one.
+        // The start of these bytes: in the current frame, or in an earlier one.
         let isHere = before.consumed >= origin
         let start = BytePosition(
             inFrame: isHere ? place.map { $0 + before.consumed - origin } : nil,
@@ -106,7 +107,7 @@ extension Analyzer {
         }
     }
 
-    /// Messages went by without the dissector, which may believe to be inside one: here none is begun.
+    /// Resynchronizes a dissector after messages bypassed it, with an empty read between messages.
     func catchUp(_ side: StreamSide, _ reader: StreamReader, _ moment: EventContext) {
         guard side.isAhead else { return }
         side.isAhead = false
@@ -115,7 +116,7 @@ extension Analyzer {
         reader.outlet.clear()
     }
 
-    /// Reads what waits although it will never be complete, and forgets it.
+    /// Reads the buffered data, which will never be complete, and discards it.
     func readCut(_ side: StreamSide, _ reader: StreamReader?, _ state: FlowState, _ moment: EventContext) {
         guard !side.buffer.isEmpty else { return }
         let octets = side.buffer.waiting
@@ -139,7 +140,7 @@ extension Analyzer {
         drain(outlet, state, octets.rawSpan, moment, at: place)
     }
 
-    /// Tells the dissector that octets are missing.
+    /// Reports missing bytes to the dissector.
     func skip(
         _ octets: Int, _ side: StreamSide, _ reader: StreamReader, _ state: FlowState, _ moment: EventContext
     ) {
@@ -150,7 +151,7 @@ extension Analyzer {
         lose(side, reader)
     }
 
-    /// The next message start has to be found, by the driver unless the dissector does it.
+    /// Starts the search for the next message, in the driver unless the dissector does it.
     private func lose(_ side: StreamSide, _ reader: StreamReader) {
         side.lose(isLost: !reader.findsStarts)
     }

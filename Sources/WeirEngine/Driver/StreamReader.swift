@@ -1,12 +1,12 @@
 import WeirPackets
 
-/// A dissector and what it reads: both sides of a connection, or of a conversation that travels inside others.
+/// A dissector and both directions that it reads, of a connection or of a carried conversation.
 final class StreamReader {
     var dissector: any Dissector
     let fromClient: StreamSide
     let fromServer: StreamSide
     let outlet: Outlet
-    /// Whether it reads what other dissectors hand on.
+    /// Whether it reads data passed on by other dissectors.
     let isInner: Bool
 
     init(_ dissector: any Dissector, fromClient: StreamSide, fromServer: StreamSide, outlet: Outlet, isInner: Bool) {
@@ -25,14 +25,14 @@ final class StreamReader {
     }
 }
 
-/// A conversation that several flows carry together, such as one that is tunnelled over two connections.
+/// A conversation that spans several flows, such as one tunneled over two connections.
 final class Conversation {
     var key: String
     let reader: StreamReader
     var session: Session?
-    /// The flows that take part, in order.
+    /// The flows of the conversation, by id.
     var flows: [Int: FlowState] = [:]
-    /// The names of its halves that were seen, where each half is a connection.
+    /// The names of the halves seen, if each half is a connection.
     private var halves: Set<String> = []
 
     init(key: String, dissector: any Dissector) {
@@ -41,10 +41,10 @@ final class Conversation {
             dissector, fromClient: StreamSide(), fromServer: StreamSide(), outlet: Outlet(), isInner: true)
     }
 
-    /// Whether each half is a connection of its own.
+    /// Whether each half is a separate connection.
     var hasHalves: Bool { !halves.isEmpty }
 
-    /// Takes note of one half of two; says whether the other is still to come.
+    /// Records one half, and returns whether the other is still missing.
     func lacksHalf(beside half: String) -> Bool {
         halves.insert(half)
         return halves.count < 2

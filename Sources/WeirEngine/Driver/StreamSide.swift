@@ -1,110 +1,110 @@
 package import WeirPackets
 
-/// One direction of a stream, on its way to a dissector.
+/// The state of one direction of a stream.
 package final class StreamSide {
     private var place = Place()
-    /// Octets that the snap length cut off segments, and that have not yet shown as a gap.
+    /// Bytes removed by the snap length that have not yet appeared as a gap.
     var cutOctets = 0
-    /// What brought the octets that were handed on last.
+    /// The frame that delivered the latest bytes.
     private var latestPlace: Delivery.Place?
 
     package init() {}
 
-    /// What waits.
+    /// The buffered bytes.
     package var buffer: StreamBuffer {
         _read { yield place.buffer }
         _modify { yield &place.buffer }
     }
-    /// Octets of the stream that were handed to the dissector and used, or passed over.
+    /// The number of stream bytes consumed by the dissector or skipped.
     package var consumed: Int {
         get { place.consumed }
         set { place.consumed = newValue }
     }
-    /// The frame that brought the first octet that waits.
+    /// The frame of the first buffered byte.
     var waitingFrame: Int { place.waitingFrame }
-    /// Whether a message start has to be found first: after a gap, a broken message, or a late start.
+    /// Whether the next message start must be found: after a gap, a malformed message or a late start.
     var isLost: Bool {
         get { place.isLost }
         set { place.isLost = newValue }
     }
-    /// Whether octets were taken without the dissector since it read last.
+    /// Whether bytes bypassed the dissector since its last read.
     var isAhead: Bool {
         get { place.isAhead }
         set { place.isAhead = newValue }
     }
-    /// The segments that brought what waits.
+    /// The segments of the buffered bytes.
     var segments: [WaitingSegment] { place.segments }
-    /// Where the segments begin in what waits.
+    /// The start of each segment in the buffered bytes.
     var starts: [Int] {
         let consumed = place.consumed
         return place.segments.map { max(0, $0.start - consumed) }
     }
-    /// What has to be known of it before it is read.
+    /// The state needed before reading.
     var reading: Reading { place.reading }
 
-    /// Where the octets are told that come next, which `arrival` brought, or behind which it shows a hole: those that waited
-    /// for others are complete with the segment that brought these.
+    /// Returns the frame to which the next bytes or gap are attributed: `arrival`, or a later frame that has already
+    /// delivered bytes of this direction.
     func place(of arrival: Delivery.Place) -> Delivery.Place {
         if let latestPlace, latestPlace.frame > arrival.frame { return latestPlace }
         latestPlace = arrival
         return arrival
     }
 
-    /// What comes next begins in `frame`; so does what waits, if nothing did.
+    /// Records that the next bytes begin in `frame`; buffered bytes keep their frame.
     func begin(in frame: Int) {
         place.begin(in: frame)
     }
 
-    /// The dissector has used so many octets. `isBetween` says whether it is between messages.
+    /// Records consumed bytes. `isBetweenMessages` is whether the dissector is between messages.
     func advance(by used: Int, isBetweenMessages: Bool) {
         place.advance(by: used, isBetweenMessages: isBetweenMessages)
     }
 
-    /// The next message start has to be found: by the driver if `isLost`, else by the dissector.
+    /// Records that the next message start must be found: by the driver if `isLost`, else by the dissector.
     func lose(by used: Int = 0, isLost: Bool) {
         place.lose(by: used, isLost: isLost)
     }
 
-    /// Nothing waits any more: hands over what brought it.
+    /// Returns and clears the segments after the buffer was emptied.
     func takeSegments() -> [WaitingSegment] {
         defer { place.segments = [] }
         return place.segments
     }
 }
 
-// MARK: - What waits, lent
+// MARK: - Borrowing the buffer
 
-// Who changes what waits borrows it and gives it back: what is done with it is checked once then, not at each step.
+// The buffer is moved out for modification and moved back, so that exclusivity is checked once and not at each step.
 
 extension StreamSide {
-    /// Lends what waits, and says where in the stream the octets begin that come next.
+    /// Moves out the buffer, and returns the stream position of the next bytes.
     func lend() -> (waiting: StreamBuffer, end: Int) { place.lend() }
 
-    /// Takes back what was lent, to which a segment was offered.
+    /// Returns the buffer borrowed by `lend` after a segment was offered.
     func takeBack(_ lent: consuming StreamBuffer, _ offered: WaitingSegment) {
         place.takeBack(lent, offered)
     }
 
-    /// Lends what waits to a fast path; nil when the dissector has to read on.
+    /// Moves out the buffer for a fast path, or returns nil if the dissector is within a message.
     package func lendBetweenMessages() -> StreamBuffer? { place.lendBetweenMessages() }
 
-    /// Takes back what was lent to a fast path.
+    /// Returns the buffer borrowed by a fast path.
     ///
     /// - Parameters:
-    ///   - waited: octets that waited when it was lent.
-    ///   - used: octets that were used, of those that waited and of the segment.
+    ///   - waited: The bytes buffered when it was borrowed.
+    ///   - used: The bytes consumed, of the buffer and the segment.
     package func takeBack(_ lent: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
         place.takeBack(lent, waited: waited, used: used, frame: frame, time: time)
     }
 }
 
-/// Where a side is, what waits, and what brought it. A segment changes most of it: it is one value, whose use is checked
-/// once for each step.
+/// The position, buffer and segments of a direction. A single value, since a segment changes most of it and exclusivity
+/// is then checked once per step.
 private struct Place {
     var consumed = 0
     var waitingFrame = 0
     var isLost = false
-    /// Whether a fast path may take octets where the unused ones begin, without the dissector.
+    /// Whether a fast path may consume bytes from here without the dissector.
     var isBetweenMessages = false
     var isAhead = false
     var buffer = StreamBuffer()
@@ -161,7 +161,7 @@ private struct Place {
         note(WaitingSegment(start: start, origin: frame, frame: frame, time: time))
     }
 
-    /// Takes note of what brought the octets that came last, if some of them wait.
+    /// Records the segment of the latest bytes, if some of them are buffered.
     private mutating func note(_ segment: WaitingSegment) {
         if !buffer.isEmpty {
             segment.join(&segments, consumed: consumed)
@@ -172,7 +172,7 @@ private struct Place {
 }
 
 extension StreamSide {
-    /// What has to be known of a side before it is read.
+    /// The state needed before reading a direction.
     struct Reading {
         let consumed: Int
         let waitingFrame: Int

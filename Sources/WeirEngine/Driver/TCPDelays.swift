@@ -1,18 +1,18 @@
 import WeirPackets
 
-/// What TCP did that held a connection up: octets that had to be sent again, and receivers that had no room.
+/// Delays that TCP caused in a connection: retransmissions and closed receive windows.
 struct TCPDelays {
-    /// What one side did.
+    /// The state of one side.
     private struct Side {
-        /// What brought octets of it again, latest.
+        /// The latest retransmission by this side.
         var resent: Delivery.Place?
-        /// Whether the capture lacks their first copy.
+        /// Whether the original segment was not captured.
         var isUnseen = false
-        /// The numbers of these octets.
+        /// The sequence numbers of the retransmitted bytes.
         var numbers = (start: Sequence32(0), end: Sequence32(0))
-        /// Whether the other side says that it had got them before (RFC 2883): nothing waited for them.
+        /// Whether the retransmission was spurious: the peer reports a duplicate (RFC 2883).
         var isNeedless = false
-        /// When it closed the window in which it receives, and when it opened that again.
+        /// When this side closed its receive window, and when it reopened it.
         var closed: Delivery.Place?
         var opened: Timestamp?
         /// The acknowledgment number of the segment that closed the window.
@@ -22,7 +22,7 @@ struct TCPDelays {
     private var client = Side()
     private var server = Side()
 
-    /// Takes note of a segment that sends octets again, or closes or opens a window.
+    /// Records a segment that retransmits bytes, or closes or opens a window.
     mutating func note(_ accepted: Acceptance, _ segment: TCPSegment, octets: Int, _ moment: EventContext) {
         if accepted.contains(.duplicateReported) { noteDuplicate(segment.selectiveBlock, from: moment.direction) }
         var side = moment.direction == .clientToServer ? client : server
@@ -41,7 +41,7 @@ struct TCPDelays {
         if moment.direction == .clientToServer { client = side } else { server = side }
     }
 
-    /// A side says that octets of the other came twice.
+    /// Records that a side reports a duplicate (D-SACK).
     private mutating func noteDuplicate(_ block: (start: UInt32, end: UInt32), from direction: Direction) {
         func isNeedless(_ side: Side) -> Bool {
             side.resent != nil && !side.numbers.start.precedes(Sequence32(block.start))
@@ -54,14 +54,14 @@ struct TCPDelays {
         }
     }
 
-    /// The receive windows that are closed: whose, since when, and the acknowledgment number at that time.
+    /// The closed receive windows: receiver, start, and the acknowledgment number at that time.
     var closedWindows: [(receiver: Direction, since: Delivery.Place, received: UInt32)] {
         [(client, Direction.clientToServer), (server, .serverToClient)].compactMap { side, direction in
             side.opened == nil ? side.closed.map { (direction, $0, side.received) } : nil
         }
     }
 
-    /// What of it happened between two moments.
+    /// Returns the delays between two times.
     func found(since start: Timestamp, until end: Timestamp) -> [TCPDelay] {
         [(client, "client"), (server, "server")].flatMap { side, name -> [TCPDelay] in
             var found: [TCPDelay] = []
@@ -82,28 +82,28 @@ struct TCPDelays {
     }
 }
 
-/// One thing that held a connection up.
+/// A delay caused by TCP.
 struct TCPDelay {
-    /// What it was, and on whose side: the end of the keys of its sentences.
+    /// The kind and side; the suffix of the catalog keys.
     var what: String
-    /// Whether a receiver had no room, as opposed to octets that were sent again.
+    /// Whether the cause is a closed receive window; otherwise it is a retransmission.
     var isWindow: Bool
-    /// Whether nothing waited for it.
+    /// Whether the retransmission was spurious and delayed nothing.
     var isHarmless = false
-    /// How long it lasted.
+    /// The duration.
     var seconds: Double
-    /// The frame that shows it.
+    /// The frame of the evidence.
     var frame: Int
 
-    /// Shorter ones are no part of what happened in the end.
+    /// Shorter delays are not part of the outcome.
     private static let shortest = 0.1
 
-    /// For the step that was held up.
+    /// The remark for the delayed event.
     var remark: Remark {
         Remark(Text("tcp.\(what)", .decimal(isWindow ? seconds : seconds * 1_000, places: 1), .integer(frame)))
     }
 
-    /// For what happened in the end; nil when it is not worth it.
+    /// The text for the outcome, or nil if the delay is insignificant.
     var outcome: Text? {
         guard seconds >= Self.shortest, !isHarmless else { return nil }
         return Text("outcome.\(what)", .decimal(isWindow ? seconds : seconds * 1_000, places: 1), .integer(frame))

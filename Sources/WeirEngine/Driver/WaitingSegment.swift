@@ -1,22 +1,23 @@
 import WeirPackets
 
-/// A segment of which octets wait for more.
+/// A segment with buffered bytes.
 struct WaitingSegment {
-    /// Most that are told apart of one side; what further ones bring counts to the last.
+    /// The maximum number of segments stored per side; bytes of further segments are attributed to the last.
     static let most = 256
 
-    /// Position in the stream of its first octet.
+    /// The stream position of its first byte.
     var start: Int
-    /// The frame that brought it.
+    /// The frame that contained it.
     let origin: Int
-    /// The frame and the time at which it could be read: later ones when a hole before it was filled later.
+    /// The frame and time at which it became readable; later than `origin` if a gap before it was filled later.
     var frame: Int
     var time: Timestamp
 
-    /// Joins those that wait, whose octets are used up to `consumed`; the list is changed in one access, which is checked once.
+    /// Appends the segment to the buffered ones, whose bytes are consumed up to `consumed`. The list is modified in a
+    /// single access, so that exclusivity is checked once.
     func join(_ waiting: inout [WaitingSegment], consumed: Int) {
         if start <= consumed, !waiting.isEmpty {
-            // All before it is used, as in a stream whose messages are read as they come.
+            // Everything before is consumed, as in a stream whose messages are read as they arrive.
             if waiting.count > 1 { waiting.removeSubrange(1...) }
             waiting[0] = self
             return

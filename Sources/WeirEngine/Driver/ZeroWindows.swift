@@ -1,13 +1,13 @@
 import WeirPackets
 
-// Receive windows that stay closed to the end of a connection.
+// Receive windows that stay closed until the end of a connection.
 
 extension Analyzer {
-    /// Octets that a sender may send to probe a closed window (RFC 9293 §3.8.6.1), a FIN among them.
+    /// The maximum number of bytes sent to probe a zero window (RFC 9293 §3.8.6.1), including a FIN.
     private static let mostProbed: UInt32 = 2
 
-    /// Records in the sessions of an ending connection which side closed its receive window and did not reopen it. If the other
-    /// side sent more data since, the window was reopened in a segment that the capture lacks.
+    /// Records in the sessions of an ending connection which side closed its receive window and did not reopen it. If
+    /// the other side sent more data since, the window was reopened in a segment that was not captured.
     func noteZeroWindow(of state: FlowState) {
         guard state.connection >= 0, state.session != nil else { return }
         let connection = self[connection: state]

@@ -1,20 +1,20 @@
-/// The findings that a project had when it began to check: they are accepted, new ones are not.
+/// The findings that a project accepted when it started checking; only new findings fail a check.
 package struct Baseline: Sendable {
-    /// How findings that a baseline accepts are marked in `waivedBy`.
+    /// The value of `waivedBy` for findings that a baseline accepts.
     package static let name = "baseline"
 
-    /// One finding that was there.
+    /// An accepted finding.
     package struct Entry: Sendable, Hashable {
-        /// The finding's fingerprint.
+        /// The fingerprint of the finding.
         package var fingerprint: String
-        /// The rule's id.
+        /// The rule id.
         package var rule: String
-        /// What was wrong, for the people who read the file.
+        /// The message of the finding, for readers of the file.
         package var message: String
 
-        /// How bad it was; nil in files that do not say so.
+        /// The severity, or nil if the file does not record it.
         package var severity: Severity?
-        /// By how much a requirement was missed at worst, in the unit of its measure.
+        /// The worst amount by which a requirement was missed, in the unit of its fact.
         package var excess: Double?
 
         /// Creates an entry.
@@ -29,19 +29,20 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// The entries, in the order of the file.
+    /// The entries, in file order.
     package private(set) var entries: [Entry] = []
-    /// Where each fingerprint stands among the entries.
+    /// The index of each fingerprint in `entries`.
     private var places: [String: Int] = [:]
-    /// Measured anew, a requirement is missed by a little more or less.
+    /// The factor by which a requirement may be exceeded further before it counts as worse; measurements vary between
+    /// runs.
     private static let slack = 1.1
-    /// Entries that are kept: more than anybody will read.
+    /// The maximum number of entries kept.
     private static let most = 100_000
 
-    /// A baseline without findings.
+    /// Creates an empty baseline.
     package init() {}
 
-    /// Adds an entry; of several with one fingerprint the worst counts.
+    /// Adds an entry; of several entries with the same fingerprint, the worst counts.
     package mutating func add(_ entry: Entry) {
         if let place = places[entry.fingerprint] {
             entries[place].severity = [entries[place].severity, entry.severity].compactMap(\.self).max()
@@ -52,10 +53,10 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// Whether there is an entry with a fingerprint.
+    /// Whether the baseline contains an entry with the fingerprint.
     package func contains(_ fingerprint: String) -> Bool { places[fingerprint] != nil }
 
-    /// Whether a finding is accepted: it was there before, and was no better then.
+    /// Whether the baseline accepts the finding: it contains it, with the same or a worse result.
     package func accepts(_ finding: Entry) -> Bool {
         guard let known = places[finding.fingerprint].map({ entries[$0] }) else { return false }
         if let before = known.severity, let now = finding.severity, now > before { return false }
@@ -63,7 +64,7 @@ package struct Baseline: Sendable {
         return true
     }
 
-    /// The entries in an order that depends on nothing but what they are.
+    /// The entries in an order that depends only on their content.
     package var sorted: [Entry] {
         entries.sorted { ($0.rule, $0.fingerprint) < ($1.rule, $1.fingerprint) }
     }

@@ -1,55 +1,55 @@
-/// Something that keeps verdicts undecided, and what to do about it when recording again.
+/// A reason why verdicts are inconclusive, with advice for the next capture.
 package struct CaptureAdvice: Sendable, Hashable {
-    /// What the capture lacks.
+    /// A deficiency of the capture or of the rule selection.
     package enum Lack: String, Sendable, Hashable, CaseIterable {
-        /// No rule judges.
+        /// No rules are enabled.
         case rules
-        /// The rules found nothing that they speak of.
+        /// The capture contains nothing that the rules apply to.
         case subjects
-        /// Packets were dropped before they could be captured.
+        /// Packets were dropped during capture.
         case drops
-        /// Packets were cut by the snap length.
+        /// Packets were truncated by the snap length.
         case cut
-        /// Octets of connections are missing.
+        /// Bytes of TCP connections are missing.
         case gap
-        /// Packets stand behind others that acknowledge them.
+        /// Packets appear after packets that acknowledge them.
         case disorder
-        /// A limit of the analysis was reached.
+        /// A limit of the analyzer was reached.
         case limited
         /// Only one direction was captured.
         case oneSided
-        /// Sessions began before the capture did.
+        /// Sessions started before the capture.
         case startsLate
-        /// Sessions went on when the capture ended.
+        /// Sessions were still open when the capture ended.
         case endsEarly
-        /// A filter kept packets from being analysed.
+        /// A filter excluded packets from the analysis.
         case filtered
-        /// Media was agreed upon, and none of it is in the capture.
+        /// Media was negotiated, but the capture does not contain it.
         case noMedia
-        /// The file could not be read to its end.
+        /// The file could not be read to the end.
         case damaged
     }
 
-    /// What is missing.
+    /// The deficiency.
     package var lack: Lack
-    /// In how many sessions, or of how many packets.
+    /// The number of sessions or packets affected.
     package var count: Int
-    /// What to do about it: a key of the catalogue is `advice.<lack>`.
+    /// The advice; its catalog key is `advice.<lack>`.
     package var text: Text { Text("advice.\(lack.rawValue)", .integer(count)) }
 }
 
-/// Watches what a capture lacks while it is judged.
+/// Tracks the deficiencies of a capture during judging.
 struct CaptureQuality {
     private var sessions: [CaptureAdvice.Lack: Int] = [:]
-    /// Findings that could not be decided.
+    /// The number of inconclusive findings.
     private var undecided = 0
 
-    /// Notes a finding.
+    /// Counts a finding.
     mutating func note(_ finding: Finding) {
         if finding.verdict == .inconclusive { undecided += 1 }
     }
 
-    /// Notes what is missing of a session.
+    /// Records which data of a session is missing.
     mutating func note(_ session: SessionRecord) {
         let completeness = session.reference.completeness
         let lacks: [(Bool, CaptureAdvice.Lack)] = [
@@ -67,16 +67,16 @@ struct CaptureQuality {
 
     private var damaged: CaptureAdvice { CaptureAdvice(lack: .damaged, count: 1) }
 
-    /// What to do better, the gravest first; nothing when all could be decided.
+    /// Returns the advice, most severe first; empty when every verdict was conclusive.
     ///
-    /// - Parameter idle: why nothing was judged at all; nil when something was.
+    /// - Parameter idle: Why nothing was judged, or nil if something was.
     func advice(_ summary: SummaryRecord, idle: CaptureAdvice.Lack?) -> [CaptureAdvice] {
         var found = sessions
         if let dropped = summary.droppedPackets, dropped > 0 { found[.drops] = dropped }
         if summary.truncatedPackets > 0, sessions[.cut] != nil { found[.cut] = summary.truncatedPackets }
         if summary.damage != nil { found[.damaged] = 1 }
         if let idle {
-            // What the snap length took may be all that could have been judged.
+            // The truncated bytes may be the only ones that rules apply to.
             let cut = summary.truncatedPackets
             return [CaptureAdvice(lack: idle, count: 1)] + (cut > 0 ? [CaptureAdvice(lack: .cut, count: cut)] : [])
                 + (found[.damaged] == nil ? [] : [damaged])

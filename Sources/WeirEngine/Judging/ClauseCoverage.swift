@@ -1,40 +1,40 @@
-/// How much of a specification a capture exercised, as far as there are rules of it.
+/// The clauses of a specification that a capture exercised, limited to clauses that rules cover.
 package struct ClauseCoverage: Sendable, Hashable {
-    /// How a clause came out.
+    /// The result for a clause.
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// Every subject keeps it.
+        /// All subjects conform.
         case kept
-        /// At least one breaks it.
+        /// At least one subject violates it.
         case broken
-        /// Nobody breaks it, and at least one could not be judged.
+        /// No subject violates it, and at least one was inconclusive.
         case undecided
-        /// The capture had nothing to judge.
+        /// The capture contains nothing to judge.
         case untried
     }
 
     /// One clause.
     package struct Clause: Sendable, Hashable {
-        /// Its number, such as `§12.17`.
+        /// The clause number, such as `§12.17`.
         package var name: String
-        /// The rules that judge it.
+        /// The rules that check the clause.
         package var rules: [String]
-        /// How it came out.
+        /// The result.
         package var state: State
     }
 
     /// The specification, such as `RFC 2326`.
     package var specification: String
-    /// Its clauses that rules judge, in the order of the rules.
+    /// The clauses that rules cover, in rule order.
     package var clauses: [Clause]
 
-    /// How many clauses came out so.
+    /// Returns the number of clauses with the given state.
     package func count(_ state: State) -> Int { clauses.count { $0.state == state } }
-    /// How many clauses were judged, decided or not.
+    /// The number of clauses judged, conclusively or not.
     package var exercised: Int { clauses.count - count(.untried) }
 
-    /// What the tallies of rules say of the clauses that they refer to.
+    /// Returns the coverage of the clauses that the rules reference.
     ///
-    /// A rule without a clause, such as one that rests on practice, exercises none.
+    /// A rule without a clause, such as one based on practice, exercises none.
     package static func of(_ rules: [RuleInfo], _ tallies: [RuleTally]) -> [Self] {
         var result: [Self] = []
         let counted = Dictionary(tallies.map { ($0.rule, $0) }) { first, _ in first }
@@ -55,7 +55,7 @@ package struct ClauseCoverage: Sendable, Hashable {
             return
         }
         clauses[place].rules.append(rule)
-        // What is worst says how the clause came out.
+        // The worst result determines the state of the clause.
         let order: [State] = [.untried, .kept, .undecided, .broken]
         let rank = { (state: State) in order.firstIndex(of: state) ?? 0 }
         if rank(state) > rank(clauses[place].state) { clauses[place].state = state }
@@ -67,8 +67,8 @@ package struct ClauseCoverage: Sendable, Hashable {
         return tally.pass > 0 ? .kept : .untried
     }
 
-    /// Specification and clauses of a reference such as `RTMP §7.1.1, §7.1.2`, or `E-RTMP v2 "Multitrack"`, where the
-    /// specification has no numbers.
+    /// Returns the specification and clauses of a reference such as `RTMP §7.1.1, §7.1.2`, or `E-RTMP v2 "Multitrack"`
+    /// where the specification has no section numbers.
     static func clauses(_ reference: String) -> [(specification: String, clause: String)] {
         if let quote = reference.firstIndex(of: "\"") {
             return [(trimmed(reference[..<quote]), trimmed(reference[quote...]))]

@@ -1,10 +1,10 @@
-/// A measure that requirements of a profile can name, and where records have it.
+/// A measurement that profile requirements can refer to, and how to read it from records.
 public struct Fact: Sendable {
-    /// What a value is counted in.
+    /// The unit of a value.
     public enum Unit: String, Sendable {
         /// A word, such as a codec's name.
         case word
-        /// A number without unit.
+        /// A dimensionless number.
         case count
         /// Seconds.
         case seconds
@@ -12,26 +12,26 @@ public struct Fact: Sendable {
         case hertz
         /// Bits per second.
         case bitRate
-        /// Per cent.
+        /// Percent.
         case percent
         /// Frames per second.
         case frameRate
-        /// Yes or no.
+        /// A Boolean value.
         case flag
     }
 
-    /// The name in profiles.
+    /// The name used in profiles.
     public let name: String
-    /// Its unit there.
+    /// The unit used in profiles.
     public let unit: Unit
-    /// Whose measure it is.
+    /// The subjects that have this measurement.
     public let subjects: [Requirement.Subject]
-    /// The share by which a value may miss the bounds all the same: what is measured by when packets arrive is never exact.
+    /// The relative tolerance on the bounds; values derived from packet arrival times are never exact.
     var tolerance = 0.0
-    /// The value, from what a record says; nil when it does not say.
+    /// Extracts the value from a record; returns nil if the record does not contain it.
     let value: @Sendable (Facts) -> FieldValue?
 
-    /// All that profiles can name.
+    /// All facts that profiles can use.
     public static let all: [Self] = media + sessions
 
     private static let media: [Self] = [
@@ -87,11 +87,11 @@ public struct Fact: Sendable {
     ]
 }
 
-/// What a record says, by name; members of members have a point between the names.
+/// The members of a record by name; nested members use dotted paths.
 struct Facts {
     private var values: [String: FieldValue] = [:]
 
-    /// The last of several fields with one name counts.
+    /// Creates facts from fields; the last of several fields with the same name wins.
     init(_ fields: [Field]) { add(fields, "") }
 
     private mutating func add(_ fields: [Field], _ prefix: String) {

@@ -1,50 +1,50 @@
 public import WeirPackets
 
-/// A rule that is broken, or could not be judged, with the evidence.
+/// A rule violation or an inconclusive verdict, with its evidence.
 public struct Finding: Sendable {
-    /// The rule's id, such as `RTSP-SESSION-ECHO`.
+    /// The rule id, such as `RTSP-SESSION-ECHO`.
     public var rule: String
     /// `fail` or `inconclusive`.
     public var verdict: Verdict
-    /// How bad it is, after known habits of peers were taken into account.
+    /// The severity, after allowances for known peer quirks.
     public var severity: Severity
-    /// The protocol that the clause is of, in lower case: the first part of the rule's id.
+    /// The protocol of the rule in lowercase: the first part of the rule id.
     public var protocolName: String
-    /// The name of the plugin that the rule belongs to.
+    /// The name of the plugin that defines the rule.
     public var plugin: String
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     public var message: Text
-    /// What the specification asks for.
+    /// What the specification requires.
     public var expected: Text?
-    /// What was found.
+    /// What was observed.
     public var actual: Text?
-    /// Specification and clause, such as `RFC 2326 §12.37`.
+    /// The specification and clause, such as `RFC 2326 §12.37`.
     public var reference: String
-    /// The known habit of real peers that excuses it.
+    /// The known peer quirk that excuses the violation.
     public var quirk: String?
-    /// The event it is about.
+    /// The event id.
     public var event: Int?
-    /// The frame it is about.
+    /// The frame number.
     public var frame: Int?
-    /// Offset and length in that frame.
+    /// The byte range in that frame.
     public var byteRange: Range<Int>?
-    /// When it was found.
+    /// The capture time of the evidence.
     public var time: Timestamp?
-    /// The flow it is about.
+    /// The flow id.
     public var flow: Int?
-    /// The session it is about.
+    /// The session id.
     public var session: Int?
-    /// The stream it is about.
+    /// The stream id.
     public var stream: Int?
-    /// By how much a requirement of the profile is missed, in the unit of its measure; nil for rules.
+    /// The amount by which a profile requirement is missed, in the unit of its fact; nil for rules.
     public var excess: Double?
-    /// The same over runs: no times, no frame numbers, no random ids.
+    /// An identifier that is stable across runs: it contains no times, frame numbers or random ids.
     public var fingerprint: String
-    /// The reason of the waiver that covers it, or `baseline`.
+    /// The reason of the waiver that covers the finding, or `baseline`.
     public var waivedBy: String?
 
-    /// Whether a check may fail for it: it is broken for certain, and nobody has accepted it.
+    /// Whether a check may fail because of the finding: a conclusive violation that is not waived.
     public var counts: Bool { verdict == .fail && waivedBy == nil }
-    /// Whether the baseline has it.
+    /// Whether the baseline contains the finding.
     public var isKnown: Bool { waivedBy == Baseline.name }
 }

@@ -1,7 +1,7 @@
-/// A short name for a finding that stays the same over runs.
+/// A short finding identifier that is stable across runs.
 package enum Fingerprint {
-    /// FNV-1a (64 bit) over the parts, as 16 hexadecimal digits: enough to tell a capture's findings apart, and stable
-    /// everywhere.
+    /// Returns the 64-bit FNV-1a hash of the parts as 16 hexadecimal digits: enough to distinguish a capture's
+    /// findings, and identical on every platform.
     package static func make(_ parts: [String]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for part in parts {

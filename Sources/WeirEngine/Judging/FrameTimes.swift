@@ -1,18 +1,18 @@
 import WeirPackets
 
-/// When the frames of the latest steps came: findings name them later, and a frame is the same in all sessions.
+/// The capture times of recent frames, which later findings refer to. Frame numbers are shared by all sessions.
 struct FrameTimes {
-    /// Steps after which those of the time before are forgotten.
+    /// The size at which a table becomes `former` and the previous `former` is discarded.
     private static let most = 32_768
 
     private var latest = Table()
     private var former = Table()
 
-    /// Frames and their times.
+    /// A map from frame numbers to times.
     private struct Table {
-        /// In the order of the frames, in which nearly all steps come.
+        /// Rows in frame order, the order of nearly all steps.
         private var rows: [(frame: Int, time: Timestamp)] = []
-        /// Those that came later than their place.
+        /// Frames recorded out of order.
         private var late: [Int: Timestamp] = [:]
 
         var count: Int { rows.count + late.count }
@@ -45,7 +45,7 @@ struct FrameTimes {
         }
     }
 
-    /// Takes note of a step.
+    /// Records the time of a frame.
     mutating func note(_ frame: Int, _ time: Timestamp) {
         if latest.count >= Self.most {
             swap(&latest, &former)
@@ -54,6 +54,6 @@ struct FrameTimes {
         latest.note(frame, time)
     }
 
-    /// When a frame came, if that is still known.
+    /// The capture time of a frame, or nil if it is no longer stored.
     subscript(frame: Int) -> Timestamp? { latest[frame] ?? former[frame] }
 }

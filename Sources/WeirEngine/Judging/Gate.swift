@@ -1,33 +1,33 @@
 import WeirPackets
 
-/// Stands between the judge and the reports of a check: applies the profile's requirements and waivers and the baseline,
-/// and knows in the end whether the check failed.
+/// Applies the profile's requirements, its waivers and the baseline between the rule engine and the reports of a check,
+/// and determines whether the check fails.
 package final class Gate: ReportSink {
     private let profile: Profile
     private let rules: [RuleInfo]
     private let baseline: Baseline?
-    /// Today, as `2026-11-22`: what says whether a waiver still holds.
+    /// The current date, as `2026-11-22`, to which waiver expiry is compared.
     private let day: String
     private let sink: any ReportSink
 
-    /// What came of it so far.
+    /// The result so far.
     package private(set) var run = RunVerdict()
     /// The findings that a baseline written now would accept.
     package private(set) var found = Baseline()
-    /// Places of the waivers that covered something.
+    /// The indices of waivers that covered a finding.
     private var used: Set<Int> = []
     private var capture = ""
     private var requirements = RequirementJudge([])
     private var quality = CaptureQuality()
-    /// Findings of requirements in the capture at hand.
+    /// Requirement findings in the current capture.
     private var ownCounts = FindingCounts()
 
-    /// Creates a gate that hands everything on to `sink`.
+    /// Creates a gate that forwards everything to `sink`.
     ///
     /// - Parameters:
-    ///   - rules: the rules that judge.
-    ///   - baseline: the findings that are accepted; nil when there is no baseline.
-    ///   - day: today, as `2026-11-22`.
+    ///   - rules: The enabled rules.
+    ///   - baseline: The accepted findings, or nil without a baseline.
+    ///   - day: The current date, as `2026-11-22`.
     package init(_ profile: Profile, rules: [RuleInfo], baseline: Baseline?, day: String, sink: any ReportSink) {
         self.profile = profile
         self.rules = rules
@@ -39,12 +39,12 @@ package final class Gate: ReportSink {
         run.expired = profile.waivers.filter { $0.isExpired(on: day) }
     }
 
-    /// Requirements are about the members of sessions.
+    /// The policies of the report, and `masked` if requirements need the session facts.
     package var factPolicies: Set<SecretPolicy> {
         profile.requirements.isEmpty ? sink.factPolicies : sink.factPolicies.union([.masked])
     }
 
-    /// A capture begins.
+    /// Starts a capture with fresh requirements and counts.
     package func begin(_ capture: CaptureRecord) {
         self.capture = capture.file
         requirements = RequirementJudge(
@@ -58,20 +58,20 @@ package final class Gate: ReportSink {
         sink.begin(capture)
     }
 
-    /// A step, and what was found at it.
+    /// Forwards an event with its findings after waivers and baseline.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         sink.event(event, session: session, findings: findings.isEmpty ? [] : findings.map(settle))
     }
 
-    /// Something that was found.
+    /// Forwards a finding after waivers and baseline.
     package func finding(_ finding: Finding, session: SessionReference?) {
         sink.finding(settle(finding), session: session)
     }
 
-    /// A flow ended.
+    /// Forwards the end of a flow.
     package func flow(_ flow: FlowRecord) { sink.flow(flow) }
 
-    /// A stream ended: what the profile requires of it is judged.
+    /// Judges the profile's requirements for an ended stream.
     package func stream(_ stream: StreamRecord, session: SessionReference?) {
         for answer in requirements.judge(stream, session) {
             var finding = finding(answer)
@@ -85,7 +85,7 @@ package final class Gate: ReportSink {
         sink.stream(stream, session: session)
     }
 
-    /// A session ended: what the profile requires of it is judged.
+    /// Judges the profile's requirements for an ended session.
     package func session(_ record: SessionRecord) {
         quality.note(record)
         for answer in requirements.judge(record) {
@@ -98,7 +98,7 @@ package final class Gate: ReportSink {
         sink.session(record)
     }
 
-    /// The capture ended.
+    /// Completes the verdict of a capture.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         for answer in requirements.finish() { tell(finding(answer), nil) }
         var verdict = CaptureVerdict()
@@ -115,12 +115,13 @@ package final class Gate: ReportSink {
         sink.end(summary, tallies: verdict.tallies, findings: findings + ownCounts)
     }
 
-    /// A capture could not be opened.
+    /// Records a capture that could not be opened.
     package func noteUnread(_ file: String, reason: String) {
         run.unread.append((file, reason))
     }
 
-    /// All captures have ended. Only where all of them could be read something that was not found is gone.
+    /// Completes the run. Waivers count as stale and baseline findings as gone only if every capture was read
+    /// completely.
     package func finish() {
         if run.isWhole {
             run.stale = profile.waivers.indices.filter {
@@ -140,7 +141,7 @@ extension Gate {
         sink.finding(settle(finding), session: session)
     }
 
-    /// A requirement's answer as a finding.
+    /// Returns the finding for the answer to a requirement.
     private func finding(_ answer: RequirementJudge.Answer) -> Finding {
         let requirement = answer.requirement
         var finding = Finding(
@@ -152,7 +153,7 @@ extension Gate {
         return finding
     }
 
-    /// Marks what a waiver or the baseline covers, and counts the rest.
+    /// Marks a finding that a waiver or the baseline covers; otherwise counts it.
     private func settle(_ finding: Finding) -> Finding {
         quality.note(finding)
         guard finding.verdict == .fail else { return finding }
@@ -180,7 +181,7 @@ extension Gate {
 }
 
 extension FindingCounts {
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     mutating func add(_ other: Self) {
         errors += other.errors
         warnings += other.warnings

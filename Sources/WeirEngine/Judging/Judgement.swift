@@ -1,8 +1,8 @@
 public import WeirPackets
 
-/// Collects what a rule says of one subject, or of several in one step.
+/// Collects a rule's answers for one subject, or for several subjects of one step.
 public struct Judgement {
-    /// One answer that says more than that the clause is kept, or does not apply.
+    /// An answer other than `pass` and `notApplicable`.
     struct Answer {
         var verdict: Verdict
         var message = Text("")
@@ -19,31 +19,31 @@ public struct Judgement {
 
     /// The answers that may become findings.
     private(set) var answers: [Answer] = []
-    /// How often the clause is kept: most answers say just that.
+    /// The number of passes; most answers are passes.
     private(set) var passes = 0
-    /// How often the rule had nothing to say.
+    /// The number of `notApplicable` answers.
     private(set) var unconcerned = 0
-    /// Whether the rule never looks at subjects of this kind: it need not be shown another.
+    /// Whether the rule never evaluates subjects of this kind, so that it can be skipped for them.
     private(set) var isIndifferent = false
 
-    /// Values that replace limits of rules, by `RULE.limit`.
+    /// Overrides of rule limits, by `RULE.limit`.
     private let limits: [String: Double]
 
     init(limits: [String: Double] = [:]) {
         self.limits = limits
     }
 
-    /// The value of a limit: the profile's, or else the rule's own.
+    /// Returns the value of a limit: the profile's, or else the default.
     public func limit(_ limit: RuleLimit) -> Double {
         limits.isEmpty ? limit.value : limits[limit.id] ?? limit.value
     }
 
-    /// The rule looks at no subject of this kind, whatever it holds: what the defaults of ``Rule`` answer.
+    /// Marks the rule as never evaluating subjects of this kind; used by the default implementations of ``Rule``.
     mutating func ignore() {
         isIndifferent = true
     }
 
-    /// Forgets what was said.
+    /// Removes all answers.
     mutating func clear() {
         passes = 0
         unconcerned = 0
@@ -51,28 +51,28 @@ public struct Judgement {
         if !answers.isEmpty { answers = [] }
     }
 
-    /// Whether nothing was said.
+    /// Whether no answer was recorded.
     var isEmpty: Bool { passes == 0 && unconcerned == 0 && !isIndifferent && answers.isEmpty }
 
-    /// The clause is kept.
+    /// Records that the subject conforms.
     public mutating func pass() {
         passes &+= 1
     }
 
-    /// The clause is broken.
+    /// Records a violation.
     ///
     /// - Parameters:
-    ///   - message: what is wrong, in one sentence.
-    ///   - expected: what the clause asks for.
-    ///   - actual: what was found.
-    ///   - quirk: the known habit of real peers that excuses it; it lowers the severity by one step.
-    ///   - severity: another severity than the rule's own, when this form of breaking it is lighter.
-    ///   - reference: a closer clause than the rule's own.
-    ///   - subject: what the finding is about, for the fingerprint: a method, a medium's index; never a time, frame
-    ///     number or random id.
-    ///   - range: the octets in question, counted from the start of the message.
-    ///   - frame: the frame it is about, when that is not the one of the step being judged.
-    ///   - time: when that frame was captured.
+    ///   - message: The problem, in one sentence.
+    ///   - expected: What the clause requires.
+    ///   - actual: What was observed.
+    ///   - quirk: The known peer quirk that excuses the violation; it lowers the severity by one level.
+    ///   - severity: The severity of this form of the violation, if it differs from the rule's.
+    ///   - reference: A more specific clause than the rule's.
+    ///   - subject: What the finding is about, for the fingerprint, such as a method or a media index; never a time,
+    ///     frame number or random id.
+    ///   - range: The bytes concerned, relative to the start of the message.
+    ///   - frame: The frame concerned, if it is not the frame of the current step.
+    ///   - time: The capture time of that frame.
     public mutating func fail(
         _ message: Text,
         expected: Text? = nil,
@@ -91,20 +91,25 @@ public struct Judgement {
                 severity: severity, reference: reference, subject: subject, range: range, frame: frame, time: time))
     }
 
-    /// The capture does not hold what it would take to say; `frame` is the one in question, when that is not the one of
-    /// the step being judged, and `time` when that was captured.
+    /// Records that the capture does not contain the evidence needed for a verdict.
+    ///
+    /// - Parameters:
+    ///   - message: The missing evidence, in one sentence.
+    ///   - subject: What the finding is about, for the fingerprint.
+    ///   - frame: The frame concerned, if it is not the frame of the current step.
+    ///   - time: The capture time of that frame.
     public mutating func inconclusive(
         _ message: Text, subject: String = "", frame: Int? = nil, time: Timestamp? = nil
     ) {
         answers.append(Answer(verdict: .inconclusive, message: message, subject: subject, frame: frame, time: time))
     }
 
-    /// What seems to be missing may have been dropped before it could be captured: that proves nothing.
+    /// Makes failures inconclusive: data that seems to be missing may have been dropped during capture.
     mutating func doubt() {
         for index in answers.indices where answers[index].verdict == .fail { answers[index].verdict = .inconclusive }
     }
 
-    /// The rule has nothing to say of this subject.
+    /// Records that the rule does not apply to the subject.
     public mutating func notApplicable() {
         unconcerned &+= 1
     }

@@ -1,9 +1,9 @@
-/// The name that somebody who mistyped one probably meant.
+/// Finds the name that a mistyped name was probably meant to be.
 package enum Nearest {
-    /// The name with the fewest edits to `wrong`; nil when none is near.
+    /// Returns the name with the smallest edit distance to `wrong`, or nil if none is close.
     package static func name(to wrong: String, among names: some Sequence<String>) -> String? {
         let word = Array(wrong.lowercased().utf8)
-        // A third of the letters may be wrong: more is another word.
+        // At most a third of the letters may differ; beyond that it is another word.
         var best: (name: String, edits: Int)?
         for name in names {
             let edits = edits(word, Array(name.lowercased().utf8))
@@ -12,12 +12,12 @@ package enum Nearest {
         return best?.name
     }
 
-    /// ` Did you mean X?` where something is near, nothing otherwise.
+    /// Returns ` Did you mean 'X'?` if a name is close, otherwise an empty string.
     package static func hint(_ wrong: String, among names: some Sequence<String>) -> String {
         name(to: wrong, among: names).map { " Did you mean '\($0)'?" } ?? ""
     }
 
-    /// Levenshtein's distance: letters put in, left out or replaced.
+    /// Returns the Levenshtein distance: insertions, deletions and substitutions.
     private static func edits(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var row = Array(0...other.count)
         for (line, letter) in one.enumerated() {

@@ -1,22 +1,22 @@
 import WeirPackets
 
-/// A name, or several: `*` stands for any characters, none included.
+/// A name pattern in which `*` matches any number of characters, including none.
 package struct Pattern: Sendable, Hashable, CustomStringConvertible {
-    /// The pattern as it was written.
+    /// The source text of the pattern.
     package let description: String
-    /// What stands between the asterisks.
+    /// The literal parts between the asterisks.
     private let parts: [[UInt8]]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     package init(_ text: String) {
         description = text
         parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Whether it names more than itself.
+    /// Whether the pattern contains a wildcard.
     package var isWild: Bool { parts.count > 1 }
 
-    /// Whether the whole name fits.
+    /// Whether the pattern matches the entire name.
     package func matches(_ name: String) -> Bool {
         let octets = Array(name.utf8)
         guard let first = parts.first, let last = parts.last else { return false }

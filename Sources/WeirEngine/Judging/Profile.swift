@@ -1,47 +1,47 @@
-/// What a check asks for: which rules judge, how severely, and what else the user wants to be so.
+/// The configuration of a check: enabled rules, their severities, requirements and waivers.
 package struct Profile: Sendable {
-    /// What a profile says of some rules.
+    /// The setting for the rules that match a pattern.
     package enum Stance: Sendable, Hashable {
-        /// They do not judge.
+        /// Disabled.
         case off
-        /// They judge, with their own severity.
+        /// Enabled with the rule's severity.
         case on
-        /// They judge, and whatever they find is so severe.
+        /// Enabled; all findings have this severity.
         case severity(Severity)
     }
 
-    /// Where the profile comes from, for people: `default`, or a file.
+    /// The origin of the profile, for display: `default`, or a file name.
     package var name: String
-    /// The least severity that fails the check; nil leaves it to `strict`.
+    /// The lowest severity that fails the check, or nil to derive it from `isStrict`.
     package var failOn: Severity?
-    /// Warnings and SHOULDs count, known habits of peers excuse nothing.
+    /// Whether warnings and violated SHOULD clauses fail the check, and known peer quirks are not excused.
     package var isStrict = false
-    /// Rules and what is said of them; what stands later wins.
+    /// Rule patterns and their settings; later entries take precedence.
     package var stances: [(pattern: Pattern, stance: Stance)] = []
-    /// The rules that judge; all of them when empty.
+    /// The enabled rules; all when empty.
     package var only: [Pattern] = []
-    /// Values that replace the limits of rules, by `RULE.limit`.
+    /// Overrides of rule limits, by `RULE.limit`.
     package var limits: [String: Double] = [:]
-    /// What the user wants of media and sessions.
+    /// Requirements for media and sessions.
     package var requirements: [Requirement] = []
-    /// Findings that were accepted.
+    /// Accepted findings.
     package var waivers: [Waiver] = []
 
-    /// A profile that changes nothing.
+    /// Creates a profile with default settings.
     package init(name: String = "default") {
         self.name = name
     }
 
-    /// The severity from which on the check fails.
+    /// The lowest severity that fails the check.
     package var threshold: Severity { failOn ?? (isStrict ? .warning : .error) }
 
-    /// Whether a rule judges.
+    /// Whether a rule is enabled.
     package func includes(_ rule: String) -> Bool {
         guard only.isEmpty || only.contains(where: { $0.matches(rule) }) else { return false }
         return stances.last { $0.pattern.matches(rule) }?.stance != .off
     }
 
-    /// The severity that the profile gives to a rule; nil leaves it to the rule.
+    /// Returns the severity that the profile assigns to a rule, or nil to use the rule's severity.
     package func severity(of rule: String) -> Severity? {
         for (pattern, stance) in stances.reversed() where pattern.matches(rule) {
             if case .severity(let severity) = stance { return severity }
@@ -50,7 +50,7 @@ package struct Profile: Sendable {
         return nil
     }
 
-    /// How the rules judge under this profile.
+    /// Returns the rule engine options for this profile.
     package func judging(_ rules: [any Rule.Type]) -> RuleEngine.Options {
         var options = RuleEngine.Options()
         options.strict = isStrict
@@ -63,6 +63,6 @@ package struct Profile: Sendable {
 }
 
 extension String {
-    /// What stands behind the last slash.
+    /// The part after the last slash.
     package var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -1,56 +1,56 @@
-/// Receives the judged timeline as it happens: what report writers implement.
+/// Receives the judged timeline incrementally. Report writers conform to this protocol.
 public protocol ReportSink: AnyObject {
-    /// The policies under which it asks sessions for their members, `SessionRecord.facts`: others are not made.
+    /// The secret policies for which `SessionRecord.facts` are needed; facts are not computed for other policies.
     var factPolicies: Set<SecretPolicy> { get }
-    /// Reading a capture begins.
+    /// Called when the capture starts.
     func begin(_ capture: CaptureRecord)
-    /// A step happened, after which `session` is as told; `findings` are those about the step.
+    /// Called for each event. `session` has the state after the event; `findings` are those for this event.
     func event(_ event: Event, session: SessionReference?, findings: [Finding])
-    /// Something was found that is about no single step, such as a missing answer.
+    /// Called for a finding that does not belong to an event, such as a missing response.
     func finding(_ finding: Finding, session: SessionReference?)
-    /// A flow ended.
+    /// Called when a flow ends.
     func flow(_ flow: FlowRecord)
-    /// A media stream ended.
+    /// Called when a media stream ends.
     func stream(_ stream: StreamRecord, session: SessionReference?)
-    /// A session ended; its flows' and streams' records came before.
+    /// Called when a session ends, after the records of its flows and streams.
     func session(_ record: SessionRecord)
-    /// The capture ended; `tallies` are in the order of the rule list, `findings` counts by severity.
+    /// Called when the capture ends. `tallies` are in rule order; `findings` contains the counts by severity.
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts)
 }
 
 extension ReportSink {
-    /// By default secrets are masked.
+    /// The default: masked secrets.
     public var factPolicies: Set<SecretPolicy> { [.masked] }
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func begin(_ capture: CaptureRecord) {}
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func finding(_ finding: Finding, session: SessionReference?) {}
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func flow(_ flow: FlowRecord) {}
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {}
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func session(_ record: SessionRecord) {}
-    /// By default it is not wanted.
+    /// The default implementation does nothing.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
 
-    /// Hands on what a check makes of the capture that is about to end, to a report that tells verdicts.
+    /// Forwards the check verdict for the ending capture if the report is a `VerdictSink`.
     package func pass(_ verdict: CaptureVerdict) { (self as? any VerdictSink)?.verdict(verdict) }
-    /// Hands on what a check makes of all captures, to a report that tells verdicts.
+    /// Forwards the check verdict for all captures if the report is a `VerdictSink`.
     package func pass(_ run: RunVerdict) { (self as? any VerdictSink)?.conclude(run) }
 }
 
-/// A report that tells verdicts, too: what a check makes of its captures.
+/// A report that includes the verdicts of a check.
 package protocol VerdictSink: ReportSink {
-    /// What a check makes of the capture that is about to end.
+    /// Called with the check verdict for the ending capture.
     func verdict(_ verdict: CaptureVerdict)
-    /// All captures of a check have ended.
+    /// Called after all captures of a check have ended.
     func conclude(_ run: RunVerdict)
 }
 
 extension VerdictSink {
-    /// By default all captures together are no matter of the report.
+    /// The default implementation does nothing.
     package func conclude(_ run: RunVerdict) {}
 }

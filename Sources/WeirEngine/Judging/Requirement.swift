@@ -1,32 +1,32 @@
-/// Something that a profile wants to be so: `video frame-rate 25 ± 1`.
+/// A requirement of a profile, such as `video frame-rate 25 ± 1`.
 public struct Requirement: Sendable, Hashable {
-    /// Whose facts it is about.
+    /// The kind of record that a requirement applies to.
     public enum Subject: String, Sendable, Hashable, CaseIterable {
-        /// Streams of video.
+        /// Video streams.
         case video
-        /// Streams of audio.
+        /// Audio streams.
         case audio
-        /// Streams of both.
+        /// Video and audio streams.
         case media
-        /// Whole sessions.
+        /// Sessions.
         case session
     }
 
-    /// What the fact must be.
+    /// The condition on a fact.
     package enum Condition: Sendable, Hashable {
-        /// One of these words, whatever their case.
+        /// One of these words, ignoring case.
         case words([String])
         /// A number within bounds.
         case range(Range)
-        /// There, and so.
+        /// A Boolean value.
         case flag(Bool)
     }
 
-    /// Bounds of a number, in the unit of its fact.
+    /// Bounds of a number, in the unit of the fact.
     package struct Range: Sendable, Hashable {
-        /// The least allowed value.
+        /// The minimum.
         package var least: Double?
-        /// The greatest allowed value.
+        /// The maximum.
         package var most: Double?
 
         /// Creates bounds.
@@ -35,24 +35,24 @@ public struct Requirement: Sendable, Hashable {
             self.most = most
         }
 
-        /// Whether a value lies within, or misses by no more than the share `tolerance` of it.
+        /// Whether a value is within the bounds, with a relative tolerance.
         package func contains(_ value: Double, tolerance: Double = 0) -> Bool {
             let slack = max(1e-9, abs(value) * max(1e-9, tolerance))
             return (least.map { value >= $0 - slack } ?? true) && (most.map { value <= $0 + slack } ?? true)
         }
     }
 
-    /// Whose facts it is about.
+    /// The kind of record that the requirement applies to.
     package var subject: Subject
-    /// The name in the profile, such as `frame-rate`.
+    /// The name of the fact in the profile, such as `frame-rate`.
     package var name: String
-    /// What the fact must be.
+    /// The condition on the fact.
     package var condition: Condition
-    /// The condition as it was written.
+    /// The source text of the condition.
     package var words: String
-    /// How bad it is when it is not so.
+    /// The severity of a violation.
     package var severity = Severity.error
-    /// Where it is written, for people: `weir.yml:12`.
+    /// Where the requirement is defined, for display: `weir.yml:12`.
     package var place: String
 
     /// Creates a requirement.
@@ -68,7 +68,7 @@ public struct Requirement: Sendable, Hashable {
         self.place = place
     }
 
-    /// The id under which it is reported, as if it were a rule: `REQUIRE-VIDEO-FRAME-RATE`.
+    /// The id used in reports, in the form of a rule id: `REQUIRE-VIDEO-FRAME-RATE`.
     package var id: String {
         let letters = "require-\(subject.rawValue)-\(name)".uppercased().map { letter in
             letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
@@ -76,14 +76,14 @@ public struct Requirement: Sendable, Hashable {
         return String(letters).split(separator: "-").joined(separator: "-")
     }
 
-    /// It, described as a rule.
+    /// The rule description of the requirement.
     package var info: RuleInfo {
         RuleInfo(
             id, severity, .profile, reference: place, check: "\(subject.rawValue) \(name): \(words)",
             example: "\(subject.rawValue):\n  \(name): \(words)")
     }
 
-    /// Whether a fact is as it should be.
+    /// Whether a fact satisfies the condition.
     func isMet(by fact: FieldValue, tolerance: Double) -> Bool {
         switch condition {
         case .words(let words):
@@ -94,13 +94,13 @@ public struct Requirement: Sendable, Hashable {
         }
     }
 
-    /// How far a fact is from the bounds; nil when it is no number.
+    /// Returns the distance of a fact from the bounds, or nil if it is not a number.
     func excess(of fact: FieldValue) -> Double? {
         guard case .range(let range) = condition, let value = fact.double else { return nil }
         return max((range.least ?? value) - value, value - (range.most ?? value))
     }
 
-    /// Names of codecs and profiles are spelt in many ways: `H.264`, `h264`, `Constrained Baseline`.
+    /// Normalizes the name of a codec or profile, whose spelling varies: `H.264`, `h264`, `Constrained Baseline`.
     private static func plain(_ word: String) -> String {
         let letters = String(word.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "×" })
         switch letters {
@@ -112,7 +112,7 @@ public struct Requirement: Sendable, Hashable {
 }
 
 extension FieldValue {
-    /// The value as a number; a word that is one, such as a level, counts.
+    /// The numeric value, or nil if the value is not a number. Numeric strings, such as a level, count.
     var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -122,7 +122,7 @@ extension FieldValue {
         }
     }
 
-    /// The value for people.
+    /// The value for display.
     var text: String {
         switch self {
         case .null: "null"
@@ -135,7 +135,7 @@ extension FieldValue {
         }
     }
 
-    /// A number with at most three decimals.
+    /// Returns a number with at most three decimals.
     private static func short(_ number: Double) -> String {
         let words = rounded(number, places: 3)
         guard words.contains(".") else { return words }

@@ -1,34 +1,34 @@
 import WeirPackets
 
-/// Judges what a profile requires of media and sessions, as rules judge what specifications do.
+/// Judges the profile's requirements for media and sessions, in the same way as rules judge clauses.
 struct RequirementJudge {
-    /// What one requirement has seen.
+    /// The state of one requirement.
     private struct Record {
         var tally: RuleTally
-        /// Whether something was there that it is about.
+        /// Whether the capture contained a subject of the requirement.
         var isTried = false
     }
 
-    /// What becomes a finding.
+    /// An answer that becomes a finding.
     struct Answer {
         var requirement: Requirement
         var verdict: Verdict
         var message: Text
         var actual: Text?
-        /// By how much it is missed.
+        /// The amount by which the requirement is missed.
         var excess: Double?
-        /// Which medium or kind of session.
+        /// The media type or session kind.
         var subject: String
     }
 
     private let requirements: [Requirement]
     private var records: [Record]
-    /// Whether something of the capture is missing, so that what did not come may have been there.
+    /// Whether data of the capture is missing, so that absent subjects may have existed.
     private var isPartial = false
-    /// The media of open sessions.
+    /// The media time spans of open sessions, by session id.
     private var media: [Int: Span] = [:]
 
-    /// When media began and ended, and which way it went.
+    /// The time span and direction of a session's media.
     private struct Span {
         var start: Timestamp
         var end: Timestamp
@@ -44,7 +44,7 @@ struct RequirementJudge {
         records = requirements.map { Record(tally: RuleTally(rule: $0.id)) }
     }
 
-    /// Judges a stream that ended.
+    /// Judges an ended stream.
     mutating func judge(_ stream: StreamRecord, _ session: SessionReference?) -> [Answer] {
         var facts = Facts(stream.details.facts)
         facts["encoding"] = stream.encoding.map { .string($0) }
@@ -56,7 +56,7 @@ struct RequirementJudge {
         var answers: [Answer] = []
         for index in requirements.indices where concerns(requirements[index].subject, stream.mediaType) {
             let name = requirements[index].name
-            // What the capture lacks looks like loss, or like silence.
+            // Missing data in the capture looks like loss or silence.
             let doubts =
                 isPartial
                 && ["loss", "stall", "frame-rate", "keyframe-interval", "max-keyframe-interval"].contains(name)
@@ -66,7 +66,7 @@ struct RequirementJudge {
         return answers
     }
 
-    /// Notes when media of a session came, and which way.
+    /// Records the time span and direction of a session's media.
     private mutating func note(_ stream: StreamRecord, _ facts: Facts) {
         guard let session = stream.session else { return }
         var span = media[session] ?? Span(start: stream.startTime, end: stream.endTime)
@@ -88,7 +88,7 @@ struct RequirementJudge {
         }
     }
 
-    /// Judges a session that ended; its streams did before.
+    /// Judges an ended session, after its streams.
     mutating func judge(_ record: SessionRecord) -> [Answer] {
         let completeness = record.reference.completeness
         if !completeness.isComplete { isPartial = true }
@@ -102,7 +102,7 @@ struct RequirementJudge {
         }
         var answers: [Answer] = []
         for index in requirements.indices where requirements[index].subject == .session {
-            // What did not last long enough may have gone on.
+            // A span that is too short may have continued outside the capture.
             let doubts =
                 completeness.startsLate || completeness.endsEarly || completeness.hasGap
             answer(index, facts, doubts: doubts, record.kind).map { answers.append($0) }
@@ -110,7 +110,7 @@ struct RequirementJudge {
         return answers
     }
 
-    /// What no stream and no session of the capture could tell.
+    /// Returns answers for requirements without a subject in the capture.
     mutating func finish() -> [Answer] {
         var answers: [Answer] = []
         for index in requirements.indices where !records[index].isTried {
@@ -131,7 +131,7 @@ struct RequirementJudge {
         let requirement = requirements[index]
         let known = Fact.all.first { $0.name == requirement.name && $0.subjects.contains(requirement.subject) }
         let fact = known.map { $0.value(facts) ?? longer(requirement, facts) } ?? facts[requirement.name]
-        // Streams always are what the requirement is about; sessions only if they know the fact.
+        // A requirement for streams applies to all of them; one for sessions applies only if the session has the fact.
         guard let fact else {
             if requirement.subject == .session { return nil }
             records[index].isTried = true
@@ -154,8 +154,8 @@ struct RequirementJudge {
             subject: subject)
     }
 
-    /// With one key frame the distance to the next is not known. Where the stream went on for longer than is allowed, it
-    /// is at least that long.
+    /// Returns the stream duration as a lower bound of the key frame interval if the stream has only one key frame and
+    /// lasts longer than the maximum.
     private func longer(_ requirement: Requirement, _ facts: Facts) -> FieldValue? {
         guard requirement.name == "keyframe-interval", case .range(let range) = requirement.condition,
             let most = range.most, let lasted = facts.number("durationSeconds"),
@@ -175,7 +175,7 @@ struct RequirementJudge {
 }
 
 extension Fact {
-    /// A value with its unit, for people.
+    /// Returns a value with its unit, for display.
     func shown(_ value: FieldValue) -> String {
         guard let number = value.double else { return value.text }
         return switch unit {

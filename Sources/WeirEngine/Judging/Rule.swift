@@ -1,52 +1,52 @@
-/// A conformance rule: one small value that watches the steps of one session and says whether a clause is kept.
+/// A conformance rule: observes the steps of one session and judges whether a clause is met.
 ///
-/// One value lives for each session (or, for streams and messages outside any session, for each flow). It may remember
-/// what it saw there; what it remembers must be bounded by what is open, such as the requests without an answer.
+/// There is one instance per session, or per flow for streams and messages outside any session. State must be bounded
+/// by what is open, such as pending requests.
 public protocol Rule {
-    /// What the rule checks, and by which clause.
+    /// The description of the rule: what it checks, and by which clause.
     static var info: RuleInfo { get }
-    /// Names of the protocols whose messages the rule looks at, as in the report's `protocol`.
+    /// Names of the protocols whose messages the rule observes, as in the report's `protocol`.
     static var observes: [String] { get }
-    /// Which sorts of those messages it looks at: others are not shown to it.
+    /// The message sorts that the rule observes; others are not passed to it.
     static var sorts: MessageSorts { get }
 
-    /// Begins watching a session.
+    /// Creates the state for a session.
     init()
 
-    /// Looks at one step.
+    /// Judges a step.
     mutating func observe(_ step: Step, _ judgement: inout Judgement)
 
-    /// Looks at a media stream that ended.
+    /// Judges an ended media stream.
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement)
 
-    /// The session has ended; judge what never came.
+    /// Judges an ended session, such as for messages that never arrived.
     mutating func finish(_ session: Session, _ judgement: inout Judgement)
 
-    /// A flow has ended of which messages outside any session were looked at; judge what never came.
+    /// Judges an ended flow with messages outside any session, such as for messages that never arrived.
     mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement)
 }
 
 extension Rule {
-    /// By default the messages of the rule's own protocol.
+    /// The default: messages of the rule's own protocol.
     public static var observes: [String] { [info.protocolName] }
 
-    /// By default all.
+    /// The default: all sorts.
     public static var sorts: MessageSorts { .all }
 
-    /// By default messages are not looked at.
+    /// The default implementation does nothing.
     public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}
 
-    /// By default streams are not looked at.
+    /// The default implementation ignores streams.
     public mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         judgement.ignore()
     }
 
-    /// By default nothing is awaited.
+    /// The default implementation ignores the end of sessions.
     public mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         judgement.ignore()
     }
 
-    /// By default nothing is awaited there either.
+    /// The default implementation ignores the end of flows.
     public mutating func finish(_ flow: FlowRecord, _ judgement: inout Judgement) {
         judgement.ignore()
     }

@@ -1,33 +1,34 @@
 import WeirPackets
 
-/// Shows every step of the timeline to the rules, and hands the steps on with what was found.
+/// Applies the rules to every event of the timeline, and forwards the events with their findings.
 public final class RuleEngine: TimelineSink {
-    /// How to judge.
+    /// The options for judging.
     public struct Options: Sendable {
-        /// Known habits of peers do not lower a severity, and what a clause recommends counts as much as a warning.
+        /// Whether known peer quirks do not lower a severity, and recommendations count as warnings.
         public var strict = false
-        /// Severities that replace those of rules, by id: whatever the rule finds is so severe.
+        /// Overrides of rule severities, by rule id; they apply to all findings of the rule.
         public var severities: [String: Severity] = [:]
-        /// Values that replace limits of rules, by `RULE.limit`.
+        /// Overrides of rule limits, by `RULE.limit`.
         public var limits: [String: Double] = [:]
-        /// Findings kept of one rule in one session; further ones are only counted.
+        /// The maximum number of findings per rule and session; further ones are only counted.
         public var findingsPerRule = Limits().findingsPerRule
-        /// The part of the capture that is asked for: rules that are kept elsewhere do not count.
+        /// The selected part of the capture; verdicts outside it are not counted.
         public var selection = Selection()
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// The rules that watch one session, or one flow outside of sessions.
+    /// The rule instances of one session, or of one flow outside sessions.
     private final class RuleInstances {
-        /// Those that had something to look at: very many sessions stop before most rules have.
+        /// The rules that have observed something. Instances are created lazily, since many sessions end before most
+        /// rules apply.
         var rules: [any Rule] = []
-        /// Where each rule is among these, by its position; -1 for those that had nothing to look at.
+        /// The index in `rules` of each rule, by rule position; -1 if not created.
         var places: [Int16]
-        /// How many findings each rule made here that made some: few do.
+        /// Findings per rule; sparse, since most rules have none.
         private var found: [(position: Int, count: Int)] = []
-        /// As many rules look at nearly every session; flows outside of sessions have few.
+        /// The usual number of rules that observe a session, as the initial capacity; flows outside sessions need few.
         static let usual = 32
 
         init(_ types: [any Rule.Type], capacity: Int) {
@@ -35,7 +36,7 @@ public final class RuleEngine: TimelineSink {
             rules.reserveCapacity(capacity)
         }
 
-        /// Counts a finding of the rule at a position; returns how many there are now.
+        /// Increments the finding count of the rule at a position, and returns the new count.
         func count(_ position: Int) -> Int {
             guard let place = found.firstIndex(where: { $0.position == position }) else {
                 found.append((position, 1))
@@ -47,51 +48,53 @@ public final class RuleEngine: TimelineSink {
     }
 
     private let types: [any Rule.Type]
-    /// Rules that remember nothing: one value each is enough for all sessions.
+    /// Rules without state; one instance of each is shared by all sessions.
     private var stateless: [any Rule] = []
-    /// Where each rule is among these, by its position; -1 for those that remember.
+    /// The index in `stateless` of each rule, by rule position; -1 for rules with state.
     private var statelessPlaces: [Int] = []
-    /// What the rules say of themselves.
+    /// The descriptions of the rules.
     private let infos: [RuleInfo]
-    /// The protocols that the rules belong to, as far as it was asked for.
+    /// The protocol names of the rules, filled on demand.
     private var protocolNames: [String?]
-    /// The names of the plugins that the rules belong to.
+    /// The plugin names of the rules.
     private let owners: [String]
     private let options: Options
     private let sink: any ReportSink
-    /// The rules of sessions, by the session's number.
+    /// Rule instances by session id.
     private var sessionInstances: [Int: RuleInstances] = [:]
-    /// The rules of flows outside of sessions, by the flow's number.
+    /// Rule instances outside sessions, by flow id.
     private var flowInstances: [Int: RuleInstances] = [:]
     private var times = FrameTimes()
     private var tallies: [RuleTally]
     private var counts = FindingCounts()
-    /// Findings beyond those that are kept.
+    /// The number of findings beyond the limit per rule.
     private var unkept = 0
-    /// The rules that look at each protocol. There are few protocols, and few sorts of messages in each, so that comparing them is
-    /// quicker than a hash.
+    /// The rules that observe each protocol. Linear search is faster than hashing here: there are few protocols, and
+    /// few message sorts in each.
     private var observers: [Observers] = []
 
-    /// Positions of the rules that look at streams that ended, at sessions and at flows: all, until they were asked once.
+    /// Positions of the rules that judge ended streams, sessions and flows. Initially all; rules that ignore them are
+    /// removed.
     private var streamObservers: [Int]
     private var sessionObservers: [Int]
     private var flowObservers: [Int]
 
-    /// The rules that look at a protocol.
+    /// The rules that observe one protocol.
     private struct Observers {
         let name: String
         /// Their positions in `types`.
         var positions: [Int] = []
-        /// Those that look at messages of some sorts, as far as such came.
+        /// The subset for each message sort seen so far.
         var chosen: [(sorts: MessageSorts, positions: [Int])] = []
     }
 
-    /// Sessions and flows that are being judged.
+    /// The number of sessions and flows with rule instances.
     package var openInstances: Int { sessionInstances.count + flowInstances.count }
 
-    /// Creates a judge that applies `rules` and hands everything on to `sink`.
+    /// Creates an engine that applies `rules` and forwards everything to `sink`.
     ///
-    /// - Parameter plugins: where the rules come from. A rule of none of them belongs to the protocol that its id names.
+    /// - Parameter plugins: The plugins that define the rules. A rule of none of them belongs to the protocol in its
+    ///   id.
     package init(
         rules: [any Rule.Type], of plugins: [any Plugin.Type] = [], options: Options = Options(), sink: any ReportSink
     ) {
@@ -122,7 +125,7 @@ public final class RuleEngine: TimelineSink {
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
             let isForeign = rule.observes == [rule.info.protocolName] && !known.contains(rule.info.protocolName)
-            // An id need not begin with the name of a protocol: the rule looks at its plugin's messages then.
+            // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
             let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? rule.observes : rule.observes
             for name in Set(observed).sorted() {
                 let place = observers.firstIndex { $0.name == name } ?? observers.count
@@ -132,10 +135,10 @@ public final class RuleEngine: TimelineSink {
         }
     }
 
-    /// Whether a rule keeps anything from one step to the next.
+    /// Whether a rule has state between steps.
     private static func remembers<Kind: Rule>(_ type: Kind.Type) -> Bool { MemoryLayout<Kind>.size > 0 }
 
-    /// Reading a capture begins: nothing was judged yet.
+    /// Resets all state for a new capture.
     package func begin(_ capture: CaptureRecord) {
         sessionInstances = [:]
         flowInstances = [:]
@@ -146,7 +149,7 @@ public final class RuleEngine: TimelineSink {
         sink.begin(capture)
     }
 
-    /// Judges a step.
+    /// Judges an event.
     package func event(_ event: Event, session: Session?) {
         var findings: [Finding] = []
         if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
@@ -162,8 +165,8 @@ public final class RuleEngine: TimelineSink {
         sink.event(event, session: session?.reference, findings: findings)
     }
 
-    /// What began on a flow outside of sessions goes on in the session that begins there, and with it what rules remember of
-    /// it. That it never came to an end out there says nothing, where a session that has its own rules comes to the flow.
+    /// Moves the rule state of a flow outside sessions to the session that starts on it. If the session already has
+    /// rule instances, the flow's state is discarded without judging its end.
     private func goOn(_ flow: Int, in session: Session) {
         guard let outside = flowInstances.removeValue(forKey: flow), sessionInstances[session.id] == nil else { return }
         sessionInstances[session.id] = outside
@@ -181,7 +184,7 @@ public final class RuleEngine: TimelineSink {
         return positions
     }
 
-    /// Judges a stream that ended.
+    /// Judges an ended stream.
     package func stream(_ stream: StreamRecord, session: Session?) {
         let indifferent = judge(
             streamObservers, session, flow: stream.flow,
@@ -203,7 +206,7 @@ public final class RuleEngine: TimelineSink {
         sink.stream(stream, session: session?.reference)
     }
 
-    /// Judges what a session left undone, and forgets it.
+    /// Judges an ended session and discards its rule instances.
     package func session(_ record: SessionRecord, session: Session) {
         let indifferent = judge(
             sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows, session: record.id),
@@ -221,7 +224,7 @@ public final class RuleEngine: TimelineSink {
         sink.session(record)
     }
 
-    /// A flow ended: what was left undone outside of sessions on it is judged, and forgotten.
+    /// Judges an ended flow outside sessions and discards its rule instances.
     package func flow(_ flow: FlowRecord) {
         if flowInstances[flow.id] != nil {
             let indifferent = judge(
@@ -240,7 +243,7 @@ public final class RuleEngine: TimelineSink {
         sink.flow(flow)
     }
 
-    /// The capture ended.
+    /// Ends the capture.
     package func end(_ summary: SummaryRecord) {
         var summary = summary
         if unkept > 0 { summary.limitsReached.append(Text("limit.findings", .integer(unkept))) }
@@ -256,10 +259,10 @@ extension RuleEngine {
         return instances
     }
 
-    /// Lets the rules at `positions` look, counts their answers, and hands on what becomes a finding.
+    /// Runs the rules at `positions`, counts their answers, and passes findings to `found`.
     ///
-    /// - Parameter isLast: whether nothing comes behind it.
-    /// - Returns: the positions of those that look at nothing of the kind.
+    /// - Parameter isLast: Whether this is the last observation for the session or flow.
+    /// - Returns: The positions of the rules that ignore subjects of this kind.
     private func judge(
         _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
         clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false, isLast: Bool = false,
@@ -288,7 +291,7 @@ extension RuleEngine {
         return indifferent
     }
 
-    /// Most rules have nothing to say of most steps, and most of the others that all is well.
+    /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
     private static func look(
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
         _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
@@ -326,13 +329,13 @@ extension RuleEngine {
         return indifferent
     }
 
-    /// Counts an answer, and makes a finding of it.
+    /// Counts an answer, and returns its finding.
     private func conclude(
         _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: Origin?, _ session: Session?
     ) -> Finding? {
         let verdict = settle(answer, infos[position], session, origin)
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
-        // That the message is cut was said with it; what that hides need not be said for each rule.
+        // An incomplete message is reported once, not again by each rule.
         if origin?.isIncomplete == true, answer.verdict == .fail { return nil }
         let finding = finding(answer, verdict, position, origin, session)
         counts.count(finding)
@@ -341,7 +344,7 @@ extension RuleEngine {
         return nil
     }
 
-    /// Missing evidence is never a fail.
+    /// Returns the verdict of an answer; missing evidence never results in a failure.
     private func settle(
         _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: Origin?
     ) -> Verdict {
@@ -370,17 +373,17 @@ extension RuleEngine {
             waivedBy: nil)
     }
 
-    /// When the frame came that the answer is about; nil when that is not known any more.
+    /// Returns the capture time of the frame that the answer refers to, or nil if it is no longer stored.
     private func time(of answer: Judgement.Answer, _ origin: Origin?) -> Timestamp? {
         guard let frame = answer.frame, frame != origin?.frame else { return answer.time ?? origin?.time }
         return answer.time ?? times[frame]
     }
 
-    /// The rule's severity, unless the answer is about a lighter form of breaking it, or the options say otherwise.
+    /// Returns the severity: the option's, the answer's or the rule's, after adjustments for `strict` and quirks.
     private func severity(_ answer: Judgement.Answer, _ info: RuleInfo) -> Severity {
         var severity = options.severities[info.id] ?? answer.severity ?? info.severity
         if options.strict {
-            // Raised is only what the rule itself asks for: a form that it calls lighter stays so.
+            // Only the rule's own severity is raised, not a lighter severity of the answer.
             if info.basis == .should, options.severities[info.id] == nil, answer.severity == nil {
                 severity = max(severity, .warning)
             }
@@ -398,14 +401,14 @@ extension RuleEngine {
     }
 }
 
-/// The step that an answer is about, as far as its finding says it: an event is dear to copy.
+/// The parts of an event that a finding needs; copying the whole event is expensive.
 private struct Origin {
     let event: Int
     let frame: Int
     let time: Timestamp
     let flow: Int
     let stream: Int?
-    /// Whether the message is cut, or was not seen itself.
+    /// Whether the message is truncated, or was inferred rather than captured.
     let isIncomplete: Bool
     private let range: Range<Int>?
 
@@ -419,7 +422,7 @@ private struct Origin {
         range = event.byteRange
     }
 
-    /// Octets of the message as octets of the frame.
+    /// Converts a byte range of the message to a byte range of the frame.
     func octets(_ part: Range<Int>?) -> Range<Int>? {
         guard let range, let part, part.upperBound <= range.count else { return range }
         return range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
@@ -427,6 +430,6 @@ private struct Origin {
 }
 
 extension Severity {
-    /// One step lighter.
+    /// The severity one level lower.
     var lowered: Severity { self == .error ? .warning : .note }
 }

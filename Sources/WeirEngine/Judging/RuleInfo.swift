@@ -1,38 +1,38 @@
-/// What a rule says of itself.
+/// The description of a rule.
 public struct RuleInfo: Sendable {
-    /// What a rule rests on.
+    /// The basis of a rule.
     public enum Basis: String, Sendable {
         /// The clause says MUST, SHALL or REQUIRED.
         case must = "MUST"
         /// The clause says SHOULD or RECOMMENDED.
         case should = "SHOULD"
-        /// The clause describes, without a keyword.
+        /// The clause is descriptive, without a keyword.
         case plain = "no keyword"
-        /// What implementations agree on.
+        /// Common practice of implementations.
         case practice
-        /// A limit that a profile sets.
+        /// A requirement of a profile.
         case profile
     }
 
-    /// Stable id, such as `RTSP-SESSION-ECHO`.
+    /// The stable id, such as `RTSP-SESSION-ECHO`.
     public var id: String
-    /// How bad breaking it is.
+    /// The severity of a violation.
     public var severity: Severity
-    /// What it rests on.
+    /// The basis of the rule.
     public var basis: Basis
-    /// Whether only a capture of the whole session without gaps can decide it.
+    /// Whether a violation can only be proved in a capture of the whole session without gaps.
     public var needsFullCapture: Bool
-    /// Whether it judges how long something took, by the capture's clock; so do those that have a limit in seconds.
+    /// Whether the rule depends on capture times, as all rules with a limit in seconds do.
     public var restsOnTimes: Bool
-    /// Whether it judges in which order things came, which a file whose times go back may not hold.
+    /// Whether the rule depends on the order of packets, which is unreliable in a file whose timestamps step back.
     public var restsOnOrder: Bool
-    /// Specification and clause, such as `RFC 2326 §12.37`.
+    /// The specification and clause, such as `RFC 2326 §12.37`.
     public var reference: String
-    /// What is checked, in one line.
+    /// What the rule checks, in one line.
     public var check: String
-    /// Two short lines of a conversation: one that breaks the rule, or how it looks when kept.
+    /// A short exchange of about two lines that violates or conforms to the rule.
     public var example: String
-    /// What a profile can set.
+    /// The limits that a profile can set.
     public var limits: [RuleLimit]
 
     /// Creates a description.
@@ -60,22 +60,22 @@ public struct RuleInfo: Sendable {
         self.limits = limits
     }
 
-    /// The protocol that the rule belongs to: the first part of its id, in lower case.
+    /// The protocol of the rule: the first part of its id, in lowercase.
     public var protocolName: String {
         id.prefix { $0 != "-" }.lowercased()
     }
 }
 
-/// A number that a rule judges by, and that a profile can set.
+/// A numeric parameter of a rule that a profile can set.
 public struct RuleLimit: Sendable, Hashable {
-    /// The name in profiles: `RULE.limit`.
+    /// The name used in profiles: `RULE.limit`.
     public var id: String
-    /// The value without a profile.
+    /// The default value.
     public var value: Double
-    /// What the value counts, such as `ms`; empty for a number of things.
+    /// The unit, such as `ms`; empty for a plain count.
     public var unit: String
 
-    /// Names a limit.
+    /// Creates a limit.
     public init(_ id: String, _ value: Double, _ unit: String) {
         self.id = id
         self.value = value
@@ -83,14 +83,14 @@ public struct RuleLimit: Sendable, Hashable {
     }
 }
 
-/// How a rule looks on the wire, in a line or a few.
+/// An example of traffic that a rule judges, in one or a few lines.
 public struct RuleExample: Sendable, Hashable {
-    /// Broken.
+    /// Traffic that violates the rule.
     public var broken: String
-    /// Kept.
+    /// Traffic that conforms to the rule.
     public var kept: String
 
-    /// Holds both.
+    /// Creates an example.
     public init(broken: String, kept: String) {
         self.broken = broken
         self.kept = kept

@@ -1,8 +1,8 @@
-/// Which rules' answers count at a step or an end, where only a part of the capture is asked for.
+/// The rules whose answers count for an event or the end of a session, given the selection.
 enum RuleShare {
     case all
     case none
-    /// Those of these plugins: the step itself is another one's.
+    /// Only rules of these plugins, because the event itself belongs to another protocol.
     case of(Set<String>)
 
     func counts(_ owner: String) -> Bool {
@@ -15,13 +15,13 @@ enum RuleShare {
 }
 
 extension Selection {
-    /// The rules that count at a step.
+    /// Returns the rules that count for an event.
     func share(of event: Event) -> RuleShare {
         if isAll || includes(event) { return .all }
         return includesPlace(of: event) && includes(session: event.session) ? .of(protocols) : .none
     }
 
-    /// The rules that count at the end of what travelled on these flows and belongs to the session, or to none.
+    /// Returns the rules that count for the end of a session, or of flows without a session.
     func share(of flows: [Int], session: Int?) -> RuleShare {
         guard includes(anyOf: flows), includes(session: session) else { return .none }
         return protocols.isEmpty ? .all : .of(protocols)

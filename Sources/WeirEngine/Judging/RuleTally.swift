@@ -1,34 +1,34 @@
-/// How often a rule was judged, and how.
+/// Verdict counts of a rule.
 public struct RuleTally: Sendable, Hashable {
-    /// The rule's id.
+    /// The rule id.
     public var rule: String
-    /// Subjects that keep it.
+    /// The number of subjects that conform.
     public var pass = 0
-    /// Subjects that break it.
+    /// The number of subjects that violate the rule.
     public var fail = 0
-    /// Subjects that could not be judged.
+    /// The number of subjects that could not be judged.
     public var inconclusive = 0
-    /// Subjects it has nothing to say of.
+    /// The number of subjects that the rule does not apply to.
     public var notApplicable = 0
 
-    /// Counts nothing yet.
+    /// Creates a tally with zero counts.
     package init(rule: String) {
         self.rule = rule
     }
 }
 
-/// Findings of verdict `fail`, by severity, and those that could not be judged.
+/// Counts of failed findings by severity, and of inconclusive findings.
 public struct FindingCounts: Sendable, Hashable {
-    /// Broken requirements.
+    /// Findings with severity `error`.
     public var errors = 0
-    /// Warnings.
+    /// Findings with severity `warning`.
     public var warnings = 0
-    /// Notes.
+    /// Findings with severity `note`.
     public var notes = 0
-    /// Not judged for want of evidence.
+    /// Findings that are inconclusive.
     public var inconclusive = 0
 
-    /// Counts nothing yet.
+    /// Creates zero counts.
     package init() {}
 
     /// Counts one finding.

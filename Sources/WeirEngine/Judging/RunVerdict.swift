@@ -1,52 +1,52 @@
-/// What a check makes of one capture beyond its findings.
+/// The result of a check for one capture, in addition to its findings.
 package struct CaptureVerdict: Sendable {
-    /// What keeps verdicts undecided, and how to record better.
+    /// Why verdicts are inconclusive, and how to capture better.
     package var advice: [CaptureAdvice] = []
-    /// The rules that judged, requirements of the profile included, in the order of the tallies.
+    /// The enabled rules, including the profile's requirements, in the order of `tallies`.
     package var rules: [RuleInfo] = []
-    /// How often each was judged, and how.
+    /// The verdict counts of each rule.
     package var tallies: [RuleTally] = []
 
-    /// Says nothing yet.
+    /// Creates an empty verdict.
     package init() {}
 
-    /// Of each specification, which clauses were exercised: found out when it is asked for.
+    /// The clauses exercised, by specification; computed on access.
     package var coverage: [ClauseCoverage] { ClauseCoverage.of(rules, tallies) }
 }
 
-/// What came of a whole check.
+/// The result of a check over all captures.
 package struct RunVerdict: Sendable {
-    /// The profile's name.
+    /// The profile name.
     package var profile = "default"
-    /// The severity from which on the check fails.
+    /// The lowest severity that fails the check.
     package var threshold = Severity.error
     /// The worst severity of a finding that counts.
     package var worst: Severity?
-    /// Verdicts of all rules over all captures; 0 when nothing was judged.
+    /// The number of verdicts over all captures and rules; 0 if nothing was judged.
     package var judged = 0
     /// Findings of all captures.
     package var counts = FindingCounts()
-    /// Findings that a waiver covers.
+    /// The number of waived findings.
     package var waived = 0
-    /// Findings that the baseline has.
+    /// The number of findings that the baseline accepts.
     package var known = 0
-    /// Fingerprints of findings that the baseline does not have; nil without a baseline.
+    /// Findings that the baseline does not accept, or nil without a baseline.
     package var fresh: [Baseline.Entry]?
-    /// What the baseline has and nobody found any more.
+    /// Baseline findings that no longer occur.
     package var gone: [Baseline.Entry] = []
-    /// Captures that could not be opened, and why.
+    /// Captures that could not be opened, with the reason.
     package var unread: [(file: String, reason: String)] = []
-    /// Captures that could be read in part.
+    /// The number of captures that could only be read in part.
     package var damaged = 0
-    /// Waivers whose day is over.
+    /// Waivers that have expired.
     package var expired: [Waiver] = []
-    /// Waivers that cover nothing.
+    /// Waivers that cover no finding.
     package var stale: [Waiver] = []
 
-    /// Nothing was found yet.
+    /// Creates an empty result.
     package init() {}
 
-    /// Whether all captures could be read to their end.
+    /// Whether all captures were read to the end.
     package var isWhole: Bool { unread.isEmpty && damaged == 0 }
 
     /// Whether the check failed.

@@ -1,27 +1,26 @@
 import WeirPackets
 
-/// Keeps back the findings about what is not to be shown: who asks for a part of a capture asks for the verdict on that part,
-/// counts and exit code included.
+/// Filters findings by the selection, so that verdict, counts and exit code refer to the selected part of the capture.
 ///
-/// Everything is analysed all the same, and steps go on to the report, which selects among them by itself.
+/// The whole capture is analyzed regardless. Events are forwarded unfiltered; the report applies the selection itself.
 package final class SelectedFindings: VerdictSink {
     private let selection: Selection
     private let sink: any ReportSink
-    /// Time of the first step that may be counted from.
+    /// The start of the capture, to which event offsets refer.
     private var start: Timestamp?
     private var counts = FindingCounts()
-    /// Time of the latest step of each open session.
+    /// The time of the latest event of each open session.
     private var latest: [Int: Timestamp] = [:]
-    /// What each rule found that was kept back.
+    /// The number of findings withheld, per rule.
     private var kept: [String: (fail: Int, inconclusive: Int)] = [:]
-    /// The flows that are asked for, and that no capture had so far.
+    /// Selected flows that no capture has contained so far.
     package private(set) var missingFlows: Set<Int>
-    /// The sessions that are asked for, and that no capture had so far.
+    /// Selected sessions that no capture has contained so far.
     package private(set) var missingSessions: Set<Int>
-    /// Flows of the sessions that are asked for.
+    /// Flows of the selected sessions.
     private var flowsOfSessions: Set<Int> = []
 
-    /// Hands on to `sink` what is found about what is selected.
+    /// Creates a filter that forwards the selected findings to `sink`.
     package init(_ selection: Selection, sink: any ReportSink) {
         self.selection = selection
         self.sink = sink
@@ -29,10 +28,10 @@ package final class SelectedFindings: VerdictSink {
         missingSessions = selection.sessions
     }
 
-    /// What the report asks for.
+    /// The policies of the report.
     package var factPolicies: Set<SecretPolicy> { sink.factPolicies }
 
-    /// A capture begins.
+    /// Resets the state for a new capture.
     package func begin(_ capture: CaptureRecord) {
         start = nil
         counts = FindingCounts()
@@ -42,7 +41,7 @@ package final class SelectedFindings: VerdictSink {
         sink.begin(capture)
     }
 
-    /// A step; if it is not to be shown, what was found about it is kept back.
+    /// Forwards an event; findings outside the selection are withheld.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         if let session {
             latest[session.id] = event.time
@@ -56,18 +55,18 @@ package final class SelectedFindings: VerdictSink {
         }
         shown.forEach { counts.count($0) }
         sink.event(event, session: session, findings: isShown ? shown : [])
-        // The report leaves out the step, and would with it what was found about it.
+        // The report omits the event and its findings with it, so pass them separately.
         if !isShown { shown.forEach { sink.finding($0, session: session) } }
     }
 
-    /// Whether the rule is of a protocol that is asked for, where the step is of another: a call's rules judge the steps of those
-    /// that it is made of.
+    /// Whether the rule belongs to a selected protocol although the event does not: the rules of a call also judge the
+    /// messages of the protocols it uses.
     private func isOfPlugin(_ finding: Finding, on event: Event) -> Bool {
         selection.protocols.contains(finding.plugin) && selection.includesPlace(of: event)
     }
 
-    /// Something that was found about no single step: it belongs to its protocol, its flows, and the time of its frame, or
-    /// else the end of its session.
+    /// Forwards a finding without an event if its protocol, flows and time (of its frame, or else of the latest event
+    /// of its session) are selected.
     package func finding(_ finding: Finding, session: SessionReference?) {
         guard includes(finding, session) else { return keep(finding) }
         counts.count(finding)
@@ -93,27 +92,27 @@ package final class SelectedFindings: VerdictSink {
         }
     }
 
-    /// A flow ended.
+    /// Forwards the end of a flow.
     package func flow(_ flow: FlowRecord) {
         missingFlows.remove(flow.id)
         guard selection.sessions.isEmpty || flowsOfSessions.contains(flow.id) else { return }
         sink.flow(flow)
     }
 
-    /// A stream ended.
+    /// Forwards the end of a stream.
     package func stream(_ stream: StreamRecord, session: SessionReference?) { sink.stream(stream, session: session) }
 
-    /// A session ended.
+    /// Forwards the end of a session.
     package func session(_ record: SessionRecord) {
         latest[record.id] = nil
         missingSessions.remove(record.id)
         sink.session(record)
     }
 
-    /// A check's verdict on the capture.
+    /// Forwards the verdict on the capture.
     package func verdict(_ verdict: CaptureVerdict) { sink.pass(verdict) }
 
-    /// The capture ended: counted is what was handed on.
+    /// Ends the capture; the counts contain only forwarded findings.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         let tallies = tallies.map { tally in
             var tally = tally
@@ -124,6 +123,6 @@ package final class SelectedFindings: VerdictSink {
         sink.end(summary, tallies: tallies, findings: counts)
     }
 
-    /// All captures have ended.
+    /// Forwards the verdict on the run.
     package func conclude(_ run: RunVerdict) { sink.pass(run) }
 }

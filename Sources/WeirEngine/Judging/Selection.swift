@@ -1,6 +1,6 @@
 public import WeirPackets
 
-/// Which part of the timeline is shown. Everything is analysed all the same, so that what is shown is right.
+/// The part of the timeline to show. The whole capture is always analyzed, so that the selected part is correct.
 public struct Selection: Sendable {
     /// Protocols to show; all if empty.
     public var protocols: Set<String> = []
@@ -8,26 +8,26 @@ public struct Selection: Sendable {
     public var flows: Set<Int> = []
     /// Sessions to show; all if empty.
     public var sessions: Set<Int> = []
-    /// Nothing before this moment.
+    /// The start of the time range, inclusive.
     public var from: Bound?
-    /// Nothing from this moment on.
+    /// The end of the time range, exclusive.
     public var to: Bound?
 
-    /// A moment: counted from the first packet, or absolute.
+    /// A point in time, relative to the first packet or absolute.
     public enum Bound: Sendable, Hashable {
         /// Nanoseconds since the first packet.
         case offset(Int64)
-        /// A time.
+        /// An absolute time.
         case time(Timestamp)
     }
 
-    /// Shows everything.
+    /// Creates a selection that includes everything.
     public init() {}
 
-    /// Whether everything is to be shown.
+    /// Whether the selection includes everything.
     public var isAll: Bool { protocols.isEmpty && flows.isEmpty && sessions.isEmpty && from == nil && to == nil }
 
-    /// Whether it ends before it begins.
+    /// Whether the time range is empty.
     public var isEmpty: Bool {
         switch (from, to) {
         case (.offset(let from), .offset(let to)): from >= to
@@ -36,7 +36,7 @@ public struct Selection: Sendable {
         }
     }
 
-    /// Whether a moment is to be shown in a capture that begins at `start`.
+    /// Whether a time is selected in a capture that starts at `start`.
     func includes(_ time: Timestamp, since start: Timestamp) -> Bool {
         let offset = time.nanoseconds &- start.nanoseconds
         func isBefore(_ bound: Bound) -> Bool {
@@ -48,30 +48,30 @@ public struct Selection: Sendable {
         return (from.map { !isBefore($0) } ?? true) && (to.map { isBefore($0) } ?? true)
     }
 
-    /// Whether an event is to be shown.
+    /// Whether an event is selected.
     public func includes(_ event: Event) -> Bool {
         includes(protocolName: event.message.protocolName) && includes(session: event.session)
             && includesPlace(of: event)
     }
 
-    /// Whether what happens on an event's flow at its time is to be shown, whatever the protocol.
+    /// Whether the flow and time of an event are selected, regardless of its protocol.
     func includesPlace(of event: Event) -> Bool {
         includes(flow: event.flow)
             && (from.map { !isBefore(event, $0) } ?? true) && (to.map { isBefore(event, $0) } ?? true)
     }
 
-    /// Whether a flow is to be shown.
+    /// Whether a flow is selected.
     public func includes(flow: Int) -> Bool { flows.isEmpty || flows.contains(flow) }
 
-    /// Whether what belongs to a session, or to none, is to be shown.
+    /// Whether a session is selected; nil stands for data outside sessions.
     public func includes(session: Int?) -> Bool {
         sessions.isEmpty || session.map { sessions.contains($0) } ?? false
     }
 
-    /// Whether a protocol is to be shown.
+    /// Whether a protocol is selected.
     public func includes(protocolName: String) -> Bool { protocols.isEmpty || protocols.contains(protocolName) }
 
-    /// Whether any of the flows is to be shown.
+    /// Whether any of the flows is selected.
     package func includes(anyOf list: [Int]) -> Bool { flows.isEmpty || list.contains(where: flows.contains) }
 
     private func isBefore(_ event: Event, _ bound: Bound) -> Bool {

@@ -1,22 +1,22 @@
-/// One step of the timeline, as a rule sees it.
+/// An event with its session, as passed to rules.
 public struct Step {
-    /// The event, linked to what it answers.
+    /// The event, linked to the message it responds to.
     public let event: Event
-    /// The session it belongs to, as it is after this step.
+    /// The session of the event, in the state after the event.
     public let session: Session?
-    /// What the rules of the message's protocol ask of it, found out once; nil for messages of which they ask nothing.
+    /// The rules' view of the message, computed once; nil for messages without one.
     public let view: AnyObject?
 
-    /// Whether the capture begins after the session did, lacks octets of it, or shows one side only.
+    /// The completeness of the session: whether it started before the capture, has gaps, or is one-sided.
     public var completeness: Session.Completeness? { session?.completeness }
 
-    /// The message, if it is of this type. The types are compared first: a cast that fails is dear.
+    /// Returns the message if it has the given type. Comparing types first avoids a failing cast, which is slow.
     @inlinable
     public func message<Kind: Message>(_ kind: Kind.Type) -> Kind? {
         type(of: event.message) == kind ? event.message as? Kind : nil
     }
 
-    /// Looks at an event.
+    /// Creates a step from an event.
     public init(event: Event, session: Session?) {
         self.event = event
         self.session = session

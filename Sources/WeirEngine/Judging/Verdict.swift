@@ -1,25 +1,25 @@
-/// What a rule says of one subject.
+/// The verdict of a rule on one subject.
 public enum Verdict: String, Sendable, Hashable {
-    /// The specification is kept.
+    /// The subject conforms to the specification.
     case pass
-    /// It is broken.
+    /// The subject violates it.
     case fail
-    /// The capture does not hold what it would take to say: it starts late, has a gap there, is one-sided or was cut.
+    /// The capture does not contain the evidence: it starts late, has a gap, is one-sided or is truncated.
     case inconclusive
-    /// The rule has nothing to say of this subject.
+    /// The rule does not apply to the subject.
     case notApplicable
 }
 
-/// How bad a broken rule is.
+/// The severity of a rule violation.
 public enum Severity: String, Sendable, Hashable, Comparable, CaseIterable {
     /// Worth knowing.
     case note
-    /// Likely to cause trouble with some peers.
+    /// Likely to cause interoperability problems with some peers.
     case warning
-    /// Breaks a requirement.
+    /// Violates a requirement.
     case error
 
-    /// Whether `lhs` is the lesser one.
+    /// Whether `lhs` is less severe than `rhs`.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
 
     private var rank: Int {

@@ -1,16 +1,16 @@
-/// Findings that somebody has accepted, for a reason, and until a day.
+/// Accepted findings, with a reason and an optional expiry date.
 package struct Waiver: Sendable, Hashable {
-    /// The rules it covers.
+    /// The rules that the waiver covers.
     package var rule: Pattern
-    /// The captures it covers, by name; all when nil.
+    /// The captures that the waiver covers, by name; all when nil.
     package var capture: Pattern?
-    /// The one finding it covers; all of the rule's when nil.
+    /// The fingerprint of the finding that the waiver covers; all findings of the rule when nil.
     package var fingerprint: String?
-    /// Why.
+    /// The reason.
     package var reason: String
-    /// The last day on which it holds, as `2026-12-31`; nil holds for ever.
+    /// The last day of validity, as `2026-12-31`; nil never expires.
     package var expires: String?
-    /// Where it is written, for people: `weir.yml:12`.
+    /// Where the waiver is defined, for display: `weir.yml:12`.
     package var place: String
 
     /// Creates a waiver.
@@ -26,13 +26,13 @@ package struct Waiver: Sendable, Hashable {
         self.place = place
     }
 
-    /// Whether it covers a finding in a capture.
+    /// Whether the waiver covers a finding in a capture.
     package func covers(_ finding: Finding, in capture: String) -> Bool {
         rule.matches(finding.rule) && fingerprint.map { $0 == finding.fingerprint } ?? true
             && self.capture.map { $0.matches(capture) || $0.matches(capture.lastPathComponent) } ?? true
     }
 
-    /// Whether it no longer holds on a day such as `2026-11-22`.
+    /// Whether the waiver has expired on a day such as `2026-11-22`.
     package func isExpired(on day: String) -> Bool {
         expires.map { Array($0.utf8).lexicographicallyPrecedes(Array(day.utf8)) } ?? false
     }

@@ -1,20 +1,20 @@
 extension Text {
-    /// The longest piece of a message that is shown in a finding.
+    /// The maximum length of message text in a finding, in bytes.
     private static let longest = 200
 
-    /// Words from the wire, shown as they are.
+    /// Returns text from the wire, clipped.
     public static func wire(_ words: String) -> Text { Text("{0}", .string(clip(words))) }
 
-    /// A URI from the wire; its password is masked when shown.
+    /// Returns a URI from the wire, clipped; its password is masked in output.
     public static func wire(uri: String) -> Text { Text("{0}", .uri(clip(uri))) }
 
-    /// The beginning of words from the wire, as long as is worth showing.
+    /// Returns the beginning of `words`, clipped to the maximum length.
     public static func clip(_ words: String) -> String {
         words.utf8.count <= longest ? words : String(words.prefix(longest)) + "…"
     }
 }
 
 extension Text.Argument {
-    /// Words from the wire.
+    /// Returns text from the wire, clipped.
     public static func wire(_ words: String) -> Self { .string(Text.clip(words)) }
 }

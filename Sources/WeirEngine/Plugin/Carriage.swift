@@ -1,34 +1,36 @@
 public import WeirPackets
 
-/// What carries a conversation whose messages travel whole inside those of another protocol: WebSocket's, bodies of HTTP.
+/// The carrier of a conversation whose messages are contained whole in those of another protocol, such as WebSocket
+/// messages or HTTP bodies.
 public struct Carriage: Sendable, Hashable {
-    /// The protocol that carries it, as in the report's `protocol`.
+    /// The carrier's protocol name, as in the report's `protocol`.
     public var protocolName: String
-    /// What the carrier says that it carries: a media type, the name of a subprotocol; nil when it says nothing.
+    /// The content type declared by the carrier, a media type or subprotocol name, or nil if it declares none.
     public var contentType: String?
 
-    /// Creates the description of a carrier.
+    /// Creates a carrier description.
     public init(protocolName: String, contentType: String? = nil) {
         self.protocolName = protocolName
         self.contentType = contentType
     }
 }
 
-/// A whole message of a conversation that another protocol carries.
+/// A complete message of a conversation carried by another protocol.
 public struct CarriedMessage: Sendable {
-    /// What carries it.
+    /// The carrier.
     public var carriage: Carriage
-    /// Which side of the conversation said it.
+    /// The direction in the conversation.
     public var direction: Direction
-    /// The message, with all taken off that belongs to the carrier: masking, compression, fragments.
+    /// The message, after unmasking, decompression and defragmentation by the carrier.
     public var octets: [UInt8]
-    /// The messages around it, in order, which are told when it is known whose it is; none when they are told anyway.
+    /// The enclosing messages, in order, which are emitted once the protocol is recognized; empty if they are emitted
+    /// anyway.
     public var enclosing: [EnclosingMessage]
-    /// The frame that brought the first octet of the message around it; nil when that is not known.
+    /// The frame of the first byte of the enclosing message, or nil if unknown.
     public var firstFrame: Int?
-    /// Where it was read, when that is over: a body that ends with the connection.
+    /// Where it was read, if in the past, such as a body that ends with the connection.
     public var place: ReadingPlace?
-    /// Where the same number of octets stands among those handed to `read`, one for one; nil when it stands nowhere.
+    /// The byte range passed to `read` that is identical to `octets`, or nil if there is none.
     public var range: Range<Int>?
 
     /// Creates a message.
@@ -45,16 +47,16 @@ public struct CarriedMessage: Sendable {
     }
 }
 
-/// A message of a carrier, and where it was.
+/// A carrier message and its position.
 public struct EnclosingMessage: Sendable {
     /// The message.
     public var message: any Message
-    /// Its octets, in those that were read at its place.
+    /// The byte range of the message at its place.
     public var range: Range<Int>
-    /// Where it was read, as the outlet said then; nil: where the octets come from that are read now.
+    /// Where it was read, as recorded by the outlet then, or nil for the bytes being read now.
     public var place: ReadingPlace?
 
-    /// Creates the description of a message.
+    /// Creates an enclosing message.
     public init(_ message: any Message, _ range: Range<Int>, at place: ReadingPlace? = nil) {
         self.message = message
         self.range = range
@@ -62,7 +64,7 @@ public struct EnclosingMessage: Sendable {
     }
 }
 
-/// Where octets come from that a dissector reads: to be kept by those that tell of them only later.
+/// The origin of bytes being read, for dissectors that emit messages from them later.
 public struct ReadingPlace: Sendable {
     let moment: EventContext
     let position: BytePosition?

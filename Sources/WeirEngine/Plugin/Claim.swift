@@ -1,36 +1,36 @@
 public import WeirPackets
 
-/// What makes flows and messages part of a story: where media is to come, or a name that both sides say.
+/// The key by which flows and messages are assigned to a story: where media is expected, or a name that both sides use.
 public enum ClaimKey: Hashable, Sendable {
-    /// One end of a flow; its packets come from or go to it.
+    /// An endpoint of a flow, as source or destination.
     case endpoint(Endpoint)
-    /// The same, where the other end may be another than was said, behind a translating router (NAT): it counts for a flow
-    /// only when nothing else is claimed there for the same peer address.
+    /// An endpoint whose peer may differ from the signaled one because of NAT. It matches a flow only if no other claim
+    /// exists for the same endpoint and peer address.
     case openEnd(Endpoint)
-    /// A name in a space of names: a session's id at a server, the cookie of a tunnel.
+    /// A name in a namespace, such as a session id at a server or a tunnel cookie.
     case name(space: StaticName, String)
 
-    /// The name of a space of names.
+    /// The name of a namespace.
     public struct StaticName: Hashable, Sendable, ExpressibleByStringLiteral {
         let name: String
-        /// Takes the name.
+        /// Creates a namespace.
         public init(stringLiteral name: String) { self.name = name }
     }
 }
 
-/// What a story lays claim to. It holds until the story ends or releases it.
+/// A story's claim to flows or messages, valid until the story ends or releases it.
 public struct Claim: Sendable {
-    /// What is claimed.
+    /// The key.
     public var key: ClaimKey
-    /// The other end of a flow, if that was said too; of an open end only its address counts.
+    /// The other endpoint of the flow, if signaled; for an open endpoint only its address is compared.
     public var peer: Endpoint?
-    /// The dissector that reads the flow.
+    /// The name of the dissector for the flow.
     public var protocolName: String
-    /// The story's own number for what the flow is for: which medium it set up.
+    /// The story's number for the purpose of the flow, such as the index of the media it set up.
     public var purpose: Int
     /// Why the flow is expected, for the timeline.
     public var because: Text
-    /// When the claim began: for an open end, flows that began before are something else.
+    /// The start time of the claim; for an open endpoint, earlier flows do not match.
     public var since: Timestamp?
 
     /// Creates a claim.
@@ -47,10 +47,10 @@ public struct Claim: Sendable {
     }
 }
 
-/// A claim that a flow met, and whose it is.
+/// A claim that a flow matched, and its owner.
 public struct MetClaim {
     /// The claim.
     public let claim: Claim
-    /// The story that laid it.
+    /// The session that made the claim.
     public let owner: Session
 }

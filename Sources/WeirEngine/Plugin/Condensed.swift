@@ -1,13 +1,14 @@
-/// How the condensed timeline, which reports show by default, presents steps of a kind that nothing was found about.
+/// The presentation of events without findings in the condensed timeline, which reports show by default.
 public enum Condensed: Sendable {
-    /// On a line of its own.
+    /// On a separate line.
     case step
-    /// The first one of a stream and direction on a line of its own; later ones are counted under this name.
+    /// The first of a stream and direction on a separate line; later ones are counted under this name.
     case firstOnly(Wording)
-    /// Counted under this name: it recurs throughout a healthy session.
+    /// Counted under this name, since it recurs throughout a healthy session.
     case counted(Wording)
-    /// Not at all: tables above the timeline say the same.
+    /// Omitted, since tables above the timeline contain the same information.
     case omitted
-    /// By these few words, or nil for its own, on one line with its neighbors: its details only matter when something is wrong.
+    /// With these few words, or nil for its own, on one line with its neighbors; the details only matter in case of
+    /// errors.
     case brief(Wording?)
 }

@@ -1,165 +1,166 @@
 public import WeirPackets
 
-/// Turns the bytes of one conversation into messages.
+/// Parses the bytes of a flow into messages.
 ///
-/// One value lives for each flow. It knows the connection (what was negotiated on it, how far a message has come) and
-/// nothing of other flows, clocks or printing. Bytes arrive in order; what is missing arrives as `gap`.
+/// There is one value per flow. It tracks the state of the connection (what was negotiated, partial messages), and is
+/// independent of other flows, clocks and output. Bytes arrive in order; missing bytes are reported by `gap`.
 public protocol Dissector {
-    /// What the protocol is called, what carries it, where it is usually found.
+    /// The protocol's name, carriers and usual ports.
     static var descriptor: DissectorDescriptor { get }
 
-    /// Whether these opening bytes are this protocol. It keeps nothing; ports are a hint only.
+    /// Returns whether these first bytes belong to the protocol. Stateless; ports are only a hint.
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer
 
-    /// Octets of an opening, for each direction, that `probe` may have to see before it can tell: more than usual where
-    /// what tells a protocol comes late.
+    /// Returns the number of bytes per direction that `probe` may need for a decision; larger for protocols with late
+    /// evidence.
     static func probeOctets(_ limits: Limits) -> Int
 
-    /// Begins dissecting a flow.
+    /// Creates a dissector for a flow.
     init(flow: FlowContext)
 
-    /// Reads messages from `bytes`: the unused bytes of one direction so far, in order, or one whole datagram.
+    /// Parses messages from `bytes`: the unconsumed bytes of one direction, in order, or one complete datagram.
     ///
-    /// - Returns: how many octets were used. 0 means "need more", which is not an error; if the length of the next
-    ///   message is known, say it with `outlet.need`. For a datagram the answer is not looked at.
-    /// - Throws: `DissectionError` when the message at the start of `bytes` is broken: the driver reports it, and goes
-    ///   on at the next message start that `resynchronise` finds.
+    /// - Returns: The number of bytes consumed. 0 means that more bytes are needed, which is not an error; if the
+    ///   length of the next message is known, pass it to `outlet.need`. The value is ignored for datagrams.
+    /// - Throws: `DissectionError` if the message at the start of `bytes` is malformed. The driver reports it, and
+    ///   continues at the next message start that `resynchronise` finds.
     mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int
 
-    /// The offset in `bytes` at which a message of this protocol may begin, looking from `start` on; nil when there is
-    /// none. Asked after a gap, after a broken message, and when the capture begins in mid-stream.
+    /// Returns the offset in `bytes` of a possible message start at or after `start`, or nil if there is none. Called
+    /// after a gap, after a malformed message, and if the capture starts in mid-stream.
     func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int?
 
-    /// `octets` octets of one direction are missing from the capture: forget what was begun on that side.
+    /// Handles bytes missing from the capture in one direction; discards partial state of that direction.
     mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet)
 
-    /// One side is known to have spoken of octets of the other that had not come here: what is read next need not answer what
-    /// was read last.
+    /// Handles out-of-order capture: a side has acknowledged bytes that had not been captured, so that messages can no
+    /// longer be paired by order.
     mutating func disordered()
 
-    /// These bytes of one direction wait for more, and the capture holds no more of the message: the snap length cut it,
-    /// octets are missing behind it, or the flow ended. Read what is there; `gap` follows where there is a gap.
+    /// Parses an incomplete message that the capture does not complete, because it is truncated by the snap length or a
+    /// gap, or because the flow ended. In case of a gap, `gap` is called next.
     mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet)
 
-    /// Whether `read` itself finds the next message after a gap, and at a late start.
+    /// Whether `read` itself finds the next message after a gap or a late start.
     static var findsStarts: Bool { get }
 
-    /// Whether the next unused octet of a side begins a message, and nothing is kept of the one before: then a fast path
-    /// may take messages there without the dissector.
+    /// Whether the next unconsumed byte of a direction starts a message, without state from the previous one; a fast
+    /// path may then consume messages without the dissector.
     func isBetweenMessages(_ direction: Direction) -> Bool
 
-    /// The story that connections with this protocol tell; nil when only their messages know.
+    /// The story of connections with this protocol, or nil if it depends on the message.
     static var story: Session.Type? { get }
 
-    /// Whether messages of another protocol carry its octets as a stream, which goes on from one message to the next. If
-    /// not, `read` gets one whole message at a time, as it gets datagrams.
+    /// Whether the messages of a carrier form a continuous stream. If not, `read` gets one complete message at a time,
+    /// like datagrams.
     static var readsAcrossMessages: Bool { get }
 
-    /// Whether it tells the messages around those that it reads itself: then they are `outlet.enclosing`, and nobody else
-    /// tells them.
+    /// Whether the dissector emits the enclosing messages of those that it reads, from `outlet.enclosing`; otherwise
+    /// the driver does.
     static var tellsEnclosing: Bool { get }
 
-    /// Whether it takes connections of which most say nothing worth telling: the flow gets its name with the first message.
+    /// Whether most connections of the dissector contain nothing worth reporting; the flow is then named with the first
+    /// message.
     static var isQuiet: Bool { get }
 
-    /// What takes packets of its connections where they need no message; nil when all are read.
+    /// The fast path of its connections, or nil if the dissector reads everything.
     static var fastPath: (any FastPath.Type)? { get }
 
-    /// Whether an opening that ended before it told for certain is still to be read, at the usual ports.
+    /// Whether an opening that ended before `probe` was certain is still dissected at the usual ports.
     static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool
 
-    /// What recognises the protocol where a single datagram proves nothing; nil when `probe` does.
+    /// The recognizer for protocols that need several datagrams, or nil if `probe` suffices.
     static var recogniser: (any Recogniser.Type)? { get }
 
-    /// A flow turned out to be its own; `recogniser` has kept datagrams of it, which come next.
+    /// Takes over a flow from a recognizer, whose buffered datagrams follow.
     mutating func take(over recogniser: any Recogniser)
 
-    /// What reads its packets, if each stands alone and needs no message; nil when the dissector itself reads.
+    /// Returns the packet reader for independent packets without messages, or nil if the dissector reads them itself.
     static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)?
 
-    /// The flow has ended; say what is still to be said.
+    /// Emits remaining messages at the end of the flow.
     mutating func finish(_ outlet: Outlet)
 }
 
 extension Dissector {
-    /// By default what is usual.
+    /// The default: the usual limit.
     public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
 
-    /// By default any octet may be a start: right for datagrams, where every datagram is one.
+    /// The default: any byte may be a message start, which is right for datagrams.
     public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         start < bytes.byteCount ? start : nil
     }
 
-    /// By default nothing is kept for a side, so there is nothing to forget.
+    /// The default implementation does nothing.
     public mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {}
 
-    /// By default nothing is paired by its order.
+    /// The default implementation does nothing.
     public mutating func disordered() {}
 
-    /// By default an unfinished message is not read.
+    /// The default implementation ignores incomplete messages.
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {}
 
-    /// By default the driver looks for starts, with `resynchronise`.
+    /// The default: the driver finds message starts with `resynchronise`.
     public static var findsStarts: Bool { false }
 
-    /// By default the dissector reads everything.
+    /// The default: the dissector reads everything.
     public func isBetweenMessages(_ direction: Direction) -> Bool { false }
 
-    /// By default there is none.
+    /// The default: none.
     public static var story: Session.Type? { nil }
 
-    /// By default there is none.
+    /// The default: none.
     public static var fastPath: (any FastPath.Type)? { nil }
 
-    /// By default each message stands alone.
+    /// The default: messages are independent.
     public static var readsAcrossMessages: Bool { false }
 
-    /// By default they are told before it reads.
+    /// The default: the driver emits them first.
     public static var tellsEnclosing: Bool { false }
 
-    /// By default what it takes is its own.
+    /// The default: false.
     public static var isQuiet: Bool { false }
 
-    /// By default it is not.
+    /// The default: false.
     public static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool { false }
 
-    /// By default one opening is enough.
+    /// The default: none.
     public static var recogniser: (any Recogniser.Type)? { nil }
 
-    /// By default the datagrams say all.
+    /// The default implementation does nothing; the buffered datagrams suffice.
     public mutating func take(over recogniser: any Recogniser) {}
 
-    /// By default the dissector reads.
+    /// The default: none.
     public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? { nil }
 
-    /// By default there is nothing left to say.
+    /// The default implementation does nothing.
     public mutating func finish(_ outlet: Outlet) {}
 }
 
-/// What carries a protocol.
+/// The carrier of a protocol.
 public enum Carrier: String, Sendable, Hashable {
     /// A TCP stream.
     case tcp
     /// UDP datagrams.
     case udp
-    /// Whole messages of another protocol, such as WebSocket's, looked at until one is recognised. `probe` gets the last
-    /// message alone, as the client's or the server's; with `readsAcrossMessages` all that were kept of both sides.
+    /// Complete messages of another protocol, such as WebSocket, probed until one is recognized. `probe` gets only the
+    /// last message, as the client's or server's; with `readsAcrossMessages` all buffered messages of both sides.
     case message
-    /// A part of another protocol's message, such as a body, that says whose it is.
+    /// A part of another protocol's message, such as a body, that declares its protocol.
     case payload
 }
 
-/// What a dissector says of itself.
+/// The description of a dissector.
 public struct DissectorDescriptor: Sendable {
-    /// Name used in the timeline, in rule ids and with `--protocol`, in lower case.
+    /// The lowercase name used in the timeline, in rule ids and with `--protocol`.
     public var name: String
-    /// What carries it.
+    /// The carriers.
     public var carriers: [Carrier]
-    /// Ports it is usually found on; they only break ties.
+    /// The usual ports, which only break ties.
     public var ports: [UInt16]
-    /// How it is recognised, in one line, for `weir dissectors`.
+    /// How the protocol is recognized, in one line, for `weir dissectors`.
     public var recognition: String
 
     /// Creates a descriptor.
@@ -171,36 +172,35 @@ public struct DissectorDescriptor: Sendable {
     }
 }
 
-/// What a dissector may know of the flow it reads.
+/// The flow information available to a dissector.
 public struct FlowContext: Sendable {
-    /// The flow's number in the report.
+    /// The flow id in the report.
     public var id: Int
     /// TCP or UDP.
     public var transport: TransportProtocol
-    /// The side that opened the flow, or is believed to have.
+    /// The endpoint that opened the flow, as far as known.
     public var client: Endpoint
-    /// The other side.
+    /// The other endpoint.
     public var server: Endpoint
-    /// Whether the capture missed the flow's beginning, so that its first bytes may be the middle of a message.
+    /// Whether the flow started before the capture, so that its first bytes may be in the middle of a message.
     public var startsLate: Bool
-    /// Whether the capture holds nothing of one of the sides, as far as it has been read.
+    /// Whether no data of one side has been captured so far.
     public var isOneSided = false
-    /// The bounds to keep, to be kept themselves by who needs them for long.
+    /// The limits, as a reference for long-term storage.
     public let limitsReference: LimitsReference
-    /// The bounds to keep.
+    /// The limits.
     public var limits: Limits { limitsReference.values }
-    /// Octets of unfinished messages that the dissectors of all flows together may keep, for those that put messages
-    /// together themselves.
+    /// The budget of incomplete messages in the dissectors of all flows, for those that reassemble messages themselves.
     public var messageBudget: SharedOctetBudget
-    /// Octets that may come of compressed messages of all flows together, beyond what such text usually becomes.
+    /// The budget for decompressed messages of all flows, beyond the usual size.
     package var expansionBudget: SharedOctetBudget
-    /// Whether every packet is to be an event.
+    /// Whether every packet results in an event.
     public var showsPackets: Bool
-    /// Whether media in messages is to be kept, for who writes it into files.
+    /// Whether media in messages is kept, for extraction to files.
     package var keepsMedia = false
-    /// What carries the messages, where they travel whole inside those of another protocol; nil where the flow itself does.
+    /// The carrier of the messages, or nil if the flow itself is.
     public var carriage: Carriage?
-    /// The messages that led here: those that agreed on the protocol, or those around the message that is looked at.
+    /// The preceding messages: those that negotiated the protocol, or those that enclose the probed message.
     public var preface: [any Message] = []
 
     /// Creates a context.
@@ -239,19 +239,18 @@ public struct FlowContext: Sendable {
 
 /// The first bytes of both sides of a flow, for `probe`.
 public struct FirstBytes: ~Escapable {
-    /// What the client sent first; empty when nothing was seen of it. For UDP: its first datagram.
+    /// The client's first bytes, or its first UDP datagram; empty if none were captured.
     public let client: RawSpan
-    /// What the server sent first, likewise.
+    /// The server's first bytes or datagram.
     public let server: RawSpan
-    /// Endpoints, and whether the beginning was missed.
+    /// The flow.
     public let flow: FlowContext
-    /// When the beginning was missed: where segments began in `client`. Empty when it is not yet
-    /// worth the while to look for what is hard to find.
+    /// The segment starts in `client` for a late start; empty if a thorough search is not yet due.
     package var clientStarts: [Int] = []
-    /// Likewise in `server`.
+    /// The segment starts in `server`.
     package var serverStarts: [Int] = []
 
-    /// Creates an opening.
+    /// Creates the first bytes.
     @_lifetime(copy client, copy server)
     public init(client: RawSpan, server: RawSpan, flow: FlowContext) {
         self.client = client
@@ -259,29 +258,29 @@ public struct FirstBytes: ~Escapable {
         self.flow = flow
     }
 
-    /// Whether the server's port, or the client's, is one of `ports`.
+    /// Whether the port of either endpoint is in `ports`.
     public func usesPort(_ ports: [UInt16]) -> Bool {
         ports.contains(flow.server.port) || ports.contains(flow.client.port)
     }
 }
 
-/// The answer of a probe.
+/// The result of a probe.
 public enum ProbeAnswer: Sendable {
-    /// This is the protocol.
+    /// The bytes belong to the protocol.
     case yes
-    /// This is not the protocol, whatever follows.
+    /// The bytes do not belong to the protocol, whatever follows.
     case no
-    /// This is encryption in which nothing says what it carries: nobody reads it, and the summary counts the flow.
+    /// The bytes are encrypted with an unknown protocol inside; the flow is ignored, and counted in the summary.
     case hidden
-    /// It may be; more bytes will tell.
+    /// Undecided; more bytes are needed.
     case needMore
 }
 
-/// A message is broken: what is wrong, and at which octet of the bytes that were handed to `read`.
+/// A malformed message.
 public struct DissectionError: Error, Sendable {
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var reason: String
-    /// Offset in the bytes handed to `read`.
+    /// The offset in the bytes passed to `read`.
     public var offset: Int
 
     /// Creates an error.

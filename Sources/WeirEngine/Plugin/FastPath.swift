@@ -1,37 +1,38 @@
 public import WeirPackets
 
-/// Takes packets that need no message, before anything else looks at them.
+/// Consumes packets that need no message, before other processing.
 ///
-/// Both ways tell the same: what it does not take is read by the dissector, or the packet reader. One object lives for each
-/// analysis; a flow, or a direction of it, has a slot in it. It is asked only for what is whole, in order, and no
-/// duplicate, and must not touch any flow but through `StoryOutlet`.
+/// The result is the same as without it: what it does not consume is read by the dissector or packet reader. There is
+/// one object per analysis; each flow, or direction of a flow, has a slot. It only receives complete, ordered data
+/// without duplicates, and must not access flows except through `StoryOutlet`.
 public protocol FastPath: SharedState {
-    /// Takes octets that arrived for a slot: a datagram as a whole, of a stream as many as it can.
+    /// Consumes bytes that arrived for a slot: a datagram as a whole, or as much of a stream as it can.
     func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken
-    /// Opens a slot for a connection whose dissector names this path; nil when there is nothing to take yet.
+    /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
     func open(_ flow: FlowState) -> Int32?
-    /// Reads what `take` left of a segment, before the dissector does; returns how many octets were used.
+    /// Reads what `take` left of a segment, before the dissector does, and returns the number of bytes consumed.
     func read(_ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, _ outlet: Outlet) -> Int
-    /// The dissector goes on: gives back what it has to know.
+    /// Returns the state to the dissector, which continues.
     ///
-    /// - Returns: octets of the client and of the server that were taken since, and that the driver has not counted yet.
+    /// - Returns: The client's and the server's bytes consumed since then, which the driver has not yet counted.
     func giveBack(_ slot: Int32) -> (client: Int, server: Int)
-    /// The dissector has read all that came of a side; from now on packets may be taken again.
+    /// Borrows the state after the dissector has read all available data of a direction, so that packets can be
+    /// consumed again.
     func borrow(_ slot: Int32, _ direction: Direction)
-    /// The flow has ended.
+    /// Removes the slot of a flow that has ended.
     func remove(_ slot: Int32)
 }
 
-/// What a fast path took.
+/// The result of a fast path.
 public struct Taken: Sendable {
-    /// How many octets.
+    /// The number of bytes consumed.
     public var octets: Int
-    /// Whether some of them wait in the side's buffer for the dissector, although all were taken.
+    /// Whether some of them are in the buffer for the dissector although all were consumed.
     public var needReader = false
 
-    /// Says how much was taken.
+    /// Creates a result.
     @inline(__always)
     public init(_ octets: Int, needReader: Bool = false) {
         self.octets = octets
@@ -40,22 +41,22 @@ public struct Taken: Sendable {
 }
 
 extension FastPath {
-    /// By default slots are for datagrams, whose reader asks for them.
+    /// The default: slots are only for datagrams, and requested by their reader.
     public func open(_ flow: FlowState) -> Int32? { nil }
-    /// By default the dissector reads all that is left.
+    /// The default: the dissector reads everything.
     public func read(_ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, _ outlet: Outlet) -> Int {
         0
     }
-    /// By default the dissector does not notice.
+    /// The default: nothing to return.
     public func giveBack(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
-    /// By default there is nothing to lend.
+    /// The default implementation does nothing.
     public func borrow(_ slot: Int32, _ direction: Direction) {}
-    /// By default nothing is kept for a slot.
+    /// The default implementation does nothing.
     public func remove(_ slot: Int32) {}
 }
 
-/// What a protocol keeps for a whole analysis: `StoryOutlet.shared` makes it when it is first asked for.
+/// The state that a protocol keeps for the whole analysis, created on first use by `StoryOutlet.shared`.
 public protocol SharedState: AnyObject {
-    /// Begins an analysis.
+    /// Creates the state for an analysis.
     init(_ outlet: StoryOutlet)
 }

@@ -1,92 +1,90 @@
-/// A typed message of some protocol. It stays typed to the end: text is only made when a report prints it.
+/// A typed message of a protocol. Text is only created when a report prints it.
 public protocol Message: Sendable {
-    /// The protocol's name as in the report's `protocol`, such as `rtsp`.
+    /// The protocol's name in the report's `protocol`, such as `rtsp`.
     var protocolName: String { get }
-    /// The kind of message, such as `request`; the word of the report's `kind`.
+    /// The kind of message in the report's `kind`, such as `request`.
     var kind: String { get }
-    /// The message in one line, secrets treated as `secrets` says. What its templates are in another language is among
-    /// the plugin's words, under the templates.
+    /// Returns the message in one line; `secrets` determines how secrets are treated. The plugin's catalogs contain the
+    /// translations of its templates.
     func wording(_ secrets: SecretPolicy) -> Wording
-    /// Appends the same line in English, as UTF-8, to what is being written: for messages of which a capture holds very
-    /// many, so that no text is made of them first. By default it is what `wording` says.
+    /// Appends the line in English, as UTF-8. An optimization for very frequent messages, which avoids intermediate
+    /// strings; by default it writes `wording`.
     func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8])
-    /// What this step does, in plain words: a key of the string catalogue with arguments; nil when there is nothing to
-    /// explain.
+    /// An explanation of the event in plain words, or nil if there is nothing to explain.
     var note: Text? { get }
-    /// The message's members for reports, in the order in which they are to be printed.
+    /// Returns the members for reports, in output order.
     func fields(_ secrets: SecretPolicy) -> [Field]
-    /// Appends `fields` as a JSON object, octet for octet as reports write the list: for messages of which a capture holds
-    /// many, so that no list is made of them first. False when nothing was appended, which is the default: then `fields`
-    /// is asked.
+    /// Appends `fields` as a JSON object, byte for byte as reports write the list. An optimization for frequent
+    /// messages, which avoids the list. Returns false, the default, if nothing was appended and `fields` is to be used.
     func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool
-    /// Says in which numbers the message's record differs from others of its kind, for messages of which a capture holds
-    /// very many. False when the record may say more, which is the default: then it is written member by member.
+    /// Describes in which numbers the record differs from others of its kind. An optimization for very frequent
+    /// messages. Returns false, the default, if the record may differ in more and is to be written member by member.
     func outline(_ record: inout RecordOutline) -> Bool
-    /// The frame that brought the message's first octet, when the dissector knows: parts of it may lie among those of
-    /// other messages, or have been read before. Nil: it is the frame of the first octet of the message's range.
+    /// The frame of the message's first byte if the dissector knows it, because parts are interleaved with other
+    /// messages or were read before; nil for the frame of the start of its range.
     var firstFrame: Int? { get }
-    /// What the rules of the message's protocol ask of a step with it, found out once; nil when they ask nothing.
+    /// Returns the rules' view of an event with the message, computed once, or nil if they need none.
     func view(of event: Event) -> AnyObject?
-    /// Which sort of its protocol's messages it is, for the rules that look at some sorts only.
+    /// The sorts of the message, for rules that observe some sorts only.
     var sorts: MessageSorts { get }
-    /// Whether it stands for one media packet of very many, at which no rule looks.
+    /// Whether it is one of very many media packets, which no rule observes.
     var isRoutine: Bool { get }
-    /// The number that pairs a request and its answer, as people name it: `CSeq 4`.
+    /// The number that pairs request and response, as displayed: `CSeq 4`.
     var pairedBy: String? { get }
-    /// How reports call the link from an answer to the event that it answers.
+    /// The name in reports of the link from a response to its request event.
     var answerLink: String { get }
-    /// The kind of story that it is a step of; nil when it is a part of whatever its flow tells.
+    /// The kind of story that the message belongs to, or nil if it belongs to any story of its flow.
     var story: Session.Type? { get }
-    /// Whether it is worth telling only as a step of a story that is known without it.
+    /// Whether it is only emitted as part of an existing story.
     var needsStory: Bool { get }
-    /// Whether it only brings another message: where that is told, too, the text for people leaves this one out.
+    /// Whether it only encloses another message; text output omits it if that one is printed.
     var isEnvelope: Bool { get }
-    /// Octets of text that it keeps, where these may be many: what waits to be reported has a bound.
+    /// The bytes of text in the message, if there may be many, since events pending for output are bounded.
     var keptOctets: Int { get }
-    /// The kind by which steps are counted that a session takes over and over; nil for what it takes seldom.
+    /// The kind under which frequently repeated events are counted, or nil if the event is rare.
     var recurrence: String? { get }
-    /// How the condensed timeline presents it.
+    /// The presentation in the condensed timeline.
     var condensed: Condensed { get }
-    /// A part of its line that the condensed timeline shows once in a session, such as the session's identifier.
+    /// A part of its line that the condensed timeline shows once per session, such as the session identifier.
     var shownOnce: Wording? { get }
 }
 
 extension Message {
-    /// By default rules ask nothing but what the message itself tells.
+    /// The default: none; the message itself suffices.
     public func view(of event: Event) -> AnyObject? { nil }
-    /// By default all rules of its protocol look at it.
+    /// The default: all rules of its protocol observe it.
     public var sorts: MessageSorts { .all }
-    /// By default it is a step of its own.
+    /// The default: false.
     public var isRoutine: Bool { false }
-    /// By default nothing pairs it.
+    /// The default: none.
     public var pairedBy: String? { nil }
-    /// By default `requestEvent`.
+    /// The default: `requestEvent`.
     public var answerLink: String { "requestEvent" }
-    /// By default it is a step of what its flow tells, if that is a story.
+    /// The default: any story of its flow.
     public var story: Session.Type? { nil }
-    /// By default it is told in any case.
+    /// The default: false.
     public var needsStory: Bool { false }
-    /// By default it says something itself.
+    /// The default: false.
     public var isEnvelope: Bool { false }
-    /// By default they are few.
+    /// The default: 0.
     public var keptOctets: Int { 0 }
-    /// By default it is seldom.
+    /// The default: rare.
     public var recurrence: String? { nil }
-    /// By default its line is shown whole.
+    /// The default: the line is shown completely.
     public var shownOnce: Wording? { nil }
-    /// By default a line of its own.
+    /// The default: a separate line.
     public var condensed: Condensed { .step }
-    /// By default `wording` is asked.
+    /// The default: writes `wording`.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         wording(secrets).write(to: &line)
     }
-    /// By default `fields` is asked.
+    /// The default: uses `fields`.
     public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool { false }
-    /// By default the record is written member by member.
+    /// The default: writes the record member by member.
     public func outline(_ record: inout RecordOutline) -> Bool { false }
-    /// By default there is nothing to explain.
+    /// The default: none.
     public var note: Text? { nil }
-    /// By default the range tells.
+    /// The default: derived from the range.
     public var firstFrame: Int? { nil }
 }
 
@@ -95,11 +93,11 @@ extension Message {
     public func summary(_ secrets: SecretPolicy) -> String { wording(secrets).english }
 }
 
-/// One named member of a message or record.
+/// A named member of a message or record.
 public struct Field: Sendable, Hashable {
-    /// Name in camelCase.
+    /// The name in camel case.
     public var name: String
-    /// Its value.
+    /// The value.
     public var value: FieldValue
 
     /// Creates a field.
@@ -109,19 +107,19 @@ public struct Field: Sendable, Hashable {
     }
 }
 
-/// A value as JSON knows it, members in order.
+/// A JSON value with ordered members.
 public enum FieldValue: Sendable, Hashable {
-    /// No value, where the protocol itself says so.
+    /// No value, where the protocol itself has a null value.
     case null
     /// A string.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
     /// A number with a fraction, printed with up to nine decimals.
     case double(Double)
-    /// A finite number, printed with as many digits as it takes to read the same one back.
+    /// A finite number, printed with as many digits as needed to parse the same value.
     case number(Double)
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
     /// A list.
     case array([FieldValue])
@@ -130,27 +128,27 @@ public enum FieldValue: Sendable, Hashable {
 }
 
 extension [Field] {
-    /// Appends `value` under `name` when it is known.
+    /// Appends `value` under `name` if it is not nil.
     public mutating func add(_ name: String, _ value: String?) {
         if let value { append(Field(name, .string(value))) }
     }
 
-    /// Appends `value` under `name` when it is known.
+    /// Appends `value` under `name` if it is not nil.
     public mutating func add(_ name: String, _ value: Int?) {
         if let value { append(Field(name, .integer(value))) }
     }
 
-    /// Appends `value` under `name` when it is known.
+    /// Appends `value` under `name` if it is not nil.
     public mutating func add(_ name: String, _ value: Double?) {
         if let value { append(Field(name, .double(value))) }
     }
 
-    /// Appends `value` under `name` when it is known.
+    /// Appends `value` under `name` if it is not nil.
     public mutating func add(_ name: String, _ value: Bool?) {
         if let value { append(Field(name, .bool(value))) }
     }
 
-    /// Appends `value` under `name` when it is known.
+    /// Appends `value` under `name` if it is not nil.
     public mutating func add(_ name: String, _ value: FieldValue?) {
         if let value { append(Field(name, value)) }
     }

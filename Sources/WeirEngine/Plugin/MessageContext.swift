@@ -1,21 +1,21 @@
 public import WeirPackets
 
-/// Where and when something happened: the frame at hand, and the flow it belongs to.
+/// When and where something was captured: frame, time, flow and direction.
 public struct EventContext: Sendable {
-    /// Number of the frame.
+    /// The frame number.
     public var frame: Int
-    /// When it was captured.
+    /// The capture time.
     public var time: Timestamp
-    /// Number of the flow.
+    /// The flow id.
     public var flow: Int
-    /// Which way it went.
+    /// The direction in the flow.
     public var direction: Direction
-    /// Who sent it.
+    /// The sender.
     public var source: Endpoint
-    /// To whom.
+    /// The receiver.
     public var destination: Endpoint
 
-    /// Creates the description of a place.
+    /// Creates a context.
     public init(
         frame: Int, time: Timestamp, flow: Int, direction: Direction, source: Endpoint, destination: Endpoint
     ) {
@@ -28,20 +28,20 @@ public struct EventContext: Sendable {
     }
 }
 
-/// Where the bytes that a dissector reads begin, and what brought those of them that have waited.
+/// The origin of the bytes that a dissector reads, including buffered ones.
 struct BytePosition: Sendable {
-    /// Offset in the frame at hand; nil when they began in an earlier one.
+    /// The offset in the current frame, or nil if they start in an earlier one.
     var inFrame: Int?
-    /// The frame that holds the first octet.
+    /// The frame of the first byte.
     var firstFrame: Int
-    /// The segments that brought what waited; empty when all of it came with the frame at hand.
+    /// The segments of buffered bytes; empty if all are from the current frame.
     var segments: [WaitingSegment] = []
-    /// Position in the stream of the first octet.
+    /// The stream position of the first byte.
     var start = 0
-    /// Position in the stream of the first octet that came with the frame at hand.
+    /// The stream position of the first byte from the current frame.
     var fresh = 0
 
-    /// The place of something that ends before `offset`: that of the segment that brought its last octet.
+    /// Returns the context of a range: that of the segment with its last byte.
     func moment(of range: Range<Int>, _ now: EventContext) -> EventContext {
         guard !segments.isEmpty, range.upperBound > 0, start &+ range.upperBound <= fresh,
             let segment = segment(of: start &+ range.upperBound &- 1)
@@ -52,7 +52,7 @@ struct BytePosition: Sendable {
         return moment
     }
 
-    /// The same place, as it is for what stands from `offset` on.
+    /// Returns the position advanced by `offset` bytes.
     func advanced(by offset: Int) -> Self {
         var place = self
         place.inFrame = inFrame.map { $0 &+ offset }
@@ -62,13 +62,13 @@ struct BytePosition: Sendable {
         return place
     }
 
-    /// The frame of the octet at `offset`, if that is known better than by the first one's.
+    /// Returns the frame of the byte at `offset`, or that of the first byte if unknown.
     func origin(of offset: Int) -> Int {
         guard !segments.isEmpty, start &+ offset < fresh else { return firstFrame }
         return segment(of: start &+ offset)?.origin ?? firstFrame
     }
 
-    /// The parts of a range that different segments brought, in order.
+    /// Returns the parts of a range by segment, in order.
     func pieces(of range: Range<Int>) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var from = range.lowerBound
@@ -85,27 +85,27 @@ struct BytePosition: Sendable {
     private func segment(of position: Int) -> WaitingSegment? { segments.last { $0.start <= position } }
 }
 
-/// How a message came: on which flow, in which octets, and what is odd about them.
+/// The origin of a message: flow, byte range and remarks.
 public struct MessageContext {
-    /// The flow that brought it.
+    /// The flow.
     public let flow: FlowState
-    /// Where and when.
+    /// When and where it was captured.
     public let at: EventContext
-    /// Its octets in those that the dissector read last.
+    /// Its range in the bytes that the dissector read last.
     public let range: Range<Int>
-    /// What is odd about them.
+    /// Remarks on anomalies.
     public let remarks: [Remark]
-    /// Where the octets begin that the dissector read; nil when that is not known.
+    /// The origin of the bytes that the dissector read, or nil if unknown.
     let position: BytePosition?
 
-    /// Puts the message's place into its event.
+    /// Stores the message's position and remarks in its event.
     func locate(_ event: inout Event) {
         event.remarks = remarks
         let origin = position?.origin(of: max(0, range.lowerBound))
         if let first = event.message.firstFrame ?? origin, first != at.frame, first > 0 {
             event.firstFrame = first
         }
-        // A range can begin before the bytes that were read last, in the same frame.
+        // A range may start before the bytes read last, in the same frame.
         if event.firstFrame == nil || event.message.firstFrame == nil, let start = position?.inFrame,
             start + range.lowerBound >= 0
         {

@@ -1,12 +1,11 @@
-/// Sorts of messages of one protocol, by which rules say at which of them they look: each protocol gives the bits names of
-/// its own.
+/// Sorts of messages of one protocol, by which rules select what they observe. Each protocol defines its own bits.
 public struct MessageSorts: OptionSet, Sendable, Hashable {
-    /// A bit for each sort.
+    /// One bit per sort.
     public let rawValue: UInt32
 
-    /// Sorts by their bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// All of them.
+    /// All sorts.
     public static let all = MessageSorts(rawValue: .max)
 }

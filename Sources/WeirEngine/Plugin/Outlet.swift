@@ -1,109 +1,109 @@
 public import WeirPackets
 
-/// Where a dissector puts what it found; the driver empties it after each call.
+/// Receives the output of a dissector; the driver processes it after each call.
 ///
-/// Ranges are offsets in the bytes that were handed to `read` in this call.
+/// Ranges are offsets in the bytes passed to `read` in this call.
 public final class Outlet {
-    /// One thing a dissector said.
+    /// An output item.
     public enum Item {
-        /// A message, and the bytes it was read from.
+        /// A message, and the range it was read from.
         case message(any Message, Range<Int>)
-        /// A message that was read before.
+        /// A message that was read earlier, or that encloses what is being read.
         case earlier(EnclosingMessage)
-        /// These bytes are a packet for the reader of packets of this flow.
+        /// A packet for the flow's packet reader.
         case packet(Packet)
-        /// These bytes are a payload for the dissector of this name; it belongs to the message before it.
+        /// A payload for the named dissector; it belongs to the preceding message.
         case payload(protocolName: String, Range<Int>)
-        /// A conversation for the dissector of this name begins on the flow, which does not know its key yet.
+        /// The start of a conversation for the named dissector whose key is not yet known.
         case tunnel(protocolName: String)
-        /// The flow carries a part of the conversation of this name; one half of it, if each has a connection of its own.
+        /// The flow carries a part of the conversation with this key, or one half if each half has its own connection.
         case join(key: String, protocolName: String, half: String?)
-        /// Bytes of such a conversation, such as one tunnelled over two HTTP connections: `direction` is the side of it that
-        /// they belong to, and `range` the octets at hand that they were made of.
+        /// Bytes of such a conversation, such as one tunneled over two HTTP connections. `direction` is the direction
+        /// in the conversation, `range` the bytes from which they were decoded.
         case stream(key: String, protocolName: String, direction: Direction, bytes: [UInt8], range: Range<Int>?)
-        /// So many bytes of such a conversation are missing from the capture.
+        /// Bytes of such a conversation are missing from the capture.
         case streamGap(key: String, protocolName: String, direction: Direction, octets: Int)
-        /// A whole message of a conversation that the flow's own messages carry, for whoever recognises it.
+        /// A complete message of a conversation carried by the flow's messages, for the dissector that recognizes it.
         case carried(CarriedMessage)
-        /// About so many octets of such a conversation are missing from the capture.
+        /// The approximate number of bytes of such a conversation that are missing from the capture.
         case carriedGap(Direction, octets: Int)
-        /// The flow speaks another protocol from here on, in both directions, as these messages agreed.
+        /// The flow uses another protocol from here on, in both directions, as negotiated by these messages.
         case become(protocolName: String, agreement: [any Message])
-        /// Nothing on the flow is for this dissector.
+        /// The dissector does not apply to this flow.
         case leave
-        /// The dissector reads nothing more of the flow, whatever comes.
+        /// The dissector cannot read any more of the flow.
         case stopped
-        /// A tolerated oddity.
+        /// A tolerated anomaly.
         case remark(Remark)
     }
 
     /// A packet in the bytes that were read.
     public struct Packet {
-        /// The dissector that knows who reads it.
+        /// The name of the dissector that provides its packet reader.
         public var protocolName: String
-        /// What tells packets apart that one connection carries.
+        /// The channel that distinguishes packets on one connection.
         public var channel: Int?
-        /// Where it is.
+        /// Its range.
         public var range: Range<Int>
-        /// Octets of it on the wire.
+        /// Its original length in bytes.
         public var wireLength: Int
-        /// Whether a relay carried it inside its own messages.
+        /// Whether it was encapsulated in a relay's messages.
         public var isRelayed = false
-        /// The frame around it as a message of its own, and where that is, when all packets are shown.
+        /// The framing around it as a message, with its range, if all packets are shown.
         public var frame: (message: any Message, range: Range<Int>)?
     }
 
-    /// What was said since the driver last emptied the outlet, in order.
+    /// The items since the driver last cleared the outlet, in order.
     public private(set) var items: [Item] = []
-    /// Octets that the next message takes in all, if the dissector knows; 0 if not.
+    /// The total length of the next message in bytes, or 0 if unknown.
     public private(set) var needed = 0
 
-    /// Octets of the datagram at hand that the wire had behind those that the capture holds.
+    /// The bytes of the current datagram that were truncated by the capture.
     public package(set) var octetsCut = 0
-    /// Where the bytes come from that are being read; nil when there are none.
+    /// The origin of the bytes being read, or nil if there are none.
     public internal(set) var place: ReadingPlace?
-    /// Where octets were read that end before an offset: what waited came with an earlier segment than the latest.
+    /// Returns the origin of bytes that end at an offset; buffered bytes are from earlier segments.
     public func place(endingAt offset: Int) -> ReadingPlace? {
         guard let place, let position = place.position else { return place }
         return ReadingPlace(moment: position.moment(of: 0..<offset, place.moment), position: position)
     }
-    /// The messages around the one that is being read, where another protocol carries it.
+    /// The messages that enclose the one being read, if it is carried by another protocol.
     public internal(set) var enclosing: [EnclosingMessage] = []
 
-    /// The frame that brought the first of the bytes being read, and the one that brought those from `waiting` on.
+    /// The frames of the first byte being read, and of the bytes from `waiting` on.
     private var frames = (first: 0, last: 0)
-    /// How many of the bytes being read have waited for more.
+    /// How many of the bytes being read were buffered.
     private var waiting = 0
 
     /// Creates an empty outlet.
     public init() {}
 
-    /// The frame that brought the octet at `offset` of the bytes being read; nil when that is not known. Of octets that
-    /// have waited for more it is the frame of the first of them.
+    /// Returns the frame of the byte at `offset`, or nil if unknown. For buffered bytes it is the frame of the first of
+    /// them.
     @inline(__always)
     public func frame(at offset: Int) -> Int? {
         let frame = offset < waiting ? frames.first : frames.last
         return frame > 0 ? frame : nil
     }
 
-    /// The driver's word on where the bytes come from that it hands to `read` next.
+    /// Sets the origin of the bytes passed to `read` next.
     @inline(__always)
     package func place(first: Int, waiting: Int, last: Int) {
         frames = (first, last)
         self.waiting = waiting
     }
 
-    /// Says that a message was read from `range`.
+    /// Emits a message read from `range`.
     public func message(_ message: some Message, _ range: Range<Int>) {
         items.append(.message(message, range))
     }
 
-    /// Tells a message that was read before, or that carries what is read now, at its own place.
+    /// Emits a message that was read earlier, or that encloses what is being read, at its own position.
     public func message(_ message: EnclosingMessage) {
         items.append(.earlier(message))
     }
 
-    /// Says that `range` is a packet, `wireLength` octets long on the wire when the capture holds less of it.
+    /// Emits a packet. `wireLength` is its original length in bytes, if it was truncated.
     @inline(__always)
     public func packet(
         _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0, isRelayed: Bool = false,
@@ -116,24 +116,24 @@ public final class Outlet {
                     wireLength: max(wireLength, range.count), isRelayed: isRelayed, frame: frame)))
     }
 
-    /// Hands `range` to the dissector called `protocolName`.
+    /// Passes a range to the named dissector.
     public func payload(_ protocolName: String, _ range: Range<Int>) {
         items.append(.payload(protocolName: protocolName, range))
     }
 
-    /// Says that a conversation begins whose key is not known yet.
+    /// Starts a conversation whose key is not yet known.
     public func tunnel(_ protocolName: String) {
         items.append(.tunnel(protocolName: protocolName))
     }
 
-    /// Says that the flow carries a part of a conversation; `half` names it if each of two has a connection of its own. An empty
-    /// key is one that the capture lacks: then the other half of the same client and server says it.
+    /// Joins the flow to a conversation; `half` names its half if each has its own connection. An empty key means that
+    /// it was not captured, and is determined by the other half of the same client and server.
     public func join(key: String, protocolName: String, half: String? = nil) {
         items.append(.join(key: key, protocolName: protocolName, half: half))
     }
 
-    /// Hands decoded bytes to a conversation that several flows may carry together. `range` is what they were made of: what
-    /// they say is told where that came. Octets that waited may have come at different times: see `pieces`.
+    /// Passes decoded bytes to a conversation that may span several flows. `range` is the source of the bytes, which
+    /// determines their time. For buffered bytes from different segments, see `pieces`.
     public func stream(
         key: String, protocolName: String, direction: Direction, bytes: [UInt8], range: Range<Int>? = nil
     ) {
@@ -141,71 +141,71 @@ public final class Outlet {
             .stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes, range: range))
     }
 
-    /// The parts of `range` that different segments brought, in order; mostly one.
+    /// Returns the parts of `range` by segment, in order; usually one.
     public func pieces(of range: Range<Int>) -> [Range<Int>] {
         guard let position = place?.position, !position.segments.isEmpty else { return [range] }
         return position.pieces(of: range)
     }
 
-    /// Hands on a whole message of a conversation that the flow's messages carry. It goes to the dissector that recognises
-    /// it, or one of those before it.
+    /// Passes on a complete message of a conversation carried by the flow's messages, for the dissector that recognizes
+    /// this message or an earlier one.
     public func carried(_ message: CarriedMessage) {
         items.append(.carried(message))
     }
 
-    /// Says that about so many octets of one side of that conversation are missing from the capture.
+    /// Reports the approximate number of bytes of that conversation missing in one direction.
     public func carriedGap(_ direction: Direction, octets: Int) {
         items.append(.carriedGap(direction, octets: octets))
     }
 
-    /// Says that both sides agreed, in these messages, to speak another protocol on the flow: what is not used yet is for
-    /// the dissector called `protocolName`.
+    /// Switches the flow to another protocol, negotiated by these messages; unconsumed bytes are passed to the named
+    /// dissector.
     public func become(_ protocolName: String, agreement: [any Message]) {
         items.append(.become(protocolName: protocolName, agreement: agreement))
     }
 
-    /// Gives the flow up: it carries nothing that is worth telling.
+    /// Gives up the flow, which contains nothing worth reporting.
     public func leave() {
         items.append(.leave)
     }
 
-    /// Says that nothing more can be read of the flow, though it may go on: its sessions are told only so far.
+    /// Stops reading the flow, although it may continue; its sessions are reported up to here.
     public func stop() {
         items.append(.stopped)
     }
 
-    /// Says that bytes of such a conversation are missing from the capture.
+    /// Reports missing bytes of a conversation that may span several flows.
     public func streamGap(key: String, protocolName: String, direction: Direction, octets: Int) {
         items.append(.streamGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
     }
 
-    /// Remarks on a tolerated oddity.
+    /// Emits a remark on a tolerated anomaly.
     public func remark(_ remark: Remark) {
         items.append(.remark(remark))
     }
 
-    /// Says how many octets, from the start of the unused bytes, the next message takes in all.
+    /// Sets the total length of the next message, from the start of the unconsumed bytes.
     @inline(__always)
     public func need(_ octets: Int) {
         needed = octets
     }
 
-    /// Forgets everything said, keeping the memory.
+    /// Removes all items, keeping the capacity.
     package func clear() {
         if !items.isEmpty { items.removeAll(keepingCapacity: true) }
         needed = 0
     }
 }
 
-/// A tolerated oddity: the bytes could be used, but not because they followed the specification.
+/// A tolerated anomaly: the bytes are usable although they violate the specification.
 public struct Remark: Sendable {
-    /// What is odd: a key of the string catalogue with its arguments.
+    /// The description: a string catalog key with arguments.
     public var text: Text
-    /// Specification and clause, such as `RFC 2326 §4`; empty when there is none.
+    /// The specification and clause, such as `RFC 2326 §4`, or empty.
     public var reference: String
-    /// The bytes in question, in those handed to `read`.
+    /// The bytes concerned, relative to those passed to `read`.
     public var range: Range<Int>?
-    /// Whether it only says why the step belongs where it is shown.
+    /// Whether it only explains why the event is shown at its position.
     public var isEvidence: Bool
 
     /// Creates a remark.

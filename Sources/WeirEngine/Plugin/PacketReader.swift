@@ -1,39 +1,39 @@
 public import WeirPackets
 
-/// Reads packets that each stand alone, and of which a capture holds very many: media.
+/// Reads independent packets, such as media, of which a capture may contain very many.
 ///
-/// What it learns it tells through `StoryOutlet`, where something changes; most packets only move its figures. One object
-/// lives for each flow that carries such packets, as datagrams or inside another protocol's messages.
+/// It emits events through `StoryOutlet` when something changes; most packets only update statistics. There is one
+/// object per flow that carries such packets, as datagrams or inside another protocol's messages.
 public protocol PacketReader: AnyObject {
-    /// Whether a datagram may be one of its packets, by a glance: another may show what else the flow carries.
+    /// Whether a datagram may be one of its packets, by a quick check; others may reveal a second protocol on the flow.
     func accepts(_ datagram: RawSpan) -> Bool
-    /// Reads a packet, or what the capture holds of it.
+    /// Reads a packet, which may be truncated.
     func read(_ packet: RawSpan, _ arrival: PacketArrival)
-    /// Counts a packet that the capture holds again.
+    /// Counts a capture duplicate of a packet.
     func readAgain(_ packet: RawSpan, _ direction: Direction)
-    /// The flow has ended, or belongs to others from now on; tells what is still to be told.
+    /// Emits remaining events when the flow ends or is reassigned.
     func finish(at frame: FrameInfo)
 }
 
 extension PacketReader {
-    /// By default every datagram of its flow.
+    /// The default: every datagram.
     public func accepts(_ datagram: RawSpan) -> Bool { true }
 }
 
-/// How a packet came.
+/// The circumstances of a packet's arrival.
 public struct PacketArrival: Sendable {
-    /// When and where.
+    /// When and where it was captured.
     public var at: EventContext
-    /// Octets of the packet on the wire.
+    /// The original length of the packet in bytes.
     public var wireLength: Int
-    /// Whether it came in several IP fragments.
+    /// Whether it arrived in several IP fragments.
     public var isFragmented = false
-    /// What tells packets apart that one connection carries, such as the channel of RFC 2326 §10.12; nil for a datagram.
+    /// The channel that distinguishes packets on one connection, such as that of RFC 2326 §10.12; nil for a datagram.
     public var channel: Int?
-    /// Whether a relay carried it inside its own messages: then the flow's ends are not those of the packet.
+    /// Whether it was encapsulated in a relay's messages, so that the flow's endpoints are not those of the packet.
     public var isRelayed: Bool
 
-    /// Creates the description of a packet.
+    /// Creates an arrival.
     public init(at: EventContext, wireLength: Int, channel: Int? = nil, isRelayed: Bool = false) {
         self.isRelayed = isRelayed
         self.at = at
@@ -42,16 +42,16 @@ public struct PacketArrival: Sendable {
     }
 }
 
-/// A datagram that was kept until it was known whose it is.
+/// A datagram buffered until its protocol is known.
 public struct KeptDatagram: Sendable {
-    /// Its octets.
+    /// The bytes.
     public var octets: [UInt8]
-    /// Who sent it.
+    /// The direction.
     public var direction: Direction
-    /// The frame that brought it.
+    /// The frame.
     public var frame: FrameInfo
 
-    /// Keeps a datagram.
+    /// Creates a buffered datagram.
     public init(octets: [UInt8], direction: Direction, frame: FrameInfo) {
         self.octets = octets
         self.direction = direction
@@ -59,42 +59,43 @@ public struct KeptDatagram: Sendable {
     }
 }
 
-/// Recognises a protocol of which a single datagram proves nothing, over several datagrams of a flow.
+/// Recognizes a protocol from several datagrams of a flow, where a single one proves nothing.
 public protocol Recogniser {
-    /// Whether its dissector takes only what it recognises; else `probe` is asked of single datagrams, too.
+    /// Whether the dissector only takes flows that the recognizer identifies; otherwise `probe` also checks single
+    /// datagrams.
     static var isAlone: Bool { get }
-    /// The name that a flow gets which it recognises, when its dissector's says more than what came.
+    /// The protocol name for recognized flows, if the dissector's name is too specific.
     static var protocolName: String? { get }
-    /// Begins undecided. Of a flow whose first datagram was looked at and refused before, with `isFirstRefused`.
+    /// Creates an undecided recognizer. `isFirstRefused` is whether the flow's first datagram was already rejected.
     init(isFirstRefused: Bool)
-    /// Looks at the next datagram: `no` says that this direction does not carry the protocol.
+    /// Checks the next datagram; `no` means that this direction does not carry the protocol.
     mutating func observe(
         _ datagram: RawSpan, wireLength: Int, _ direction: Direction, _ frame: FrameInfo
     ) -> ProbeAnswer
-    /// Takes note of a datagram that the capture holds again.
+    /// Records a capture duplicate of a datagram.
     mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction)
-    /// Whether it keeps anything that a later answer may need.
+    /// Whether it has no state that a later result may depend on.
     var isEmpty: Bool { get }
-    /// The flow is the protocol's, as the datagram that came `at` shows: hands what was kept to the reader.
+    /// Passes the buffered datagrams to the packet reader after the datagram captured at `at` identified the protocol.
     func replay(on flow: FlowState, to reader: any PacketReader, at: EventContext)
-    /// The datagrams that a dissector is to read, in order, once one takes the flow.
+    /// The buffered datagrams for the dissector, in order.
     var kept: [KeptDatagram] { get }
-    /// Whether what it keeps is the protocol's beyond doubt: its dissector reads it when the flow ends, if nothing came that
-    /// would have told more.
+    /// Whether the buffered datagrams certainly belong to the protocol. The dissector then reads them at the end of the
+    /// flow even if no further evidence arrived.
     var isCertain: Bool { get }
 }
 
 extension Recogniser {
-    /// By default a single datagram tells nothing.
+    /// The default: single datagrams are not probed.
     public static var isAlone: Bool { true }
-    /// By default the dissector's.
+    /// The default: the dissector's name.
     public static var protocolName: String? { nil }
-    /// By default nothing but what `replay` hands on.
+    /// The default: none, except what `replay` passes on.
     public var kept: [KeptDatagram] { [] }
-    /// By default it waits for more.
+    /// The default: false.
     public var isCertain: Bool { false }
-    /// By default it takes no note.
+    /// The default implementation does nothing.
     public mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction) {}
-    /// By default there is nothing for a reader of packets.
+    /// The default implementation does nothing.
     public func replay(on flow: FlowState, to reader: any PacketReader, at: EventContext) {}
 }

@@ -1,49 +1,48 @@
-/// What a message says of its own record, so that a report need not write each of very many records anew.
+/// A compact description of a message's record, which avoids formatting each of very many records.
 ///
-/// The records of two messages of a kind differ in a few numbers. A message that fills this in (`Message.outline`) has its
-/// record copied from that of an earlier one of the same kind, and these numbers written over the ones that stand there.
-/// The memory is used again for the next message: nothing is allocated.
+/// The records of two messages of a kind differ in a few numbers. The record of a message that provides an outline
+/// (`Message.outline`) is copied from an earlier one of the same kind, and the numbers in it are overwritten. The
+/// memory is reused for the next message, without allocation.
 public struct RecordOutline {
-    /// How a number is written.
+    /// The format of a number.
     public enum Style: UInt8, Sendable {
-        /// Digits.
+        /// Decimal digits.
         case decimal
-        /// Digits, in the summary with thousands set apart.
+        /// Decimal digits, in the summary with grouped thousands.
         case grouped
-        /// A 32-bit identifier: `0x0badcafe`, in `fields` a string.
+        /// A 32-bit identifier, `0x0badcafe`; a string in `fields`.
         case identifier
     }
 
-    /// A number, and where it stands.
+    /// A number and its position.
     package struct Number {
         package let value: Int
         package let style: Style
         /// Its name in `fields`.
         package let field: StaticString?
-        /// What stands before it in the summary.
+        /// The text before it in the summary.
         package let words: StaticString?
     }
 
-    /// In the order in which they stand in the summary, and in `fields`.
+    /// The numbers, in the order of the summary and of `fields`.
     package private(set) var numbers: [Number] = []
-    /// All else.
+    /// All other values that determine the record.
     package private(set) var rest = SIMD4<UInt64>()
-    /// Which of the numbers stand where: two bits for each, lowest last.
+    /// Where each number occurs: two bits per number, the latest in the lowest bits.
     package private(set) var places: UInt64 = 0
 
-    /// Creates an empty one.
+    /// Creates an empty outline.
     public init() {
         numbers.reserveCapacity(16)
     }
 
-    /// Says a number that differs from message to message, in the order in which these stand in the summary, and in
-    /// `fields`.
+    /// Adds a number that differs between messages, in the order of the summary and of `fields`.
     ///
     /// - Parameters:
-    ///   - value: the number; an identifier is its lowest 32 bits.
-    ///   - field: its name in `fields`, or in an object there; nil when it stands in the summary alone.
-    ///   - words: what stands directly before it in the summary, empty at its beginning; nil when it does not stand there.
-    ///   - style: how it is written.
+    ///   - value: The number; an identifier is its low 32 bits.
+    ///   - field: Its name in `fields`, or in an object there; nil if it is only in the summary.
+    ///   - words: The text immediately before it in the summary, empty at the start; nil if it is not in the summary.
+    ///   - style: The format.
     public mutating func number(
         _ value: Int, field: StaticString?, after words: StaticString? = nil, as style: Style = .decimal
     ) {
@@ -51,13 +50,13 @@ public struct RecordOutline {
         places = places << 2 | (field == nil ? 0 : 1) | (words == nil ? 0 : 2)
     }
 
-    /// Says all else on which kind, summary, note and fields depend: two messages of a type that say the same here have
-    /// records that differ in nothing but the numbers.
+    /// Sets all other values that determine kind, summary, note and fields: the records of two messages of a type with
+    /// equal values differ only in the numbers.
     public mutating func rest(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0, _ fourth: UInt64 = 0) {
         rest = SIMD4(first, second, third, fourth)
     }
 
-    /// Makes it ready for the next message.
+    /// Clears the outline for the next message.
     package mutating func clear() {
         numbers.removeAll(keepingCapacity: true)
         rest = SIMD4()

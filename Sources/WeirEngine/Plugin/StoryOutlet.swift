@@ -1,24 +1,24 @@
 public import WeirPackets
 
-/// Where stories, packet readers and fast paths say what happened, and ask for what belongs to the whole analysis.
+/// Receives the output of stories, packet readers and fast paths, and provides analysis-wide state.
 public final class StoryOutlet {
-    /// What is analysed, and how.
+    /// The options of the analysis.
     public let options: AnalyzerOptions
-    /// The bounds to keep.
+    /// The limits.
     public var limits: Limits { options.limits }
 
     package let timeline: Timeline
     var claims: Claims
-    /// What flows are to take another way, once the packet at hand is through.
+    /// Fast path changes to apply after the current packet.
     var pathChanges: [PathChange] = []
     unowned var driver: (any StoryDriver)?
     private var states: [ObjectIdentifier: any SharedState] = [:]
     private var streamCount = 0
-    /// How many frames there were when each open stream began.
+    /// The frame count at the start of each open stream.
     private var streamBeginnings: [Int: Int] = [:]
-    /// Streams that were begun and not reported yet.
+    /// The number of open streams.
     private(set) var openStreams = 0
-    /// How often a limit was reached, in the order of first times.
+    /// The limits reached, with counts, in order of first occurrence.
     private(set) var reached: [(key: String, count: Int)] = []
 
     init(_ options: AnalyzerOptions, _ timeline: Timeline) {
@@ -27,7 +27,7 @@ public final class StoryOutlet {
         claims = Claims(options.limits)
     }
 
-    /// What a protocol keeps for the whole analysis, made when it is first asked for.
+    /// Returns the state that a protocol keeps for the whole analysis, created on first use.
     public func shared<State: SharedState>(_ type: State.Type) -> State {
         if let known = states[ObjectIdentifier(type)] as? State { return known }
         let made = State(self)
@@ -35,35 +35,35 @@ public final class StoryOutlet {
         return made
     }
 
-    /// The same for a path that is known only as one.
+    /// Returns the instance of a fast path type.
     func path(_ type: any FastPath.Type) -> any FastPath { shared(type) }
 
-    /// The analysis is over: what was shared knows this outlet, and would never go by itself.
+    /// Releases the shared state, which refers to this outlet, at the end of the analysis.
     func close() {
         states = [:]
     }
 
     // MARK: - Events
 
-    /// The event of a message, not yet told: a story may add what it knows.
+    /// Creates the event of a message without emitting it, so that a story can add information.
     public func event(_ message: any Message, _ context: MessageContext) -> Event {
         var event = timeline.event(message, at: context.at)
         context.locate(&event)
         return event
     }
 
-    /// The event of a message that was made of what packets showed.
+    /// Creates the event of a message that was derived from packets.
     public func event(_ message: any Message, at place: EventContext) -> Event {
         timeline.event(message, at: place)
     }
 
-    /// Tells an event, as a step of the session if there is one.
+    /// Emits an event, as part of a session if there is one.
     public func tell(_ event: consuming Event, _ session: Session?) {
         if let session, let stream = event.stream, wentBack(since: stream) { session.completeness.clockWentBack = true }
         timeline.emit(event, session: session)
     }
 
-    /// Whether the capture's clock went back since a stream began, which may be before its session.
+    /// Whether the capture clock has stepped back since the start of a stream, which may precede its session.
     private func wentBack(since stream: Int) -> Bool {
         guard let clock = driver?.captureClock, clock.wentBackAt > 0, let began = streamBeginnings[stream] else {
             return false
@@ -71,7 +71,7 @@ public final class StoryOutlet {
         return clock.wentBackAt >= began
     }
 
-    /// Reports a stream that is over.
+    /// Reports the end of a stream.
     public func tell(_ stream: StreamRecord, _ session: Session?) {
         openStreams -= 1
         var stream = stream
@@ -83,7 +83,7 @@ public final class StoryOutlet {
         timeline.stream(stream, session: session)
     }
 
-    /// The number of the next stream.
+    /// Returns the id of a new stream.
     public func newStream() -> Int {
         streamCount += 1
         openStreams += 1
@@ -91,9 +91,9 @@ public final class StoryOutlet {
         return streamCount
     }
 
-    /// Counts that a limit was reached; `key` is one of the string catalogue, with the number as its argument.
+    /// Counts that a limit was reached; `key` is a string catalog key with the count as its argument.
     ///
-    /// - Parameter session: the one of which something was not followed for that.
+    /// - Parameter session: The session that was not completely tracked as a result.
     public func reach(_ key: String, times: Int = 1, of session: Session? = nil) {
         session?.noteLimit()
         if let index = reached.firstIndex(where: { $0.key == key }) {
@@ -105,98 +105,98 @@ public final class StoryOutlet {
 
     // MARK: - Claims
 
-    /// Lays claim to flows that are to come, or to a name.
+    /// Claims expected flows or a name.
     public func claim(_ claim: Claim, for session: Session) {
         claims.add(claim, of: session)
         driver?.claimed(claim, by: session)
     }
 
-    /// Gives up a claim.
+    /// Releases a claim.
     public func release(_ key: ClaimKey, of session: Session) {
         claims.remove(key, of: session)
     }
 
-    /// The sessions that claim something, the one that did so first at the front.
+    /// Returns the sessions that claim a key, oldest claim first.
     public func claimants(of key: ClaimKey) -> [Session] { claims.all(key).map(\.owner) }
 
-    /// Of the sessions that claim something and fit, the one that did so last.
+    /// Returns the matching session with the latest claim to a key.
     package func lastClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         claims.lastOwner(key, where: fits)
     }
 
-    /// The same among the latest few: there may be many.
+    /// Returns the matching session with the latest claim, considering only the most recent claims.
     package func latestClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         claims.latest(key, where: fits)
     }
 
-    /// Of the sessions that claim two things, the one that did so last.
+    /// Returns the session with the latest claim to one key that also claims the other.
     package func lastClaimant(of one: ClaimKey, and other: ClaimKey) -> Session? { claims.lastOwner(one, and: other) }
 
-    /// Of the sessions that claim something and fit, the one that began first.
+    /// Returns the earliest matching session that claims a key.
     package func firstClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         claims.firstOwner(key, where: fits)
     }
 
     // MARK: - Flows
 
-    /// When the latest frame came.
+    /// The time of the latest frame.
     public var now: Timestamp { driver?.now ?? Timestamp(nanoseconds: 0) }
 
-    /// A flow turned out to be a part of a session, though no message of it said so.
+    /// Adds a flow to a session although no message assigned it.
     package func attach(_ flow: FlowState, to session: Session) { driver?.attach(flow, to: session) }
 
-    /// Shows that the flow's connection was made, and what the capture lacks of its beginning, if that was not shown yet.
+    /// Emits the establishment of the flow's connection, and bytes missing from its start, if not yet done.
     public func showConnection(of flow: FlowState, _ session: Session?) {
         guard flow.connected != nil || flow.lostEarly != nil else { return }
         driver?.showConnect(flow, session)
     }
 
-    /// The session of a flow on which media came before any message did; it is begun when there is none.
+    /// Returns the session of a flow whose media precedes all messages, creating it if necessary.
     public func lateSession(of flow: FlowState) -> Session? {
         if flow.session == nil { driver?.openLate(flow) }
         return flow.session
     }
 
-    /// Whether who speaks may have heard what has not come here.
+    /// Whether the sender may have received data that was not captured.
     public func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool {
         driver?.mayLackOctets(flow, direction) ?? false
     }
 
-    /// Whether nothing of one of the flow's sides was seen so far.
+    /// Whether no packets of one side were seen so far.
     public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
 
-    /// Whether all packets of a flow went the same way so far.
+    /// Whether all packets of a flow had the same direction so far.
     package func isOneWay(_ flow: FlowState) -> Bool { driver?.isOneWay(flow) ?? false }
 
-    /// What TCP did on a flow between two moments that held up what is told now.
+    /// Returns remarks for delays caused by TCP between two times, and records them in the session.
     public func delays(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
         let found = flow.delays.found(since: start, until: end)
         for delay in found { flow.session?.note(delay) }
         return found.map(\.remark)
     }
 
-    /// Whether packets may be missing from what began at `start`, and has not ended yet.
+    /// Whether packets may be missing since `start` from something that has not ended.
     public func sawDrops(since start: Timestamp) -> Bool { driver?.mayLackPackets(since: start) ?? false }
 
-    /// From now on datagrams of a flow, in a direction, are taken by a fast path in this slot; by none when it is negative.
+    /// Assigns a direction of a flow's datagrams to a fast path slot, or to none if the slot is negative.
     public func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: slot, former: nil))
     }
 
-    /// From now on the fast path that takes a direction's datagrams in this slot takes them no more.
+    /// Removes a direction of a flow's datagrams from a fast path slot.
     public func leave(_ flow: FlowState, _ direction: Direction, _ path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
     }
 }
 
-/// What a story may need of the driver.
+/// The parts of the driver that stories may need.
 protocol StoryDriver: AnyObject {
     var now: Timestamp { get }
-    /// Frames so far.
+    /// The number of frames so far.
     var frames: Int { get }
-    /// How many there were when the capture's clock went back last.
+    /// Tracks when the capture clock last stepped back.
     var captureClock: CaptureClock { get }
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
@@ -208,12 +208,12 @@ protocol StoryDriver: AnyObject {
     func mayLackPackets(since start: Timestamp) -> Bool
 }
 
-/// A direction of a flow whose packets take another way from now on.
+/// A change of the fast path for one direction of a flow.
 struct PathChange {
     let flow: FlowState
     let direction: Direction
     let path: any FastPath.Type
     let slot: Int32
-    /// The slot that the direction must have had; nil when that does not matter.
+    /// The required previous slot of the direction, or nil for any.
     let former: Int32?
 }

@@ -1,7 +1,7 @@
 package import WeirPackets
 
 extension DecodeError {
-    /// What went wrong, and where, as a sentence.
+    /// The error and its position, as a sentence.
     package var words: Text {
         switch kind {
         case .tooShort(let needed, let available):

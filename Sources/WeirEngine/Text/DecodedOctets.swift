@@ -1,16 +1,16 @@
 import WeirPackets
 
-/// Octets of a text with percent-encoding undone (RFC 3986 §2.1), also where it was applied several times over, each with
-/// its place in the text: what hides a delimiter from a server must not hide a secret from its mask.
+/// The percent-decoded bytes of a text (RFC 3986 §2.1), including repeated encoding, each with its position in the
+/// text. A secret must be masked even if its delimiter is encoded.
 package struct DecodedOctets {
-    /// Text that was encoded more often is left as it is.
+    /// The maximum number of decoding passes.
     private static let mostTimes = 4
 
-    /// The octets.
+    /// The decoded bytes.
     package private(set) var octets: [UInt8]
-    /// How many times each was encoded; empty when none was.
+    /// How many times each byte was encoded; empty if none was.
     private var depths: [UInt8] = []
-    /// Where each begins in the text, and the text's length; empty when nothing was encoded.
+    /// The position of each byte in the text, followed by the text's length; empty if nothing was encoded.
     private var starts: [Int] = []
 
     init(_ text: [UInt8]) {
@@ -23,22 +23,22 @@ package struct DecodedOctets {
 
     private static let percent = UInt8(ascii: "%")
 
-    /// Whether an octet stands here that is written as its two digits.
+    /// Whether a percent-encoded byte starts at `index`.
     static func isEncoded(_ octets: ArraySlice<UInt8>, _ index: Int) -> Bool {
         octets[index] == percent && index + 2 < octets.endIndex && digit(octets[index + 1]) != nil
             && digit(octets[index + 2]) != nil
     }
 
-    /// How many times the octet at `index` was encoded.
+    /// Returns how many times the byte at `index` was encoded.
     func depth(_ index: Int) -> UInt8 { depths.indices.contains(index) ? depths[index] : 0 }
 
-    /// The place in the text of octets here.
+    /// Returns the range in the text of decoded bytes.
     package func place(_ range: Range<Int>) -> Range<Int> {
         guard starts.indices.contains(range.lowerBound), starts.indices.contains(range.upperBound) else { return range }
         return starts[range.lowerBound]..<starts[range.upperBound]
     }
 
-    /// Undoes one layer; false when there was none.
+    /// Removes one level of encoding; returns whether there was one.
     private mutating func decode() -> Bool {
         var decoded: [UInt8] = []
         var depths: [UInt8] = []

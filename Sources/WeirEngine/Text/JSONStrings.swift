@@ -1,13 +1,13 @@
 internal import WeirPackets
 
-/// Strings of JSON, written in place.
+/// JSON strings, written in place.
 extension [UInt8] {
-    /// A text in quotation marks.
+    /// Appends a quoted string.
     package mutating func appendJSON(_ text: String) {
         appendJSON { $0.append(text) }
     }
 
-    /// What `words` appends, in quotation marks. It is looked through in place: hardly any has to be written anew.
+    /// Appends what `words` appends, as a quoted string. It is checked in place, since escapes are rare.
     package mutating func appendJSON(_ words: (inout [UInt8]) -> Void) {
         append(UInt8(ascii: "\""))
         let start = count
@@ -35,7 +35,7 @@ extension [UInt8] {
 
     private static let bracket = UInt8(ascii: "[")
 
-    /// Whether the two octets before the bracket make a command of it to GitHub's runner, wherever it stands in a line.
+    /// Whether `##[` is written here, which GitHub's runner interprets as a command anywhere in a line.
     private static func endsMark(_ written: Span<UInt8>, _ bracket: Int, from start: Int) -> Bool {
         bracket >= start + 2 && written[bracket - 1] == UInt8(ascii: "#") && written[bracket - 2] == UInt8(ascii: "#")
     }
@@ -44,8 +44,8 @@ extension [UInt8] {
         octet < 0x20 || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") || octet == 0x7F
     }
 
-    /// RFC 8259 §7: quotation mark, reverse solidus and control characters must be escaped. What else cannot be seen or
-    /// reorders text is escaped, too: reports are looked at on terminals.
+    /// Escapes quotation marks, reverse solidus and control characters (RFC 8259 §7), and also invisible and
+    /// bidirectional characters, since reports are viewed on terminals.
     private mutating func escape(_ text: [UInt8]) {
         var rest = text[...]
         while let octet = rest.popFirst() {
@@ -69,7 +69,7 @@ extension [UInt8] {
         }
     }
 
-    /// Writes the character that begins with `first` as an escape; false when it may be shown.
+    /// Appends the character that begins with `first` as an escape, or returns false if it needs none.
     private mutating func escapeScalar(_ first: UInt8, _ rest: inout ArraySlice<UInt8>) -> Bool {
         let length = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3
         let octets = [first] + rest.prefix(length)

@@ -1,18 +1,18 @@
 internal import WeirPackets
 
-// Numbers in sentences: appended to a line that is being written, or as text.
+// Formatting of numbers, appended to a buffer or as a string.
 
 extension [UInt8] {
-    /// Words, as UTF-8.
+    /// Appends a string as UTF-8.
     package mutating func append(_ words: String) { append(contentsOf: words.utf8) }
 
-    /// A 32-bit identifier as reports write it: `0x0badcafe`.
+    /// Appends a 32-bit identifier in the form `0x0badcafe`.
     package mutating func appendIdentifier(_ value: UInt32) {
         append("0x")
         appendHexadecimal(value)
     }
 
-    /// Eight hexadecimal digits.
+    /// Appends eight hexadecimal digits.
     package mutating func appendHexadecimal(_ value: UInt32) {
         for shift in stride(from: UInt32(28), through: 0, by: -4) {
             append(Self.hexadecimalDigit(UInt8(truncatingIfNeeded: value >> shift)))
@@ -24,7 +24,7 @@ extension [UInt8] {
         return digit < 10 ? digit &+ 0x30 : digit &+ 0x57
     }
 
-    /// A count with thousands set apart by a no-break space, as reports write it: `41 234`.
+    /// Appends a number with no-break spaces between groups of thousands: `41 234`.
     package mutating func appendGrouped(_ value: some BinaryInteger) {
         if value < 0 { append(UInt8(ascii: "-")) }
         let magnitude = UInt(truncatingIfNeeded: value.magnitude)
@@ -43,7 +43,7 @@ extension [UInt8] {
         }
     }
 
-    /// A number with `places` decimals.
+    /// Appends a number with `places` decimals.
     package mutating func appendRounded(_ value: Double, places: Int) {
         guard value.isFinite, value.magnitude < 1e15 else {
             append("\(value)")
@@ -61,7 +61,7 @@ extension [UInt8] {
     }
 }
 
-/// A 32-bit identifier as reports write it: `0x0badcafe`.
+/// Returns a 32-bit identifier in the form `0x0badcafe`.
 package func hexadecimal(_ value: UInt32) -> String {
     var octets: [UInt8] = []
     octets.reserveCapacity(10)
@@ -69,7 +69,7 @@ package func hexadecimal(_ value: UInt32) -> String {
     return String(decoding: octets, as: UTF8.self)
 }
 
-/// Octets as lower-case hexadecimal digits.
+/// Returns bytes as lowercase hexadecimal digits.
 package func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(octets.underestimatedCount &* 2)
@@ -80,21 +80,21 @@ package func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
     return String(decoding: digits, as: UTF8.self)
 }
 
-/// A count with thousands set apart by a no-break space, as reports write it: `41 234`.
+/// Returns a number with no-break spaces between groups of thousands: `41 234`.
 package func grouped(_ value: some BinaryInteger) -> String {
     var octets: [UInt8] = []
     octets.appendGrouped(value)
     return String(decoding: octets, as: UTF8.self)
 }
 
-/// A number with `places` decimals, for sentences.
+/// Returns a number with `places` decimals.
 package func rounded(_ value: Double, places: Int) -> String {
     var octets: [UInt8] = []
     octets.appendRounded(value, places: places)
     return String(decoding: octets, as: UTF8.self)
 }
 
-/// A time for sentences: tenths of a second, or milliseconds where these would say little.
+/// Returns a duration in seconds with one decimal, or in milliseconds below 0.95 s.
 package func duration(_ seconds: Double) -> String {
     seconds.magnitude < 0.95
         ? "\(rounded(seconds * 1_000, places: 0)) ms" : "\(rounded(seconds, places: 1)) s"

@@ -1,18 +1,18 @@
 import WeirPackets
 
-// What secrets look like in octets, and the glance that tells which texts are worth a closer look.
+// Byte patterns of secrets, and a quick check for texts that need a full scan.
 
 extension SecretScan {
-    /// Whether there is anything that a secret could follow: most texts have no more than a scheme, a port, and names that
-    /// are of no secret, and need no closer look.
+    /// Whether the text may contain a secret. Most texts have at most a scheme, a port and harmless names, and need no
+    /// full scan.
     static func mayHold(_ octets: ArraySlice<UInt8>, isURI: Bool) -> Bool {
-        // A name alone, such as a canonical name of RTCP, has no scheme and no password before its `@`.
+        // A bare name, such as an RTCP CNAME, has no scheme and no password before its `@`.
         var mayHoldUser = false
-        // Behind the slashes of a scheme, until the authority ends.
+        // The start of the authority after `://`, until it ends.
         var authority: Int?
         for index in octets.indices {
             let octet = octets[index]
-            // Of letters and digits, which most text is, only one letter begins anything.
+            // Of letters and digits, which most text consists of, only `J` can start a match.
             if octet != jay, ASCII.isLetter(octet) || ASCII.isDigit(octet) { continue }
             if octet == ASCII.colon || octet == ASCII.slash { mayHoldUser = true }
             if octet == ASCII.space, !isURI { mayHoldUser = false }
@@ -23,7 +23,7 @@ extension SecretScan {
             switch octet {
             case at where mayHoldUser: return true
             case query where (isURI || mayHoldUser) && isBareKey(octets[(index + 1)...]): return true
-            // What is not encoded hides nothing: `0.5 % lost`.
+            // An unencoded percent sign is harmless: `0.5 % lost`.
             case percent where DecodedOctets.isEncoded(octets, index): return true
             case ASCII.colon where octets[(index + 1)...].starts(with: slashes): authority = index + 3
             case ASCII.colon, ASCII.equals:
@@ -45,18 +45,19 @@ extension SecretScan {
         return false
     }
 
-    /// Whether a name is that of a secret, or one of those which the scan knows beside them.
+    /// Whether a name is that of a secret, or one of the further names that the scan handles.
     static func mayHaveValue(_ name: ArraySlice<UInt8>) -> Bool {
         SecretNames.isSecret(name, short: true) || isWord(name, "k") || isWord(name, "inline") || isOpaqueScheme(name)
     }
 
-    /// Whether it is a scheme of URIs without `//`, of which a user's name and password may follow at once (RFC 3261 §19.1,
-    /// RFC 7065).
+    /// Whether the name is a URI scheme without `//`, which may be followed directly by user information (RFC 3261
+    /// §19.1, RFC 7065).
     static func isOpaqueScheme(_ name: ArraySlice<UInt8>) -> Bool {
         ["sip", "sips", "turn", "turns"].contains { isWord(name, $0) }
     }
 
-    /// Whether a word stands at the end that says of what follows that it grants access (RFC 6750 §2.1, RFC 7617 §2).
+    /// Whether the bytes end with an authentication scheme that is followed by credentials (RFC 6750 §2.1, RFC 7617
+    /// §2).
     static func endsScheme(_ octets: ArraySlice<UInt8>) -> Bool {
         guard let last = octets.last, last | 0x20 == UInt8(ascii: "r") || last | 0x20 == UInt8(ascii: "c") else {
             return false
@@ -64,22 +65,22 @@ extension SecretScan {
         return ends(octets, with: "bearer") || ends(octets, with: "basic")
     }
 
-    /// Words behind which a secret may stand without a sign between, as in `bad token 4f9a…`.
+    /// Words that may be followed by a secret without a separator, as in `bad token 4f9a…`.
     private static let secretWords = [
         "token", "password", "passwd", "secret", "key", "credential", "credentials", "pin",
     ]
 
-    /// The last three letters of each: nearly all other words have others.
+    /// The last three letters of each word; nearly all other words end differently.
     private static let secretEnds = secretWords.map { ending(Array($0.utf8)[...]) }
 
     private static func ending(_ word: ArraySlice<UInt8>) -> UInt32 {
         word.suffix(3).reduce(0) { $0 << 8 | UInt32(ASCII.lowercased($1)) }
     }
 
-    /// Whether such a word stands at the end.
+    /// Whether the bytes end with such a word.
     static func endsSecretWord(_ octets: ArraySlice<UInt8>) -> Bool {
         let end = octets.endIndex
-        // Most words end in another letter, or another two.
+        // Nearly all words end with other letters.
         guard octets.count >= 3 else { return false }
         switch (octets[end - 2] | 0x20, octets[end - 1] | 0x20) {
         case (0x72, 0x64), (0x77, 0x64), (0x65, 0x6E), (0x69, 0x6E), (0x65, 0x74), (0x65, 0x79), (0x61, 0x6C),
@@ -89,31 +90,31 @@ extension SecretScan {
         }
     }
 
-    /// The next word behind the blank, where it looks like a key.
+    /// Returns the range of the next word after the space, if it looks like a key.
     static func key(behind blank: Int, _ octets: ArraySlice<UInt8>) -> Range<Int>? {
         var start = blank
         while start < octets.endIndex, isSpace(octets[start]) || isQuote(octets[start]) { start += 1 }
         return keyLength(octets[start...]).map { start..<start + $0 }
     }
 
-    /// Whether a word may be the scheme of a URI with an authority, which is looked for also where the slashes before it are too
-    /// few or too many.
+    /// Whether a word may be the scheme of a URI with an authority, which is also searched if it has too few or too
+    /// many slashes.
     static func isScheme(_ name: ArraySlice<UInt8>) -> Bool {
         2...6 ~= name.count && name.allSatisfy(ASCII.isLetter)
     }
 
-    /// Whether digits may be those of a port; nothing is one that was left away.
+    /// Whether the bytes may be a port number; an empty one was omitted.
     static func mayBePort(_ octets: ArraySlice<UInt8>) -> Bool {
         octets.count <= 5 && octets.allSatisfy(ASCII.isDigit)
     }
 
-    /// Whether three points stand here, and no more.
+    /// Whether exactly three periods start here.
     static func parts(_ octets: ArraySlice<UInt8>, at index: Int) -> Bool {
         guard index + 3 < octets.endIndex, octets[index + 1] == point, octets[index + 2] == point else { return false }
         return octets[index] == point && octets[index + 3] != point
     }
 
-    /// The name of the element of XML whose start tag ends here, without the prefix of its namespace.
+    /// Returns the local name of the XML element whose start tag ends here.
     static func element(_ octets: ArraySlice<UInt8>, endsAt greater: Int) -> ArraySlice<UInt8>? {
         let tag = octets[..<greater].suffix(longestTag)
         guard let open = tag.lastIndex(of: UInt8(ascii: "<")) else { return nil }
@@ -123,14 +124,14 @@ extension SecretScan {
 
     private static let longestTag = 128
 
-    /// Whether octets end with this very word, in any case.
+    /// Whether the bytes end with exactly this word, ignoring case.
     static func ends(_ octets: ArraySlice<UInt8>, with word: String) -> Bool {
         let letters = word.utf8
         guard octets.count >= letters.count, isWord(octets.suffix(letters.count), word) else { return false }
         return octets.dropLast(letters.count).last.map(isName) != true
     }
 
-    /// Whether what stands before a `J` begins a JSON Web Token with it: `eyJ` is what an object's `{"` is in base64.
+    /// Whether the bytes before a `J` start a JSON Web Token: `eyJ` is the Base64 encoding of `{"`.
     static func beginsToken(_ octets: ArraySlice<UInt8>) -> Bool { octets.suffix(2).elementsEqual("ey".utf8) }
 
     static let slashes = [ASCII.slash, ASCII.slash]
@@ -148,8 +149,8 @@ extension SecretScan {
 
     static func isBareKey(_ query: ArraySlice<UInt8>) -> Bool { keyLength(query) != nil }
 
-    /// Octets of the word at the beginning of a query, when it is no name, and too long or too mixed for a word that somebody
-    /// would choose to switch something on: `?tcp`, `?h264`, `?videocodec`.
+    /// Returns the length of the first word of a query if it has no name and is too long or too mixed for a flag such
+    /// as `?tcp`, `?h264` or `?videocodec`.
     static func keyLength(_ query: ArraySlice<UInt8>) -> Int? {
         let end = query.indices.first { index in
             let octet = query[index]
@@ -157,7 +158,7 @@ extension SecretScan {
                 ? beginsTrack(query[(index + 1)...]) : !isName(octet) && !"~+".utf8.contains(octet)
         }
         let body = query[..<(end ?? query.endIndex)]
-        // Behind `=` stands a value, or no more than what fills base64 up.
+        // `=` is followed by a value, or is Base64 padding.
         let fill = query[body.endIndex...].prefix { $0 == ASCII.equals }
         guard body.count >= shortestCredentials, fill.count < 3, query[fill.endIndex...].first.map(isName) != true,
             body.contains(where: ASCII.isLetter) || body.count >= longestNumber
@@ -172,7 +173,7 @@ extension SecretScan {
     static let longestWord = 20
     static let longestNumber = 12
 
-    /// How the part begins that clients append to a URI to name a track, even behind a query.
+    /// The start of the suffix that clients append to a URI to select a track, even after a query.
     static let tracks = ["track", "stream", "video", "audio"].map { Array($0.utf8) }
 
     static func beginsTrack(_ octets: ArraySlice<UInt8>) -> Bool {
@@ -193,7 +194,7 @@ extension SecretScan {
         }
     }
 
-    /// Where the name of a parameter begins; forms have names in brackets: `user[password]`.
+    /// Returns the start of a parameter name; forms use brackets in names: `user[password]`.
     static func startOfParameter(_ octets: ArraySlice<UInt8>, before end: Int) -> Int {
         var start = end
         while start > octets.startIndex, isName(octets[start - 1]) || "[]".utf8.contains(octets[start - 1]) {
@@ -202,7 +203,7 @@ extension SecretScan {
         return start
     }
 
-    /// Whether it may stand between a name and the sign behind it.
+    /// Whether the byte may stand between a name and its separator.
     static func endsName(_ octet: UInt8) -> Bool { isSpace(octet) || isQuote(octet) || octet == backslash }
     static func isQuote(_ octet: UInt8) -> Bool { octet == ASCII.quote || octet == UInt8(ascii: "'") }
     static func isSpace(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }

@@ -1,37 +1,37 @@
 import WeirPackets
 
-/// Names of parameters, headers and members whose values grant access.
+/// Names of parameters, headers and members whose values are credentials.
 ///
-/// No specification says which are secret; the names are those that servers, cameras and services use. Other parameters
-/// stay: a channel or a profile is what somebody looks for. Letters' case and what stands between words count for
-/// nothing: `api_key`, `X-API-Key` and `apiKey` are one name.
+/// No specification defines which are secret; these are the names used by servers, cameras and services. Other
+/// parameters, such as a channel or profile, stay visible for debugging. Case and separators are ignored: `api_key`,
+/// `X-API-Key` and `apiKey` are the same name.
 package enum SecretNames {
-    /// A name that holds one of these is of a secret.
+    /// Substrings that make a name secret.
     private static let parts = [
         "pass", "pwd", "token", "secret", "auth", "credential", "signature", "apikey", "accesskey", "streamkey",
         "privatekey", "privateid", "adminkey", "licensekey", "sessionkey", "encryptionkey", "subscriptionkey",
         "srtpkey", "masterkey", "jwt", "hmac", "mikey", "keymgmt", "sessionid", "sessid",
         "hdnts", "hdnea", "pswd", "srtpcrypto", "usersig",
     ].map { Array($0.utf8) }
-    /// The same by their first letters: every header of every message is asked.
+    /// The substrings by first letter, since every header of every message is checked.
     private static let partsByLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { letter in
         parts.filter { $0.first == letter }
     }
-    /// A name that is one of these, too; they are too short to be looked for in others.
+    /// Secret names that are too short to be matched as substrings.
     private static let wholes = [
         "key", "sig", "sign", "pw", "psw", "sid", "pin", "otp", "cookie", "setcookie", "hash", "md5",
         "psd", "cred", "creds", "ticket", "ak", "sk", "xsign", "smscode", "sasl", "csrf",
     ].map { Array($0.utf8) }
-    /// Names that end so are of secrets, too: `loginpas`, `roomKey`, `keyBase64`.
+    /// Suffixes of further secret names: `loginpas`, `roomKey`, `keyBase64`.
     private static let endings = ["pas", "key", "keybase64", "keyhex"].map { Array($0.utf8) }
-    /// Names that end like a secret's, and are of none: what everybody may know, and words.
+    /// Exceptions to the suffixes: public keys, and ordinary words.
     private static let harmless = [
         "publickey", "pubkey", "websocketkey", "primarykey", "foreignkey", "hotkey", "monkey", "turkey", "hockey",
         "jockey", "donkey",
     ].map { Array($0.utf8) }
-    /// Who wrote something, which begins as `auth` does.
+    /// An ordinary word that starts with `auth`.
     private static let author = Array("author".utf8)
-    /// Headers that ask for credentials, and hold none.
+    /// Headers that request credentials but contain none.
     private static let challenges = ["wwwauthenticate", "proxyauthenticate", "authenticationinfo"].map {
         Array($0.utf8)
     }
@@ -46,12 +46,12 @@ package enum SecretNames {
         return endings.contains(where: ends) && !harmless.contains(where: ends)
     }
 
-    /// The letters of each of these, as bits: a name that lacks one of them is not it.
+    /// The letters of each substring and suffix, as bits: a name without one of them cannot match.
     private static let letters = (parts + endings).map { Self.letters(of: $0) }
-    /// The same of whole names: one that has others beside them is not it either.
+    /// The same for whole names, which must have exactly these letters.
     private static let letterSets = wholes.map { Self.letters(of: $0) }
 
-    /// Whether a name has all letters of one that is secret: most have not, which takes no more than a look at each.
+    /// Whether a name has all letters of a secret one. Most have not, so that this check is a cheap filter.
     private static func mayBeSecret(_ name: some Collection<UInt8>) -> Bool {
         let known = letters(of: name)
         return letters.contains { $0 & known == $0 } || letterSets.contains(known)
@@ -63,7 +63,7 @@ package enum SecretNames {
         return bits
     }
 
-    /// The same of octets; `short` names count only where a name is certain to be one.
+    /// Whether values of this name are secret; `short` also matches whole names and suffixes, for certain names only.
     static func isSecret(_ name: some Collection<UInt8>, short: Bool) -> Bool {
         guard mayBeSecret(name) else { return false }
         var letters: [UInt8] = []

@@ -1,30 +1,30 @@
 import WeirPackets
 
-/// Finds what grants access in any text: passwords of URIs, values of secret names (`name=value`, `name: value`, members
-/// of JSON), keys of SDP. Encoded text is looked into, and URIs within URIs.
+/// Finds credentials in any text: passwords in URIs, values of secret names (`name=value`, `name: value`, JSON
+/// members), and SDP keys. Percent-encoded text and nested URIs are scanned, too.
 ///
-/// Where it is not certain what a password ends with, more is masked rather than less.
+/// If the end of a password is ambiguous, the longer range is masked.
 struct SecretScan {
     let decoded: DecodedOctets
     let octets: [UInt8]
-    /// Whether the text is a URI, in which blanks and quotation marks are part of it.
+    /// Whether the text is a URI, in which spaces and quotation marks are part of the value.
     let isURI: Bool
-    /// What is to be masked, in the order found.
+    /// The ranges to mask, in the order found.
     private var found: [Range<Int>] = []
-    /// How many of them are names of users, which may be keys.
+    /// How many of these are user names, which may be keys.
     var names = 0
-    /// Schemes with too few slashes that were believed: what follows each is looked through, maybe to the end.
+    /// The number of schemes accepted with too few slashes; the text after each is scanned, possibly to the end.
     var brokenSchemes = 0
 
-    /// The text with its secrets masked.
+    /// Returns the text with its secrets masked.
     static func mask(_ text: String, isURI: Bool) -> String {
         let plain = Array(text.utf8)
         return masked(plain[...], isURI: isURI).map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// The same of octets; nil when nothing in them is secret.
+    /// Returns the masked bytes, or nil if they contain no secrets.
     static func masked(_ text: ArraySlice<UInt8>, isURI: Bool) -> [UInt8]? {
-        // Most of what is written holds none: it is not copied for that.
+        // Most text contains none and is not copied.
         guard mayHold(text, isURI: isURI) else { return nil }
         let plain = Array(text)
         var scan = SecretScan(plain, isURI: isURI)
@@ -34,7 +34,7 @@ struct SecretScan {
         var done = 0
         let places = scan.found.map { scan.decoded.place($0) }.sorted { $0.lowerBound < $1.lowerBound }
         for place in places where place.upperBound > done {
-            // What overlaps is one secret; what touches the one before it, too.
+            // Overlapping and adjacent ranges are masked as one.
             if place.lowerBound > done || done == 0 {
                 shown += plain[done..<max(done, place.lowerBound)]
                 shown += Array(SecretPolicy.mask.utf8)
@@ -44,7 +44,7 @@ struct SecretScan {
         return shown + plain[done...]
     }
 
-    /// Whether the URI shows a password or a token for certain; a user's name alone is none.
+    /// Whether the URI contains a password or token; a user name alone does not count.
     static func holdsSecret(uri: String) -> Bool {
         let plain = Array(uri.utf8)
         guard mayHold(plain[...], isURI: true) else { return false }
@@ -121,7 +121,7 @@ struct SecretScan {
 
     // MARK: - Values of names
 
-    /// `name=value`: the end of the value when it was secret.
+    /// Masks the value in `name=value` if it is secret, and returns its end.
     private mutating func parameter(_ equals: Int, _ isInQuery: Bool) -> Int? {
         var nameEnd = equals
         while nameEnd > 0, Self.isSpace(octets[nameEnd - 1]) { nameEnd -= 1 }
@@ -143,7 +143,7 @@ struct SecretScan {
         return max(to, equals + 1)
     }
 
-    /// `url=user:password@host/path`, whose scheme is missing.
+    /// Masks the password in `url=user:password@host/path`, whose scheme is missing.
     private mutating func hideStrayPassword(_ start: Int) {
         let rest = octets[start...].prefix(Self.longestUser)
         let end = rest.firstIndex { Self.isBlank($0) || "/?#,;\"'<>&".utf8.contains($0) } ?? rest.endIndex
@@ -154,16 +154,17 @@ struct SecretScan {
         hide(colon + 1, at)
     }
 
-    /// `k=clear:…` and `k=base64:…` (RFC 4566 §5.12).
+    /// Whether the line is `k=clear:…` or `k=base64:…` (RFC 4566 §5.12).
     private func isKeyLine(_ name: ArraySlice<UInt8>, _ start: Int) -> Bool {
         guard name.elementsEqual([UInt8(ascii: "k")]) else { return false }
         return ["clear:", "base64:", "uri:"].contains { octets[start...].starts(with: $0.utf8) }
     }
 
-    /// `name: value`, `"name": "value"`, `inline:key`, `sip:user:password@host`, `turn:user:password@host`: the end of the value when it was secret.
+    /// Masks the value in `name: value`, `"name": "value"`, `inline:key`, `sip:user:password@host` or
+    /// `turn:user:password@host` if it is secret, and returns its end.
     private mutating func named(_ colon: Int) -> Int? {
         var nameEnd = colon
-        // JSON in a string of JSON has its quotation marks escaped.
+        // JSON within a JSON string has escaped quotation marks.
         while nameEnd > 0, Self.endsName(octets[nameEnd - 1]) { nameEnd -= 1 }
         let nameStart = startOfName(before: nameEnd)
         let name = octets[nameStart..<nameEnd]
@@ -179,7 +180,7 @@ struct SecretScan {
             hideUserOfSIP(start)
             return nil
         }
-        // A host may be called so; a port follows.
+        // A host may have this name, followed by a port.
         if nameStart > 0, "/@.".utf8.contains(octets[nameStart - 1]) { return nil }
         guard SecretNames.isSecret(name, short: octets[nameEnd..<colon].contains(where: Self.isQuote)) else {
             return nil
@@ -190,8 +191,9 @@ struct SecretScan {
         return to
     }
 
-    /// What stands behind `Bearer` or `Basic`, though no name of a header stands before it: lists of names and values hold
-    /// them apart. A word of prose has small letters only. Behind `token` and its like stands a secret where it looks like one.
+    /// Masks the credentials after `Bearer` or `Basic` without a header name, as in lists that separate names and
+    /// values; a word in lowercase letters is prose. After `token` and similar words, a secret is masked if it looks
+    /// like a key.
     private mutating func credentials(_ blank: Int) -> Int? {
         guard Self.endsScheme(octets[..<blank]) else {
             guard Self.endsSecretWord(octets[..<blank]), let key = Self.key(behind: blank, octets[...]) else {
@@ -209,7 +211,7 @@ struct SecretScan {
         return end
     }
 
-    /// A JSON Web Token, wherever it stands: its parts are parted by points, and the first is an object in base64.
+    /// Masks a JSON Web Token anywhere: its parts are separated by periods, and the first is a Base64-encoded object.
     private mutating func token(_ place: Int) -> Int? {
         guard Self.beginsToken(octets[..<place]) else { return nil }
         let end = octets[place...].firstIndex { !Self.isName($0) } ?? octets.count
@@ -222,7 +224,7 @@ struct SecretScan {
 
     // MARK: - Queries
 
-    /// A query that is one word and no parameter (`?sk_live_4f9a`), masked where the word looks like a key.
+    /// Masks a query that is a single word (`?sk_live_4f9a`) if it looks like a key.
     private mutating func bareKey(_ query: Int) -> Int? {
         guard let count = Self.keyLength(octets[(query + 1)...]) else { return nil }
         hide(query + 1, query + 1 + count)
@@ -231,17 +233,18 @@ struct SecretScan {
 
     private func unquoted(_ start: Int, isJSON: Bool) -> (Int, Int)? {
         guard isJSON else { return (start, endOfLine(start)) }
-        // A document may be one line, with very many of them: none is looked through to its end.
+        // A document may be a single line with many values; none is searched to the end of the line.
         let end = octets[start...].firstIndex {
             ",}]".utf8.contains($0) || $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
         }
         return (start, end ?? octets.count)
     }
 
-    /// How much of a SIP URI is looked through for its user: many may stand in a row.
+    /// The maximum number of bytes of a SIP URI searched for user information, since many URIs may follow each other.
     private static let longestUser = 512
 
-    /// RFC 3261 §19.1.1: the password stands behind the user's name, and `;` or `?` only after the host.
+    /// Masks the password of a SIP URI: it follows the user name, and `;` or `?` only occur after the host (RFC 3261
+    /// §19.1.1).
     private mutating func hideUserOfSIP(_ start: Int) {
         let end = octets[start...].prefix(Self.longestUser).firstIndex { Self.isBlank($0) || "<>\"".utf8.contains($0) }
         let longest = min(octets.count, start + Self.longestUser)
@@ -251,7 +254,8 @@ struct SecretScan {
         hide(colon + 1, at)
     }
 
-    /// `token...KEY`: servers of the SRS family take parameters in the name of an application, parted by three points.
+    /// Masks the value in `token...KEY`: SRS and related servers accept parameters in application names, separated by
+    /// three periods.
     private mutating func parted(_ points: Int) -> Int? {
         var start = points
         while start > 0, Self.isName(octets[start - 1]), octets[start - 1] != Self.point { start -= 1 }
@@ -264,19 +268,20 @@ struct SecretScan {
         return end
     }
 
-    /// `<password>…</password>`: what the element of XML that opens here holds.
+    /// Masks the content of an XML element with a secret name, as in `<password>…</password>`.
     private mutating func element(_ greater: Int) -> Int? {
         guard let name = Self.element(octets[...], endsAt: greater), SecretNames.isSecret(name, short: true) else {
             return nil
         }
         let end = octets[greater...].firstIndex(of: UInt8(ascii: "<")) ?? octets.count
-        // What another begins behind is no element, but a word in brackets.
+        // If another element starts before an end tag, it is not an element but a word in angle brackets.
         guard end + 1 >= octets.count || octets[end + 1] == ASCII.slash else { return nil }
         hide(greater + 1, end)
         return end
     }
 
-    /// What stands in the quotation marks that open at `start`; to the end of the text when they are not closed.
+    /// Returns the range within the quotation marks that open at `start`; to the end of the text if they are not
+    /// closed.
     private func quoted(_ start: Int) -> (Int, Int)? {
         guard start < octets.count else { return nil }
         if octets[start] == Self.backslash { return quotedTwice(start) }
@@ -288,7 +293,8 @@ struct SecretScan {
         return (start + 1, min(index, octets.count))
     }
 
-    /// The same in quotation marks that are escaped: JSON in a string of JSON. Those that are escaped once more are part of it.
+    /// Returns the range within escaped quotation marks, as in JSON within a JSON string. Quotation marks with more
+    /// escapes are part of it.
     private func quotedTwice(_ start: Int) -> (Int, Int)? {
         let escapes = octets[start...].prefix { $0 == Self.backslash }.count
         let open = start + escapes
@@ -301,8 +307,8 @@ struct SecretScan {
         return (open + 1, octets.count)
     }
 
-    /// In a path a slash ends a value; in a query only one behind which a track is named. A comma or a semicolon ends it
-    /// when another name or a blank follows.
+    /// Returns the end of a value. A slash ends it in a path; in a query only before a track name. A comma or semicolon
+    /// ends it before another name or a space.
     private func endOfValue(_ start: Int, _ depth: UInt8, _ isInQuery: Bool) -> Int {
         var index = start
         while index < octets.count {
@@ -311,7 +317,7 @@ struct SecretScan {
                 continue
             }
             switch octets[index] {
-            // A `#` may be part of a password that was not encoded.
+            // `#` may be part of an unencoded password.
             case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), ASCII.quote: return index
             case let octet where Self.isBlank(octet): return index
             case Self.query where !isInQuery: return index

@@ -1,17 +1,18 @@
 import WeirPackets
 
-/// User information of URIs (RFC 3986 §3.2.1): what stands before an `@`.
+/// User information of URIs (RFC 3986 §3.2.1): the part before `@`.
 extension SecretScan {
-    /// Whether `://` stands here.
+    /// Whether `://` starts at the index.
     func isScheme(_ index: Int) -> Bool {
         index + 2 < octets.count && octets[index] == ASCII.colon && octets[index + 1] == ASCII.slash
             && octets[index + 2] == ASCII.slash
     }
 
-    /// As many are believed in one text: each may be followed by all of the rest.
+    /// The maximum number of malformed schemes per text, since the rest of the text is scanned after each.
     static var mostBrokenSchemes: Int { 16 }
 
-    /// Behind the scheme whose colon stands at `index`: where the authority begins. Users write one slash for two, or three.
+    /// Returns the start of the authority after the scheme whose colon is at `index`. Users mistype two slashes as one
+    /// or three.
     mutating func endOfScheme(_ index: Int) -> Int? {
         if isScheme(index), index + 3 == octets.count || octets[index + 3] != ASCII.slash { return index + 3 }
         let slashes = octets[(index + 1)...].prefix { $0 == ASCII.slash }.count
@@ -22,10 +23,11 @@ extension SecretScan {
         return index + 1 + slashes
     }
 
-    /// The user name stays: it tells which account was used. A name without a password may be a key, and does not.
+    /// Masks the password. The user name stays visible, to identify the account, unless it has no password and may be a
+    /// key.
     ///
-    /// Users write passwords with `/`, `?` and `@` in them as they are, so that the `@` which ends them need not be in
-    /// what the grammar calls the authority.
+    /// Users write passwords that contain unencoded `/`, `?` and `@`, so that the `@` that ends them may be after the
+    /// authority as defined by the grammar.
     mutating func userInformation(from start: Int, depth: UInt8) {
         let end = endOfURI(from: start, depth)
         let authorityEnd =
@@ -37,24 +39,23 @@ extension SecretScan {
             let isHost = looksLikeHost(first + 1..<authorityEnd)
             hideUser(start, colon.flatMap { $0 < first ? $0 : nil }, isHost ? first : last)
         } else if let colon, colon < authorityEnd {
-            // `host:554/name@place` is a path; `user:1/2@host` is a password.
+            // `host:554/name@place` is a path; `user:1/2@host` contains a password.
             let isPort = octets[colon + 1..<authorityEnd].allSatisfy(ASCII.isDigit) && authorityEnd - colon > 1
             if !isPort || !looksLikeHost(start..<colon) { hide(colon + 1, last) }
         }
     }
 
-    /// What stands where a port should, and is none: the beginning of a password whose `@` the capture lacks.
+    /// Masks an invalid port, which is the beginning of a password whose `@` was truncated.
     mutating func hideCutPassword(_ start: Int, _ authorityEnd: Int, _ end: Int) {
         let colons = (start..<authorityEnd).filter { octets[$0] == ASCII.colon }
-        // Addresses of IPv6 have several.
+        // IPv6 addresses have several colons.
         guard colons.count == 1, let colon = colons.first, colon > start, start >= 2, octets[start - 2] == ASCII.slash,
             !Self.mayBePort(octets[(colon + 1)..<authorityEnd])
         else { return }
         hide(colon + 1, end)
     }
 
-    /// A user's name and password at the beginning of what should be a URI, whose writer forgot the scheme, its colon, or the
-    /// slashes behind it.
+    /// Masks the password at the start of a URI without scheme, colon or slashes.
     mutating func strayUserInformation() {
         let word = octets.prefix(while: ASCII.isLetter)
         var start = Self.isScheme(word) && octets[word.endIndex...].starts(with: Self.slashes) ? word.endIndex : 0
@@ -68,7 +69,7 @@ extension SecretScan {
         hide(colon + 1, at)
     }
 
-    /// Whether it is a scheme of addresses with an `@` in them, and no password.
+    /// Whether the name is a URI scheme whose addresses contain `@` but no password.
     static func isAddressScheme(_ name: ArraySlice<UInt8>) -> Bool {
         ["mailto", "cid", "mid", "im", "xmpp"].contains { isWord(name, $0) }
     }
@@ -79,7 +80,7 @@ extension SecretScan {
         hide(start, colon ?? at)
     }
 
-    /// Where the URI ends whose authority begins at `start`: before the next one, or at what no URI holds.
+    /// Returns the end of the URI whose authority starts at `start`: the next URI, or a character not allowed in URIs.
     func endOfURI(from start: Int, _ depth: UInt8) -> Int {
         var index = start
         while index < octets.count {

@@ -1,8 +1,9 @@
-/// Characters of a peer's words that steer a terminal, reorder a line or cannot be seen, so that a text does not look like
-/// what it is (Unicode Standard Annex #9, Unicode Technical Report #36).
+/// Characters that control a terminal, reorder a line or are invisible, with which a peer's text could be spoofed
+/// (Unicode Standard Annex #9, Unicode Technical Report #36).
 package enum Unprintable {
-    /// C0 and C1 controls; marks, embeddings, overrides and isolates of writing direction; separators of lines and
-    /// paragraphs; characters without width; variation selectors and tags, in which a hidden text fits.
+    /// Whether a character is unprintable: C0 and C1 controls; bidirectional marks, embeddings, overrides and isolates;
+    /// line and paragraph separators; zero-width characters; variation selectors and tags, which can encode hidden
+    /// text.
     package static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true
@@ -15,13 +16,13 @@ package enum Unprintable {
         }
     }
 
-    /// How such a character is told: `\x1b`.
+    /// Returns the visible form of such a character: `\x1b`.
     package static func shown(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         return "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits
     }
 
-    /// Whether the octets of UTF-8 may begin one beyond ASCII; hardly any text has such.
+    /// Whether these UTF-8 bytes may begin such a character beyond ASCII; a quick filter, since they are rare.
     static func mayBegin(_ first: UInt8, _ second: UInt8) -> Bool {
         switch first {
         case 0xC2: second < 0xA0 || second == 0xAD

@@ -1,38 +1,38 @@
-/// A line that was put together in English, and that can be put into another language.
+/// A line composed in English that can be translated.
 ///
-/// It remembers what it was made of: `"key frame \(number) at seq \(sequence)"` is the template `key frame {0} at seq {1}`
-/// with two arguments, which a language other than English has under that template. What is added with `+=` is a piece
-/// with a template of its own; what is filled in is printed as it is, unless it is itself a wording.
+/// It stores its template and arguments: `"key frame \(number) at seq \(sequence)"` has the template `key frame {0} at
+/// seq {1}` with two arguments, and other languages have a translation of that template. `+=` appends a piece with its
+/// own template. Arguments are printed unchanged, unless they are wordings themselves.
 public struct Wording: Sendable, Hashable {
-    /// What it is made of. A line is mostly printed in English: it is put together only when it is printed.
+    /// The components. Lines are assembled only when they are printed, mostly in English.
     fileprivate enum Part: Sendable, Hashable {
-        /// Words of the template.
+        /// Literal text of the template.
         case words(String)
-        /// What is filled in.
+        /// An argument.
         case value(String)
-        /// The word for one of what the value before counts, and whether it fits.
+        /// The singular for the count in the preceding argument, and whether it applies.
         case one(String, fits: Bool)
-        /// The word for any other number, which stands right behind that for one.
+        /// The plural, immediately after the singular, and whether it applies.
         case many(String, fits: Bool)
-        /// What stands between here and the matching end is a wording that is filled in.
+        /// The start of a nested wording, which is an argument.
         case begin
-        /// The end of a wording that is filled in, or of a piece.
+        /// The end of a nested wording or of a piece.
         case end
     }
 
     fileprivate var parts: [Part] = []
 
-    /// Words that are the same in every language, such as a name or what a peer wrote.
+    /// Creates a wording that is not translated, such as a name or a peer's text.
     public init(verbatim words: String) {
         if !words.isEmpty { parts = [.value(words), .end] }
     }
 
-    /// Words that are one of a few, such as the kind of a medium: another language has them under themselves.
+    /// Creates a wording from one of a fixed set of words, such as a media type; the words are the template.
     public init(phrase words: String) {
         self.init(stringLiteral: words)
     }
 
-    /// A sentence that came as it is: what is written with digits in it are its arguments.
+    /// Creates a wording from a finished sentence; the numbers in it become arguments.
     public init(counting sentence: String) {
         var rest = Substring(sentence)
         while let first = rest.first {
@@ -63,7 +63,7 @@ public struct Wording: Sendable, Hashable {
         }
     }
 
-    /// The pieces of the line as templates in English, with what is filled in.
+    /// The pieces of the line: English templates with arguments.
     public var pieces: [Text] {
         var pieces: [Text] = []
         var index = 0
@@ -71,7 +71,7 @@ public struct Wording: Sendable, Hashable {
         return pieces
     }
 
-    /// Puts the template of the piece at `index` together, and goes behind it. Nothing comes of a piece without words.
+    /// Reads the piece at `index` and advances the index; empty for a piece without text.
     private func readPiece(_ index: inout Int) -> [Text] {
         var template = ""
         var arguments: [Text.Argument] = []
@@ -94,7 +94,7 @@ public struct Wording: Sendable, Hashable {
         return template.isEmpty ? [] : [Text(template, arguments: arguments)]
     }
 
-    /// The wording that is filled in at `index`, which goes behind its end.
+    /// Reads the nested wording at `index` and advances the index past its end.
     private func readWording(_ index: inout Int) -> Text {
         var pieces: [Text] = []
         while index < parts.count, parts[index] != .end { pieces += readPiece(&index) }
@@ -110,7 +110,7 @@ public struct Wording: Sendable, Hashable {
     /// The line as one sentence.
     public var text: Text { Self.joined(pieces) }
 
-    /// Whether it says nothing.
+    /// Whether the line is empty.
     public var isEmpty: Bool {
         !parts.contains { part in
             switch part {
@@ -121,12 +121,12 @@ public struct Wording: Sendable, Hashable {
         }
     }
 
-    /// Goes on with another wording.
+    /// Appends a wording.
     public static func += (line: inout Wording, piece: Wording) {
         line.parts += piece.parts
     }
 
-    /// One wording behind the other.
+    /// Concatenates two wordings.
     public static func + (first: Wording, second: Wording) -> Wording {
         var line = first
         line += second
@@ -135,54 +135,54 @@ public struct Wording: Sendable, Hashable {
 }
 
 extension Wording: ExpressibleByStringInterpolation {
-    /// Words without anything to fill in.
+    /// Creates a wording without arguments.
     public init(stringLiteral words: String) {
         if !words.isEmpty { parts = [.words(words), .end] }
     }
 
-    /// Words with something to fill in.
+    /// Creates a wording from an interpolated string.
     public init(stringInterpolation: Interpolation) {
         parts = stringInterpolation.parts
         if !parts.isEmpty { parts.append(.end) }
     }
 
-    /// Takes the words and what is filled in as they come.
+    /// Collects the literals and arguments of an interpolated string.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
-        /// Makes room.
+        /// Reserves capacity.
         public init(literalCapacity: Int, interpolationCount: Int) {
             parts.reserveCapacity(2 * interpolationCount + 2)
         }
 
-        /// Words of the template.
+        /// Appends literal text of the template.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { parts.append(.words(literal)) }
         }
 
-        /// Something to print as it is.
+        /// Appends an argument, printed unchanged.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parts.append(.value(value.description))
         }
 
-        /// Words to print as they are.
+        /// Appends a string argument, printed unchanged.
         public mutating func appendInterpolation(_ words: String) {
             parts.append(.value(words))
         }
 
-        /// A wording inside the wording.
+        /// Appends a nested wording.
         public mutating func appendInterpolation(_ wording: Wording) {
             parts.append(.begin)
             parts += wording.parts
             parts.append(.end)
         }
 
-        /// A number, and the word that fits it: the first for one, else the second.
+        /// Appends a count with its singular or plural noun.
         public mutating func appendInterpolation(_ count: some BinaryInteger, _ one: String, _ many: String) {
             fill("\(count)", count == 1, one, many)
         }
 
-        /// A number with thousands set apart, and the word that fits it.
+        /// Appends a count with grouped thousands and its singular or plural noun.
         public mutating func appendInterpolation(grouped count: some BinaryInteger, _ one: String, _ many: String) {
             fill(grouped(count), count == 1, one, many)
         }
@@ -194,7 +194,7 @@ extension Wording: ExpressibleByStringInterpolation {
 }
 
 extension [Wording] {
-    /// One after the other, with what stands between them.
+    /// Returns the concatenation of the wordings, with a separator.
     public func joined(separator: Wording) -> Wording {
         var line = Wording(stringLiteral: "")
         line.parts.reserveCapacity(reduce(0) { $0 + $1.parts.count + separator.parts.count })

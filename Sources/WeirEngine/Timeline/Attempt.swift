@@ -1,7 +1,7 @@
-/// The place of a session among attempts of one client that failed in the same way, one after the other.
+/// The position of a session in a series of attempts by one client that failed in the same way.
 public struct Attempt: Sendable, Hashable {
-    /// The series of attempts, from 1.
+    /// The number of the series, from 1.
     public var series: Int
-    /// Which attempt of the series it is, from 1.
+    /// The number of the attempt in the series, from 1.
     public var number: Int
 }

@@ -1,16 +1,17 @@
 public import WeirPackets
 
-/// The input, as known when reading begins.
+/// The input, as known at the start.
 public struct CaptureRecord: Sendable {
-    /// Name as given by the user.
+    /// The name given by the user.
     public var file: String
     /// `pcap`, `pcapng` or `live`.
     public var format: String
-    /// Link types in the order in which they were met.
+    /// The link types in order of appearance.
     public var linkTypes: [LinkType]
-    /// Octets kept of each packet at most; nil when unlimited or unknown.
+    /// The snap length in bytes, or nil if unlimited or unknown.
     public var snapLength: Int?
-    /// Whether its packets come as they are captured, from an interface or through a pipe: reports do not wait for the end.
+    /// Whether packets arrive while they are captured, from an interface or a pipe, so that reports do not wait for the
+    /// end.
     public var isStreamed: Bool
 
     /// Creates a record.
@@ -23,58 +24,59 @@ public struct CaptureRecord: Sendable {
     }
 }
 
-/// What a whole capture held.
+/// Statistics of a capture.
 public struct SummaryRecord: Sendable {
-    /// Frames read.
+    /// The number of frames read.
     public var packets = 0
-    /// Octets of those frames on the wire.
+    /// The original length of those frames in bytes.
     public var bytes = 0
-    /// Time of the first frame.
+    /// The time of the first frame.
     public var startTime: Timestamp?
     /// The latest time of a frame.
     public var endTime: Timestamp?
-    /// Frames that the snap length cut.
+    /// The number of frames truncated by the snap length.
     public var truncatedPackets = 0
-    /// Flows of encryption in which nothing says what they carry.
+    /// The number of encrypted flows whose protocol is unknown.
     public var encryptedFlows = 0
-    /// Frames whose layers up to the transport could not be decoded.
+    /// The number of frames that could not be decoded up to the transport layer.
     public var undecodedPackets = 0
-    /// What kept them from being decoded, layer by layer, in the order of first times.
+    /// The reasons, by layer, in order of first occurrence.
     public var undecoded: [UndecodedPackets] = []
-    /// Packets with a wrong checksum.
+    /// The number of packets with an incorrect checksum.
     public var checksumErrors = 0
-    /// Frames whose own time was wrong, far from those around it: each counts as captured with the frame before it.
+    /// The number of frames with an implausible timestamp, far from the frames around it; each is assigned the time of
+    /// the frame before it.
     public var wrongTimes = 0
-    /// The first of them.
+    /// The first of those frames.
     public var firstWrongTime: Int?
-    /// How often the frames' times went back by more than a second, from one frame to the next.
+    /// How often the timestamps step back by more than a second from one frame to the next.
     public var stepsBack = 0
-    /// The frame where they did first.
+    /// The frame of the first step back.
     public var firstStepBack: Int?
-    /// Packets that the capture holds more than once.
+    /// The number of packets contained more than once in the capture.
     public var captureDuplicates = 0
-    /// Packets that the kernel or the interface dropped (live capture).
+    /// The number of packets dropped by the kernel or the interface (live capture).
     public var droppedPackets: Int?
-    /// Events in the timeline.
+    /// The number of events.
     public var events = 0
-    /// Limits that were reached, each with how often.
+    /// The limits reached, with counts.
     public var limitsReached: [Text] = []
-    /// Where and why reading stopped early, if it did.
+    /// Where and why reading stopped before the end, if it did.
     public var damage: Damage?
 
-    /// An empty summary.
+    /// Creates an empty summary.
     package init() {}
 }
 
-/// Why a capture could not be read to its end.
+/// Why a capture could not be read to the end.
 public struct Damage: Sendable, Hashable {
-    /// The file.
+    /// The file name.
     public var file: String
-    /// The frame that could not be read, counted from 1.
+    /// The number of the unreadable frame, from 1.
     public var frame: Int
-    /// Octets from the start of the file to the damage; nil when unknown.
+    /// The file offset of the damage in bytes, or nil if unknown.
     public var offset: Int?
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var reason: String
 
     /// Creates a description of damage.
@@ -86,34 +88,34 @@ public struct Damage: Sendable, Hashable {
     }
 }
 
-/// Packets that could not be decoded up to the transport for one reason in one layer, and the first of them.
+/// Packets that could not be decoded up to the transport layer, for one reason in one layer.
 public struct UndecodedPackets: Sendable {
-    /// What kept them.
+    /// The reason for a decoding failure.
     public enum Reason: String, Sendable {
-        /// A header contradicts its specification, or its lengths do not fit.
+        /// A header violates its specification, or lengths are inconsistent.
         case malformed
-        /// The capture kept too few octets of them.
+        /// The packet was truncated by the capture.
         case cut
-        /// The layer, or what it carries, is not known.
+        /// The layer or its payload is not supported.
         case unsupported
     }
 
-    /// The layer, such as `IPv4`.
+    /// The name of the layer, such as `IPv4`.
     public let layer: String
-    /// What kept them.
+    /// The reason.
     public let reason: Reason
-    /// How many there were.
+    /// The number of packets.
     public package(set) var packets = 1
-    /// The first of them.
+    /// The first frame.
     public let frame: Int
-    /// Where decoding stopped in it, in octets from its beginning.
+    /// The byte offset in that frame at which decoding stopped.
     public let offset: Int
-    /// Octets that were needed there, and those that were left; nil when it was not for want of octets.
+    /// The bytes needed there and the bytes available, or nil if the length is not the problem.
     public let octets: (needed: Int, available: Int)?
-    /// What is wrong, in words; nil when octets are missing.
+    /// The problem, in words; nil if bytes are missing.
     public let fault: String?
 
-    /// The first packet that an error kept from being decoded.
+    /// Creates a record for the first packet with a decoding error.
     package init(_ error: DecodeError, isCut: Bool, frame: Int) {
         layer = error.layer
         self.frame = frame
@@ -126,7 +128,7 @@ public struct UndecodedPackets: Sendable {
         }
     }
 
-    /// The first packet of a link type that is not known.
+    /// Creates a record for the first packet of an unsupported link type.
     package init(_ type: LinkType, frame: Int) {
         layer = "link"
         reason = .unsupported
@@ -136,7 +138,7 @@ public struct UndecodedPackets: Sendable {
         fault = type.name
     }
 
-    /// Whether another packet is of the same kind.
+    /// Whether another record has the same layer and reason.
     package func isAlike(_ other: Self) -> Bool {
         layer == other.layer && reason == other.reason && (octets == nil) == (other.octets == nil)
     }

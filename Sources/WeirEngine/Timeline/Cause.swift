@@ -1,24 +1,24 @@
-/// A reason why a session failed, or may have failed, and the frames that decide.
+/// A cause of a session's failure, proved, likely or ruled out, with the frames of the evidence.
 public struct Cause: Sendable, Hashable {
-    /// Stable identifier for programs, in kebab case, such as `session-timeout`.
+    /// The stable identifier in kebab case, such as `session-timeout`.
     public var id: String
-    /// How certain it is.
+    /// How certain the cause is.
     public var verdict: Verdict
-    /// The cause as part of a sentence; of a cause that is ruled out, what it would have been.
+    /// The cause as part of a sentence; for a cause that is ruled out, what it would have been.
     public var text: Text
-    /// The frames that prove it, make it likely or rule it out, in order.
+    /// The frames that prove, suggest it or rule it out, in order.
     public var frames: [Int]
 
-    /// How certain a cause is, most certain first.
+    /// The certainty of a cause, most certain first.
     public enum Verdict: String, Sendable, Comparable, CaseIterable {
-        /// The packets show it.
+        /// The packets prove it.
         case proved
-        /// It happened right before the failure, and the capture shows no better cause.
+        /// It occurred immediately before the failure, and the capture shows no better cause.
         case likely
-        /// The packets show that it was not so.
+        /// The packets rule it out.
         case ruledOut
 
-        /// Whether the first is more certain.
+        /// Whether `first` is more certain than `second`.
         public static func < (first: Self, second: Self) -> Bool {
             allCases.firstIndex(of: first) ?? 0 < allCases.firstIndex(of: second) ?? 0
         }
@@ -32,10 +32,10 @@ public struct Cause: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether it explains the outcome.
+    /// Whether it may explain the outcome.
     public var isHeld: Bool { verdict != .ruledOut }
 
-    /// The cause as a part of the outcome or a line of its own.
+    /// The cause as part of the outcome or as a line of its own.
     public var sentence: Text {
         switch verdict {
         case .proved: text
@@ -46,7 +46,7 @@ public struct Cause: Sendable, Hashable {
 }
 
 extension [Cause] {
-    /// The most certain first; those that are equally certain stay in their order.
+    /// Returns the causes ordered by certainty, most certain first (stable).
     func bestFirst() -> [Cause] {
         Cause.Verdict.allCases.flatMap { verdict in filter { $0.verdict == verdict } }
     }

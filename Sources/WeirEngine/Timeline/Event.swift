@@ -1,66 +1,66 @@
 public import WeirPackets
 
-/// One step of the timeline: a message, when and where it was seen, and what it is linked to.
+/// An event of the timeline: a message, when and where it was captured, and what it is linked to.
 public struct Event: Sendable {
-    /// Number in the timeline, from 1.
+    /// The number in the timeline, from 1.
     public var id: Int
-    /// The frame whose arrival completed the message.
+    /// The frame that completed the message.
     public var frame: Int
-    /// The frame that holds the message's first octet, when it is another one.
+    /// The frame that contains the first byte of the message, if different.
     public var firstFrame: Int?
-    /// When `frame` was captured.
+    /// The capture time of `frame`.
     public var time: Timestamp
     /// Nanoseconds since the first packet of the capture.
     public var offset: Int64
-    /// The flow that carried it.
+    /// The flow id.
     public var flow: Int
-    /// Which way it went.
+    /// The direction in the flow.
     public var direction: Direction
-    /// Who sent it.
+    /// The sender.
     public var source: Endpoint
-    /// To whom.
+    /// The receiver.
     public var destination: Endpoint
-    /// What was said.
+    /// The message.
     public var message: any Message
-    /// A note that replaces the message's own, when the session knows more than the message does.
+    /// A note that replaces that of the message, with information from the session.
     public var note: Text?
-    /// For an answer: the request it answers.
+    /// For a response: the request that it answers.
     public var answers: Exchange?
-    /// The session it belongs to.
+    /// The session id.
     public var session: Int?
-    /// The media stream it is about.
+    /// The media stream id.
     public var stream: Int?
-    /// The phase of the session that it is part of.
+    /// The phase of the session.
     public var phase: Phase?
-    /// Where the message lies in `frame`: offset and length, known when it lies in one frame.
+    /// The byte range of the message in `frame`, if it is contained in one frame.
     public var byteRange: Range<Int>?
-    /// Whether the capture holds only a part of the message.
+    /// Whether the capture contains only part of the message.
     public var isCut = false
-    /// Whether where the message begins was only found out, after octets that the capture lacks: it may be misread.
+    /// Whether the message start was guessed after a gap, so that it may be misread.
     public var isInferred = false
-    /// What the message is a part of, such as the datagram that carried several: for the rules of its protocol.
+    /// The container of the message, such as a compound datagram, for the rules of its protocol.
     package var whole: (any Sendable & AnyObject)?
-    /// Tolerated oddities.
+    /// Tolerated anomalies.
     public var remarks: [Remark] = []
 
-    /// It is one frame of very many, with nothing odd about it, and shown only because all of them are to be.
+    /// Whether it is one of very many frames without anomalies, shown only because all are requested.
     package var isOneOfMany = false
 
     /// Whether it answers a request.
     public var isAnswer: Bool { if case .some = answers { true } else { false } }
 
-    /// An answered request.
+    /// A request that was answered.
     public struct Exchange: Sendable {
-        /// The request's event.
+        /// The event id of the request.
         public var requestEvent: Int
         /// The request.
         public var request: any Message
-        /// Nanoseconds from the request to the answer.
+        /// Nanoseconds from the request to the response.
         public var latency: Int64
-        /// How the two were matched.
+        /// How request and response were matched.
         public var pairing: Pairing
 
-        /// Holds what is known.
+        /// Creates an exchange.
         public init(
             requestEvent: Int,
             request: any Message,
@@ -74,13 +74,13 @@ public struct Event: Sendable {
         }
     }
 
-    /// How an answer was matched with its request.
+    /// How a response was matched to its request.
     public enum Pairing: Sendable, Hashable {
-        /// By the number that both carry.
+        /// By the sequence number or transaction id in both.
         case number
-        /// By order, since the number is missing or wrong in the answer.
+        /// By order, because the number is missing or wrong in the response.
         case order
-        /// By the stream that both are about.
+        /// By the stream that both refer to.
         case stream
     }
 }

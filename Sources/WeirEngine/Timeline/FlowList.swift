@@ -1,19 +1,19 @@
-/// The numbers of the flows of a session, in the order in which they took part.
+/// The flow ids of a session, in order of joining.
 ///
-/// A session of thousands of connections is handed to reports after each step. A copy of this list shares all but what is
-/// added afterwards, so that neither copying nor adding costs more the longer it is: its parts are of lengths that halve from
-/// one to the next, and two of one length become one.
+/// A session may have thousands of connections, and is passed to reports after each event. Copies of this list share
+/// all but later additions, so that neither copying nor appending gets slower with length: its chunks halve in length
+/// from one to the next, and two of equal length are merged.
 struct FlowList: Sendable {
     private var parts: [[Int]] = []
 
-    /// All of them, in order.
+    /// All ids, in order.
     var all: [Int] { parts.count == 1 ? parts[0] : parts.flatMap { $0 } }
-    /// How many.
+    /// The number of ids.
     private(set) var count = 0
-    /// The one that took part first.
+    /// The first id.
     var first: Int? { parts.first?.first }
 
-    /// Adds one.
+    /// Appends an id.
     mutating func append(_ flow: Int) {
         var last = [flow]
         while let before = parts.last, before.count == last.count {
@@ -24,6 +24,6 @@ struct FlowList: Sendable {
         count += 1
     }
 
-    /// Whether it is among them.
+    /// Whether the list contains an id.
     func contains(_ flow: Int) -> Bool { parts.contains { $0.contains(flow) } }
 }

@@ -1,70 +1,70 @@
 public import WeirPackets
 
-/// A conversation that ended.
+/// A flow that has ended.
 public struct FlowRecord: Sendable {
-    /// Number, from 1, in order of first packets.
+    /// The number, from 1, in order of first packets.
     public var id: Int
     /// TCP or UDP.
     public var transport: TransportProtocol
-    /// The side that opened it, or is believed to have.
+    /// The endpoint that opened it, as far as known.
     public var client: Endpoint
-    /// The other side.
+    /// The other endpoint.
     public var server: Endpoint
-    /// The protocols below the application.
+    /// The protocols below the application layer.
     public var carriers: ProtocolStack
-    /// Names of the protocols found above these.
+    /// The names of the protocols found above these.
     public var found: [String]
-    /// Names of the protocols met, outermost first.
+    /// The names of all protocols, outermost first.
     public var protocols: [String] { carriers.names + found }
-    /// Time of the first packet.
+    /// The time of the first packet.
     public var startTime: Timestamp
-    /// Time of the last packet.
+    /// The time of the last packet.
     public var endTime: Timestamp
-    /// Packets, capture duplicates not counted.
+    /// Packet counts, without capture duplicates.
     public var packets: Flow.PerDirection
-    /// Octets of transport payload.
+    /// Bytes of transport payload.
     public var bytes: Flow.PerDirection
-    /// Packets that the capture holds more than once.
+    /// The number of packets contained more than once in the capture.
     public var captureDuplicates: Int
-    /// What TCP did; nil for UDP.
+    /// TCP statistics; nil for UDP.
     public var tcp: TCPRecord?
 
-    /// How a TCP connection went.
+    /// Statistics of a TCP connection.
     public struct TCPRecord: Sendable {
-        /// How much of the three-way handshake was seen.
+        /// How much of the three-way handshake was captured.
         public enum Handshake: String, Sendable {
             /// All three segments.
             case complete
-            /// Some of it.
+            /// Part of it.
             case partial
-            /// Nothing: the capture begins later.
+            /// None of it, because the capture starts later.
             case missing
         }
 
         /// How the connection ended.
         public enum Close: String, Sendable {
-            /// Both sides finished, or one did and the other stopped.
+            /// FINs in both directions, or a FIN in one and no further data in the other.
             case fin
-            /// One side reset it.
+            /// A reset (RST).
             case reset
-            /// It was still open when the capture ended or it went idle.
+            /// Not closed before the capture ended or the connection became idle.
             case open
         }
 
-        /// How much of the handshake was seen.
+        /// How much of the three-way handshake was captured.
         public var handshake: Handshake
         /// Nanoseconds from SYN to the ACK that completes the handshake.
         public var handshakeRoundTrip: Int64?
-        /// Payload octets that were sent again.
+        /// Retransmitted payload bytes.
         public var retransmittedBytes: Int
-        /// Segments that came later than ones behind them.
+        /// Segments that arrived after later ones.
         public var outOfOrderSegments: Int
-        /// Octets that the capture lacks.
+        /// Bytes missing from the capture.
         public var missingBytes: Int
-        /// How it ended.
+        /// How the connection ended.
         public var closedBy: Close
 
-        /// Holds what is known.
+        /// Creates TCP statistics.
         package init(
             handshake: Handshake,
             handshakeRoundTrip: Int64? = nil,
@@ -82,7 +82,7 @@ public struct FlowRecord: Sendable {
         }
     }
 
-    /// Holds what is known.
+    /// Creates a flow record.
     package init(
         id: Int,
         transport: TransportProtocol,

@@ -1,11 +1,11 @@
-/// A part of a session's story. Any protocol may have its own; the heading is its plugin's sentence `phase.<name>`.
+/// A phase of a session. Protocols may define their own; the heading is the plugin's catalog key `phase.<name>`.
 public struct Phase: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name in reports, in camelCase.
+    /// The name in reports, in camel case.
     public let name: String
-    /// Tells most phases apart without a look at their names: every event is counted into its phase.
+    /// A precomputed hash that makes comparing phases fast; it is done for every event.
     private let hash: Int
 
-    /// Names a phase.
+    /// Creates a phase with a name.
     public init(stringLiteral name: String) {
         self.name = name
         hash = name.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
@@ -20,13 +20,13 @@ public struct Phase: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension Phase {
-    /// The transport connects.
+    /// The transport connection is established.
     public static let connect: Phase = "connect"
-    /// Media flows.
+    /// Media is transferred.
     public static let media: Phase = "media"
     /// Media is paused.
     public static let pause: Phase = "pause"
-    /// The position in what is played changes.
+    /// The playback position changes.
     public static let seek: Phase = "seek"
     /// The session is closed.
     public static let close: Phase = "close"

@@ -1,8 +1,8 @@
 import WeirPackets
 
-/// Numbers sessions that one client tries again and again, each of which fails as the one before.
+/// Numbers the sessions in which a client repeats an attempt that fails in the same way each time.
 struct RepeatedAttempts {
-    /// Who tries what.
+    /// The client and what it attempts.
     private struct Key: Hashable {
         var kind: String
         var client: IPAddress
@@ -10,19 +10,19 @@ struct RepeatedAttempts {
         var subject: String?
     }
 
-    /// The latest attempt, and how it failed.
+    /// The latest attempt, and a hash of its failure.
     private struct Latest {
         var failure: Int
         var attempt: Attempt
     }
 
-    /// Clients that are remembered at once.
+    /// The maximum number of clients tracked.
     private static let mostKeys = 10_000
 
     private var latest: [Key: Latest] = [:]
     private var seriesCount = 0
 
-    /// The place of a session that has ended; nil when it did not fail. A success ends the series.
+    /// Returns the attempt number of an ended session, or nil if it did not fail. A success ends the series.
     mutating func place(of record: SessionRecord) -> Attempt? {
         let reference = record.reference
         let key = Key(
@@ -45,7 +45,7 @@ struct RepeatedAttempts {
         return first
     }
 
-    /// What two failures have in common that are alike: what happened, but not in which frames or how long it took.
+    /// Returns a hash that is equal for similar failures: it includes the outcome, but no frame numbers or durations.
     private static func failure(_ record: SessionRecord) -> Int {
         var hasher = Hasher()
         for text in record.ending {

@@ -1,112 +1,110 @@
 public import WeirPackets
 
-/// The live state of a session. A protocol's own session is a subclass.
+/// The state of an open session. Protocols define subclasses.
 open class Session {
-    /// Number, from 1.
+    /// The number, from 1.
     public let id: Int
-    /// What its plugin calls sessions of its kind, such as `rtsp`. Later messages may show that it is of another kind.
+    /// The plugin's name for this kind of session, such as `rtsp`. Later messages may change it.
     public package(set) var kind: String { didSet { latestReference = nil } }
-    /// The side that opened the first flow, or the one that shows what the session is.
+    /// The endpoint that opened the first flow, or that is recognized as client.
     public package(set) var client: Endpoint { didSet { latestReference = nil } }
-    /// The other side.
+    /// The other endpoint.
     public package(set) var server: Endpoint { didSet { latestReference = nil } }
-    /// What kept the capture from holding the whole session without gaps.
+    /// Which parts of the session the capture contains.
     public package(set) var completeness = Completeness() { didSet { latestReference = nil } }
     /// The phases so far.
     public package(set) var phases: [SessionRecord.PhaseRecord] = []
-    /// The phase that the next event belongs to.
+    /// The phase of the next event.
     public package(set) var phase = Phase.connect
-    /// The flows that took part, in order.
+    /// The flow ids, in order of joining.
     public var flows: [Int] { flowList.all }
-    /// The same, of which copies are cheap.
+    /// The flow ids as a list with cheap copies.
     private(set) var flowList = FlowList() { didSet { latestReference = nil } }
-    /// The same, to be looked up, once they are many.
+    /// The flow ids as a set, created once there are many.
     private var manyFlows: Set<Int> = []
-    /// So many flows are looked through one by one.
+    /// The number of flows that are searched linearly.
     private static let fewFlows = 16
-    /// The streams, in order.
+    /// The stream ids, in order.
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
     public package(set) var closedBy: TCPEvent.Step?
-    /// Whether the control conversation travels in another protocol, such as HTTP.
+    /// Whether the control connection is tunneled in another protocol, such as HTTP.
     public package(set) var isTunnelled = false
-    /// Until when the session was followed: to its end, or to the end of the capture. Nil as long as it goes on.
+    /// The time until which the session was tracked, its end or that of the capture; nil while it is open.
     public internal(set) var followedUntil: Timestamp?
-    /// When the last segment or message of its control connections came.
+    /// Time of the latest control-connection activity.
     package internal(set) var latestTime = Timestamp(nanoseconds: 0)
-    /// The protocol inside whose messages the control conversation travels whole; nil when it does not.
+    /// The protocol whose messages carry the control messages; nil if none does.
     public package(set) var carrier: String?
     /// The phases so far, in order.
     private var visitedPhases: [Phase] = []
-    /// What reports know of it, made anew after any of that has changed.
+    /// The cached reference for reports, invalidated by changes.
     private var latestReference: SessionReference?
-    /// What it is about, asked for anew when that changes: what else changes does so more often.
+    /// The cached subject, which changes less often than the rest of the reference.
     private var latestSubject: SessionReference.Subject?
-    /// What TCP did that held a step up longest.
+    /// The longest delay caused by TCP.
     private(set) var longestDelay: TCPDelay?
-    /// The receive window that was closed when one of its connections ended, the longest.
+    /// The longest zero window that lasted to the end of a connection.
     private(set) var zeroWindow: ZeroWindow?
-    /// How many frames there were when it began.
+    /// The frame count at the start of the session.
     var beganAt = 0
-    /// Whether it began while the times of frames were behind others before them: what belongs to it, or ended it, may stand
-    /// before it in the file.
+    /// Whether the session started while frame times were behind earlier frames: related packets, even its end, may
+    /// precede it in the file.
     package internal(set) var beganBehind = false
-    /// The last control connection was gone at this time.
+    /// The time at which the last control connection ended.
     var closedAt: Timestamp?
-    /// Where its control connections are kept, those that are gone included.
+    /// The handles of its control connections, including closed ones.
     var places: [FlowHandle] = []
-    /// TCP connections that took part.
+    /// The number of TCP connections.
     var connections = 0
-    /// Control connections that are still open.
+    /// The number of open control connections.
     var controlFlows = 0
-    /// Where its claims are kept.
+    /// The keys of its claims.
     var claimedPlaces: Set<Claims.Place> = []
-    /// The flows that met its claims, as places in the flow table.
+    /// The flows that matched its claims, as indices in the flow table.
     var claimedFlows: [Int] = []
-    /// The key of the conversation inside other messages that it is about; nil when there is none, or it is not known yet.
+    /// The key of its carried conversation, or nil if there is none or it is not yet known.
     package var conversation: String?
 
-    /// Phases that are told apart; a session that goes back and forth for longer stays in its last one.
+    /// The maximum number of phases; a session that keeps changing stays in the last one.
     private static let maximumPhases = 1_000
 
-    /// What a capture holds of a session. Rules that need what is missing are inconclusive.
+    /// Which parts of a session the capture contains. Rules that need missing parts are inconclusive.
     public struct Completeness: Sendable {
-        /// The beginning was not captured.
+        /// The start was not captured.
         public var startsLate = false
         /// The end was not captured: the session was still open when the capture ended.
         public var endsEarly = false
-        /// Octets of a control connection are missing, or were not followed.
+        /// Bytes of a control connection are missing, or were not processed.
         public package(set) var lacksOctets = false
-        /// A limit of the analysis kept something of the session from being followed: what seems to be missing need not be.
-        /// `lacksOctets` is so, too.
+        /// A limit prevented complete tracking, so that data may only seem to be missing. Implies `lacksOctets`.
         public package(set) var isLimited = false
-        /// Somebody spoke who had acknowledged octets of the other side that had not come here. Whether they came later, or
-        /// never: what came first, and what did not come at all, cannot be told any more.
+        /// A side acknowledged data of the other that had not been captured at that point. The order of messages, and
+        /// whether something is missing, is therefore unknown.
         public package(set) var isDisordered = false
-        /// The side that speaks now may have heard what has not come here: later octets came, or none at all so far.
+        /// The sender may have received data that has not been captured: later bytes were captured, or none so far.
         public package(set) var mayHaveGap = false
-        /// Whether something may have been said that is not here, or not in its place: nothing rests on an absence, nor on an
-        /// order.
+        /// Whether messages may be missing or out of order, so that neither absence nor order is evidence.
         public var hasGap: Bool { lacksOctets || isDisordered || mayHaveGap }
-        /// Sides of a control connection of which the capture does not show how much they said: no FIN and no RST tells.
+        /// The sides of a control connection whose end (FIN or RST) was not captured.
         private var unseenEnds = (client: false, server: false)
-        /// A control connection went on of which nothing more could be read: what followed is not known.
+        /// Dissection of a control connection stopped before its end.
         public package(set) var isReadInPart = false
         /// Only one direction of a control connection was captured.
         public var isOneSided = false
-        /// Packets of the session were cut by the snap length.
+        /// Packets of the session were truncated by the snap length.
         public var isCut = false
 
-        /// The capture holds no UDP datagram of anybody: media that was to come by UDP is not missing, but was not captured.
+        /// The capture contains no UDP datagrams at all, so that UDP media was not captured rather than not sent.
         public var lacksDatagrams = false
-        /// Packets were dropped before they could be captured, perhaps some of this session.
+        /// Packets were dropped during capture, possibly of this session.
         public var hasDrops = false
-        /// A filter kept packets from being analysed.
+        /// A filter excluded packets from the analysis.
         public var isFiltered = false
-        /// The times of the capture's frames went back while the session was open: how long something took is not known.
+        /// Capture timestamps stepped back during the session, so that durations are unknown.
         public package(set) var clockWentBack = false
 
-        /// Whether a side may have said more at the end than the capture holds.
+        /// Whether a side may have sent more at the end than was captured.
         package func mayLackEnd(of side: Direction) -> Bool {
             side == .clientToServer ? unseenEnds.client : unseenEnds.server
         }
@@ -115,38 +113,37 @@ open class Session {
             if side == .clientToServer { unseenEnds.client = true } else { unseenEnds.server = true }
         }
 
-        /// Whether the whole session is there.
+        /// Whether the whole session was captured.
         public var isComplete: Bool {
             !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered || clockWentBack)
         }
     }
 
-    /// TCP held a step of the session up.
+    /// Records a delay caused by TCP.
     func note(_ delay: TCPDelay) {
         if !delay.isHarmless, delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
     }
 
-    /// A receiver closed its window and did not open it again.
+    /// Records a receive window that was closed and not reopened.
     func note(_ window: ZeroWindow) {
         if window.seconds > zeroWindow?.seconds ?? 0 { zeroWindow = window }
     }
 
-    /// What reports call sessions of this kind.
+    /// The name of this kind of session in reports.
     open class var kind: String { "session" }
 
-    /// Whether one flow may carry several of its kind, told apart by `name`.
+    /// Whether a flow may carry several sessions of this kind, distinguished by `name`.
     open class var sharesFlows: Bool { false }
 
-    /// What a message says that tells which session it is a step of, where its flow does not: a name that a session of this
-    /// kind lays claim to.
+    /// Returns the claimed name by which a message identifies its session, where its flow does not.
     open class func name(of message: any Message, on flow: FlowState) -> ClaimKey? { nil }
 
-    /// Which session a message is a step of, where neither its flow nor one name tells; by default these do.
+    /// Returns which session a message belongs to; by default determined by flow or name.
     open class func choose(for message: any Message, on flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
         .byFlowOrName
     }
 
-    /// Begins a session.
+    /// Creates a session.
     public required init(_ context: StoryContext) {
         id = context.id
         kind = Self.kind
@@ -154,10 +151,10 @@ open class Session {
         server = context.server
     }
 
-    /// The session goes on to a phase: the next event is a part of it.
+    /// Changes the phase, from the next event on.
     public func enter(_ phase: Phase) { self.phase = phase }
 
-    /// A flow takes part. One that took part before is not listed again.
+    /// Adds a flow, once.
     func add(flow: Int) {
         if flowList.count >= Self.fewFlows {
             if manyFlows.isEmpty { manyFlows = Set(flowList.all) }
@@ -168,56 +165,56 @@ open class Session {
         flowList.append(flow)
     }
 
-    /// Whether it lays claim to something.
+    /// Whether the session has claimed a key.
     package func claims(_ key: ClaimKey) -> Bool { claimedPlaces.contains(Claims.Place(key)) }
 
-    /// A limit kept something of the session, or of what belongs to it, from being followed.
+    /// Records that a limit prevented complete tracking of the session or of something that belongs to it.
     public func noteLimit() {
         guard !completeness.isLimited else { return }
         completeness.isLimited = true
         completeness.lacksOctets = true
     }
 
-    /// A stream of the session began.
+    /// Adds a media stream.
     public func add(stream: Int) { streams.append(stream) }
 
-    /// Takes a message: follows it, and tells it as an event. By default it is told as it is.
+    /// Processes a message and emits it as an event; by default unchanged.
     open func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
         outlet.showConnection(of: context.flow, self)
         outlet.tell(outlet.event(message, context), self)
     }
 
-    /// A flow met a claim.
+    /// Called when a flow matches a claim.
     open func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {}
 
-    /// A flow met the claim of an open end at `server`: its other end is `peer`.
+    /// Called when a flow matches the open-endpoint claim at `server`; `peer` is its other endpoint.
     open func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {}
 
-    /// An ICMP error quoted a packet to `endpoint`, where the session claims something; tells what for, and whether it is
-    /// the first such error.
+    /// Called for an ICMP error that quotes a packet to `endpoint`, which the session has claimed. Returns the purpose
+    /// of the claim, and whether this is the first such error.
     ///
-    /// - Parameter isRefusal: the receiving host says that nobody takes packets there; else somebody on the way, or the
-    ///   host, could not deliver this one.
+    /// - Parameter isRefusal: Whether the receiving host reports the port as unreachable; otherwise a router or the
+    ///   host could not deliver this packet.
     open func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? { nil }
 
-    /// Octets of one of its flows are odd and belong to no message.
+    /// Called for anomalous bytes in a flow that belong to no message.
     open func observe(_ remarks: [Remark], at place: EventContext) {}
 
-    /// The first ICMP error about an endpoint of the session is reported.
+    /// Called when the first ICMP error for an endpoint of the session is reported.
     open func observe(_ error: ICMPEvent, frame: Int) {}
 
-    /// Whether the flow's connection is a step of the phase that the session is in, and not the beginning of it.
+    /// Whether the flow's connection belongs to the current phase instead of starting a new one.
     open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }
 
-    /// The session is over, and its flows are gone: tells what is still to be told, before it is reported.
+    /// Called when the session and its flows have ended; emits remaining events before the session is reported.
     open func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {}
 
-    /// It was reported: lets go of what knows it.
+    /// Called after the session was reported; breaks reference cycles.
     open func forget() {}
 
-    /// What reports know of it, as it is now.
+    /// The session's current state, for reports.
     public var reference: SessionReference {
         if let latestReference { return latestReference }
         let about =
@@ -228,70 +225,71 @@ open class Session {
         return reference
     }
 
-    /// What `subject` says has changed.
+    /// Invalidates the cached subject.
     public func noteSubject() {
         latestSubject = nil
         latestReference = nil
     }
 
-    /// What the session is about, for people, such as its URI; nil when that is not known.
+    /// Returns the subject of the session for display, such as its URI, or nil if unknown.
     open func subject(_ secrets: SecretPolicy) -> String? { nil }
 
-    /// Members of the session's record that only its own protocol has, in order.
+    /// Returns the protocol-specific members of the session record, in order.
     open func facts(_ secrets: SecretPolicy) -> [Field] { [] }
 
-    /// Whether media was to travel beside the control connections, and the capture holds none of it.
+    /// Whether media outside the control connections was negotiated but not captured.
     open var lacksMedia: Bool { false }
 
-    /// Whether the peers have said that the session is over.
+    /// Whether the peers have terminated the session.
     open var isTornDown: Bool { false }
 
-    /// When its last connection was closed; nil while one is open.
+    /// The time at which the last connection was closed, or nil while one is open.
     package var lastConnectionClosed: Timestamp? { closedAt }
 
-    /// Whether nothing more will come, now that its last connection is gone.
+    /// Whether the session is complete after its last connection has ended.
     open func isOver(at now: Timestamp) -> Bool { true }
 
-    /// What happened in the end.
+    /// Returns the outcome.
     open func outcome() -> [Text] { [] }
 
-    /// Why it failed, or may have failed: only what the packets show or make likely. Ruled out is what others would suspect.
+    /// Returns the causes of a failure: those that the packets prove or make likely, and those ruled out that
+    /// readers would suspect.
     open func causes() -> [Cause] { [] }
 
-    /// What the peers are, as far as they tell.
+    /// Returns the software on each side, with the evidence for it.
     open func peers() -> [Text] { [] }
 
-    /// One side says that it sends no more on the control connection.
+    /// Called when one side sends a FIN on a control connection.
     open func finished(_ direction: Direction, frame: Int) {}
 
-    /// The FIN of this frame was taken for a connection's first, and was not: that was `first`, in another frame unless the
-    /// capture lacks it. Nil when nobody can tell which was.
+    /// Corrects a frame that was reported as the first FIN of a connection. `first` is the actual first FIN, in another
+    /// frame unless that was not captured; nil if unknown.
     open func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {}
 
-    /// The control connection is over; `direction` is that of the segment that ended it.
+    /// Called when the control connection ends; `direction` is that of the segment that ended it.
     open func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         closedBy = step
         phase = step == .refused ? .connect : .close
     }
 
-    /// Another connection carries it on: the end of the one before was not its own.
+    /// Called when another connection continues the session, so that the previous connection's end was not its own.
     open func goesOn() {
         if closedBy == .close || closedBy == .reset { closedBy = nil }
     }
 
-    /// The connection that had been refused was made after all.
+    /// Records that a refused connection attempt later succeeded.
     func reopened() {
         closedBy = nil
         phase = .connect
     }
 
-    /// The phase that the session was in at a time: an event may be told later than it was.
+    /// Returns the phase at a time, since events may be emitted late.
     func phase(at time: Timestamp) -> Phase {
         guard let last = phases.last, time < last.startTime, last.phase == phase else { return phase }
         return phases.last { $0.startTime <= time }?.phase ?? phase
     }
 
-    /// Counts an event into the phase it belongs to.
+    /// Adds an event to its phase.
     package func note(_ event: Event) {
         guard let phase = event.phase else { return }
         if let last = phases.last, event.time < last.startTime,
@@ -312,39 +310,39 @@ open class Session {
     }
 }
 
-/// Which session a message is a step of.
+/// Which session a message belongs to.
 public enum SessionChoice {
-    /// The flow's own, one that lays claim to the name that the message says, or a new one.
+    /// The flow's own session, one that has claimed the name in the message, or a new one.
     case byFlowOrName
-    /// This one.
+    /// The given session.
     case known(Session)
-    /// One that begins with it.
+    /// A new session.
     case new
-    /// None: it is told by itself.
+    /// No session.
     case none
 }
 
-/// A place in the flow table, and whose it was.
+/// A flow table index, with the flow id to detect reuse.
 struct FlowHandle {
-    /// The place.
+    /// The index.
     var index: Int
-    /// The flow's number.
+    /// The flow id.
     var id: Int
 }
 
-/// What a session knows when it begins.
+/// The initial values of a session.
 public struct StoryContext {
-    /// Its number, from 1.
+    /// The number, from 1.
     public let id: Int
-    /// The side that opened its first flow.
+    /// The endpoint that opened its first flow.
     public let client: Endpoint
-    /// The other side.
+    /// The other endpoint.
     public let server: Endpoint
-    /// The bounds to keep, to be kept themselves by who needs them for long.
+    /// The limits, as a reference for long-term storage.
     public let limitsReference: LimitsReference
-    /// The bounds to keep.
+    /// The limits.
     public var limits: Limits { limitsReference.values }
-    /// Where it says what happened.
+    /// The outlet for events.
     public let outlet: StoryOutlet
 
     init(id: Int, client: Endpoint, server: Endpoint, limits: LimitsReference, outlet: StoryOutlet) {

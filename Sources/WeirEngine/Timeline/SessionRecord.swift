@@ -1,34 +1,35 @@
 public import WeirPackets
 
-/// A session that ended: the story of some flows.
+/// A session that has ended.
 public struct SessionRecord: Sendable {
-    /// Number, from 1.
+    /// The number, from 1.
     public var id: Int
-    /// What its plugin calls sessions of its kind, such as `rtsp`.
+    /// The plugin's name for this kind of session, such as `rtsp`.
     public var kind: String
-    /// The flows that took part, in order.
+    /// The flow ids, in order of joining.
     public var flows: [Int]
-    /// The media streams, in order.
+    /// The media stream ids, in order.
     public var streams: [Int]
     /// The phases, in order.
     public var phases: [PhaseRecord]
-    /// What the peers are, as far as they tell: programs, and the evidence for that.
+    /// The software on each side, with the evidence for it.
     public var peers: [Text]
-    /// What happened in the end, without the causes.
+    /// The outcome, without causes.
     public var ending: [Text]
-    /// What happened in the end, and the best causes for it.
+    /// The outcome, with the most certain causes.
     public var outcome: [Text] { ending + causes.filter(\.isHeld).prefix(Self.mostCauses).map(\.sentence) }
-    /// Its place among attempts that failed alike; nil when it did not fail.
+    /// Its position in a series of similar failed attempts, or nil if it did not fail.
     public internal(set) var attempt: Attempt?
-    /// Why it failed or may have failed, the most certain first; nothing when nothing failed, or the capture does not show why.
+    /// Causes of a failure, proved, likely or ruled out, most certain first; empty if nothing failed or the capture
+    /// does not show why.
     public var causes: [Cause]
-    /// The session as it was when it ended.
+    /// The session in its final state.
     public var reference: SessionReference
-    /// Whether media was to travel beside the control connections, and the capture holds none of it.
+    /// Whether media outside the control connections was negotiated but not captured.
     public var lacksMedia: Bool
     private var facts: [SecretPolicy: [Field]] = [:]
 
-    /// What is known of a session that has ended.
+    /// Creates a record of an ended session.
     init(_ session: Session) {
         id = session.id
         kind = session.kind
@@ -42,38 +43,38 @@ public struct SessionRecord: Sendable {
         lacksMedia = session.lacksMedia
     }
 
-    /// What TCP shows, and what the protocol does: nothing is likely where TCP proves the cause.
+    /// Returns the transport and protocol causes; likely causes are dropped if TCP proves one.
     private static func causes(of session: Session) -> [Cause] {
         let transport = session.transportCauses()
         let own = session.causes()
         return transport + (transport.isEmpty ? own : own.filter { $0.verdict != .likely })
     }
 
-    /// Causes that the outcome names.
+    /// The maximum number of causes in the outcome.
     private static let mostCauses = 4
 
-    /// Members that only sessions of its kind have, in order; none under a policy that the sink did not ask for.
+    /// Returns the protocol-specific members, in order; empty under a policy that the sink did not request.
     public func facts(_ secrets: SecretPolicy) -> [Field] { facts[secrets] ?? [] }
 
-    /// Asks the session for its members.
+    /// Stores the session's members for the requested policies.
     mutating func addFacts(of session: Session, _ policies: Set<SecretPolicy>) {
         for policy in policies { facts[policy] = session.facts(policy) }
     }
 
     /// A phase of a session.
     public struct PhaseRecord: Sendable {
-        /// Which one.
+        /// The phase.
         public var phase: Phase
-        /// Time of its first event.
+        /// The time of its first event.
         public var startTime: Timestamp
-        /// Time of its last event.
+        /// The time of its last event.
         public var endTime: Timestamp
-        /// Its first event.
+        /// The id of its first event.
         public var firstEvent: Int
-        /// Its last event.
+        /// The id of its last event.
         public var lastEvent: Int
 
-        /// Holds what is known.
+        /// Creates a phase record.
         package init(
             phase: Phase,
             startTime: Timestamp,

@@ -1,27 +1,27 @@
 public import WeirPackets
 
-/// A session as reports know it: what it was after a step, in values that change no more.
+/// An immutable snapshot of a session after an event, for reports.
 ///
-/// It refers to nothing of the analysis, so that a report may be written elsewhere while the analysis goes on.
+/// It does not refer to analyzer state, so that reports can be written on another thread during the analysis.
 public final class SessionReference: Sendable {
-    /// Number, from 1.
+    /// The number, from 1.
     public let id: Int
-    /// What its plugin calls sessions of its kind, such as `rtsp`.
+    /// The plugin's name for this kind of session, such as `rtsp`.
     public let kind: String
-    /// The side that opened the first flow.
+    /// The endpoint that opened the first flow.
     public let client: Endpoint
-    /// The other side.
+    /// The other endpoint.
     public let server: Endpoint
-    /// The flows that took part so far, in order.
+    /// The flow ids so far, in order of joining.
     public var flows: [Int] { flowList.all }
     private let flowList: FlowList
-    /// The phases that it was in so far, in order.
+    /// The phases so far, in order.
     public let phases: [Phase]
-    /// What keeps the capture from holding the whole session.
+    /// Which parts of the session the capture contains.
     public let completeness: Session.Completeness
     private let subject: Subject
 
-    /// What a session is about, for either policy.
+    /// The subject of a session under both secret policies.
     struct Subject {
         var masked: String?
         var revealed: String?
@@ -38,12 +38,12 @@ public final class SessionReference: Sendable {
         self.subject = subject
     }
 
-    /// What the session is about, such as its URI; nil when that is not known.
+    /// Returns the subject of the session, such as its URI, or nil if unknown.
     public func subject(_ secrets: SecretPolicy) -> String? {
         secrets == .masked ? subject.masked : subject.revealed
     }
 
-    /// One line that names the session for people: addresses, and what it is about.
+    /// Returns a one-line title for display: addresses and subject.
     public func title(_ secrets: SecretPolicy) -> String {
         "\(client) → \(server)" + (subject(secrets).map { "  " + $0 } ?? "")
     }

@@ -1,58 +1,58 @@
-/// The figures of a stream that every kind has, for the table of streams; nil where the kind has none or it is not known.
+/// The figures common to all kinds of streams, for the table of streams; nil where not applicable or unknown.
 public struct StreamFigures: Sendable {
-    /// What a stream is made of.
+    /// The unit of a stream's count.
     public enum Unit: Sendable {
-        /// Packets, as of RTP.
+        /// Packets, as in RTP.
         case packets
-        /// Messages, as of RTMP.
+        /// Messages, as in RTMP.
         case messages
-        /// Datagrams without packets of their own.
+        /// Datagrams without packet structure of their own.
         case datagrams
     }
 
     /// Codec, profile and size or rate and channels, such as `video H264 High 1280×720`.
     public var name: Wording
-    /// What tells it from other streams, such as `0x1f2e3d4c`: an SSRC or the number of a message stream.
+    /// What distinguishes it from other streams, such as `0x1f2e3d4c`: an SSRC or message stream id.
     public var id = ""
     /// The same in words, such as `SSRC 0x1f2e3d4c`.
     public var identity: [Wording] = []
-    /// Packets, messages or datagrams.
+    /// The number of packets, messages or datagrams.
     public var count: Int
-    /// Which of these.
+    /// The unit of `count`.
     public var unit: Unit
-    /// Packets that were lost.
+    /// The number of lost packets.
     public var lost: Int?
-    /// Packets that the sender sent, as its sequence numbers show.
+    /// The number of packets sent, according to the sequence numbers.
     public var expected: Int?
     /// Interarrival jitter (RFC 3550 §6.4.1) in milliseconds: mean and maximum.
     public var jitter: (mean: Double, maximum: Double)?
-    /// Frames a second.
+    /// Frames per second.
     public var frameRate: Double?
-    /// Bits a second.
+    /// Bits per second.
     public var bitrate: Double?
-    /// Seconds from key frame to key frame, on average.
+    /// The mean key frame interval in seconds.
     public var keyframeInterval: Double?
-    /// What else is worth knowing, such as `2 gaps`.
+    /// Further figures, such as `2 gaps`.
     public var notes: [Wording] = []
 
-    /// Names a stream and counts it.
+    /// Creates figures with a name and a count.
     public init(name: Wording, count: Int, _ unit: Unit) {
         self.name = name
         self.count = count
         self.unit = unit
     }
 
-    /// Packets lost, and their share of those sent; nil when it is not known.
+    /// The lost packets and their percentage of those sent, or nil if unknown.
     public var lostWords: String? {
         guard let lost else { return nil }
         guard let expected, expected > 0, lost > 0 else { return grouped(lost) }
         return "\(grouped(lost)) (\(rounded(Double(lost) * 100 / Double(expected), places: 2)) %)"
     }
 
-    /// Kilobits a second; nil when the rate is not known.
+    /// The bit rate in kbit/s, or nil if unknown.
     public var kilobits: Int64? { bitrate.map { Int64(min(max(0, $0), 1e15) / 1_000) } }
 
-    /// All of it in one line.
+    /// All figures in one line.
     var wording: Wording {
         let amount: Wording =
             switch unit {

@@ -1,65 +1,66 @@
 public import WeirPackets
 
-/// What a stream's own protocol measured of it.
+/// Protocol-specific measurements of a stream.
 public protocol StreamDetails: Sendable {
-    /// The members of the `stream` record after those that all streams have, in order, secrets treated as `secrets` says.
+    /// Returns the protocol-specific members of the `stream` record, in order; `secrets` determines how secrets are
+    /// treated.
     func fields(_ secrets: SecretPolicy) -> [Field]
-    /// Codec and figures for the table of streams.
+    /// The codec and figures for the table of streams.
     var figures: StreamFigures { get }
-    /// What profiles can ask of it: the members of the record, and what else is known.
+    /// The facts for profile requirements: the members of the record, and others.
     var facts: [Field] { get }
 }
 
 extension StreamDetails {
-    /// By default what the record says.
+    /// The default: the members of the record.
     public var facts: [Field] { fields(.masked) }
-    /// Codec and figures in one line.
+    /// The codec and figures in one line.
     public var wording: Wording { figures.wording }
-    /// Codec and figures in one line, in English.
+    /// The codec and figures in one line, in English.
     public var summary: String { wording.english }
 }
 
-/// Details that are an object: many rules ask each stream what kind it is, and of an object that is told in no time.
+/// Details that are a class instance: many rules check the type of each stream's details, which is fast for objects.
 package protocol SharedStreamDetails: StreamDetails, AnyObject {}
 
-/// One direction of media that ended.
+/// One direction of media that has ended.
 public struct StreamRecord: Sendable {
-    /// Number, from 1.
+    /// The number, from 1.
     public var id: Int
-    /// What its plugin calls streams of its kind, such as `rtp`.
+    /// The plugin's name for this kind of stream, such as `rtp`.
     public var kind: String
-    /// The flow that carried it.
+    /// The flow id.
     public var flow: Int
-    /// Which way it went in that flow.
+    /// The direction in that flow.
     public var direction: Direction
-    /// Who sent it.
+    /// The sender.
     public var source: Endpoint
-    /// To whom.
+    /// The receiver.
     public var destination: Endpoint
-    /// The session it belongs to.
+    /// The session id.
     public var session: Int?
     /// `audio`, `video` or `data`.
     public var mediaType: String?
-    /// The encoding's name, as in SDP.
+    /// The encoding name, as in SDP.
     public var encoding: String?
-    /// Time of its first packet.
+    /// The time of the first packet.
     public var startTime: Timestamp
-    /// Time of its last packet.
+    /// The time of the last packet.
     public var endTime: Timestamp
-    /// Frame of its last packet.
+    /// The frame of the last packet.
     public var lastFrame: Int
-    /// Whether packets were dropped before they could be captured, perhaps some of this stream.
+    /// Whether packets were dropped during capture, possibly of this stream.
     public var sawDrops = false
-    /// Whether the times of the capture's frames went back while it was open.
+    /// Whether capture timestamps stepped back during the stream.
     public package(set) var clockWentBack = false
-    /// Whether frames bore a wrong time while it was open.
+    /// Whether frames had invalid timestamps during the stream.
     public package(set) var hasDoubtfulTimes = false
-    /// What was measured.
+    /// The measurements.
     public var details: any StreamDetails { didSet { shared = details as? any SharedStreamDetails } }
-    /// The same, if it is an object.
+    /// The same, if it is a class instance.
     package private(set) var shared: (any SharedStreamDetails)?
 
-    /// Holds what is known.
+    /// Creates a stream record.
     public init(
         id: Int,
         kind: String,

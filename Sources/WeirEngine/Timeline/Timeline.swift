@@ -1,12 +1,12 @@
 import WeirPackets
 
-/// Numbers the events and hands everything on to the sink.
+/// Numbers the events and forwards everything to the sink.
 package final class Timeline {
     private let sink: any TimelineSink
     private var lastEvent = 0
-    /// Time of the first packet of the capture.
+    /// The time of the first packet of the capture.
     package private(set) var start: Timestamp?
-    /// How many events there were.
+    /// The number of events so far.
     package var eventCount: Int { lastEvent }
 
     package init(sink: any TimelineSink) {
@@ -19,13 +19,13 @@ package final class Timeline {
         sink.begin(capture)
     }
 
-    /// Notes the time of the first packet.
+    /// Records the time of the first packet.
     @inline(__always)
     package func observe(_ time: Timestamp) {
         if start == nil { start = time }
     }
 
-    /// A new event, not yet handed on: the caller may link it first.
+    /// Creates an event without emitting it, so that the caller can link it first.
     package func event(_ message: any Message, at moment: EventContext) -> Event {
         lastEvent += 1
         return Event(
@@ -42,7 +42,7 @@ package final class Timeline {
         )
     }
 
-    /// Hands an event on, counting it into its session's phase.
+    /// Emits an event, and adds it to its session's phase.
     package func emit(_ event: consuming Event, session: Session?) {
         if let session {
             event.session = session.id

@@ -1,16 +1,15 @@
-/// Receives the timeline as it happens. Calls come in capture order; nothing that was handed over is kept by the
-/// analyzer.
+/// Receives the timeline incrementally, in capture order. The analyzer does not retain what it passes.
 package protocol TimelineSink: AnyObject {
-    /// Reading a capture begins.
+    /// Called when the capture starts.
     func begin(_ capture: CaptureRecord)
-    /// A step happened; `session` is the live state of the session it belongs to, after the step.
+    /// Called for each event; `session` is the live session after the event.
     func event(_ event: Event, session: Session?)
-    /// A flow ended.
+    /// Called when a flow ends.
     func flow(_ flow: FlowRecord)
-    /// A media stream ended.
+    /// Called when a media stream ends.
     func stream(_ stream: StreamRecord, session: Session?)
-    /// A session ended; its flows' and streams' records came before.
+    /// Called when a session ends, after the records of its flows and streams.
     func session(_ record: SessionRecord, session: Session)
-    /// The capture ended.
+    /// Called when the capture ends.
     func end(_ summary: SummaryRecord)
 }

@@ -1,7 +1,7 @@
-// What TCP shows of the end of a session, whatever its protocol.
+// Outcomes and causes shown by TCP, for all protocols.
 
 extension Session {
-    /// The causes that TCP shows, whatever the protocol.
+    /// Returns the causes that TCP proves.
     func transportCauses() -> [Cause] {
         guard let window = knownZeroWindow, closedBy == .close || closedBy == .reset, !isTornDown else { return [] }
         return [
@@ -11,10 +11,10 @@ extension Session {
         ]
     }
 
-    /// What TCP held up, as a part of the outcome.
+    /// Returns the delays caused by TCP, as part of the outcome.
     func delayTexts() -> [Text] {
         let window = knownZeroWindow
-        // The window that never opened is reported once.
+        // A window that never reopened is reported once.
         let delay = longestDelay.flatMap { $0.isWindow && $0.frame == window?.frame ? nil : $0.outcome }
         let isOpen = closedBy == nil && completeness.endsEarly
         let open = window.flatMap { window in
@@ -23,7 +23,7 @@ extension Session {
         return [delay, open].compactMap { $0 }
     }
 
-    /// The window that was closed to the end, where the capture has all segments that may have opened it.
+    /// The zero window that lasted to the end, if the capture contains all segments that might have reopened it.
     private var knownZeroWindow: ZeroWindow? {
         guard let zeroWindow, zeroWindow.isLong, !completeness.hasGap, !completeness.isOneSided, !completeness.hasDrops,
             !completeness.isFiltered, !completeness.clockWentBack, !beganBehind

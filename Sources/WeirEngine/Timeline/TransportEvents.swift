@@ -1,35 +1,34 @@
 public import WeirPackets
 
-/// Something that happened to a TCP connection itself.
+/// An event of a TCP connection itself.
 public struct TCPEvent: Message, Equatable {
-    /// What happened.
+    /// The type of event.
     public enum Step: Sendable, Equatable {
-        /// The handshake is complete; nanoseconds from SYN to its last ACK.
+        /// The handshake is complete; `roundTrip` is the time in nanoseconds from the SYN to the final ACK.
         case connect(roundTrip: Int64?)
-        /// The connection attempt was answered by a reset.
+        /// The connection attempt was rejected with RST.
         case refused
-        /// The capture holds no answer to the connection attempt.
+        /// The capture does not contain a response to the connection attempt.
         case unanswered(attempts: Int)
-        /// One side said that it sends no more, and the connection is over.
+        /// The connection was closed with FIN.
         case close
-        /// One side reset the connection.
+        /// One side sent RST.
         case reset
-        /// Octets of one direction are missing from the capture.
+        /// Bytes of one direction are missing from the capture.
         case gap(octets: Int)
     }
 
-    /// The two ends of a connection, the one that opened it first.
+    /// The endpoints of a connection.
     public struct Ends: Sendable, Equatable {
-        /// Who opened it.
+        /// The endpoint that opened it.
         public var client: Endpoint
-        /// The other side.
+        /// The other endpoint.
         public var server: Endpoint
     }
 
-    /// What happened.
+    /// The type of event.
     public var step: Step
-    /// The connection that it happened to, where its session has several, or there is none; nil where the session
-    /// names it.
+    /// The endpoints, if the event has no session or its session has several connections; otherwise nil.
     public var ends: Ends?
 
     /// Creates an event.
@@ -64,15 +63,15 @@ public struct TCPEvent: Message, Equatable {
         case .refused: "connection refused"
         case .unanswered(let attempts):
             attempts > 1
-                ? "the capture holds no answer to \(attempts) connection attempts"
-                : "the capture holds no answer to the connection attempt"
+                ? "no response to \(attempts) connection attempts captured"
+                : "no response to the connection attempt captured"
         case .close: "connection closed"
         case .reset: "connection reset"
-        case .gap(let octets): "\(octets, "octet is", "octets are") missing from the capture"
+        case .gap(let octets): "\(octets, "octet", "octets") not captured"
         }
     }
 
-    /// What it means.
+    /// The explanation of the event.
     public var note: Text? {
         switch step {
         case .connect: Text("tcp.connect")
@@ -84,7 +83,7 @@ public struct TCPEvent: Message, Equatable {
         }
     }
 
-    /// The octets missing in a gap.
+    /// Returns the number of bytes missing in a gap.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         guard case .gap(let octets) = step else { return [] }
         return [Field("missingBytes", .integer(octets))]
@@ -92,8 +91,8 @@ public struct TCPEvent: Message, Equatable {
 }
 
 extension Event {
-    /// The ends of its flow, as the step goes: an ICMP error has addresses of hosts alone, and goes against the packet that
-    /// it quotes.
+    /// The endpoints of the event's flow in the direction of the event. An ICMP error itself only has host addresses,
+    /// and travels opposite to the packet that it quotes.
     package var flowEnds: (source: Endpoint, destination: Endpoint) {
         guard let error = message as? ICMPEvent else { return (source, destination) }
         return (error.quotedDestination, error.quotedSource)
@@ -102,7 +101,7 @@ extension Event {
 
 /// An ICMP error about a packet of a flow.
 public struct ICMPEvent: Message, Equatable {
-    /// Whether the packet could not be delivered, or was too old.
+    /// The type of error.
     public enum Step: String, Sendable, Equatable {
         /// Destination unreachable.
         case unreachable
@@ -110,21 +109,21 @@ public struct ICMPEvent: Message, Equatable {
         case timeExceeded
     }
 
-    /// What the error says.
+    /// The type of error.
     public var step: Step
     /// The ICMP code.
     public var code: Int
     /// The code in words, such as `port unreachable`.
     public var reason: String
-    /// Whether the receiving host says that nobody takes packets at that port.
+    /// Whether the receiving host reports that nothing is listening on the port.
     public var isRefusal: Bool
-    /// Who sent the packet that the error is about.
+    /// The sender of the quoted packet.
     public var quotedSource: Endpoint
-    /// To whom that packet was sent.
+    /// The receiver of the quoted packet.
     public var quotedDestination: Endpoint
-    /// The flow that the packet belongs to.
+    /// The flow id of the quoted packet.
     public var about: Int?
-    /// What was sent there, if that is known, such as `RTP`.
+    /// The purpose of the quoted packet, if known, such as `RTP`.
     public var purpose: String?
 
     /// `icmp`.
@@ -139,23 +138,23 @@ public struct ICMPEvent: Message, Equatable {
         return reason + "\(purpose) to \(quotedDestination)"
     }
 
-    /// What it means.
+    /// The explanation of the error.
     public var note: Text? {
         let destination = Text.Argument.string(quotedDestination.description)
         if isRefusal { return Text("icmp.unreachable", destination) }
-        // Code 0 of both protocols: the time ran out on the way, not while fragments were put together.
+        // Code 0 of both protocols: the hop limit was exceeded in transit, not the fragment reassembly time.
         if step == .timeExceeded, code == 0 { return Text("icmp.timeExceeded", destination) }
         return Text("icmp.undelivered", destination, .string(reason))
     }
 
-    /// Code, and the flow it is about.
+    /// Returns the code, and the flow of the quoted packet.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields = [Field("code", .integer(code))]
         fields.add("flow", about)
         return fields
     }
 
-    /// Holds what is known.
+    /// Creates an event.
     package init(
         step: Step,
         code: Int,
@@ -177,34 +176,34 @@ public struct ICMPEvent: Message, Equatable {
     }
 }
 
-/// Bytes that a dissector could not read as a message of its protocol.
+/// Bytes that a dissector could not parse as a message of its protocol.
 public struct BrokenMessage: Message, Equatable {
-    /// The dissector's name.
+    /// The name of the dissector.
     public var protocolName: String
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var reason: String
 
     /// `malformed`.
     public var kind: String { "malformed" }
-    /// What is wrong.
+    /// Returns the problem in one line.
     public func wording(_ secrets: SecretPolicy) -> Wording { "malformed: \(reason)" }
-    /// Says that reading goes on.
+    /// The explanation that dissection continues.
     public var note: Text? { Text("message.malformed") }
-    /// Nothing beside the summary.
+    /// Returns no fields.
     public func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 
-    /// Holds what is known.
+    /// Creates a message.
     package init(protocolName: String, reason: String) {
         self.protocolName = protocolName
         self.reason = reason
     }
 }
 
-/// Bytes between messages that are worth a remark, which the event carries.
+/// Bytes between messages, described by a remark of the event.
 package struct OddBytes: Message {
     package var protocolName: String
     package var kind: String { "remark" }
-    package func wording(_ secrets: SecretPolicy) -> Wording { "octets that belong to no message" }
+    package func wording(_ secrets: SecretPolicy) -> Wording { "octets outside any message" }
     package func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 
     package init(protocolName: String) {
@@ -212,7 +211,8 @@ package struct OddBytes: Message {
     }
 }
 
-/// Nanoseconds as milliseconds: one decimal (`1.1`), below one millisecond two (`0.07`); rounded half up.
+/// Returns nanoseconds as milliseconds with one decimal (`1.1`), or two below one millisecond (`0.07`), rounded half
+/// up.
 package func milliseconds(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let hundredths = (nanoseconds.magnitude &+ 5_000) / 10_000
@@ -222,6 +222,6 @@ package func milliseconds(_ nanoseconds: Int64) -> String {
 }
 
 extension TCPEvent {
-    /// A capture may lack octets in many places.
+    /// Gaps may recur many times in a capture.
     public var recurrence: String? { if case .gap = step { kind } else { nil } }
 }

@@ -1,6 +1,6 @@
 extension EngineWords {
-    /// What lines about messages are made of, by their English templates: those of connections, and those that messages of
-    /// several protocols have.
+    /// Translations of message line templates, by English template: those of connections, and those that several
+    /// protocols use.
     static let chineseLines: [String: String] = [
         ", ": "，",
         "; ": "；",
@@ -29,21 +29,21 @@ extension EngineWords {
         "{0} kbit/s": "{0} kbit/s",
         "key frame every {0}\u{A0}s": "每 {0}\u{A0}s 一个关键帧",
         " (relayed)": "（经中继）",
-        " (sent again)": "（重传）",
-        ", cut": "，被截断",
+        " (retransmission)": "（重传）",
+        ", truncated": "，被截断",
         "connected": "已连接",
         " ({0} → {1})": "（{0} → {1}）",
         "connected in {0} ms": "已连接，用时 {0} ms",
         "connection refused": "连接被拒绝",
-        "the capture holds no answer to {0} connection attempts": "抓包中 {0} 次连接请求均无应答",
-        "the capture holds no answer to the connection attempt": "抓包中没有对连接请求的应答",
+        "no response to {0} connection attempts captured": "没有抓到对 {0} 次连接请求的应答",
+        "no response to the connection attempt captured": "没有抓到对连接请求的应答",
         "connection closed": "连接关闭",
         "connection reset": "连接被重置",
-        "{0} {0|octet is|octets are} missing from the capture": "抓包中缺少 {0} 字节",
+        "{0} {0|octet|octets} not captured": "{0} 字节未被抓到",
         "to {0}": "发往 {0}",
         "{0} to {1}": "发往 {1} 的 {0}",
         "malformed: {0}": "格式有误：{0}",
-        "octets that belong to no message": "不属于任何消息的字节",
+        "octets outside any message": "不属于任何消息的字节",
         "network unreachable": "网络不可达",
         "host unreachable": "主机不可达",
         "protocol unreachable": "协议不可达",

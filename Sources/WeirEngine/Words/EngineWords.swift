@@ -1,6 +1,6 @@
-/// What the engine itself says to people: of connections, limits, and what a capture lacks.
+/// The sentences of the engine itself: connections, limits and incomplete captures.
 public enum EngineWords {
-    /// The sentences of a language, by key.
+    /// Returns the sentences of a language, by key.
     public static func all(_ language: Language) -> [String: String] {
         switch language {
         case .english: english
@@ -8,7 +8,7 @@ public enum EngineWords {
         }
     }
 
-    /// What the templates of lines are in a language; English needs none.
+    /// Returns the translations of line templates; English needs none.
     public static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

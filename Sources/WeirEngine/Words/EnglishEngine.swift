@@ -1,55 +1,43 @@
 extension EngineWords {
-    /// Connections, limits, and what a capture lacks.
+    /// Sentences about connections, limits and incomplete captures.
     static let english: [String: String] = [
-        "tcp.connect": "The client opened a TCP connection to the server: SYN, SYN-ACK, ACK.",
-        "tcp.refused":
-            "The server's host answered the connection attempt with a reset: nothing listens on this port, "
-            + "or a firewall rejects it.",
-        "tcp.unanswered":
-            "The capture holds no answer to it. If nothing answered: a wrong address, a host that is down, or a firewall; "
-            + "if something did, only one direction was captured.",
-        "tcp.close": "Both sides said that they send no more (FIN).",
-        "tcp.reset": "One side broke the connection off (RST); what was on its way is lost.",
-        "tcp.gap":
-            "These octets were sent, as what follows or an acknowledgement shows, and the capture does not hold them; "
-            + "reading goes on at the next message start.",
-        "tcp.resent.client": "{0} ms of this passed until the client sent octets of the connection again (frame {1})",
-        "tcp.resent.server": "{0} ms of this passed until the server sent octets of the connection again (frame {1})",
+        "tcp.connect": "TCP three-way handshake completed.",
+        "tcp.refused": "Nothing is listening, or a firewall rejects the connection.",
+        "tcp.unanswered": "No response captured: host down, firewall or one-way capture.",
+        "tcp.close": "Closed by FIN in both directions.",
+        "tcp.reset": "Connection reset (RST); data in flight is lost.",
+        "tcp.gap": "Not captured; dissection resumes at the next message.",
+        "tcp.resent.client": "includes {0} ms delay from a TCP retransmission by the client (frame {1})",
+        "tcp.resent.server": "includes {0} ms delay from a TCP retransmission by the server (frame {1})",
         "tcp.resentUnseen.client":
-            "{0} ms of this passed until the client sent octets of the connection again (frame {1}) whose first copy was lost "
-            + "before it came to the place of capture",
+            "includes {0} ms delay from a TCP retransmission by the client (frame {1}); lost before the capture point",
         "tcp.resentUnseen.server":
-            "{0} ms of this passed until the server sent octets of the connection again (frame {1}) whose first copy was lost "
-            + "before it came to the place of capture",
+            "includes {0} ms delay from a TCP retransmission by the server (frame {1}); lost before the capture point",
         "tcp.resentNeedlessly.client":
-            "the client sent octets of the connection again (frame {1}) that had come, as the server says (D-SACK, RFC 2883): "
-            + "nothing waited for them",
+            "spurious TCP retransmission by the client (frame {1}): the server already had the data (D-SACK, RFC 2883)",
         "tcp.resentNeedlessly.server":
-            "the server sent octets of the connection again (frame {1}) that had come, as the client says (D-SACK, RFC 2883): "
-            + "nothing waited for them",
-        "tcp.noRoom.client":
-            "the client had no room for more for {0} s: its receive window was closed from frame {1} on",
-        "tcp.noRoom.server":
-            "the server had no room for more for {0} s: its receive window was closed from frame {1} on",
-        "icmp.unreachable": "The receiving host says that nobody takes packets at {0}; what is sent there is lost.",
-        "icmp.undelivered": "A packet to {0} was not delivered, says who sent this: {1}.",
-        "icmp.timeExceeded": "A router gave up forwarding a packet to {0}: its hop limit ran out.",
+            "spurious TCP retransmission by the server (frame {1}): the client already had the data (D-SACK, RFC 2883)",
+        "tcp.noRoom.client": "zero window: the client stopped reading for {0} s (from frame {1})",
+        "tcp.noRoom.server": "zero window: the server stopped reading for {0} s (from frame {1})",
+        "icmp.unreachable": "Nothing is listening on {0}; data sent there is lost.",
+        "icmp.undelivered": "A packet to {0} was not delivered: {1}.",
+        "icmp.timeExceeded": "A router dropped a packet to {0}: hop limit exceeded.",
         "decode.tooShort": "{0} at offset {1}: needs {2} {2|octet|octets}, {3} {3|is|are} left",
         "decode.other": "{0} at offset {1}: {2}",
-        "expect.decodeAs": "--decode-as said so",
-        "expect.supplied": "the description {0} says so (--sdp)",
-        "outcome.resent.client": "the client sent octets again, which held it up for {0} ms (frame {1})",
-        "outcome.resent.server": "the server sent octets again, which held it up for {0} ms (frame {1})",
+        "expect.decodeAs": "set by --decode-as",
+        "expect.supplied": "set by the session description {0} (--sdp)",
+        "outcome.resent.client": "{0} ms delay from a TCP retransmission by the client (frame {1})",
+        "outcome.resent.server": "{0} ms delay from a TCP retransmission by the server (frame {1})",
         "outcome.resentUnseen.client":
-            "octets of the client were lost before the place of capture and sent again, which held it up for {0} ms (frame {1})",
+            "{0} ms delay from a TCP retransmission by the client (frame {1}); lost before the capture point",
         "outcome.resentUnseen.server":
-            "octets of the server were lost before the place of capture and sent again, which held it up for {0} ms (frame {1})",
-        "outcome.noRoom.client": "the client had no room for more for {0} s (frame {1})",
-        "outcome.noRoom.server": "the server had no room for more for {0} s (frame {1})",
+            "{0} ms delay from a TCP retransmission by the server (frame {1}); lost before the capture point",
+        "outcome.noRoom.client": "zero window: the client stopped reading for {0} s (frame {1})",
+        "outcome.noRoom.server": "zero window: the server stopped reading for {0} s (frame {1})",
         "outcome.zeroWindow.client":
-            "the capture ends {1} s after the client's receive window closed (zero window in frame {0})",
+            "zero window: the client stopped reading in frame {0}, {1} s before the capture ends",
         "outcome.zeroWindow.server":
-            "the capture ends {1} s after the server's receive window closed (zero window in frame {0})",
+            "zero window: the server stopped reading in frame {0}, {1} s before the capture ends",
         "cause.receive-window-closed.client":
             "zero window: the client stopped reading in frame {0} and did not resume in the {1} s until the connection ended",
         "cause.receive-window-closed.server":
@@ -61,83 +49,77 @@ extension EngineWords {
         "outcome.open": "still open when the capture ends",
         "outcome.endUnseen": "the capture does not show how it ended",
         "outcome.refused": "the server refused the TCP connection",
-        "outcome.unanswered": "the capture holds no answer to {0} TCP connection {0|attempt|attempts}",
-        "message.malformed": "These bytes could not be read; the timeline goes on at the next message start.",
-        "capture.interfaceLost": "interface {0} went away during the capture: from then on, what it carried is missing",
-        "limit.failedConnections":
-            "limit reached: of many connections that failed the first ones are shown; {0} further ones are not",
+        "outcome.unanswered": "no response to {0} TCP connection {0|attempt|attempts} captured",
+        "message.malformed": "Malformed; dissection resumes at the next message.",
+        "capture.interfaceLost": "interface {0} disappeared during the capture: its later traffic is missing",
+        "limit.failedConnections": "limit reached: too many failed connections; {0} more are not shown",
         "limit.memory":
-            "limit reached: memory was short (--memory-limit); what was idle longest gave way {0} {0|time|times}",
-        "limit.header": "limit reached: {0} headers were longer than is kept",
-        "limit.headerFields": "limit reached: {0} messages had more header fields than are kept",
-        "limit.expansion":
-            "limit reached: {0} compressed messages would have become longer than is kept; they were passed over",
-        "limit.body": "limit reached: {0} messages had bodies longer than is kept; they were passed over",
-        "limit.descriptionLines": "limit reached: {0} session descriptions had more lines than are read",
-        "limit.encapsulations": "limit reached: {0} {0|frame|frames} had more encapsulations than are taken off",
+            "limit reached: out of memory (--memory-limit); the state idle longest was dropped {0} {0|time|times}",
+        "limit.header": "limit reached: {0} {0|header|headers} too long, not kept",
+        "limit.headerFields": "limit reached: too many header fields in {0} {0|message|messages}; the rest is not kept",
+        "limit.expansion": "limit reached: {0} compressed {0|message|messages} too long when decompressed, skipped",
+        "limit.body": "limit reached: {0} message {0|body|bodies} too long, skipped",
+        "limit.descriptionLines":
+            "limit reached: {0} session {0|description|descriptions} with too many lines; the rest is not parsed",
+        "limit.encapsulations": "limit reached: {0} {0|frame|frames} with too many encapsulations, not decoded",
         "limit.gaps":
-            "limit reached: too much waited behind missing octets; {0} {0|gap was|gaps were} told before that was certain",
-        "limit.lostInterfaces":
-            "limit reached: of many interfaces that went away the first ones are named; {0} further ones are not",
-        "limit.findings":
-            "limit reached: a rule had too many findings in one session; {0} further ones were only counted",
+            "limit reached: too much data buffered after missing octets; {0} {0|gap was|gaps were} reported early",
+        "limit.lostInterfaces": "limit reached: too many interfaces disappeared; {0} more are not listed",
+        "limit.findings": "limit reached: too many findings of a rule in one session; {0} more are only counted",
         "limit.openings":
-            "limit reached: too many flows opened at once and showed nothing more; the oldest of them was ended {0} {0|time|times}",
+            "limit reached: too many flows opened without further packets; the oldest was dropped {0} {0|time|times}",
         "limit.undecided":
-            "limit reached: the protocols of too many flows were unknown at once; {0} of them {0|was|were} given up",
-        "limit.flows":
-            "limit reached: too many flows were open at once; the one idle longest was ended {0} {0|time|times}",
-        "limit.message": "limit reached: an unfinished message grew too long and was given up {0} {0|time|times}",
+            "limit reached: too many flows of unknown protocol at once; recognition of {0} was abandoned",
+        "limit.flows": "limit reached: too many open flows; the one idle longest was dropped {0} {0|time|times}",
+        "limit.message": "limit reached: incomplete message too long, dropped {0} {0|time|times}",
         "limit.carried":
-            "limit reached: {0} {0|conversation|conversations} inside other protocols {0|was|were} recognised late: what was "
-            + "said first is not told",
-        "limit.sessions": "limit reached: too many sessions were open at once; the oldest was ended {0} {0|time|times}",
+            "limit reached: {0} encapsulated {0|conversation was|conversations were} recognized late; the first "
+            + "messages are not listed",
+        "limit.sessions": "limit reached: too many open sessions; the oldest was dropped {0} {0|time|times}",
         "limit.streams":
-            "limit reached: a flow held too many media streams; {0} {0|packet|packets} or messages of further ones were not followed",
+            "limit reached: too many media streams in a flow; {0} {0|packet or message|packets or messages} not "
+            + "tracked",
         "limit.expectations":
-            "limit reached: too many flows were announced at once; {0} {0|announcement was|announcements were} not kept",
+            "limit reached: too many announced flows; {0} {0|announcement was|announcements were} dropped",
         "limit.expectationsAlike":
-            "limit reached: too many flows were announced at one endpoint; {0} {0|announcement was|announcements were} not kept",
-        "limit.fragments":
-            "limit reached: too many fragmented datagrams were incomplete at once; {0} {0|was|were} given up",
-        "limit.requests":
-            "limit reached: too many requests or setups of a session were open at once; {0} {0|was|were} forgotten",
-        "outcome.cut":
-            "what happened cannot be told: the snap length cut the messages",
-        "phase.connect": "Connect",
+            "limit reached: too many flows announced for one endpoint; {0} {0|announcement was|announcements were} "
+            + "dropped",
+        "limit.fragments": "limit reached: too many incomplete fragmented datagrams; {0} {0|was|were} dropped",
+        "limit.requests": "limit reached: too many pending requests or setups in a session; {0} {0|was|were} dropped",
+        "outcome.cut": "unknown: the messages are cut at the snap length",
+        "phase.connect": "Connection",
         "phase.media": "Media",
-        "phase.close": "Close",
+        "phase.close": "Closing",
         "phase.pause": "Pause",
         "phase.seek": "Seek",
-        "advice.rules": "No rule judges: the profile, --rule or --skip-rule leaves none.",
+        "advice.rules": "No rules left to check: the profile, --rule or --skip-rule excludes all.",
         "advice.subjects":
-            "Nothing was judged: nothing in the capture, or in what a filter left of it, is what a rule speaks of.",
+            "Nothing was checked: the capture, or its filtered part, contains nothing that the rules apply to.",
         "advice.drops":
-            "Packets that were dropped before they could be captured: {0}. Use a larger buffer (--buffer-size, tcpdump -B), "
-            + "a narrower filter, a smaller snap length, or a faster disk.",
-        "advice.cut": "Packets that were cut by the snap length: {0}. Capture them whole (tcpdump -s 0).",
+            "Packets dropped before capture: {0}. Use a larger buffer (--buffer-size, tcpdump -B), a narrower filter, "
+            + "a smaller snap length, or a faster disk.",
+        "advice.cut": "Packets cut at the snap length: {0}. Capture whole packets (tcpdump -s 0).",
         "advice.gap":
-            "Sessions whose connections lack octets: {0}. Capture at one of the two hosts, or at a port that sees all packets.",
+            "Sessions with missing octets: {0}. Capture at one of the two hosts, or at a mirror port that sees all "
+            + "packets.",
         "advice.disorder":
-            "Sessions with packets that others acknowledge before they come: {0}. They are missing, or not in their order: capture "
-            + "at one interface, not at several or at all of them (any).",
+            "Sessions with packets acknowledged before they appear: {0} (missing or out of order). Capture on one "
+            + "interface, not on several or all (any).",
         "advice.limited":
-            "Sessions that were not followed wholly, since a limit was reached: {0}. The summary names it. Analyse a part of the "
-            + "capture (--filter), or give more memory (--memory-limit).",
+            "Sessions not fully tracked because a limit was reached (see the summary): {0}. Analyze a part of the "
+            + "capture (--filter), or allow more memory (--memory-limit).",
         "advice.oneSided":
-            "Sessions of which one direction was captured: {0}. Capture both, without a filter for source or destination.",
-        "advice.startsLate": "Sessions that had begun before the capture did: {0}. Start recording first.",
+            "Sessions captured in one direction only: {0}. Capture both, without a source or destination filter.",
+        "advice.startsLate": "Sessions that started before the capture: {0}. Start capturing first.",
         "advice.endsEarly":
-            "Sessions that went on when the capture ended: {0}. Record until they are closed, and a few seconds more.",
-        "advice.filtered":
-            "Sessions of which a filter kept packets away: {0}. Leave it out, or let it name hosts and no ports.",
+            "Sessions still open when the capture ended: {0}. Capture until a few seconds after they close.",
+        "advice.filtered": "Sessions with filtered packets: {0}. Remove the filter, or filter by host, not by port.",
         "advice.noMedia":
-            "Sessions that agreed upon media of which the capture holds nothing: {0}. Capture UDP, too, not only the port "
-            + "of the control connection.",
-        "advice.damaged":
-            "The file cannot be read to its end: let the recording program end by itself, and copy the whole file.",
-        "require.broken": "The profile's requirement of {1} is not met: {0}.",
-        "require.unknown": "The capture does not tell {1} of {0}.",
-        "require.absent": "The profile requires {1} of {0}, and nothing of the kind is in the capture.",
+            "Sessions whose negotiated media was not captured: {0}. Capture UDP as well, not only the port of the "
+            + "control connection.",
+        "advice.damaged": "The file is truncated: let the capture program terminate normally, and copy the whole file.",
+        "require.broken": "{0} does not meet the profile's requirement: {1}.",
+        "require.unknown": "The capture does not show {1} of {0}.",
+        "require.absent": "The profile requires {1} of {0}, but the capture contains none.",
     ]
 }

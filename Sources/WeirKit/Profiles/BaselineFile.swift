@@ -1,11 +1,11 @@
 import WeirEngine
 import Yams
 
-/// Baselines in files: JSON, a line for each finding, so that a difference of two can be read.
+/// Baseline files: JSON with one line per finding, so that differences are readable.
 package enum BaselineFile {
     private static let version = "1.0"
 
-    /// What is to be written.
+    /// Returns the file content.
     package static func text(_ baseline: Baseline) -> String {
         let lines = baseline.sorted.map { entry in
             "    {\"rule\": \(quoted(entry.rule)), \"fingerprint\": \(quoted(entry.fingerprint)), "
@@ -17,7 +17,7 @@ package enum BaselineFile {
             + (lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n  ") + "]\n}\n"
     }
 
-    /// Reads a baseline, which may speak only of these rules; `REQUIRE-…` may be in it whatever the profile is.
+    /// Parses a baseline, which may contain only these rules, and `REQUIRE-…` for any profile.
     package static func read(_ text: String, file: String, rules: [RuleInfo]) throws(ProfileError) -> Baseline {
         let source = YAMLSource(file: file)
         var baseline = Baseline()
@@ -50,7 +50,8 @@ package enum BaselineFile {
         return baseline
     }
 
-    /// Ids and keys of catalogues have nothing in them that JSON escapes but, perhaps, what a rule from outside brings.
+    /// Returns a quoted string. Identifiers and catalog keys need no JSON escaping, except possibly those of
+    /// third-party rules.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// The profiles that come with Weir, as their files would be.
+/// The built-in profiles, as YAML.
 enum BuiltInProfiles {
     static let all: [(name: String, text: String)] = [
         ("default", standard), ("strict", strict), ("onvif-streaming", onvif), ("rtmp-ingest", rtmp),

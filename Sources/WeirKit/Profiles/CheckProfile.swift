@@ -1,21 +1,21 @@
 import WeirEngine
 
-/// A profile as a file tells it: what the check asks for, and what else stands there.
+/// The content of a profile file: the profile, and settings of the command.
 package struct CheckProfile: Sendable {
-    /// What the check asks for.
+    /// The profile.
     package var profile: Profile
-    /// The baseline's file, from the folder of the profile; nil when none is named.
+    /// The path of the baseline relative to the profile, or nil if none is given.
     package var baseline: String?
-    /// Whether to say which clauses were exercised.
+    /// Whether to report the coverage of clauses.
     package var withCoverage = false
 
-    /// The names of those that come with Weir.
+    /// The names of the built-in profiles.
     package static let builtIn = BuiltInProfiles.all.map(\.name)
 
-    /// One that comes with Weir, as its file would be; nil when there is none of that name.
+    /// Returns the YAML of a built-in profile, or nil if there is none of that name.
     package static func text(_ name: String) -> String? { BuiltInProfiles.all.first { $0.name == name }?.text }
 
-    /// One that comes with Weir; nil when there is none of that name.
+    /// Returns a built-in profile, or nil if there is none of that name.
     package static func named(_ name: String, rules: [RuleInfo]) throws(ProfileError) -> Self? {
         guard let text = text(name) else { return nil }
         var read = try Self(yaml: text, file: name, rules: rules)
@@ -23,13 +23,13 @@ package struct CheckProfile: Sendable {
         return read
     }
 
-    /// Reads a profile.
+    /// Parses a profile.
     ///
     /// - Parameters:
-    ///   - yaml: the file's content.
-    ///   - file: the file's name, for errors.
-    ///   - rules: the rules that it may speak of.
-    ///   - include: the content of another profile, by the name that `extends` gives.
+    ///   - yaml: The content of the file.
+    ///   - file: The file name, for errors.
+    ///   - rules: The rules that it may refer to.
+    ///   - include: Returns the content of another profile named by `extends`.
     package init(
         yaml: String, file: String, rules: [RuleInfo], include: @escaping (String) -> String? = { _ in nil }
     ) throws(ProfileError) {

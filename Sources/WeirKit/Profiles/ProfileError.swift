@@ -1,12 +1,12 @@
-/// What is wrong with a profile or a baseline, and where.
+/// An error in a profile or a baseline, with its location.
 public struct ProfileError: Error, Equatable, CustomStringConvertible {
     /// The file.
     public var file: String
-    /// The line, from 1; nil where it is the file as a whole.
+    /// The 1-based line, or nil if the error concerns the whole file.
     public var line: Int?
-    /// What is wrong, in words.
+    /// A description of the error.
     public var reason: String
 
-    /// `weir.yml:12: there is no key 'faill-on'. Did you mean 'fail-on'?`
+    /// A one-line description, such as `weir.yml:12: there is no key 'faill-on'. Did you mean 'fail-on'?`
     public var description: String { "\(file):\(line.map { "\($0): " } ?? " ")\(reason)" }
 }

@@ -1,13 +1,13 @@
 import WeirEngine
 import Yams
 
-/// Turns the YAML of a profile into what a check asks for.
+/// Parses the YAML of a profile.
 struct ProfileReader {
     private static let keys = [
         "name", "extends", "fail-on", "strict", "rule", "skip-rule", "rules", "thresholds", "require", "waivers",
         "baseline", "coverage",
     ]
-    /// Profiles that extend each other at most.
+    /// The maximum depth of `extends`.
     private static let mostDepth = 8
 
     let source: YAMLSource
@@ -27,7 +27,8 @@ struct ProfileReader {
     mutating func read(_ text: String) throws(ProfileError) -> CheckProfile {
         guard let root = try source.root(text) else { return result }
         let members = try source.members(root, "a profile", known: Self.keys)
-        // What is extended comes first, wherever it is named; requirements are known before rules are spoken of.
+        // Extended profiles are applied first, wherever `extends` stands; requirements are parsed before references to
+        // rules.
         for member in members where member.key == "extends" { try extend(member.value) }
         for member in members where member.key == "require" {
             var requirements = RequirementReader(source: source)
@@ -109,10 +110,10 @@ struct ProfileReader {
         return patterns
     }
 
-    /// A rule's id, or a pattern that names at least one.
+    /// Parses a rule ID, or a pattern that matches at least one.
     private func pattern(_ text: String, _ node: Node) throws(ProfileError) -> Pattern {
         let known = rules.map(\.id) + result.profile.requirements.map(\.id)
-        // As on the command line, the case of letters and blanks around an id count for nothing.
+        // As on the command line, case and surrounding blanks are ignored.
         let pattern = Pattern(String(text.uppercased().trimmed))
         guard known.contains(where: pattern.matches) else {
             throw source.error(
@@ -126,7 +127,7 @@ struct ProfileReader {
         for member in try source.members(node, "thresholds", known: known.map(\.id)) {
             guard let limit = known.first(where: { $0.id == member.key }) else { continue }
             let text = try source.word(member.value, member.key)
-            // The unit may stand behind the number, as a reminder.
+            // The number may be followed by the unit.
             let number = text.hasSuffix(limit.unit) ? String(text.dropLast(limit.unit.count)) : text
             guard let value = Double(number.filter { $0 != " " }), value.isFinite, value >= 0 else {
                 throw source.error(
@@ -156,7 +157,7 @@ struct ProfileReader {
                 place: source.place(node)))
     }
 
-    /// Whether a text is a day of the calendar.
+    /// Whether the text is a valid calendar date.
     private static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
@@ -169,7 +170,7 @@ struct ProfileReader {
 }
 
 extension String {
-    /// Without blanks around it.
+    /// The text without surrounding whitespace.
     var trimmed: Substring {
         let start = self[...].drop(while: \.isWhitespace)
         let end = start.lastIndex { !$0.isWhitespace }

@@ -1,8 +1,8 @@
 import WeirEngine
 
-/// Reads bounds as people write them: `<= 2 s`, `25 ± 1`, `2..6 Mbit/s`, `at least 30 s`, `stereo`.
+/// Parses bounds such as `<= 2 s`, `25 ± 1`, `2..6 Mbit/s`, `at least 30 s`, `stereo`.
 enum Quantity {
-    /// How bounds in a unit may look, for errors.
+    /// Returns an example of bounds in a unit, for errors.
     static func example(_ unit: Fact.Unit) -> String {
         switch unit {
         case .seconds: "a time such as '<= 500 ms' or '>= 30 s'"
@@ -15,7 +15,7 @@ enum Quantity {
         }
     }
 
-    /// The bounds; nil when they cannot be read.
+    /// Parses bounds. Returns nil if they are invalid.
     static func range(_ text: String, _ unit: Fact.Unit) -> Requirement.Range? {
         let words = plain(text)
         if words == "mono" { return exactly(1) }
@@ -26,7 +26,7 @@ enum Quantity {
         }
         if let middle = words.firstRange(of: "+-") {
             let (whole, part) = (words[..<middle.lowerBound], words[middle.upperBound...])
-            // The unit may stand behind one of the two, and is meant for both.
+            // The unit may follow either number, and applies to both.
             guard let value = number(whole, unit, or: part), let slack = number(part, unit, or: whole) else {
                 return nil
             }
@@ -42,7 +42,7 @@ enum Quantity {
         return number(words[...], unit).map(exactly)
     }
 
-    /// Why no measure can be within bounds; nil when one can.
+    /// Returns why no value can be within the bounds, or nil if one can.
     static func impossible(_ range: Requirement.Range, _ unit: Fact.Unit) -> String? {
         let (least, most) = (range.least ?? 0, range.most ?? .infinity)
         if least > most { return "its bounds exclude each other" }
@@ -54,7 +54,7 @@ enum Quantity {
 
     private static func exactly(_ value: Double) -> Requirement.Range { .init(least: value, most: value) }
 
-    /// One spelling for each sign, and no blanks.
+    /// Returns the text with one spelling per operator, and without blanks.
     private static func plain(_ text: String) -> String {
         var words = text.lowercased()
         for (long, short) in [
@@ -66,7 +66,7 @@ enum Quantity {
         return words.filter { !$0.isWhitespace }
     }
 
-    /// A number with its unit; one without takes that of `other`.
+    /// Parses a number with its unit, which defaults to that of `other`.
     private static func number(_ text: Substring, _ unit: Fact.Unit, or other: Substring = "") -> Double? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let value = Double(digits) else { return nil }
@@ -76,7 +76,7 @@ enum Quantity {
         return value * factor
     }
 
-    /// The units of a measure, by what they count of its own. Those without a name are where nothing else can be meant.
+    /// Returns the factors of unit names relative to the base unit. The empty name is included where it is unambiguous.
     private static func factors(_ unit: Fact.Unit) -> [String: Double] {
         switch unit {
         case .seconds: ["s": 1, "ms": 0.001, "us": 0.000_001, "µs": 0.000_001, "min": 60, "h": 3_600]

@@ -1,7 +1,7 @@
 import WeirEngine
 import Yams
 
-/// Turns the `require` of a profile into requirements.
+/// Parses the `require` section of a profile.
 struct RequirementReader {
     let source: YAMLSource
 
@@ -42,7 +42,7 @@ struct RequirementReader {
         return Requirement(subject, fact.name, .range(range), words: text, place: source.place(node))
     }
 
-    /// Requirements of any member of a session's record, by its name: `server.peerBandwidthAnswered: true`.
+    /// Parses requirements for any field of a session record by name, such as `server.peerBandwidthAnswered: true`.
     private func free(_ subject: Requirement.Subject, _ node: Node) throws(ProfileError) -> [Requirement] {
         var requirements: [Requirement] = []
         for member in try source.members(node, "facts") {

@@ -3,24 +3,24 @@ public import WeirProtocols
 import Yams
 
 extension SignalingProfile {
-    /// The names of those that come with Weir.
+    /// The names of the built-in profiles.
     public static let builtIn = ["article"]
 
-    /// One that comes with Weir, as its file would be; nil when there is none of that name.
+    /// Returns the YAML of a built-in profile, or nil if there is none of that name.
     public static func text(_ name: String) -> String? { name == "article" ? BuiltInSignaling.article : nil }
 
-    /// Reads a profile.
+    /// Parses a profile.
     ///
     /// - Parameters:
-    ///   - yaml: the file's content.
-    ///   - file: the file's name, for errors.
+    ///   - yaml: The content of the file.
+    ///   - file: The file name, for errors.
     public init(yaml: String, file: String) throws(ProfileError) {
         var reader = SignalingProfileReader(file: file)
         self = try reader.read(yaml)
     }
 }
 
-/// Turns the YAML of a signaling profile into what the dissector is told.
+/// Parses the YAML of a signaling profile.
 struct SignalingProfileReader {
     private static let keys = [
         "name", "port", "framing", "paths", "kinds", "needs-login", "nobody", "heartbeat-timeout",
@@ -81,7 +81,7 @@ struct SignalingProfileReader {
 
     // MARK: - Framing
 
-    /// A word, or for lengths a mapping.
+    /// Parses a framing: a word, or a mapping for length-prefixed framing.
     private func framing(_ node: Node) throws(ProfileError) -> SignalingFraming {
         guard node.mapping != nil else {
             let word = try source.word(node, "framing")
@@ -159,7 +159,7 @@ struct SignalingProfileReader {
         return header
     }
 
-    /// Octets in hexadecimal, blanks between them or not.
+    /// Parses hexadecimal octets, with or without blanks.
     private func octetsOf(_ node: Node) throws(ProfileError) -> [UInt8] {
         let digits = Array(try source.word(node, "magic").filter { $0 != " " })
         var octets: [UInt8] = []
@@ -191,7 +191,7 @@ struct SignalingProfileReader {
     }
 }
 
-/// The signaling profiles that come with Weir, as their files would be.
+/// The built-in signaling profiles, as YAML.
 enum BuiltInSignaling {
     static let article = """
         # The signaling of an article of 2020 on WebRTC for iOS: JSON on a TCP socket, port 6868.

@@ -1,11 +1,11 @@
 import WeirEngine
 import Yams
 
-/// A YAML file that is being read: knows its lines, so that errors can name them.
+/// A YAML file being parsed. Errors include its line numbers.
 struct YAMLSource {
     let file: String
 
-    /// The root of the document; nil when it is empty.
+    /// Returns the root of the document, or nil if it is empty.
     func root(_ text: String) throws(ProfileError) -> Node? {
         do {
             return try Yams.compose(yaml: text)
@@ -14,7 +14,7 @@ struct YAMLSource {
         }
     }
 
-    /// What Yams says, in this program's form: the line, and the problem.
+    /// Converts an error of Yams to a line and a reason.
     private func failure(_ error: any Error, _ text: String) -> ProfileError {
         guard let error = error as? YamlError else { return ProfileError(file: file, line: nil, reason: "\(error)") }
         switch error {
@@ -30,7 +30,7 @@ struct YAMLSource {
         }
     }
 
-    /// What is meant by the fault that is made most: a pattern that begins with `*` is an alias to YAML.
+    /// Returns a hint for the most frequent mistake: YAML parses a pattern that starts with `*` as an alias.
     private static func hint(_ text: String, line: Int) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(line - 1) else { return "" }
@@ -39,7 +39,7 @@ struct YAMLSource {
         return ". A word that begins with * stands in quotation marks: '\(pattern)'"
     }
 
-    /// The line of a key's second appearance behind the beginning of its mapping.
+    /// Returns the line of the second occurrence of a key after the start of its mapping.
     private static func second(_ key: String, _ text: String, from first: Int) -> Int? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         return lines.filter { line in
@@ -47,15 +47,15 @@ struct YAMLSource {
         }.dropFirst().first.map { $0.offset + 1 }
     }
 
-    /// An error at a node.
+    /// Returns an error at a node.
     func error(_ node: Node, _ reason: String) -> ProfileError {
         ProfileError(file: file, line: node.mark?.line, reason: reason)
     }
 
-    /// Where a node stands, for people.
+    /// Returns the location of a node as file and line.
     func place(_ node: Node) -> String { "\(file):\(node.mark?.line ?? 1)" }
 
-    /// The members of a mapping; its keys must be among `known`, if that is given.
+    /// Returns the members of a mapping; its keys must be in `known`, if given.
     func members(
         _ node: Node, _ what: String, known: [String]? = nil
     ) throws(ProfileError) -> [(key: String, node: Node, value: Node)] {
@@ -74,19 +74,19 @@ struct YAMLSource {
         return members
     }
 
-    /// A list; a single value is a list of one.
+    /// Returns the items of a sequence; a scalar is a sequence of one.
     func list(_ node: Node) -> [Node] {
         if let sequence = node.sequence { return Array(sequence) }
         return [node]
     }
 
-    /// A word or a number, as it was written.
+    /// Returns a scalar as written.
     func word(_ node: Node, _ what: String) throws(ProfileError) -> String {
         guard let scalar = node.scalar, !scalar.string.isEmpty else { throw error(node, "\(what) takes a value") }
         return scalar.string
     }
 
-    /// Yes or no.
+    /// Parses a Boolean.
     func flag(_ node: Node, _ what: String) throws(ProfileError) -> Bool {
         switch node.scalar?.string {
         case "true", "yes", "on": return true

@@ -1,4 +1,4 @@
-/// Names for the octets that text protocols are made of.
+/// ASCII octets used in text protocols.
 public enum ASCII {
     /// Horizontal tab.
     public static let tab: UInt8 = 0x09
@@ -29,15 +29,16 @@ public enum ASCII {
     /// Whether the octet is a letter A to Z or a to z.
     @inline(__always)
     public static func isLetter(_ octet: UInt8) -> Bool { (octet | 0x20) &- 0x61 < 26 }
-    /// The octet with A to Z made lower case.
+    /// Returns the octet, with A to Z converted to lowercase.
     @inline(__always)
     public static func lowercased(_ octet: UInt8) -> UInt8 { octet &- 0x41 < 26 ? octet | 0x20 : octet }
-    /// Whether two strings are equal when the case of A to Z is ignored.
+    /// Whether two strings are equal, ignoring the case of A to Z.
     public static func equalIgnoringCase(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
     }
-    /// The same for strings, which are compared for every header field that is looked up: lengths first, since most
-    /// names differ there already.
+    /// Whether two strings are equal, ignoring the case of A to Z.
+    ///
+    /// Header field lookups use this overload. It compares lengths first, since most names already differ there.
     public static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
         if one == other { return true }
@@ -47,7 +48,7 @@ public enum ASCII {
         }
         return true
     }
-    /// Where `part` first stands in `octets`; nil when it does not, or is empty.
+    /// Returns the range of the first occurrence of `part` in `octets`, or nil if there is none or `part` is empty.
     public static func range(of part: [UInt8], in octets: ArraySlice<UInt8>) -> Range<Int>? {
         guard let first = part.first, part.count <= octets.count else { return nil }
         for start in octets.startIndex...(octets.endIndex - part.count) where octets[start] == first {
@@ -56,7 +57,7 @@ public enum ASCII {
         }
         return nil
     }
-    /// Whether `part` stands in `text`.
+    /// Whether `text` contains `part`.
     public static func contains(_ text: String, _ part: String) -> Bool {
         part.isEmpty || range(of: Array(part.utf8), in: Array(text.utf8)[...]) != nil
     }

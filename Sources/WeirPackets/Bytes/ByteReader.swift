@@ -1,19 +1,19 @@
-/// A cursor over bytes that belong to somebody else: it reads forward, never past the end, and cannot outlive them.
+/// A bounds-checked cursor over borrowed bytes. It reads forward, never past the end, and cannot outlive the bytes.
 ///
-/// All multi-octet reads are big-endian (network byte order) unless the name says otherwise. Offsets are counted from
-/// the start of the bytes that the reader was made with.
+/// Multi-octet reads are big-endian (network byte order) unless the name says otherwise. Offsets are relative to the
+/// start of the bytes passed to the initializer.
 ///
 /// The only unsafe construct is `unsafeLoadUnaligned`, sound because each use is preceded by a check that the field
 /// lies inside the span, and integers have no invalid bit patterns.
 public struct ByteReader: ~Escapable {
-    /// All bytes, also those already read.
+    /// All bytes, including those already read.
     public let bytes: RawSpan
     /// Offset of the next octet to read.
     public private(set) var offset: Int
-    /// Name of the layer, for errors.
+    /// The name of the layer, used in errors.
     public let layer: String
 
-    /// Creates a reader over `bytes`; `layer` names what is decoded in errors.
+    /// Creates a reader over `bytes`. Errors name `layer` as the structure being decoded.
     @inlinable @inline(__always)
     @_lifetime(copy bytes)
     public init(_ bytes: RawSpan, layer: String = "bytes") {
@@ -28,29 +28,29 @@ public struct ByteReader: ~Escapable {
         self.layer = layer
     }
 
-    /// How many octets are left.
+    /// The number of octets left.
     public var remaining: Int { bytes.byteCount &- offset }
-    /// Whether nothing is left.
+    /// Whether no octets are left.
     public var isAtEnd: Bool { remaining == 0 }
 
-    /// The error that says `needed` octets are not there.
+    /// Returns the error for `needed` octets that are not available.
     public func tooShort(_ needed: Int) -> DecodeError {
         DecodeError(.tooShort(needed: needed, available: remaining), layer: layer, offset: offset)
     }
 
-    /// The error that says the value just met is not allowed.
+    /// Returns the error for an invalid value at the current offset.
     public func malformed(_ reason: String) -> DecodeError {
         DecodeError(.malformed(reason), layer: layer, offset: offset)
     }
 
-    /// Moves past `count` octets. Throws when they are not there, or when `count` is negative.
+    /// Advances by `count` octets. Throws if fewer are left or `count` is negative.
     @_lifetime(self: copy self)
     public mutating func skip(_ count: Int) throws(DecodeError) {
         guard count >= 0, count <= remaining else { throw tooShort(count) }
         offset &+= count
     }
 
-    /// Moves to `newOffset`. Throws when it is outside the bytes.
+    /// Moves to `newOffset`. Throws if it is outside the bytes.
     @_lifetime(self: copy self)
     public mutating func seek(to newOffset: Int) throws(DecodeError) {
         guard newOffset >= 0, newOffset <= bytes.byteCount else { throw tooShort(newOffset &- offset) }
@@ -102,7 +102,7 @@ public struct ByteReader: ~Escapable {
         return view
     }
 
-    /// Reads all that is left as a view, without copying.
+    /// Reads the remaining octets as a view, without copying.
     @_lifetime(copy self)
     public mutating func rest() -> RawSpan {
         let view = bytes.extracting(offset..<bytes.byteCount)
@@ -110,7 +110,7 @@ public struct ByteReader: ~Escapable {
         return view
     }
 
-    /// The octet `distance` after the cursor, without moving; nil past the end.
+    /// Returns the octet `distance` after the cursor without moving, or nil past the end.
     @inline(__always)
     public func peek(_ distance: Int = 0) -> UInt8? {
         bytes.byte(at: offset &+ distance)
@@ -130,35 +130,35 @@ public struct ByteReader: ~Escapable {
 }
 
 extension RawSpan {
-    /// The octet at `offset`, or nil outside the span.
+    /// Returns the octet at `offset`, or nil outside the span.
     @inlinable @inline(__always)
     public func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Two octets at `offset`, big-endian, or nil when they are not all inside the span.
+    /// Returns the big-endian 16-bit value at `offset`, or nil unless all of it is inside the span.
     @inlinable @inline(__always)
     public func uint16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset <= byteCount &- 2 else { return nil }
         return UInt16(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
-    /// Four octets at `offset`, big-endian, or nil when they are not all inside the span.
+    /// Returns the big-endian 32-bit value at `offset`, or nil unless all of it is inside the span.
     @inlinable @inline(__always)
     public func uint32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset <= byteCount &- 4 else { return nil }
         return UInt32(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// Eight octets at `offset`, big-endian, or nil when they are not all inside the span.
+    /// Returns the big-endian 64-bit value at `offset`, or nil unless all of it is inside the span.
     @inlinable @inline(__always)
     public func uint64(at offset: Int) -> UInt64? {
         guard offset >= 0, offset <= byteCount &- 8 else { return nil }
         return UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The part of the span from `lower`, at most to `upper`; bounds outside the span are clamped, never a trap.
+    /// Returns the part of the span from `lower` up to `upper`. Bounds outside the span are clamped and never trap.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public func clamped(_ lower: Int, _ upper: Int = .max) -> RawSpan {
@@ -167,7 +167,7 @@ extension RawSpan {
         return extracting(start..<end)
     }
 
-    /// Where the first octet of a value stands from `start` on; nil when there is none.
+    /// Returns the offset of the first occurrence of `octet` at or after `start`, or nil if there is none.
     public func firstOffset(of octet: UInt8, from start: Int) -> Int? {
         var offset = start
         while let other = byte(at: offset) {
@@ -177,7 +177,7 @@ extension RawSpan {
         return nil
     }
 
-    /// A copy of the octets.
+    /// Returns a copy of the octets.
     public func array() -> [UInt8] {
         unsafe withUnsafeBytes { unsafe [UInt8]($0) }
     }
@@ -187,7 +187,7 @@ extension RawSpan {
         unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
     }
 
-    /// The octets as text: UTF-8, with what is not UTF-8 replaced by U+FFFD.
+    /// Returns the octets decoded as UTF-8; invalid sequences become U+FFFD.
     public func text() -> String {
         unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }

@@ -1,23 +1,23 @@
-/// Why bytes could not be decoded, and where.
+/// A decoding error: its kind, the layer and the offset.
 ///
-/// "Cut by the capture", "need more" and "malformed" are three different answers: a reader only says that bytes are
-/// missing; whether that is the snap length's fault or the sender's is for the caller, who knows the original length.
+/// A reader only reports that octets are missing. Whether the snap length or the sender is the cause is decided by the
+/// caller, which has the original length.
 public struct DecodeError: Error, Sendable, Equatable {
-    /// What went wrong.
+    /// The kind of error.
     public enum Kind: Sendable, Equatable {
-        /// The field needs `needed` octets, `available` are left.
+        /// The field needs `needed` octets, but only `available` are left.
         case tooShort(needed: Int, available: Int)
-        /// A value that the specification does not allow, in words.
+        /// A value that the specification does not allow; the associated value describes it.
         case malformed(String)
-        /// A type or version that is not decoded here, in words.
+        /// A type or version that Weir does not decode; the associated value describes it.
         case unsupported(String)
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// The layer that was being decoded, such as `IPv4`.
+    /// The layer being decoded, such as `IPv4`.
     public let layer: String
-    /// Octets from the start of the reader's bytes to the place where decoding failed.
+    /// The offset of the failure, in octets from the start of the reader's bytes.
     public let offset: Int
 
     /// Creates an error.
@@ -29,7 +29,7 @@ public struct DecodeError: Error, Sendable, Equatable {
 }
 
 extension DecodeError: CustomStringConvertible {
-    /// One line for people, such as `IPv4 at offset 14: needs 20 octets, 6 are left`.
+    /// A one-line description, such as `IPv4 at offset 14: needs 20 octets, 6 are left`.
     public var description: String {
         switch kind {
         case .tooShort(let needed, let available):

@@ -1,26 +1,26 @@
-/// Decimal digits, written in place: what reports write more of than of anything else.
+/// In-place decimal formatting, the most frequent operation when writing reports.
 extension [UInt8] {
-    /// A whole number.
+    /// Appends a decimal integer.
     package mutating func appendDecimal(_ value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
         appendDecimal(value.magnitude, width: Self.decimalWidth(value.magnitude))
     }
 
-    /// The last `width` digits of a number, with zeros in front of it where it has fewer.
+    /// Appends the last `width` digits of a number, padded with leading zeros.
     package mutating func appendDecimal(_ value: UInt, width: Int) {
         let start = count
         for _ in 0..<width { append(UInt8(ascii: "0")) }
         putDecimal(value, at: start, width: width)
     }
 
-    /// Writes the last `width` digits of a number over what stands at `start`.
+    /// Overwrites `width` octets from `start` with the last `width` digits of a number.
     @inlinable @inline(__always)
     package mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
         var octets = mutableSpan
         octets.putDecimal(value, at: start, width: width)
     }
 
-    /// How many digits a number has.
+    /// Returns the number of decimal digits of a value.
     @inlinable @inline(__always)
     package static func decimalWidth(_ value: UInt) -> Int {
         var width = 1
@@ -36,7 +36,7 @@ extension [UInt8] {
 }
 
 extension MutableSpan<UInt8> {
-    /// Writes the last `width` digits of a number over what stands at `start`.
+    /// Overwrites `width` octets from `start` with the last `width` digits of a number.
     @inlinable @inline(__always)
     package mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
         var rest = value

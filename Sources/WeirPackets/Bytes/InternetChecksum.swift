@@ -1,13 +1,13 @@
-/// The Internet checksum (RFC 1071), summed in the order in which the machine keeps its bytes: that only swaps the
-/// octets of the result, which `isValid` does not see.
+/// The Internet checksum (RFC 1071), summed in the byte order of the host. That only swaps the octets of the result,
+/// which does not affect `isValid`.
 struct InternetChecksum {
     private var sum: UInt64 = 0
 
-    /// Starts with nothing summed.
+    /// Creates an empty sum.
     @inline(__always)
     init() {}
 
-    /// Adds 32 bits given in host order, such as a part of a pseudo-header.
+    /// Adds a 32-bit value in host byte order, such as a part of a pseudo-header.
     @inline(__always)
     mutating func add(_ value: UInt32) {
         sum &+= UInt64(value.bigEndian)
@@ -23,13 +23,14 @@ struct InternetChecksum {
         add(UInt32(truncatingIfNeeded: address.high >> 32))
     }
 
-    /// Adds all octets; an odd last one counts as if a zero followed.
+    /// Adds all octets; an odd last octet is padded with a zero.
     ///
     /// The unaligned loads are sound: the loop stops before fewer octets are left than a load takes. A sum of 32-bit
     /// words in 64 bits cannot overflow below 16 GiB, and no packet is that long.
     mutating func add(_ bytes: RawSpan) {
         let count = bytes.byteCount
-        // The sum of whole words, which may overflow, and that of their upper halves tell the sum of the lower halves.
+        //  The sum of 64-bit words, which may overflow, and the sum of their upper halves determine the sum of the
+        //  lower halves.
         var words = SIMD8<UInt64>(repeating: 0)
         var upper = SIMD8<UInt64>(repeating: 0)
         var offset = 0
@@ -54,10 +55,10 @@ struct InternetChecksum {
         }
     }
 
-    /// Whether what was summed, its checksum field included, gives all ones.
+    /// Whether the sum, including the checksum field, is all ones.
     var isValid: Bool { folded == 0xFFFF }
 
-    /// The sum in 16 bits, in the machine's byte order.
+    /// The sum folded to 16 bits, in host byte order.
     var folded: UInt16 {
         var value = (sum >> 32) &+ (sum & 0xFFFF_FFFF)
         value = (value >> 32) &+ (value & 0xFFFF_FFFF)

@@ -1,7 +1,7 @@
 extension Array where Element == UInt8 {
-    /// A view of the octets, as readers take them. It lives as long as the array is not changed.
+    /// A view of the octets as `ByteReader` takes them, valid until the array is modified.
     ///
-    /// Sound because every bit pattern is an octet, and the view depends on the array that it was taken from.
+    /// Sound because every bit pattern is an octet, and the view's lifetime depends on the array.
     public var rawSpan: RawSpan {
         @_lifetime(borrow self)
         @inline(__always) get { unsafe span.bytes }

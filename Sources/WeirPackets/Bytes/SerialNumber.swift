@@ -1,6 +1,6 @@
-/// A number that counts round a circle of 2^16 or 2^32, as RTP and TCP sequence numbers and RTP timestamps do.
+/// A number that wraps at 2^16 or 2^32, such as RTP and TCP sequence numbers and RTP timestamps.
 ///
-/// "Before" and "after" are decided by the shorter way round (RFC 1982, serial number arithmetic).
+/// Ordering uses serial number arithmetic (RFC 1982).
 public struct SerialNumber<Width: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
     /// The number as on the wire.
     public var value: Width
@@ -11,20 +11,20 @@ public struct SerialNumber<Width: FixedWidthInteger & UnsignedInteger & Sendable
         self.value = value
     }
 
-    /// Steps from `other` to this number by the shorter way: negative when this one is behind.
+    /// Returns the signed distance from `other` to this number, modulo the width; negative if this number is behind.
     @inline(__always)
     public func distance(from other: Self) -> Int {
         let forward = value &- other.value
         return forward <= Width.max / 2 ? Int(forward) : -Int(0 &- forward)
     }
 
-    /// This number moved on by `steps`, wrapping.
+    /// Returns this number advanced by `steps`, wrapping.
     @inline(__always)
     public func advanced(by steps: Int) -> Self {
         Self(value &+ Width(truncatingIfNeeded: steps))
     }
 
-    /// Whether this number comes before `other` by the shorter way.
+    /// Whether this number precedes `other` (RFC 1982).
     @inline(__always)
     public func precedes(_ other: Self) -> Bool {
         distance(from: other) < 0

@@ -1,4 +1,4 @@
-/// EtherTypes that are decoded or named (IEEE Registration Authority).
+/// EtherTypes that Weir decodes or names (IEEE Registration Authority).
 package enum EtherType {
     /// IPv4.
     package static let ipv4: UInt16 = 0x0800
@@ -24,9 +24,9 @@ package enum EtherType {
     package static let serviceVLAN: UInt16 = 0x88A8
     /// ERSPAN type I and II, in GRE.
     package static let erspan: UInt16 = 0x88BE
-    /// Outer tag of switches older than IEEE 802.1ad.
+    /// Outer VLAN tag of switches that predate IEEE 802.1ad.
     package static let oldServiceVLAN: UInt16 = 0x9100
 
-    /// Values below are lengths of IEEE 802.3 frames.
+    /// The lowest EtherType; smaller values are lengths of IEEE 802.3 frames.
     package static let lowest: UInt16 = 0x0600
 }

@@ -16,7 +16,7 @@ extension PacketDecoder {
         return etherType(type, bytes, &at)
     }
 
-    /// Goes on behind a header that ends with an EtherType, or with the length of an IEEE 802.3 frame.
+    /// Decodes what follows an EtherType, or the length of an IEEE 802.3 frame.
     mutating func etherType(_ type: UInt16, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         switch type {
         case EtherType.ipv4: ipv4(bytes, &at)
@@ -45,7 +45,7 @@ extension PacketDecoder {
         return etherType(type, bytes, &at)
     }
 
-    /// Decodes IEEE 802.2 LLC and SNAP; `length` is that of the IEEE 802.3 frame, 0 when it has none.
+    /// Decodes IEEE 802.2 LLC and SNAP. `length` is the length of the IEEE 802.3 frame, or 0 if it has none.
     mutating func logicalLinkControl(length: Int, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         if length > 0 { at.limit(to: min(at.wireEnd, at.offset &+ length)) }
         guard at.available >= 3, let service = bytes.uint16(at: at.offset) else {
@@ -55,7 +55,7 @@ extension PacketDecoder {
         guard service == 0xAAAA else {
             return answer(.other(.serviceAccessPoint(UInt8(truncatingIfNeeded: service >> 8))))
         }
-        // SNAP: control, then the organisation (24 bits, 0 for EtherTypes) and its protocol.
+        // SNAP: control, then the organization code (24 bits, 0 for EtherTypes) and its protocol.
         guard at.available >= 8, let organisation = bytes.uint32(at: at.offset &+ 2),
             let type = bytes.uint16(at: at.offset &+ 6)
         else { return answer(at.shortage(of: 8, layer: "SNAP")) }

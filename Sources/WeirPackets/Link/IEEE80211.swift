@@ -1,6 +1,6 @@
 extension PacketDecoder {
-    /// Decodes the header that monitor mode puts before a frame (radiotap.org): version, padding, length (16 bits,
-    /// little-endian), then a mask of the fields that follow.
+    /// Decodes the radiotap header of monitor mode captures (radiotap.org): version, padding, length (16 bits,
+    /// little-endian), then a bit mask of the fields that follow.
     mutating func radiotap(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 8, let length = bytes.uint16(at: at.offset &+ 2)?.byteSwapped else {
             return answer(at.shortage(of: 8, layer: "radiotap"))
@@ -13,7 +13,8 @@ extension PacketDecoder {
         return ieee80211(bytes, &at, isPadded: isPadded)
     }
 
-    /// The field of flags: the second, behind all masks and the time (8 octets, aligned) if that is there.
+    /// Returns the radiotap Flags field. It is the second field, after all masks and the optional TSFT (8 octets,
+    /// aligned).
     private func radiotapFlags(_ bytes: RawSpan, _ start: Int) -> UInt8 {
         guard let first = bytes.uint32(at: start &+ 4)?.byteSwapped, first & 2 != 0 else { return 0 }
         var offset = start &+ 4
@@ -25,17 +26,17 @@ extension PacketDecoder {
         return bytes.byte(at: offset) ?? 0
     }
 
-    /// Decodes an IEEE 802.11 data frame: frame control, duration (16 bits each, little-endian), three addresses, sequence
-    /// control; a fourth address between access points, quality of service and high throughput control where the frame
-    /// control says so. What is encrypted, and what is no data, is not read.
+    /// Decodes an IEEE 802.11 data frame: frame control, duration (16 bits each, little-endian), three addresses,
+    /// sequence control; a fourth address between access points, QoS control and HT control if the frame control field
+    /// indicates them. Encrypted frames and frames without data are not dissected.
     ///
-    /// - Parameter isPadded: whether the header is filled up to a multiple of four octets.
+    /// - Parameter isPadded: Whether the header is padded to a multiple of four octets.
     mutating func ieee80211(_ bytes: RawSpan, _ at: inout Descent, isPadded: Bool = false) -> Outcome {
         guard at.available >= 2, let control = bytes.uint16(at: at.offset) else {
             return answer(at.shortage(of: 2, layer: "IEEE 802.11"))
         }
         guard at.enter(.ieee80211) else { return answer(.other(.tooManyLayers)) }
-        // The first octet: version, type and subtype from the lowest bit; the second: flags.
+        // First octet: version, type and subtype from the lowest bit. Second octet: flags.
         let kind = UInt8(truncatingIfNeeded: control >> 8)
         let flags = UInt8(truncatingIfNeeded: control)
         let isData = kind & 0x0C == 0x08 && kind & 0x40 == 0

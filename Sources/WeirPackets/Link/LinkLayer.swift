@@ -18,7 +18,7 @@ extension PacketDecoder {
         }
     }
 
-    /// Decodes a packet whose first four bits tell its IP version.
+    /// Decodes an IP packet; the first four bits are its version.
     mutating func ip(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 1, let first = bytes.byte(at: at.offset) else {
             return answer(at.shortage(of: 1, layer: "IP"))
@@ -30,14 +30,14 @@ extension PacketDecoder {
         }
     }
 
-    /// Decodes the BSD loopback header: an address family, in the byte order of the capturing host or of the network.
+    /// Decodes the BSD loopback header: an address family, in host or network byte order.
     private mutating func loopback(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 4, let read = bytes.uint32(at: at.offset) else {
             return answer(at.shortage(of: 4, layer: "BSD loopback"))
         }
         guard at.enter(.loopback) else { return answer(.other(.tooManyLayers)) }
         at.offset &+= 4
-        // No family is above 255: the smaller reading is the right one.
+        // Address families are below 256, so the smaller interpretation is the right one.
         switch min(read, read.byteSwapped) {
         case 2: return ipv4(bytes, &at)
         case 10, 24, 28, 30: return ipv6(bytes, &at)

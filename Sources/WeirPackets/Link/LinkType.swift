@@ -8,19 +8,19 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// BSD loopback: four octets of address family in the byte order of the capturing host.
+    /// BSD loopback: a 32-bit address family in the byte order of the capturing host.
     public static let null = Self(rawValue: 0)
     /// Ethernet II and IEEE 802.3.
     public static let ethernet = Self(rawValue: 1)
-    /// PPP in HDLC-like framing, or bare.
+    /// PPP, with or without HDLC-like framing.
     public static let ppp = Self(rawValue: 9)
-    /// PPP in HDLC-like framing, always with address and control.
+    /// PPP in HDLC-like framing, always with address and control fields.
     public static let pppHDLC = Self(rawValue: 50)
     /// PPP over Ethernet session packets, without the Ethernet header.
     public static let pppEthernet = Self(rawValue: 51)
-    /// IPv4 or IPv6 without a link layer, as some systems number it in files.
+    /// IPv4 or IPv6 without a link layer, with the number that some systems use in files.
     public static let rawOld = Self(rawValue: 12)
-    /// IPv4 or IPv6 without a link layer, as OpenBSD numbers it in files.
+    /// IPv4 or IPv6 without a link layer, with the number that OpenBSD uses in files.
     public static let rawOpenBSD = Self(rawValue: 14)
     /// Cisco's HDLC framing.
     public static let ciscoHDLC = Self(rawValue: 104)
@@ -28,9 +28,9 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     public static let raw = Self(rawValue: 101)
     /// IEEE 802.11, as captured in monitor mode.
     public static let ieee80211 = Self(rawValue: 105)
-    /// IEEE 802.11 behind a radiotap header.
+    /// IEEE 802.11 with a radiotap header.
     public static let radiotap = Self(rawValue: 127)
-    /// OpenBSD loopback: four octets of address family in network byte order.
+    /// OpenBSD loopback: a 32-bit address family in network byte order.
     public static let loop = Self(rawValue: 108)
     /// Linux "cooked" capture, version 1 (as on the device `any`).
     public static let linuxSLL = Self(rawValue: 113)
@@ -41,7 +41,7 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     /// Linux "cooked" capture, version 2.
     public static let linuxSLL2 = Self(rawValue: 276)
 
-    /// The name used in reports, such as `Ethernet`; `link type 147` for those that are not decoded.
+    /// The name used in reports, such as `Ethernet`, or `link type 147` if the type is not decoded.
     public var name: String {
         switch self {
         case .null: "BSD loopback"

@@ -1,5 +1,5 @@
 extension PacketDecoder {
-    /// Decodes the Linux "cooked" header, version 1: packet type, ARPHRD type, address length (16 bits each), eight
+    /// Decodes the Linux cooked header, version 1: packet type, ARPHRD type, address length (16 bits each), eight
     /// octets of address, protocol.
     mutating func linuxSLL(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 16, let first = bytes.uint64(at: at.offset), let second = bytes.uint64(at: at.offset &+ 8)
@@ -11,8 +11,8 @@ extension PacketDecoder {
         return cooked(UInt16(truncatingIfNeeded: second), bytes, &at)
     }
 
-    /// Decodes the Linux "cooked" header, version 2: protocol, reserved (16 bits each), interface index (32 bits),
-    /// ARPHRD type (16 bits), packet type, address length (8 bits each), eight octets of address.
+    /// Decodes the Linux cooked header, version 2: protocol, reserved (16 bits each), interface index (32 bits), ARPHRD
+    /// type (16 bits), packet type, address length (8 bits each), eight octets of address.
     mutating func linuxSLL2(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 20, let first = bytes.uint64(at: at.offset),
             let second = bytes.uint64(at: at.offset &+ 8), let address = bytes.uint32(at: at.offset &+ 16)
@@ -24,7 +24,7 @@ extension PacketDecoder {
         return cooked(UInt16(truncatingIfNeeded: first >> 48), bytes, &at)
     }
 
-    /// The protocol of a cooked header is an EtherType, or a number of Linux's own below that.
+    /// Decodes the payload of a cooked header. The protocol is an EtherType, or a smaller Linux-specific number.
     private mutating func cooked(_ type: UInt16, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         switch type {
         case 0x0004: logicalLinkControl(length: 0, bytes, &at)

@@ -11,7 +11,7 @@ extension PacketDecoder {
         return ppp(bytes, &at)
     }
 
-    /// Decodes PPP, with or without the address and control octets of HDLC-like framing.
+    /// Decodes PPP, with or without the address and control fields of HDLC-like framing.
     mutating func ppp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 2, let first = bytes.uint16(at: at.offset) else {
             return answer(at.shortage(of: 2, layer: "PPP"))
@@ -22,7 +22,8 @@ extension PacketDecoder {
             return answer(at.shortage(of: 2, layer: "PPP"))
         }
         guard at.enter(.ppp) else { return answer(.other(.tooManyLayers)) }
-        // Protocol numbers end with an odd octet and have an even first one, so that one octet can stand for two.
+        // The last octet of a protocol number is odd and the first one even, so that the number can be compressed to
+        // one octet.
         var number = UInt16(octet)
         if octet & 1 == 0 {
             guard at.available >= 2, let whole = bytes.uint16(at: at.offset) else {

@@ -1,9 +1,9 @@
-/// Datagrams of which not all fragments have come.
+/// A table of incomplete fragmented datagrams.
 ///
-/// Octets that came first stay (a datagram is what the first copies say). Bounded by datagrams, by octets held, and by
-/// time; when a bound is reached, the datagram begun first is given up.
+/// Where fragments overlap, the first copy wins. The table is bounded by datagrams, buffered octets and time; at a
+/// bound, the oldest datagram is dropped.
 struct FragmentTable: Sendable {
-    /// What the fragments of one datagram have in common (RFC 791 §3.2, RFC 8200 §4.5).
+    /// The fields shared by all fragments of a datagram (RFC 791 §3.2, RFC 8200 §4.5).
     struct Key: Hashable, Sendable {
         var source: IPAddress
         var destination: IPAddress
@@ -11,7 +11,7 @@ struct FragmentTable: Sendable {
         var number: UInt8
         var context: UInt32
 
-        /// A number that spreads keys over slots, the same in every run.
+        /// A hash of the key, the same in every run.
         fileprivate var slot: Int {
             let addresses = mix(source.low ^ source.high, destination.low ^ destination.high)
             let rest = UInt64(identification) << 32 | UInt64(context ^ UInt32(number))
@@ -21,20 +21,20 @@ struct FragmentTable: Sendable {
 
     /// A part of a datagram.
     struct Piece: Sendable {
-        /// Where it begins in the datagram.
+        /// The offset in the datagram.
         var position: Int
-        /// Octets that it had on the wire.
+        /// The length on the wire, in octets.
         var length: Int
-        /// Its protocol number.
+        /// The protocol number.
         var number: UInt8
-        /// Octets that were captured; at most `length`.
+        /// The captured octets; at most `length`.
         var octets: [UInt8]
 
         var end: Int { position &+ length }
-        /// What it takes of `Limits.fragmentTotalOctets`.
+        /// The share of `Limits.fragmentTotalOctets`.
         var cost: Int { octets.count &+ 64 }
 
-        /// The part of it between two positions that it covers.
+        /// Returns the part between two positions.
         func part(_ from: Int, _ to: Int) -> Self {
             let lower = min(from &- position, octets.count)
             let upper = min(to &- position, octets.count)
@@ -42,28 +42,28 @@ struct FragmentTable: Sendable {
         }
     }
 
-    /// A whole datagram.
+    /// A reassembled datagram.
     struct Datagram {
-        /// Its octets behind the IP header, up to the first that the capture does not have.
+        /// The octets after the IP header, up to the first one that was not captured.
         var octets: [UInt8]
-        /// Its octets on the wire.
+        /// The length on the wire, in octets.
         var length: Int
-        /// Fragments that it came in.
+        /// The number of fragments.
         var fragments: Int
-        /// Protocol number of its first fragment.
+        /// The protocol number of the first fragment.
         var number: UInt8
     }
 
     private struct Unfinished: Sendable {
         let began: Timestamp
         let serial: Int
-        /// Ordered, and none overlaps another.
+        /// The pieces in order, without overlaps.
         var pieces: [Piece] = []
-        /// Where the last fragment ends; nil before it came.
+        /// The end of the last fragment, or nil before it is received.
         var length: Int?
         var covered = 0
         var fragments = 0
-        /// What it takes of `Limits.fragmentTotalOctets`: its octets, and something for keeping them.
+        /// The share of `Limits.fragmentTotalOctets`: the octets and the bookkeeping.
         var cost = 256
     }
 
@@ -72,31 +72,31 @@ struct FragmentTable: Sendable {
         var time: Timestamp
     }
 
-    /// Seconds for which further copies of a finished datagram's fragments are recognised. Not longer, since busy
-    /// senders use their 65,536 identifications up quickly.
+    /// Seconds during which duplicate fragments of a finished datagram are recognized. Short, since busy senders soon
+    /// reuse their 65,536 identifications.
     private static let copySeconds = 0.5
-    /// Pieces of one datagram: enough for 64 KiB at the least MTU of IPv4, and few enough to put in order.
+    /// The maximum number of pieces per datagram: enough for 64 KiB at the minimum MTU of IPv4, and few enough to sort.
     private static let piecesPerDatagram = 1_024
     private static let finishedSlots = 1_024
 
     private let limits: Limits
     private var unfinished: [Key: Unfinished] = [:]
-    /// Datagrams in the order in which they began. Those that are gone, or began anew, have another serial number.
+    /// Datagrams in order of their first fragment. An entry whose serial number differs is stale.
     private var order: [(key: Key, serial: Int)] = []
     private var orderStart = 0
     private var serial = 0
-    /// Datagrams finished lately, each in the slot of its key; made when the first is finished.
+    /// Recently finished datagrams, each in the slot of its key; allocated on first use.
     private var finished: [Finished?] = []
     private(set) var octets = 0
 
-    /// Datagrams that are held.
+    /// The number of incomplete datagrams.
     var count: Int { unfinished.count }
 
     init(limits: Limits) {
         self.limits = limits
     }
 
-    /// Adds a fragment; gives the datagram when nothing is missing any more.
+    /// Adds a fragment. Returns the datagram once it is complete.
     mutating func add(
         _ piece: Piece,
         isLast: Bool,
@@ -136,7 +136,7 @@ struct FragmentTable: Sendable {
         return Unfinished(began: now, serial: serial)
     }
 
-    /// Takes a datagram out of the table, so that it is changed without a copy.
+    /// Removes a datagram from the table, so that it is modified without a copy.
     private mutating func take(_ key: Key) -> Unfinished? {
         guard let datagram = unfinished.removeValue(forKey: key) else { return nil }
         octets &-= datagram.cost
@@ -160,7 +160,7 @@ struct FragmentTable: Sendable {
         return abs(now.seconds(since: last.time)) <= Self.copySeconds
     }
 
-    /// Puts what is new of a piece into the gaps between the others; false when some or all of it was there already.
+    /// Inserts the new parts of a piece between the others. Returns false if some or all of it was already present.
     private static func insert(_ piece: Piece, into datagram: inout Unfinished) -> Bool {
         if piece.position >= datagram.pieces.last?.end ?? 0 {
             datagram.pieces.append(piece)
@@ -229,7 +229,7 @@ struct FragmentTable: Sendable {
         orderStart &+= 1
     }
 
-    /// The datagram begun first. Forgets the places of those that are gone.
+    /// Returns the oldest datagram, and drops stale entries.
     private mutating func oldest() -> (key: Key, datagram: Unfinished)? {
         while orderStart < order.count {
             let (key, serial) = order[orderStart]

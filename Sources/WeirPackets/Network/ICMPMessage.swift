@@ -1,41 +1,41 @@
-/// An ICMP (RFC 792) or ICMPv6 (RFC 4443) message, with the flow that an error message is about.
+/// An ICMP (RFC 792) or ICMPv6 (RFC 4443) message, with the flow that an error message refers to.
 public struct ICMPMessage: Sendable {
-    /// The beginning of the packet that an error message quotes. It is evidence about a flow, never media.
+    /// The start of the packet quoted in an error message. It is evidence about a flow, never media.
     public struct Quote: Sendable, Hashable {
         /// TCP or UDP.
         public var transport: TransportProtocol
-        /// Sender of the quoted packet: mostly the one to whom the error message goes.
+        /// The source of the quoted packet; usually the destination of the error message.
         public var source: Endpoint
-        /// Receiver of the quoted packet.
+        /// The destination of the quoted packet.
         public var destination: Endpoint
-        /// Sequence number, for TCP.
+        /// The TCP sequence number, or nil for UDP.
         public var sequence: Sequence32?
     }
 
-    /// Sender of the message.
+    /// The source of the message.
     public var source: IPAddress
-    /// Receiver of the message.
+    /// The destination of the message.
     public var destination: IPAddress
-    /// Type, of the number space of ICMP or ICMPv6 as `source.isIPv4` tells.
+    /// The ICMP type, or the ICMPv6 type if `source` is an IPv6 address.
     public var type: UInt8
-    /// Code.
+    /// The ICMP code.
     public var code: UInt8
-    /// The four octets behind the checksum: next-hop MTU, or identifier and sequence number.
+    /// The four octets after the checksum: next-hop MTU, or identifier and sequence number.
     public var parameter: UInt32
-    /// The packet quoted by an error message, when enough of it is there.
+    /// The packet quoted by an error message, if enough of it is present.
     public var quote: Quote?
-    /// As in `TransportUnit`: the same as that of the flow the message is about.
+    /// The tunnel context, as in `TransportUnit`; equal to the context of the flow that the message refers to.
     public var context: UInt32
-    /// The protocols around the message, ICMP last.
+    /// The enclosing protocols, ICMP last.
     public var protocols: ProtocolStack
 
-    /// Whether it says that a packet was not delivered.
+    /// Whether the message reports an undelivered packet.
     public var isError: Bool { source.isIPv4 ? [3, 4, 5, 11, 12].contains(type) : type < 128 }
 
-    /// Whether it says that nobody listens on the quoted destination port.
+    /// Whether nothing is listening on the quoted destination port.
     public var isPortUnreachable: Bool { source.isIPv4 ? type == 3 && code == 3 : type == 1 && code == 4 }
 
-    /// What it says, such as `port unreachable`.
+    /// The meaning of the type and code, such as `port unreachable`.
     public var name: String { source.isIPv4 ? nameInIPv4 : nameInIPv6 }
 
     private var nameInIPv4: String {
@@ -102,7 +102,7 @@ extension PacketDecoder {
 }
 
 extension ICMPMessage.Quote {
-    /// Finds addresses and ports in the beginning of a packet; nil when they are not there.
+    /// Parses addresses and ports at the start of a packet. Returns nil if they are not present.
     init?(_ packet: RawSpan) {
         guard let first = packet.byte(at: 0) else { return nil }
         if first >> 4 == 4 {

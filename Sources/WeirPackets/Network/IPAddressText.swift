@@ -1,6 +1,6 @@
 extension IPAddress: CustomStringConvertible {
-    /// Dotted decimal for IPv4; for IPv6 the one form that RFC 5952 §4 recommends, and `::ffff:192.0.2.1` for mapped
-    /// IPv4 addresses (its §5).
+    /// The address as text: dotted decimal for IPv4; for IPv6 the canonical form of RFC 5952 §4, and `::ffff:192.0.2.1`
+    /// for IPv4-mapped addresses (RFC 5952 §5).
     public var description: String {
         if isIPv4 { return Self.dotted(low) }
         if high == 0, low >> 32 == 0xFFFF { return "::ffff:" + Self.dotted(low) }
@@ -20,12 +20,12 @@ extension IPAddress: CustomStringConvertible {
         return text
     }
 
-    /// The 16-bit group at `index`, the first one 0.
+    /// Returns the 16-bit group at `index`; 0 is the first group.
     private func group(_ index: Int) -> UInt16 {
         UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(48 - 16 * (index & 3)))
     }
 
-    /// The longest run of zero groups, the first of equally long ones.
+    /// Returns the longest run of zero groups, the first one if several are equally long.
     private func longestZeros() -> (start: Int, count: Int) {
         var best = (start: 0, count: 0)
         var run = (start: 0, count: 0)
@@ -43,7 +43,7 @@ extension IPAddress: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Four decimal numbers with dots between them: what text of an IPv4 address is.
+    /// Appends an IPv4 address in dotted decimal.
     fileprivate static func appendDotted(_ bits: UInt64, to text: inout [UInt8]) {
         for shift in [UInt64(24), 16, 8, 0] {
             if shift < 24 { text.append(UInt8(ascii: ".")) }
@@ -53,7 +53,7 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension Endpoint: CustomStringConvertible {
-    /// `192.0.2.1:554` or `[2001:db8::1]:554`.
+    /// The endpoint as text, such as `192.0.2.1:554` or `[2001:db8::1]:554`.
     public var description: String {
         guard address.isIPv4 else { return "[\(address)]:\(port)" }
         var text: [UInt8] = []
@@ -66,10 +66,10 @@ extension Endpoint: CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// Reads an address as text: four decimal numbers without leading zeros, or any form of RFC 4291 §2.2. Nil for
-    /// everything else, also for names, ports, brackets and zones.
+    /// Parses a textual address: dotted decimal without leading zeros, or any form of RFC 4291 §2.2. Returns nil for
+    /// anything else, including names, ports, brackets and zones.
     public init?(_ text: some StringProtocol) {
-        // No form is longer than 45 characters.
+        // The longest form has 45 characters.
         let octets = Array(text.utf8.prefix(46))
         guard octets.count <= 45 else { return nil }
         if octets.contains(ASCII.colon) {
@@ -81,7 +81,7 @@ extension IPAddress {
         }
     }
 
-    /// Four numbers up to 255 with dots between them.
+    /// Parses dotted decimal: four numbers up to 255.
     private static func dottedBits(_ text: ArraySlice<UInt8>) -> UInt32? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -96,7 +96,7 @@ extension IPAddress {
         return bits
     }
 
-    /// Groups before and behind `::`, of which there is one at most.
+    /// Parses the groups before and after `::`, which occurs at most once.
     private init?(ipv6Text text: ArraySlice<UInt8>) {
         var front: [UInt16] = []
         var back: [UInt16] = []
@@ -116,7 +116,8 @@ extension IPAddress {
 
     private static func endsDotted(_ text: ArraySlice<UInt8>) -> Bool { text.contains(UInt8(ascii: ".")) }
 
-    /// Up to eight groups of one to four hexadecimal digits; the last may be an IPv4 address, which counts as two.
+    /// Parses up to eight groups of one to four hexadecimal digits; the last may be an IPv4 address, which counts as
+    /// two.
     private static func groups(_ text: ArraySlice<UInt8>) -> [UInt16]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: ASCII.colon, omittingEmptySubsequences: false)

@@ -1,5 +1,5 @@
 extension PacketDecoder {
-    /// Takes a fragment, and decodes the datagram when it is the one that was missing.
+    /// Adds a fragment, and decodes the datagram if it is complete.
     mutating func fragment(
         _ number: UInt8,
         position: Int,
@@ -20,7 +20,8 @@ extension PacketDecoder {
             source: at.source,
             destination: at.destination,
             identification: at.identification,
-            // IPv6 tells datagrams apart without it, and only the first fragment has the right one (RFC 8200 §4.5).
+            // IPv6 datagrams are identified without the next header value, which only the first fragment has right
+            // (RFC 8200 §4.5).
             number: at.source.isIPv4 ? number : 0,
             context: at.context
         )

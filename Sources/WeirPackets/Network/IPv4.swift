@@ -9,7 +9,7 @@ extension PacketDecoder {
     ///     |                     Destination Address                       |
     mutating func ipv4(_ bytes: RawSpan, _ at: inout Descent) -> Outcome { takeIPv4(bytes, &at) }
 
-    /// The same in place, for the frames of which there are most: IPv4 directly in Ethernet.
+    /// Decodes an IPv4 header; inlined for the most frequent frames, IPv4 directly in Ethernet.
     @inline(__always)
     mutating func takeIPv4(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
@@ -28,7 +28,7 @@ extension PacketDecoder {
         } else if totalLength != 0 {
             return answer(at.malformed("total length \(totalLength) is less than the header's", layer: "IPv4"))
         }
-        // Total length 0: segmentation is left to the network card, and the packet goes as far as the frame.
+        // Total length 0: segmentation offload. The packet extends to the end of the frame.
         guard headerLength <= at.available else { return answer(at.shortage(of: headerLength, layer: "IPv4")) }
         guard at.enter(.ipv4) else { return answer(.other(.tooManyLayers)) }
         if verifyChecksums {
@@ -49,7 +49,7 @@ extension PacketDecoder {
         at.hasForeignPseudoHeader = false
         at.offset = start &+ headerLength
         let number = UInt8(truncatingIfNeeded: third >> 16)
-        // The flag "more fragments" and the offset: both 0 for a whole datagram.
+        // The "more fragments" flag and the offset: both 0 for an unfragmented datagram.
         if second & 0x3FFF != 0 {
             return fragment(
                 number,

@@ -15,7 +15,7 @@ extension PacketDecoder {
         guard first >> 60 == 6 else { return answer(at.malformed("version \(first >> 60), not 6", layer: "IPv6")) }
         guard at.enter(.ipv6) else { return answer(.other(.tooManyLayers)) }
         let payloadLength = Int(first >> 16 & 0xFFFF)
-        // 0: a jumbogram (RFC 2675 §3) or a super-frame; the packet goes as far as the frame.
+        // 0: a jumbogram (RFC 2675 §3) or segmentation offload. The packet extends to the end of the frame.
         if payloadLength != 0 { at.limit(to: start &+ 40 &+ payloadLength) }
         at.source = IPAddress(ipv6High: sourceHigh, low: sourceLow)
         at.destination = IPAddress(ipv6High: destinationHigh, low: destinationLow)
@@ -27,7 +27,7 @@ extension PacketDecoder {
         return ipv6Payload(UInt8(truncatingIfNeeded: first >> 8), bytes, &at)
     }
 
-    /// Passes extension headers and goes on with what follows them.
+    /// Skips extension headers and decodes the payload.
     mutating func ipv6Payload(_ nextHeader: UInt8, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         var extensions = IPv6Extensions(first: nextHeader, offset: at.offset)
         let stop = extensions.skip(bytes, end: at.end)
@@ -43,39 +43,39 @@ extension PacketDecoder {
             at.identification = identification
             at.offset &+= 8
             let number = UInt8(truncatingIfNeeded: first >> 24)
-            // An offset of 0 and nothing to follow: a whole packet after all (RFC 8200 §4.5).
+            // Offset 0 without the M flag: an atomic fragment (RFC 8200 §4.5).
             guard first & 0xFFF9 != 0 else { return ipv6Payload(number, bytes, &at) }
             return fragment(number, position: Int(first & 0xFFF8), moreFollow: first & 1 != 0, bytes, &at)
         }
     }
 }
 
-/// Walks over IPv6 extension headers (RFC 8200 §4) until a fragment header or the upper layer.
+/// Iterates over IPv6 extension headers (RFC 8200 §4) up to a fragment header or the upper-layer header.
 struct IPv6Extensions {
-    /// Where the walk stopped.
+    /// The reason why iteration stopped.
     enum Stop: Equatable {
-        /// `nextHeader` is no extension header.
+        /// `nextHeader` is not an extension header.
         case upperLayer
-        /// A fragment header begins at `offset`, and is all there.
+        /// A complete fragment header starts at `offset`.
         case fragment
-        /// The header at `offset` has this many octets, and they are not all there.
+        /// The header at `offset` has this many octets, and not all of them are available.
         case tooShort(Int)
     }
 
-    /// The number of the header at `offset`.
+    /// The protocol number of the header at `offset`.
     var nextHeader: UInt8
-    /// Where the next header begins.
+    /// The offset of the next header.
     var offset: Int
-    /// Whether a routing header holds back the last destination, or a home address stands for the source.
+    /// Whether a routing header carries the final destination, or a home address option replaces the source.
     var changesDestination = false
 
-    /// Begins in front of a header.
+    /// Creates an iterator positioned at a header.
     init(first: UInt8, offset: Int) {
         nextHeader = first
         self.offset = offset
     }
 
-    /// Walks on. Each header has at least eight octets, so the loop ends with the packet.
+    /// Skips extension headers. Each header has at least eight octets, so the loop ends with the packet.
     mutating func skip(_ bytes: RawSpan, end: Int) -> Stop {
         while true {
             let isExtension =
@@ -88,8 +88,8 @@ struct IPv6Extensions {
             guard isExtension else { return .upperLayer }
             guard end &- offset >= 8, let first = bytes.uint32(at: offset) else { return .tooShort(8) }
             if nextHeader == IPProtocol.fragment { return .fragment }
-            // The second octet counts what follows the first eight octets, in eights; for the authentication header
-            // what follows the first eight, in fours (RFC 4302 §2.2).
+            // The length field does not include the first eight octets. Its unit is eight octets, or four for the
+            // authentication header (RFC 4302 §2.2).
             let units = Int(first >> 16 & 0xFF)
             let length = nextHeader == IPProtocol.authentication ? (units &+ 2) &* 4 : (units &+ 1) &* 8
             guard length <= end &- offset else { return .tooShort(length) }

@@ -1,11 +1,11 @@
-/// Tunnels in UDP, known by their port and then by the form of their header.
+/// UDP tunnels, recognized by port and header format.
 enum UDPTunnel {
     /// VXLAN, to port 4789 (RFC 7348 §5).
     case vxlan
     /// GTP-U, version 1, from or to port 2152 (3GPP TS 29.281).
     case gtp
 
-    /// The tunnel that the ports stand for; nil for most datagrams.
+    /// Returns the tunnel that uses the ports, or nil for most datagrams.
     @inline(__always)
     init?(source: UInt32, destination: UInt32) {
         if destination == 4_789 {
@@ -25,12 +25,12 @@ extension PacketDecoder {
         return number == IPProtocol.ipv4 ? ipv4(bytes, &at) : ipv6(bytes, &at)
     }
 
-    /// The addresses of both ends of a tunnel, the same for both directions.
+    /// Returns a hash of the tunnel endpoints that is the same for both directions.
     private func outerAddresses(_ at: Descent) -> UInt64 {
         mix(at.source.high, at.source.low) &+ mix(at.destination.high, at.destination.low)
     }
 
-    /// Passes an authentication header (RFC 4302 §2) in IPv4; in IPv6 it is an extension header.
+    /// Skips an authentication header (RFC 4302 §2) in IPv4; in IPv6 it is an extension header.
     mutating func authentication(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         var header = IPv6Extensions(first: IPProtocol.authentication, offset: at.offset)
         let stop = header.skip(bytes, end: at.end)
@@ -42,10 +42,10 @@ extension PacketDecoder {
         }
     }
 
-    /// Decodes a GRE header (RFC 2784 §2, RFC 2890 §2; version 1 is that of PPTP, RFC 2637 §4.1).
+    /// Decodes a GRE header (RFC 2784 §2, RFC 2890 §2; version 1 for PPTP, RFC 2637 §4.1).
     ///
-    /// Checksum, key and sequence number are there when their flag is. A key belongs to the tunnel's context; PPTP's
-    /// does not, for it holds the receiver's call number and differs between the directions.
+    /// Checksum, key and sequence number are present if their flag is set. The key is part of the tunnel context,
+    /// except for PPTP, where it contains the receiver's call ID and differs by direction.
     mutating func gre(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.available >= 4, let first = bytes.uint32(at: at.offset) else {
             return answer(at.shortage(of: 4, layer: "GRE"))
@@ -62,7 +62,7 @@ extension PacketDecoder {
         guard at.enter(.gre) else { return answer(.other(.tooManyLayers)) }
         let key = hasKey && version == 0 ? bytes.uint32(at: at.offset &+ keyOffset) : nil
         let isMirror = type == EtherType.erspan || type == EtherType.erspan3
-        // A mirror sends both directions of a conversation from whatever switch saw them.
+        // A mirror session sends both directions of a conversation from whichever switch observed them.
         at.addContext(.gre, key.map(UInt64.init) ?? (isMirror ? 0 : outerAddresses(at)))
         at.offset &+= length
         if version == 1 {
@@ -73,7 +73,7 @@ extension PacketDecoder {
         return etherType(type, bytes, &at)
     }
 
-    /// Passes the header of a mirrored frame: none in type I, 8 octets in type II, 12 or 20 in type III.
+    /// Skips the ERSPAN header: none in type I, 8 octets in type II, 12 or 20 in type III.
     private mutating func erspan(
         _ type: UInt16,
         hasHeader: Bool,
@@ -93,8 +93,8 @@ extension PacketDecoder {
         return ethernet(bytes, &at)
     }
 
-    /// Passes MPLS labels (RFC 3032 §2.1: label, traffic class, bottom of stack, time to live) and finds out what is
-    /// below them, which they do not tell: IP by its version, else an Ethernet pseudowire (RFC 4448).
+    /// Skips MPLS labels (RFC 3032 §2.1: label, traffic class, bottom of stack, time to live) and determines the
+    /// payload, which the labels do not identify: IP by its version, else an Ethernet pseudowire (RFC 4448).
     mutating func mpls(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         guard at.enter(.mpls) else { return answer(.other(.tooManyLayers)) }
         var isBottom = false
@@ -117,13 +117,13 @@ extension PacketDecoder {
             guard at.enter(.pseudowire) else { return answer(.other(.tooManyLayers)) }
             at.offset &+= 4
             return ethernet(bytes, &at)
-        // A control word and an Ethernet header could be there, had they been captured.
+        // A control word and an Ethernet header may be in the part that was not captured.
         case _ where at.isCut && at.available < 19: return answer(at.shortage(of: 19, layer: "MPLS"))
         default: return answer(.other(.mpls))
         }
     }
 
-    /// Whether the two addresses are followed by the type of something decoded here, and that by its first octet.
+    /// Whether two MAC addresses are followed by a decodable EtherType and a matching first payload octet.
     private func looksLikeEthernet(_ bytes: RawSpan, _ offset: Int, _ end: Int) -> Bool {
         guard end &- offset >= 15, let type = bytes.uint16(at: offset &+ 12), let next = bytes.byte(at: offset &+ 14)
         else { return false }
@@ -135,7 +135,7 @@ extension PacketDecoder {
         }
     }
 
-    /// Decodes what is in a VXLAN or GTP-U datagram, `at` standing on its UDP header; nil when it is none.
+    /// Decodes the payload of a VXLAN or GTP-U datagram, with `at` at its UDP header. Returns nil if it is neither.
     mutating func udpTunnel(_ tunnel: UDPTunnel, _ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
         switch tunnel {
         case .vxlan: vxlan(bytes, &at)
@@ -156,9 +156,10 @@ extension PacketDecoder {
     }
 
     /// Decodes a GTP-U packet with user data (3GPP TS 29.281 §5.1): flags, type 255 (8 bits each), length (16), tunnel
-    /// endpoint (32); with any of three flags four octets more, the last of which is the type of an extension header.
+    /// endpoint identifier (32). If any of three flags is set, four octets follow, the last of which is the type of an
+    /// extension header.
     ///
-    /// The tunnel endpoint differs between the directions, so it is no part of the context.
+    /// The tunnel endpoint identifier differs by direction, so it is not part of the context.
     private mutating func gtp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome? {
         let start = at.offset &+ 8
         // Version 1, protocol type GTP, message type "G-PDU".
@@ -169,7 +170,8 @@ extension PacketDecoder {
             guard offset &+ 4 <= at.end, var next = bytes.byte(at: offset &+ 3) else { return nil }
             offset &+= 4
             while next != 0 {
-                // An extension header tells its length in fours, and ends with the type of the next.
+                // The length of an extension header is in units of four octets; its last octet is the type of the next
+                // one.
                 guard let units = bytes.byte(at: offset), units > 0 else { return nil }
                 offset &+= Int(units) &* 4
                 guard offset < at.end, let following = bytes.byte(at: offset &- 1) else { return nil }

@@ -1,49 +1,50 @@
-/// Recognises a packet that the capture recorded more than once, and tells it from one that was sent or carried twice.
+/// Detects packets that were captured more than once, as opposed to packets that were sent or delivered twice.
 ///
-/// The device `any` sees a packet on each interface it passes, a mirror port sees it come in and go out, merged captures
-/// see it at two places. Such copies count once. A packet that the sender or the network really doubled counts twice.
-/// Both have the same octets, so it is decided by where and when:
+/// The device `any` captures a packet on each interface, a mirror port on ingress and egress, merged captures at two
+/// points. Such copies count once. A packet duplicated by the sender or the network counts twice. Both have the same
+/// octets, so the decision depends on location and time:
 ///
-/// - Same packet, seen **elsewhere** (another interface, MAC address, hop count: `origin`): a copy of the capture, within
-///   a second. Without an IPv4 identification two equal packets may be two packets, so a tenth of a second is allowed. Each
-///   place counts once: equal octets at a place already noted are another packet, which may again be seen elsewhere.
-/// - Same packet, seen at the **same place**: the network's duplicate, unless the capture does it to most packets of the
-///   flow, or of all flows, which no network does: then a mirror port that records both ways. That is judged by tallies: at
-///   least half of the packets that came before the original were doubled, this one after at most 20 ms (2 ms without an
-///   identification). Packets behind the original do not count: in a burst, copies of those are still to come.
-/// - Same packet **much later**: the capture's as well, if one packet after another comes again at the same distance, as
-///   where two captures of one time were put together. That has to begin while the flow goes on: where all was silent
-///   before, it may be another conversation, of which the connections are told, too. Without an IPv4 identification it takes
-///   more packets in a row: hosts that ask again do so at equal distances as well.
+/// - Same packet, **other location** (another interface, MAC address, hop limit: `origin`): a capture duplicate,
+///   within one second. Without an IPv4 identification, equal octets may be two packets, so the limit is a tenth of a
+///   second. Each location counts once: equal octets at a location already recorded are another packet, which may again
+///   be captured elsewhere.
+/// - Same packet, **same location**: a network duplicate, unless most packets of the flow, or of all flows, are
+///   duplicated, as no network does: then a mirror port captures both directions. This is decided by tallies: at least
+///   half of the packets before the original were duplicated, this one within 20 ms (2 ms without an identification).
+///   Packets after the original do not count: in a burst, their copies are still to come.
+/// - Same packet **much later**: a capture duplicate too, if consecutive packets recur at the same interval, as in
+///   two merged captures of the same time. This has to start while the flow is active: after silence, it may be another
+///   conversation, whose connections are reported as well. Without an IPv4 identification, more consecutive packets are
+///   required, since hosts also retry at equal intervals.
 ///
-/// The packets of all flows share one table of fixed size: 4,096 packets in sets of four, of which the first to come gives
-/// way. A look-up is one cache line, and a flow costs eight octets. The answers depend only on the packets given.
+/// All flows share one table of fixed size: 4,096 packets in sets of four; the oldest of a set is replaced. A lookup
+/// touches one cache line, and a flow costs eight octets. The results depend only on the packets passed.
 public struct CaptureDuplicates: Sendable {
-    /// What a packet is.
+    /// The classification of a packet.
     public enum Verdict: UInt8, Sendable {
-        /// Not seen before.
+        /// Not captured before.
         case original
-        /// The same packet, recorded again: count it nowhere but in `captureDuplicates`.
+        /// The same packet, captured again: count it only in `captureDuplicates`.
         case captureDuplicate
-        /// The same octets again on the same path: the sender or the network doubled it.
+        /// The same octets on the same path: duplicated by the sender or the network.
         case networkDuplicate
     }
 
-    /// Packets, and how many of them came again at the same place.
+    /// The number of packets, and how many of them were repeated at the same location.
     public struct Tally: Sendable, Equatable {
         var packets: UInt32 = 0
         var doubled: UInt32 = 0
 
-        /// Whether at least half of so many packets came again; of a burst, the first copies may come out of turn.
+        /// Whether at least half of that many packets were repeated; in a burst, the first copies may be out of order.
         func isDoubled(until packet: UInt32) -> Bool {
             UInt64(doubled) * 2 + CaptureDuplicates.burst >= UInt64(packet)
         }
 
-        /// Creates the tally of a flow without packets.
+        /// Creates an empty tally.
         public init() {}
     }
 
-    /// The four packets of a set, and which of them gives way next. A look-up touches nothing else.
+    /// The four packets of a set, and the index to replace next. A lookup touches nothing else.
     private struct Packets: Sendable {
         var first: UInt64 = 0
         var second: UInt64 = 0
@@ -65,7 +66,7 @@ public struct CaptureDuplicates: Sendable {
             }
         }
 
-        /// Puts a packet in the place of the oldest, and returns which place that is.
+        ///  Replaces the oldest packet, and returns its index.
         @inline(__always)
         mutating func insert(_ key: UInt64) -> Int {
             let way = next
@@ -80,11 +81,11 @@ public struct CaptureDuplicates: Sendable {
         }
     }
 
-    /// When a packet was seen, and the places where; 0 is none.
+    /// The time and locations of a packet; location 0 means none.
     private struct Sighting: Sendable {
         var time: Int64 = .min
         var places: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-        /// How many packets its flow, and all flows, had by then.
+        /// The packets of its flow, and of all flows, up to then.
         var ofFlow: UInt32 = 0
         var ofAll: UInt32 = 0
 
@@ -103,13 +104,13 @@ public struct CaptureDuplicates: Sendable {
         }
     }
 
-    /// Packets that come again at one distance, one after another.
+    /// Consecutive packets that recur at one interval.
     private struct Train: Sendable {
-        /// Nanoseconds between a packet and its copy, as it was last.
+        /// The latest interval between a packet and its copy, in nanoseconds.
         var distance = Int64.min
-        /// The packet that came again last: one that is repeated for ever makes no train.
+        /// The latest packet that recurred. A packet that repeats forever does not form a train.
         var key: UInt64 = 0
-        /// How many there are behind the first.
+        /// The number of packets after the first one.
         var count = 0
         var beginsInSilence = false
     }
@@ -120,34 +121,36 @@ public struct CaptureDuplicates: Sendable {
     private static let elsewhereUnidentified: Int64 = 100_000_000
     private static let same: Int64 = 20_000_000
     private static let sameUnidentified: Int64 = 2_000_000
-    /// How much the distance of copies may change from one to the next.
+    /// The allowed change of the interval from one copy to the next, in nanoseconds.
     private static let unevenness: Int64 = 20_000_000
-    /// How many packets behind the first make a train.
+    /// The number of packets after the first one that form a train.
     private static let copies = 1
     private static let copiesUnidentified = 32
-    /// So many packets of a burst may come before the first copy.
+    /// The number of packets of a burst that may precede the first copy.
     fileprivate static let burst: UInt64 = 8
-    /// So many packets of all flows tell something of the capture.
+    /// The number of packets of all flows from which their tally is significant.
     private static let tellingPackets: UInt32 = 32
-    /// A flow without a packet for longer may be over, as a connection then is that was closed (`FlowTable.lingerSeconds`).
+    /// A flow idle for longer, in nanoseconds, may have ended, as a closed connection has (`FlowTable.lingerSeconds`).
     private static let silence: Int64 = 5_000_000_000
 
     private var packets = [Packets](repeating: Packets(), count: sets)
     private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
 
     private var train = Train()
-    /// The packets of all flows.
+    /// The tally of all flows.
     private var all = Tally()
 
-    /// Packets that were recorded again.
+    /// The number of capture duplicates.
     public private(set) var count = 0
 
-    /// Creates a table that has seen nothing.
+    /// Creates an empty table.
     public init() {}
 
-    /// Judges a packet. `fingerprint` is equal for equal packets, wherever they were seen; `origin` says where. `flow`
-    /// is the flow's id, `latest` the time of its last packet. `isIdentified` says that the IP header carries an identification other
-    /// than 0.
+    /// Classifies a packet.
+    ///
+    /// `fingerprint` is equal for equal packets wherever they were captured; `origin` identifies the location. `flow`
+    /// is the ID of the flow, `latest` the time of its previous packet. `isIdentified` is true if the IP header has an
+    /// identification other than 0.
     @inline(__always)
     public mutating func judge(
         fingerprint: UInt64,
@@ -166,7 +169,7 @@ public struct CaptureDuplicates: Sendable {
         return .original
     }
 
-    /// Whether a packet that comes again after so many nanoseconds is one of a train of such.
+    /// Whether a packet that recurs after `distance` nanoseconds is part of a train.
     private mutating func isCopied(
         _ key: UInt64, after distance: Int64, since latest: Timestamp, _ time: Timestamp, isIdentified: Bool
     ) -> Bool {
@@ -195,7 +198,7 @@ public struct CaptureDuplicates: Sendable {
             time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
     }
 
-    /// The packet, or one with the same octets, is in the set.
+    /// Classifies a packet that is in the set, or whose octets are.
     private mutating func judgeAgain(
         _ key: UInt64,
         _ place: UInt32,

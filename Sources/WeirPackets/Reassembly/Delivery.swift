@@ -1,36 +1,36 @@
-/// What a TCP connection hands on next. Everything comes in the order of the stream.
+/// A part of a TCP stream delivered in order.
 public struct Delivery: Sendable {
-    /// The octets, or their absence.
+    /// The octets, or a gap.
     public enum Content: Sendable {
-        /// This part of the payload given to the latest `TCPConnection.accept`: read it in place.
+        /// A range of the payload passed to the latest `TCPConnection.accept`; read it in place.
         case fresh(Range<Int>)
-        /// Octets that waited behind a hole, and the frame that brought them.
+        /// Octets that were buffered behind a gap, and the frame that carried them.
         case buffered([UInt8], frame: Int, time: Timestamp)
-        /// Octets that were on the wire but are not in the capture, and what shows that: the segment behind them, the cut one
-        /// that should hold them, or what acknowledges them; nil when it is the latest.
+        /// Octets that were on the wire but not captured, and the evidence: the segment after them, the truncated
+        /// segment that carried them, or the acknowledgment; nil if that is the latest segment.
         case gap(octets: Int, place: Place?)
     }
 
-    /// A segment, and when it came.
+    /// The frame and time of a segment.
     public struct Place: Sendable, Hashable {
-        /// The frame that brought it.
+        /// The frame number.
         public var frame: Int
-        /// When.
+        /// The capture time.
         public var time: Timestamp
 
-        /// Creates the description of a place.
+        /// Creates a place.
         public init(frame: Int, time: Timestamp) {
             self.frame = frame
             self.time = time
         }
     }
 
-    /// Which way the octets went.
+    /// The direction of the octets.
     public let direction: Direction
-    /// The octets, or their absence.
+    /// The octets, or a gap.
     public let content: Content
 
-    /// For octets that waited: what brought them; for a gap what shows it. Nil when that is the latest segment.
+    /// The segment that carried buffered octets or that shows the gap, or nil if it is the latest one.
     package var arrival: Place? {
         switch content {
         case .fresh: nil
@@ -40,47 +40,47 @@ public struct Delivery: Sendable {
     }
 }
 
-/// What a TCP segment meant to its connection.
+/// The effects of a TCP segment on its connection.
 public struct Acceptance: OptionSet, Sendable {
-    /// The bits.
+    /// The raw bits.
     public let rawValue: UInt16
 
-    /// Creates a set from its bits.
+    /// Creates a set from raw bits.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// The handshake was completed by this segment; `TCPConnection.handshakeRTT` may now be known.
+    /// Completes the handshake; `TCPConnection.handshakeRTT` may now be available.
     public static let connected = Self(rawValue: 1 << 0)
-    /// This FIN was the second one: both sides have closed.
+    /// The second FIN: both directions are closed.
     public static let closed = Self(rawValue: 1 << 1)
     /// The first RST.
     public static let reset = Self(rawValue: 1 << 2)
-    /// It carries octets that the capture holds already.
+    /// Carries octets already captured.
     public static let retransmission = Self(rawValue: 1 << 3)
-    /// It carries new octets in front of others that arrived before it.
+    /// Carries new octets that precede others already received.
     public static let outOfOrder = Self(rawValue: 1 << 4)
-    /// It carries octets that differ from those kept at the same place; the first ones count.
+    /// Carries octets that differ from those already buffered at the same position; the first ones are kept.
     public static let overlapDiffers = Self(rawValue: 1 << 5)
-    /// A SYN of another connection: nothing was taken from it. Give it to a new `TCPConnection`.
+    /// A SYN of another connection. The segment was not processed: pass it to a new `TCPConnection`.
     public static let newConnection = Self(rawValue: 1 << 6)
     /// A keep-alive probe: no octet, or one already acknowledged.
     public static let keepAlive = Self(rawValue: 1 << 7)
-    /// A probe of a receiver that had closed its window.
+    /// A probe of a closed receive window.
     public static let zeroWindowProbe = Self(rawValue: 1 << 8)
-    /// It fills octets that were already given up as a gap: too late.
+    /// Fills a gap that was already given up: too late.
     public static let late = Self(rawValue: 1 << 9)
-    /// A RST with payload, which says why and is no part of the stream.
+    /// A RST with payload. The payload is diagnostic text and not part of the stream.
     public static let resetWithPayload = Self(rawValue: 1 << 10)
-    /// The first FIN of its direction.
+    /// The first FIN of this direction.
     public static let finished = Self(rawValue: 1 << 11)
-    /// The snap length cut the segment: its missing octets become a gap.
+    /// The segment is truncated by the snap length; its missing octets become a gap.
     public static let cut = Self(rawValue: 1 << 12)
-    /// Its sender closed the window in which it receives, or opened it again.
+    /// The sender closed or reopened its receive window.
     public static let windowTurned = Self(rawValue: 1 << 13)
-    /// It fills a hole that its receiver had told of, and too late to have been overtaken: it was sent again, and the first copy
-    /// was lost before it came here.
+    /// Fills a hole reported by the receiver, too late to be reordering: a retransmission whose first copy was lost
+    /// before the capture point.
     public static let resentUnseen = Self(rawValue: 1 << 14)
-    /// Its sender says that octets of the other side came twice.
+    /// Its sender reports duplicate octets from the other side (D-SACK).
     public static let duplicateReported = Self(rawValue: 1 << 15)
 }

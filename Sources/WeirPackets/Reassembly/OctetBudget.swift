@@ -1,34 +1,34 @@
-/// How many octets may be kept: by one owner, and by all of them together.
+/// A limit of buffered octets, per owner and in total.
 public struct OctetBudget: Sendable {
-    /// Octets that one owner may keep.
+    /// The maximum per owner, in octets.
     public let perOwner: Int
-    /// Octets that all owners may keep together.
+    /// The maximum of all owners together, in octets.
     public let total: Int
-    /// Octets kept now.
+    /// The octets in use.
     public private(set) var used = 0
-    /// How often something was given up because too much was kept.
+    /// How often data was dropped because the budget was exceeded.
     package private(set) var forced = 0
 
-    /// Creates a budget of which nothing is used.
+    /// Creates an unused budget.
     public init(perOwner: Int, total: Int) {
         self.perOwner = max(0, perOwner)
         self.total = max(0, total)
     }
 
-    /// The budget for octets behind gaps: one owner is one direction of a TCP flow.
+    /// Returns the budget for octets behind gaps; one owner is one direction of a TCP flow.
     public static func gaps(_ limits: Limits) -> Self {
         Self(perOwner: limits.gapBufferOctets, total: limits.gapBufferTotalOctets)
     }
 
-    /// The budget for unfinished messages: one owner is one direction of a TCP flow.
+    /// Returns the budget for incomplete messages; one owner is one direction of a TCP flow.
     public static func messages(_ limits: Limits) -> Self {
         Self(perOwner: limits.messageOctets, total: limits.messageTotalOctets)
     }
 
-    /// Whether all owners together keep more than they may.
+    /// Whether all owners together exceed the total.
     public var isExceeded: Bool { used > total }
 
-    /// Whether `octets` more fit into what all owners may keep.
+    /// Whether `octets` more fit into the total.
     @inline(__always)
     public func allows(_ octets: Int) -> Bool { octets <= total &- used }
 
@@ -40,9 +40,9 @@ public struct OctetBudget: Sendable {
     @inline(__always)
     mutating func giveBack(_ octets: Int) { used = max(0, used &- octets) }
 
-    /// Counts that something was given up for want of room.
+    /// Counts data dropped because the budget was exceeded.
     mutating func noteForced() { forced &+= 1 }
 
-    /// Counts what was done with a copy.
+    /// Applies the change made to a copy of the budget.
     package mutating func change(by octets: Int) { used = max(0, used &+ octets) }
 }

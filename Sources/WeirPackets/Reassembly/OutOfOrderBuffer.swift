@@ -1,53 +1,54 @@
-/// Octets of a TCP direction that arrived before those in front of them, in order of position, without overlaps.
+/// The out-of-order octets of a TCP direction, sorted by position, without overlaps.
 ///
-/// Of octets that arrive twice the first copy is kept.
+/// If octets are received twice, the first copy is kept.
 struct OutOfOrderBuffer: Sendable {
-    /// Octets that arrived together.
+    /// Octets of one segment.
     struct Piece: Sendable {
-        /// Position in the stream of the first octet.
+        /// The position of the first octet in the stream.
         var start: Int
-        /// The octets; empty when the capture was cut there and `missing` of them are known to be gone.
+        /// The octets; empty if the capture is truncated there and `missing` octets are known to be lost.
         var bytes: [UInt8]
-        /// Octets that were on the wire but are not in the capture.
+        /// Octets that were on the wire but not captured.
         var missing: Int
-        /// Frame that brought them.
+        /// The frame that carried them.
         var frame: Int
-        /// When.
+        /// The capture time.
         var time: Timestamp
-        /// What their sender acknowledged with them of the other side's octets; nil when it did not.
+        /// The acknowledgment number of the segment, or nil if it has none.
         var acknowledgment: UInt32?
 
-        /// Position behind the last octet.
+        /// The position after the last octet.
         var end: Int { start &+ bytes.count &+ missing }
-        /// What it costs to keep, with the bookkeeping, so that many tiny segments count for what they take.
+        /// The memory cost including the bookkeeping, so that many tiny segments are charged for what they use.
         var cost: Int { bytes.count &+ OutOfOrderBuffer.pieceOverhead }
     }
 
-    /// Octets that a piece costs beside its own.
+    /// The bookkeeping cost of a piece, in octets.
     static let pieceOverhead = 96
 
     private var pieces: [Piece] = []
-    /// Pieces at the front that were already taken.
+    /// The number of pieces at the front that were already removed.
     private var head = 0
-    /// What the pieces cost.
+    /// The cost of all pieces, in octets.
     private(set) var cost = 0
 
-    /// Whether nothing is kept.
+    /// Whether the buffer is empty.
     var isEmpty: Bool { head == pieces.count }
-    /// Position of the first octet kept.
+    /// The position of the first octet, or nil if the buffer is empty.
     var start: Int? { head < pieces.count ? pieces[head].start : nil }
 
-    /// The frame that brought it.
+    /// The frame of the first piece.
     var firstFrame: Int? { firstPlace?.frame }
-    /// The same, and when it came.
+    /// The frame and time of the first piece.
     var firstPlace: Delivery.Place? {
         head < pieces.count ? Delivery.Place(frame: pieces[head].frame, time: pieces[head].time) : nil
     }
 
-    /// What the sender acknowledged with it.
+    /// The acknowledgment number of the first piece.
     var firstAcknowledgment: UInt32? { head < pieces.count ? pieces[head].acknowledgment : nil }
 
-    /// Position behind the last octet that follows `position` without a hole: `position` itself when none does.
+    /// Returns the position after the last octet that follows `position` without a hole; `position` itself if there is
+    /// none.
     func end(from position: Int) -> Int {
         var end = position
         for index in head..<pieces.count {
@@ -57,20 +58,20 @@ struct OutOfOrderBuffer: Sendable {
         return end
     }
 
-    /// The piece that holds `position`, or the first one behind it.
+    /// Returns the piece that contains `position`, or the first one after it.
     func piece(atOrAfter position: Int) -> Piece? {
         let index = firstIndex(endingAfter: position)
         return index < pieces.count ? pieces[index] : nil
     }
 
-    /// Keeps a piece; the caller has made sure that it overlaps no other.
+    /// Inserts a piece. The caller ensures that it does not overlap another one.
     mutating func insert(_ piece: Piece, budget: inout OctetBudget) {
         pieces.insert(piece, at: firstIndex(endingAfter: piece.start))
         cost &+= piece.cost
         budget.take(piece.cost)
     }
 
-    /// Takes the first piece out.
+    /// Removes and returns the first piece.
     mutating func popFirst(budget: inout OctetBudget) -> Piece? {
         guard head < pieces.count else { return nil }
         let piece = pieces[head]
@@ -88,7 +89,7 @@ struct OutOfOrderBuffer: Sendable {
         return piece
     }
 
-    /// Forgets everything.
+    /// Removes all pieces.
     mutating func removeAll(budget: inout OctetBudget) {
         budget.giveBack(cost)
         pieces = []
@@ -96,7 +97,7 @@ struct OutOfOrderBuffer: Sendable {
         cost = 0
     }
 
-    /// Index of the first piece whose end is behind `position`.
+    /// Returns the index of the first piece that ends after `position`.
     private func firstIndex(endingAfter position: Int) -> Int {
         var low = head
         var high = pieces.count
@@ -109,7 +110,7 @@ struct OutOfOrderBuffer: Sendable {
 }
 
 extension OutOfOrderBuffer.Piece {
-    /// Whether the piece holds the same octets at `position`, as far as both have them.
+    /// Whether the piece has the same octets at `position`, as far as both have them.
     func holds(_ other: RawSpan, at position: Int) -> Bool {
         let start = position &- self.start
         guard start >= 0 else { return true }

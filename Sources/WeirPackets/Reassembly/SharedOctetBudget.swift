@@ -1,16 +1,16 @@
 import Synchronization
 
-/// How many octets all owners may keep together, for owners that live in different rooms and share nothing else.
+/// A limit of buffered octets shared by owners in different isolation domains.
 public final class SharedOctetBudget: Sendable {
     private let total: Int
     private let used = Atomic<Int>(0)
 
-    /// Creates a budget of `total` octets of which nothing is used.
+    /// Creates an unused budget of `total` octets.
     public init(total: Int) {
         self.total = max(0, total)
     }
 
-    /// Takes `octets`, or as many of them as are left; returns how many.
+    /// Reserves up to `octets`. Returns how many were available.
     public func take(_ octets: Int) -> Int {
         guard octets > 0 else { return 0 }
         let before = used.wrappingAdd(octets, ordering: .relaxed).oldValue
@@ -19,7 +19,7 @@ public final class SharedOctetBudget: Sendable {
         return some
     }
 
-    /// Gives octets back that were taken.
+    /// Releases reserved octets.
     public func giveBack(_ octets: Int) {
         guard octets > 0 else { return }
         used.wrappingSubtract(octets, ordering: .relaxed)

@@ -1,17 +1,18 @@
-/// The octets of one stream that its dissector has not used yet.
+/// The octets of one stream that its dissector has not consumed yet.
 ///
-/// As long as nothing waits, octets are read where they are, and only an unused tail is copied. When something waits, no
-/// more than what completes the message is appended to it; behind that, reading in place goes on. The work for a stream is
-/// proportional to its length, however little the reader uses at a time.
+/// While the buffer is empty, octets are read in place, and only an unconsumed tail is copied. Otherwise only what
+/// completes the message is appended; then reading continues in place. The work is proportional to the length of the
+/// stream, however little the reader consumes at a time.
 public struct StreamBuffer: Sendable {
-    /// What a reader did with the octets it was shown.
+    /// The result of a reader.
     public struct Use: Sendable {
-        /// Octets used, from the front; 0 means that more are needed.
+        /// The octets consumed, from the front; 0 if more are needed.
         public var octets: Int
-        /// When more are needed: octets of the whole next message, counted behind those used; 0 when not known.
+        /// If more are needed: the length of the whole next message, counted from the end of the consumed octets; 0 if
+        /// unknown.
         public var needed: Int
 
-        /// Creates the answer of a reader.
+        /// Creates a result.
         @inlinable
         public init(_ octets: Int, needed: Int = 0) {
             self.octets = octets
@@ -19,44 +20,44 @@ public struct StreamBuffer: Sendable {
         }
     }
 
-    /// What became of the octets offered.
+    /// The result of offering octets.
     public enum Outcome: Sendable, Equatable {
-        /// They were used, or wait.
+        /// They were consumed or buffered.
         case taken
-        /// The unfinished message is longer than may be kept. So many octets were dropped, what waited and what was
-        /// offered; the reader has to find the start of a later message.
+        /// The incomplete message exceeds the budget. This many octets were dropped, buffered and offered ones; the
+        /// reader has to resynchronize at a later message.
         case overflow(dropped: Int)
     }
 
-    /// Storage up to this size is kept while nothing waits, so that it need not be allocated for each message.
+    /// The capacity kept while the buffer is empty, so that it need not be allocated for each message.
     private static let keptCapacity = 2_048
-    /// How many octets are appended at first when the reader has not said how many it needs.
+    /// The number of octets appended first if the reader has not reported how many it needs.
     private static let firstStep = 256
 
     @usableFromInline var bytes: [UInt8] = []
-    /// Octets at the front of `bytes` that were used already.
+    /// Octets at the front of `bytes` that were already consumed.
     @usableFromInline var start = 0
-    /// Octets that must wait before the reader is asked again; 0 when not known.
+    /// Octets required before the reader is called again; 0 if unknown.
     private var needed = 0
 
-    /// Creates a buffer in which nothing waits.
+    /// Creates an empty buffer.
     @inlinable public init() {}
 
-    /// Octets that wait.
+    /// The number of buffered octets.
     @inlinable public var count: Int { bytes.count &- start }
-    /// The octets that wait.
+    /// The buffered octets.
     package var octets: RawSpan {
         @_lifetime(borrow self)
         get { bytes.rawSpan.clamped(start) }
     }
-    /// A copy of the octets that wait.
+    /// A copy of the buffered octets.
     public var waiting: [UInt8] { Array(bytes[start...]) }
-    /// Whether nothing waits.
+    /// Whether the buffer is empty.
     @inlinable public var isEmpty: Bool { bytes.count == start }
 
-    /// Offers the next octets of the stream to `read`, which is called as long as it uses some of what it is shown.
+    /// Offers the next octets of the stream to `read`, which is called as long as it consumes some of them.
     ///
-    /// `read` gets what waits and what is offered in one piece, or the front of it.
+    /// `read` receives the buffered and the offered octets contiguously, or a prefix of them.
     public mutating func offer(
         _ input: RawSpan,
         budget: inout OctetBudget,
@@ -90,8 +91,8 @@ public struct StreamBuffer: Sendable {
         return .taken
     }
 
-    /// Appends to what waits, so that it becomes `needed` octets, or all of `input` if that is less. Returns how many octets
-    /// that was; nil when more wait already, or when there is no room for them.
+    /// Appends octets of `input` until `needed` octets are buffered, or all of `input` if it is shorter. Returns how
+    /// many were appended, or nil if more are buffered already or the budget does not allow it.
     package mutating func complete(_ needed: Int, with input: RawSpan, budget: inout OctetBudget) -> Int? {
         let some = min(needed &- count, input.byteCount)
         guard some >= 0, needed <= budget.perOwner, budget.allows(some) else { return nil }
@@ -100,8 +101,9 @@ public struct StreamBuffer: Sendable {
         return some
     }
 
-    /// Something waits: appends as much of `input` as the reader needs, until all that waited is used. Gives the offset in
-    /// `input` from which reading in place goes on, all of it when something still waits, or nil when it is too much.
+    /// Appends as much of `input` as the reader needs, until all buffered octets are consumed. Returns the offset in
+    /// `input` at which in-place reading continues, all of it if octets remain buffered, or nil if the budget is
+    /// exceeded.
     private mutating func complete(
         _ input: RawSpan,
         budget: inout OctetBudget,
@@ -110,7 +112,8 @@ public struct StreamBuffer: Sendable {
         var appended = 0
         var step = Self.firstStep
         while true {
-            // Octets of this input among those waiting: once the reader has used all before them, they are not needed.
+            //  Octets of this input at the end of the buffer: once the reader has consumed all before them, the copy is
+            //  not needed.
             let missing = needed > count ? needed &- count : max(step, count)
             let some = min(missing, input.byteCount &- appended)
             step = step < 1 << 30 ? step &* 2 : step
@@ -148,8 +151,8 @@ public struct StreamBuffer: Sendable {
         input.clamped(offset, offset &+ count).append(to: &bytes)
     }
 
-    /// Moves what waits to the front once at least as much before it was used: each octet is moved at most once for each
-    /// octet used.
+    /// Moves the buffered octets to the front once at least as many were consumed, so that each octet consumed moves at
+    /// most one.
     private mutating func compact() {
         guard start > 0, start >= count else { return }
         bytes.removeFirst(start)
@@ -162,12 +165,12 @@ public struct StreamBuffer: Sendable {
         return .overflow(dropped: dropped)
     }
 
-    /// Forgets what waits: after a gap, or at the end. Gives back its share of the budget.
+    /// Drops the buffered octets, after a gap or at the end, and releases their share of the budget.
     public mutating func discard(_ budget: inout OctetBudget) {
         budget.giveBack(count)
         needed = 0
         guard bytes.capacity > Self.keptCapacity else {
-            // Who appends next clears it.
+            // The next append clears it.
             start = bytes.count
             return
         }

@@ -1,58 +1,58 @@
-/// A TCP connection (RFC 9293) as a capture shows it: handshake, both streams in order, and how it closed.
+/// A TCP connection (RFC 9293) as captured: handshake, both streams in order, and how it closed.
 ///
-/// For each segment call `accept`, then `next` until it answers nil. At the end of the flow or of the capture call
-/// `finish`, then `next` until it answers nil.
+/// For each segment call `accept`, then `next` until it returns nil. At the end of the flow or of the capture call
+/// `finish`, then `next` until it returns nil.
 public struct TCPConnection: Sendable {
-    /// How much of the three-way handshake the capture holds.
+    /// How much of the three-way handshake was captured.
     public enum Handshake: UInt8, Sendable {
-        /// SYN, SYN-ACK and the acknowledgement of it.
+        /// SYN, SYN-ACK and the acknowledgment of the SYN-ACK.
         case complete
         /// Some of them.
         case partial
-        /// None: the capture began later.
+        /// None: the capture starts later.
         case missing
     }
 
-    /// What ended the connection.
+    /// How the connection was closed.
     public enum CloseReason: UInt8, Sendable {
-        /// A FIN of each side, or of one and nothing after it.
+        /// A FIN from each side, or from one side and nothing after it.
         case fin
         /// A RST.
         case reset
-        /// Nothing that the capture holds.
+        /// No close was captured.
         case open
     }
 
     private var fromClient = TCPStream()
     private var fromServer = TCPStream()
-    /// Who sent the last segment.
+    /// The direction of the last segment.
     package private(set) var lastDirection = Direction.clientToServer
-    /// The last segment.
+    /// The frame and time of the last segment.
     package private(set) var last = Delivery.Place(frame: 0, time: Timestamp(nanoseconds: 0))
     private var synTime: Timestamp?
     private var hasSYN = false
     private var hasSYNACK = false
     private var hasHandshakeACK = false
-    /// Sequence number after the SYN-ACK's own: acknowledging it completes the handshake.
+    /// The sequence number after the SYN-ACK; acknowledging it completes the handshake.
     private var synACKNext = Sequence32(0)
     private var synACKDirection = Direction.serverToClient
-    /// The same of a second, different SYN-ACK, until one of the two is acknowledged.
+    /// The same for a second, different SYN-ACK, until one of the two is acknowledged.
     private var otherSYNACKNext: Sequence32?
     private var resetFrom: Direction?
-    /// Whether octets stand behind a segment that was captured later.
+    /// Whether payload is preceded in the file by a segment with a later timestamp.
     private var isShuffled = false
     private var isResetRefusal = false
-    /// Whether the RST says what its sender had got.
+    /// Whether the RST carries an acknowledgment number.
     private var isResetAcknowledging = false
 
-    /// Seconds from the SYN (its last copy) to the acknowledgement that completed the handshake: one round trip,
-    /// wherever between the two the capture was made. Nil when the capture lacks one of them.
+    /// Seconds from the last SYN to the acknowledgment that completed the handshake: one round trip, wherever the
+    /// capture point is. Nil if one of them was not captured.
     public private(set) var handshakeRTT: Double?
 
-    /// Creates a connection of which nothing was seen.
+    /// Creates a connection without segments.
     public init() {}
 
-    /// Creates a connection of which nothing but the client's SYN was seen, at `time` and in `frame` for the last time.
+    /// Creates a connection for which only the client's SYN was seen, last at `time` in `frame`.
     package init(openedWith sequence: UInt32, at time: Timestamp, frame: Int) {
         last = Delivery.Place(frame: frame, time: time)
         _ = fromClient.begin(synSequence: sequence)
@@ -62,28 +62,28 @@ public struct TCPConnection: Sendable {
 
     // MARK: Facts
 
-    /// How much of the handshake the capture holds.
+    /// How much of the handshake was captured.
     public var handshake: Handshake {
         hasSYN && hasSYNACK && hasHandshakeACK ? .complete : hasSYN || hasSYNACK ? .partial : .missing
     }
 
-    /// What ended the connection, as far as was seen until now.
+    /// How the connection was closed, as far as seen so far.
     public var closedBy: CloseReason {
         if fromClient.hasFIN, fromServer.hasFIN { return .fin }
         if resetFrom != nil { return .reset }
         return fromClient.hasFIN || fromServer.hasFIN || isShownClosed ? .fin : .open
     }
 
-    /// Whether both sides have closed though the capture lacks a FIN, or both: what was said next counts it. Known for sure
-    /// only at the end, as octets may come behind their acknowledgement.
+    /// Whether both sides have closed although one or both FINs were not captured: later sequence or acknowledgment
+    /// numbers count them. Final only at the end, since octets may follow their acknowledgment in the file.
     package var isShownClosed: Bool {
         guard resetFrom == nil, !(fromClient.hasFIN && fromServer.hasFIN) else { return false }
         return (fromClient.hasFIN || fromClient.isFINShown) && (fromServer.hasFIN || fromServer.isFINShown)
     }
 
-    /// Whether the capture shows how much a side has said: its FIN or its RST counts that, or the other side said what it had
-    /// got when it broke the connection off. A RST without acknowledgement answers a segment, perhaps one that is not here
-    /// (RFC 9293 §3.10.7.1).
+    /// Whether the capture shows how many octets a side sent: its FIN or RST has that sequence number, or the other
+    /// side acknowledged it when it reset the connection. A RST without ACK responds to a segment, possibly one that
+    /// was not captured (RFC 9293 §3.10.7.1).
     package func isEndShown(of direction: Direction) -> Bool {
         let side = stream(direction)
         guard !side.hasFIN, !side.isFINShown, let resetFrom else { return side.hasFIN || side.isFINShown }
@@ -93,8 +93,9 @@ public struct TCPConnection: Sendable {
     /// Whether both sides have closed, or one has reset the connection.
     public var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
 
-    /// Who said first that it sends no more, wherever the file has that: what each side acknowledges with its FIN tells whether
-    /// it had got the other's. Nil when nobody has, and where the capture does not show it.
+    /// The side that sent the first FIN, regardless of the order in the file: the acknowledgment number of each FIN
+    /// shows whether its sender had received the other one. Nil if neither side has sent one, or if the capture does
+    /// not show it.
     package var firstToFinish: Direction? {
         let client = fromServer.hasFIN ? fromClient.isFINKnown(by: fromServer.finAcknowledgment) : false
         let server = fromClient.hasFIN ? fromServer.isFINKnown(by: fromClient.finAcknowledgment) : false
@@ -108,62 +109,63 @@ public struct TCPConnection: Sendable {
             return fromServer.hasFIN ? .serverToClient : nil
         }
         guard let server = fromServer.finPlace?.frame, fromServer.hasFIN else { return .clientToServer }
-        // Both at once: only the file tells.
+        // A simultaneous close: only the order in the file decides.
         return isOvertaken ? nil : client < server ? .clientToServer : .serverToClient
     }
 
-    /// Whether the connection was refused: a reset answered the SYN (RFC 9293), and nothing else was ever said.
+    /// Whether the connection was refused: a RST responded to the SYN (RFC 9293), and nothing else was sent.
     public var isRefused: Bool { isResetRefusal && resetFrom != nil && isOnlyAsked }
 
-    /// Whether nobody answered: all that the capture holds, of either side, is a SYN.
+    /// Whether the connection attempt is unanswered: the capture contains only SYNs.
     public var isUnanswered: Bool { resetFrom == nil && isOnlyAsked }
 
-    /// Whether a client asked for a connection, and the capture shows nothing by which anybody had answered.
+    /// Whether a client sent a SYN, and the capture contains no evidence of a response.
     private var isOnlyAsked: Bool {
         hasSYN && !hasSYNACK && !fromServer.isStarted && !fromServer.isAcknowledged && !fromClient.hasSpoken
     }
 
-    /// Octets that a direction sent again.
+    /// The retransmitted octets of a direction.
     public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
-    /// When the octets of a direction came that waited for the last ones sent again of which the capture lacks the first copy.
+    /// Returns when the octets were received that were held back by the last retransmission whose first copy was not
+    /// captured.
     package func heldSince(_ direction: Direction) -> Timestamp { stream(direction).heldSince }
-    /// Segments with new octets that arrived after later ones.
+    /// The segments with new octets that arrived after later ones.
     public func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).outOfOrderSegments }
-    /// Octets that were given up as gaps.
+    /// The octets given up as gaps.
     public func missingOctets(_ direction: Direction) -> Int { stream(direction).missingOctets }
-    /// Keep-alive probes that a side sent.
+    /// The keep-alive probes sent by a side.
     public func keepAlives(_ direction: Direction) -> Int { stream(direction).keepAlives }
-    /// Probes that a side sent to a receiver without room.
+    /// The zero-window probes sent by a side.
     public func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).zeroWindowProbes }
-    /// Whether the stream of a direction was seen from its first octet.
+    /// Whether a direction was captured from its first octet.
     public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
-    /// Whether the receiver of a direction may know octets of it that have not come here, or not yet.
+    /// Whether the receiver of a direction may have received octets that were not captured, or not yet.
     package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
-    /// Whether one side has spoken of octets of the other that had not come here: they are missing, or behind it. Or the file
-    /// has octets behind a segment that was captured later.
+    /// Whether one side acknowledged octets of the other before they were captured: they are missing, or follow in the
+    /// file. Also if payload is preceded in the file by a segment with a later timestamp.
     package var isOvertaken: Bool { fromClient.isOvertaken || fromServer.isOvertaken || isShuffled }
-    /// More nanoseconds are a clock that was set, and not the order of the file.
+    /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle: Int64 = 1_000_000_000
 
     private mutating func noteShuffle(_ time: Timestamp) {
         if last.time.nanoseconds &- time.nanoseconds < Self.longestShuffle { isShuffled = true }
     }
-    /// Whether who reset the connection had sent more than came here, by the number of its RST.
+    /// Whether the sequence number of the RST shows that its sender had sent octets that were not captured.
     package var lacksOctetsBeforeReset: Bool { resetFrom.map { stream($0).isBrokenOffLater } ?? false }
-    /// Nanoseconds after which a sender has sent again what nobody acknowledged: more than its first patience (RFC 6298).
+    /// Nanoseconds after which a sender has retransmitted unacknowledged octets: more than the initial RTO (RFC 6298).
     private static let forsakenNanoseconds: Int64 = 3_000_000_000
-    /// Whether the capture has lost the connection: until `time` nobody acknowledged the last octets, nor were they sent
-    /// again, nor did anybody close it. What came then is not known.
+    /// Whether the capture no longer contains the connection: until `time` the last octets were neither acknowledged
+    /// nor retransmitted, and the connection was not closed. What happened afterwards is unknown.
     package func isForsaken(at time: Timestamp) -> Bool {
         guard closedBy == .open, fromClient.isUnacknowledged || fromServer.isUnacknowledged else { return false }
         return time.nanoseconds &- last.time.nanoseconds > Self.forsakenNanoseconds
     }
-    /// The number of the next octet of a direction, after all that came without a hole.
+    /// The sequence number of the next octet of a direction, after everything received without a hole.
     package func nextSequence(_ direction: Direction) -> UInt32 { stream(direction).nextSequence }
-    /// Whether any segment of a direction was seen.
+    /// Whether any segment of a direction was captured.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 
-    /// Whether a side was seen to say anything.
+    /// Whether a side was seen to send data or a FIN.
     package func hasSpoken(_ direction: Direction) -> Bool { stream(direction).hasSpoken }
 
     private func stream(_ direction: Direction) -> TCPStream {
@@ -172,9 +174,9 @@ public struct TCPConnection: Sendable {
 
     // MARK: Segments
 
-    /// Takes a segment. `missingOctets` of its payload were on the wire, behind those given, but not captured.
+    /// Processes a segment. `missingOctets` of its payload, after those passed, were on the wire but not captured.
     ///
-    /// Pull what can now be handed on with `next`, before `payload` goes away.
+    /// Call `next` until it returns nil before `payload` becomes invalid.
     public mutating func accept(
         _ segment: TCPSegment,
         payload: RawSpan,
@@ -184,7 +186,7 @@ public struct TCPConnection: Sendable {
         frame: Int,
         budget: inout OctetBudget
     ) -> Acceptance {
-        // An IP datagram has no more octets; more is a caller's mistake or a header's lie.
+        // An IP datagram is not longer; more is a caller's mistake or an invalid length field.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
         if time < last.time, payload.byteCount > 0 { noteShuffle(time) }
@@ -214,13 +216,13 @@ public struct TCPConnection: Sendable {
         }
         if result.contains(.finished), fromClient.hasFIN, fromServer.hasFIN { result.insert(.closed) }
         if resetFrom == direction, payload.byteCount > 0 {
-            // Who has reset a connection sends no more on it: that RST was somebody else's, or was not accepted.
+            // A side that has reset a connection sends no more data: the RST was spoofed, or not accepted.
             resetFrom = nil
         }
         return result
     }
 
-    /// `sender` sends, `receiver` is the stream that the segment acknowledges.
+    /// Processes a segment: `sender` is its direction, `receiver` the direction that it acknowledges.
     @inline(__always)
     private static func exchange(
         _ segment: TCPSegment,
@@ -257,7 +259,7 @@ public struct TCPConnection: Sendable {
             isResetRefusal =
                 direction == .serverToClient && segment.flags.contains(.ack)
                 && segment.acknowledgment.value == fromClient.nextSequence
-            // It says as others do what its sender has sent, and got.
+            // Like any segment, a RST shows how much its sender has sent and received.
             let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment.value : nil
             if direction == .clientToServer {
                 fromClient.breakOff(segment.sequence.value)
@@ -271,10 +273,11 @@ public struct TCPConnection: Sendable {
         return result
     }
 
-    /// Takes a SYN; false when it belongs to another connection.
+    /// Processes a SYN. Returns false if it belongs to another connection.
     private mutating func open(_ segment: TCPSegment, _ direction: Direction, _ time: Timestamp) -> Bool {
         let sequence = segment.sequence.value
-        // Who was heard before it opened has its packets behind: how long that took cannot be told.
+        // If a side's octets were acknowledged before its SYN, the file is out of order, and the RTT cannot be
+        // measured.
         if !stream(direction).isStarted, stream(direction).isAcknowledged { synTime = nil }
         let isOurs =
             direction == .clientToServer
@@ -287,7 +290,7 @@ public struct TCPConnection: Sendable {
             return true
         }
         if segment.flags.contains(.ack) {
-            // Whoever refused before has thought better of it.
+            // A connection attempt that was refused before has succeeded.
             if isRefused { resetFrom = nil }
             hasSYNACK = true
             synACKDirection = direction
@@ -304,7 +307,7 @@ public struct TCPConnection: Sendable {
     private mutating func completesHandshake(_ segment: TCPSegment, _ direction: Direction) -> Bool {
         guard direction != synACKDirection, segment.flags.contains(.ack) else { return false }
         if let otherSYNACKNext, otherSYNACKNext == segment.acknowledgment {
-            // The second SYN-ACK is the one that the client believed.
+            //  The client accepted the second SYN-ACK.
             if synACKDirection == .clientToServer {
                 fromClient.beginAgain(otherSYNACKNext.value)
             } else {
@@ -317,36 +320,37 @@ public struct TCPConnection: Sendable {
 
     // MARK: Deliveries
 
-    /// What can be handed on next, in the order of each stream; nil when nothing more can for now.
+    /// Returns the next part of a stream that can be delivered in order, or nil if there is none yet.
     ///
-    /// An acknowledgement may end the wait for what the other side sent: that comes first. What answers octets that have
-    /// not come yet waits for them, as long as they are waited for; then both sides' octets come as they were captured.
+    /// An acknowledgment may end the wait for octets of the other side; those are delivered first. Octets that respond
+    /// to octets not yet captured are held back while the latter are awaited. Otherwise both directions are delivered
+    /// in capture order.
     @inline(__always)
     public mutating func next(budget: inout OctetBudget) -> Delivery? {
         if fromClient.isQuiet, fromServer.isQuiet { return nil }
         return pull(&budget)
     }
 
-    /// Whether what one side says waits for octets of the other that it may answer. They are not waited for longer than
-    /// `holdNanoseconds`; call `age` then.
+    /// Whether octets of one side are held back for octets of the other that they may respond to, for at most
+    /// `holdNanoseconds`; call `age` afterwards.
     package var isHolding: Bool {
         fromClient.isAwaited && fromServer.hasWaiting || fromServer.isAwaited && fromClient.hasWaiting
     }
-    /// See `isHolding`.
+    /// The maximum time that octets are held back, in nanoseconds.
     package static let holdNanoseconds = TCPStream.answeredGraceNanoseconds + 1
 
-    /// Time has passed without a packet of the connection: then ask for what is `next`.
+    /// Advances the time without a packet of the connection; call `next` afterwards.
     package mutating func age(_ time: Timestamp) {
         fromClient.age(time)
         fromServer.age(time)
     }
 
-    /// Whether there is nothing to hand on, as after most acknowledgements. Mutating, as that looks at the connection where
-    /// it stands, and anything else at a copy.
+    /// Whether there is nothing to deliver, as after most acknowledgments. Mutating, since that accesses the connection
+    /// in place rather than a copy.
     package var isQuiet: Bool { mutating get { fromClient.isQuiet && fromServer.isQuiet } }
 
-    /// The part of the latest payload to be read in place, when that is all there is to hand on: the same as `next` gives,
-    /// and then nothing. Nil when there is more, or nothing; then ask `next`.
+    /// Returns the part of the latest payload to read in place if that is all there is to deliver, as `next` would. Nil
+    /// if there is more, or nothing; then call `next`.
     package mutating func takeFresh() -> Range<Int>? {
         if lastDirection == .clientToServer {
             return fromServer.isQuiet ? fromClient.takeFresh() : nil
@@ -358,7 +362,7 @@ public struct TCPConnection: Sendable {
         let (client, server) = (fromClient.nextFrame, fromServer.nextFrame)
         let isClientFirst: Bool
         if client != 0, server != 0, lacksForNext(.clientToServer) != lacksForNext(.serverToClient) {
-            // One of them had got the other when it was sent, wherever the file has the two.
+            // One side had received the other's octets when it sent its own, regardless of the order in the file.
             isClientFirst = lacksForNext(.serverToClient)
         } else {
             isClientFirst = client == server ? lastDirection == .serverToClient : client < server
@@ -374,20 +378,19 @@ public struct TCPConnection: Sendable {
             ? fromClient.deliver(isHeld: isHeld, &budget) : fromServer.deliver(isHeld: isHeld, &budget)
     }
 
-    /// Whether the piece that comes next of a direction was sent when its sender had got octets of the other side that were
-    /// not handed on yet.
+    /// Whether the next piece of a direction acknowledges octets of the other side that were not delivered yet.
     private func lacksForNext(_ direction: Direction) -> Bool {
         direction == .clientToServer
             ? fromServer.lacks(fromClient.nextAcknowledgment) : fromClient.lacks(fromServer.nextAcknowledgment)
     }
 
-    /// Nothing more will come: what waits, and what is missing before it, is handed on by `next`.
+    /// Marks the end of the connection: `next` then delivers the buffered octets and the gaps before them.
     public mutating func finish() {
         fromClient.finish()
         fromServer.finish()
     }
 
-    /// Forgets what waits, for a caller that is no longer interested, so that others may use its share of the budget.
+    /// Drops the buffered octets, for a caller that no longer needs them, and releases their share of the budget.
     public mutating func discard(budget: inout OctetBudget) {
         fromClient.discard(&budget)
         fromServer.discard(&budget)

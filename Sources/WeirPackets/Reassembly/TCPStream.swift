@@ -1,58 +1,59 @@
-/// One direction of a TCP connection: puts what its sender sent in order.
+/// One direction of a TCP connection: reassembles the octets in order.
 ///
-/// Octets have positions: 0 is the first after the SYN, or the first that the capture holds when it begins later. A
-/// position never wraps; sequence numbers are read as the position nearest to what is expected next.
+/// Octets have positions: 0 is the first one after the SYN, or the first one captured if the capture starts later.
+/// Positions never wrap; a sequence number maps to the position nearest to the next expected one.
 struct TCPStream: Sendable {
-    /// Packets of the connection, after the acknowledgement of what is missing, for which the capture may still
-    /// bring it: merged captures and the device `any` are not always in order.
+    /// The number of packets, after the acknowledgment of missing octets, in which these may still appear: merged
+    /// captures and the device `any` are not always in order.
     static let gracePackets: UInt32 = 8
-    /// Nanoseconds after which they are not waited for.
+    /// The time after which missing octets are no longer awaited, in nanoseconds.
     static let graceNanoseconds: Int64 = 50_000_000
-    /// The same when the receiver has said something since: it may be the answer, which others wait for.
+    /// The same if the receiver has sent data since, which may be a response that others wait for.
     static let answeredGraceNanoseconds: Int64 = 5_000_000
-    /// Octets before the first seen that a stream may still move back to while nothing was handed on.
+    /// How far before the first octet seen the start of a stream may still move while nothing was delivered, in octets.
     static let lateStartOctets = 1 << 20
-    /// Octets that may stand before their SYN in the file: few, since another connection may begin with any number.
+    /// How many octets may precede their SYN in the file: few, since another connection may start with any number.
     static let lateSYNOctets = 1 << 16
-    /// A larger window cannot be offered (65535 << 14, RFC 7323): acknowledgements further ahead are nonsense.
+    /// The largest possible window (65535 << 14, RFC 7323); acknowledgments further ahead are invalid.
     static let largestWindow = 1 << 30
 
-    // What every segment needs stands at the front.
+    // The fields that every segment needs come first.
 
-    /// Position of the next octet to hand on, and its sequence number.
+    /// The position of the next octet to deliver, and its sequence number.
     var next = 0
     var nextSequence: UInt32 = 0
     var graceCount: UInt32 = 0
-    /// Position that the receiver has acknowledged up to.
+    /// The position acknowledged by the receiver.
     var acknowledged = Int.min
-    /// Position behind the furthest octet seen.
+    /// The position after the furthest octet seen.
     var furthest = Int.min
     var isStarted = false
-    /// Whether the SYN was seen, so that position 0 is the connection's first octet.
+    /// Whether the SYN was captured, so that position 0 is the first octet of the connection.
     var hasSYN = false
     var hasDelivered = false
     var startedEmpty = false
     var isFinished = false
     var windowIsZero = false
     var finPosition: Int?
-    /// Whether octets were acknowledged that had not come here, and were waited for in vain: the capture lacks them, or has
-    /// them behind what answers them.
+    /// Whether the wait for acknowledged octets timed out: they were not captured, or follow their response in the
+    /// file.
     var isOvertaken = false
-    /// Fewer octets hold no message of anybody: a reset counts a FIN, too, and not all count well.
+    /// Fewer octets do not form a message of any protocol: the sequence number of a RST may include a FIN, and some are
+    /// inaccurate.
     static let shortestMessage = 8
-    /// Whether the number of the sender's RST says that it has sent more than came here.
+    /// Whether the sequence number of the sender's RST shows that it sent octets that were not captured.
     var isBrokenOffLater = false
-    /// The part of the latest payload that can be handed on in place.
+    /// The part of the latest payload that can be delivered in place.
     var freshCount = 0
     var freshStart = 0
     var freshOffset = 0
     var waiting = OutOfOrderBuffer()
 
-    /// The last acknowledgement as on the wire, until the stream begins.
+    /// The latest acknowledgment number, until the stream starts.
     var lastAcknowledgement: UInt32?
-    /// The first one.
+    /// The first acknowledgment number.
     var firstAcknowledgement: UInt32?
-    /// Position of the first octet seen: 0, or before it when a late start was moved back.
+    /// The position of the first octet seen: 0, or negative after a late start was moved back.
     var firstPosition = 0
     /// Holes before this position are given up.
     var lostBefore = Int.min
@@ -60,23 +61,23 @@ struct TCPStream: Sendable {
     var graceTime = Timestamp(nanoseconds: 0)
     var isAnswered = false
     var lastGap = 0..<0
-    /// What brought the FIN.
+    /// The segment with the FIN.
     var finPlace: Delivery.Place?
-    /// What its sender had got of the other side's octets then.
+    /// The acknowledgment number of the FIN.
     var finAcknowledgment: UInt32?
-    /// Position that the sender's own segments without octets speak from.
+    /// The furthest position in a segment without payload of the sender.
     var spokenFrom = Int.min
 
-    /// Position at which the receiver has reported a hole while octets behind it waited: it has not got what is there.
+    /// The position of a hole that the receiver reported while octets after it were buffered.
     var repeated = Int.min
-    /// Nanoseconds after which octets that come behind later ones were not overtaken on the way: less than any first timeout
-    /// of a sender (RFC 6298 §2.4), and more than networks hold packets back.
+    /// The time in nanoseconds after which octets that follow later ones are not due to reordering: less than the
+    /// minimum RTO of a sender (RFC 6298 §2.4), and more than the delays that networks add.
     private static let overtaken: Int64 = 50_000_000
-    /// More nanoseconds are a clock that was set.
+    /// A longer time, in nanoseconds, is a clock change.
     private static let longestHole: Int64 = 120_000_000_000
-    /// When the octets came that had waited for the last ones sent again of which the first copy never came here.
+    /// The arrival time of the octets held back by the last retransmission whose first copy was not captured.
     var heldSince = Timestamp(nanoseconds: 0)
-    /// Position behind the furthest octet that was sent again.
+    /// The position after the furthest retransmitted octet.
     var resentBefore = Int.min
 
     var retransmittedOctets = 0
@@ -87,15 +88,15 @@ struct TCPStream: Sendable {
 
     // MARK: Numbers
 
-    /// The position of a sequence number. It lies at most 2^30 octets behind what is expected, or less than 3 * 2^30
-    /// ahead: behind is at most a window, ahead is whatever the capture lost.
+    /// Returns the position of a sequence number. It lies at most 2^30 octets behind the next expected one, or less
+    /// than 3 * 2^30 ahead: behind by at most a window, ahead by whatever was not captured.
     @inline(__always)
     func position(_ sequence: UInt32) -> Int {
         let ahead = Int(sequence &- nextSequence)
         return next &+ (ahead < 3 << 30 ? ahead : ahead &- 1 << 32)
     }
 
-    /// Begins the stream at the first octet's sequence number, or says that it began elsewhere.
+    /// Starts the stream at the first sequence number, or returns whether it matches the start of the stream.
     mutating func begin(synSequence: UInt32) -> Bool {
         let first = synSequence &+ 1
         if !isStarted {
@@ -109,8 +110,8 @@ struct TCPStream: Sendable {
         return true
     }
 
-    /// Whether a SYN is of this connection though octets that follow it were handed on before: it stands behind them in the
-    /// file. What lies between is behind as well, or missing.
+    /// Whether a SYN belongs to this connection although octets after it were delivered already: it follows them in the
+    /// file. The octets in between follow as well, or are missing.
     mutating func isBehindItsOctets(_ first: Int) -> Bool {
         guard !hasSYN, first < firstPosition, firstPosition &- first <= Self.lateSYNOctets else { return false }
         if lastGap.isEmpty { lastGap = first..<firstPosition }
@@ -118,7 +119,7 @@ struct TCPStream: Sendable {
         return true
     }
 
-    /// Begins at another first octet, if nothing was handed on yet: the SYN taken before was not the one that counted.
+    /// Restarts at another initial sequence number if nothing was delivered yet: the previous SYN was not accepted.
     mutating func beginAgain(_ sequence: UInt32) {
         guard !hasDelivered, waiting.isEmpty else { return }
         acknowledged = .min
@@ -140,8 +141,8 @@ struct TCPStream: Sendable {
 
     // MARK: What the sender sends
 
-    /// Takes a segment that is no RST. `missing` octets behind the payload were on the wire but not captured. What
-    /// `isHeld` is kept until the other side's octets are there that it may answer.
+    /// Processes a segment without RST. `missing` octets after the payload were on the wire but not captured. If
+    /// `isHeld`, octets are buffered until those of the other side that they may respond to are available.
     @inline(__always)
     mutating func take(
         _ segment: TCPSegment,
@@ -155,7 +156,7 @@ struct TCPStream: Sendable {
         let isSYN = segment.flags.contains(.syn)
         let isFIN = segment.flags.contains(.fin)
         let sequence = isSYN ? segment.sequence.value &+ 1 : segment.sequence.value
-        // What a caller left unread of an earlier payload cannot be read any more: it stays a hole.
+        // Octets of an earlier payload that the caller did not read are no longer available: they become a hole.
         freshCount = 0
         let count = payload.byteCount
         if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, finPosition == nil,
@@ -172,7 +173,7 @@ struct TCPStream: Sendable {
             furthest = end
             return []
         }
-        // A bare acknowledgement.
+        // A pure acknowledgment.
         if count == 0, missing == 0, isStarted, sequence == nextSequence, !isFIN { return [] }
         return takeSlowly(
             sequence, payload: payload, missing: missing, isHeld: isHeld, isBare: !isSYN && !isFIN, isFIN: isFIN,
@@ -196,7 +197,7 @@ struct TCPStream: Sendable {
         var result: Acceptance = []
         if !isStarted {
             if length == 1, isBare, lastAcknowledgement == sequence &+ 1 {
-                // The capture begins with a keep-alive: its octet is not new.
+                // The capture starts with a keep-alive: its octet is not new.
                 start(sequence &+ 1)
             } else {
                 start(sequence)
@@ -223,7 +224,7 @@ struct TCPStream: Sendable {
                 result.insert(.zeroWindowProbe)
             }
             if let finPosition, end > finPosition {
-                // Data behind a FIN: the FIN was not the sender's, or not accepted.
+                // Data after a FIN: the FIN was spoofed, or not accepted.
                 self.finPosition = nil
             }
             takeBackGap(filledBy: first, end)
@@ -256,7 +257,8 @@ struct TCPStream: Sendable {
         return result
     }
 
-    /// All octets of a hole come that was given up, and behind which nothing was handed on: they can still be read in their place.
+    /// Revokes a gap that is now filled completely if nothing after it was delivered: its octets can still be read in
+    /// order.
     mutating func takeBackGap(filledBy first: Int, _ end: Int) {
         guard !lastGap.isEmpty, lastGap.upperBound == next, first == lastGap.lowerBound, end >= next, waiting.isEmpty
         else { return }
@@ -266,16 +268,17 @@ struct TCPStream: Sendable {
         lastGap = 0..<0
     }
 
-    /// Octets come that were acknowledged long ago and not waited for any more: the file has the two sides apart. What is missing
-    /// before these may come yet, as it might have if their acknowledgement stood behind them.
+    /// Resumes waiting if acknowledged octets appear after the wait timed out: the file stores the two directions out
+    /// of order. Octets missing before these may still follow, as they might have if the acknowledgment came after
+    /// them.
     mutating func waitAgain(before first: Int) {
         guard first > next, first < lostBefore else { return }
         lostBefore = next
         graceCount = 0
     }
 
-    /// Moves the stream's beginning while nothing was handed on: to a segment just before the first one seen, or
-    /// past the octet that a keep-alive without data pretended to precede.
+    /// Moves the start of the stream while nothing was delivered: to a segment just before the first one seen, or past
+    /// the octet implied by a keep-alive without data.
     mutating func moveStart(to first: Int, _ sequence: UInt32) {
         let isEarlier = first < next && next &- first <= Self.lateStartOctets
         let isPastKeepAlive = startedEmpty && first == next &+ 1 && waiting.isEmpty
@@ -286,7 +289,8 @@ struct TCPStream: Sendable {
         startedEmpty = false
     }
 
-    /// Puts new octets into the stream: in place if they are next, or behind holes that are given up; else as copies.
+    /// Adds new octets to the stream: in place if they are next or only given-up holes precede them, otherwise as
+    /// copies.
     mutating func place(
         _ payload: RawSpan,
         at position: Int,
@@ -351,8 +355,8 @@ struct TCPStream: Sendable {
         return result
     }
 
-    /// Whether octets that fill a hole were sent again, though their first copy never came here: the receiver has told that it
-    /// lacks them, and those behind them came long before.
+    /// Whether octets that fill a hole are a retransmission whose first copy was not captured: the receiver reported
+    /// the hole, and the octets after it arrived much earlier.
     mutating func isSentAgain(_ position: Int, _ time: Timestamp) -> Bool {
         guard position == next, repeated == position, let behind = waiting.firstPlace else { return false }
         let held = time.nanoseconds &- behind.time.nanoseconds

@@ -1,19 +1,20 @@
-// What the receiver says of the octets, and what follows from it.
+// Acknowledgments by the receiver, and what follows from them.
 
 extension TCPStream {
-    /// Whether the receiver has acknowledged anything, and so has heard from the sender.
+    /// Whether the receiver has acknowledged anything.
     var isAcknowledged: Bool { acknowledged != .min || lastAcknowledgement != nil }
     /// Whether any octet of the sender was seen, or its FIN.
     var hasSpoken: Bool { furthest != .min || finPosition != nil }
 
-    /// How far this number is behind the last octet that was seen, or the FIN: 1 acknowledges the FIN, or one octet more.
+    /// Returns how far an acknowledgment number exceeds the last octet seen, or the FIN: 1 acknowledges the FIN, or one
+    /// more octet.
     func surplus(_ acknowledgment: UInt32?) -> Int {
         guard isStarted, let acknowledgment else { return 0 }
         return position(acknowledgment) &- (finPosition ?? max(furthest, 0))
     }
 
-    /// Whether who says this number had got the FIN; nil where the capture lacks more octets of this side than a FIN counts,
-    /// with which it may have come.
+    /// Whether the sender of this acknowledgment had received the FIN; nil if more octets of this direction are missing
+    /// than a FIN counts, so that the FIN may be among them.
     func isFINKnown(by acknowledgment: UInt32?) -> Bool? {
         let ahead = surplus(acknowledgment)
         guard ahead <= Self.largestWindow else { return false }
@@ -21,40 +22,40 @@ extension TCPStream {
     }
 
     var hasFIN: Bool { finPosition != nil }
-    /// Whether the sender has closed though its FIN is not here: behind the last octet one more number was used up, as the
-    /// receiver acknowledges or the sender's next segments show, and a FIN is what takes up one (RFC 9293 §3.4).
+    /// Whether the sender has closed although its FIN was not captured: one sequence number after the last octet was
+    /// used, as acknowledgments or the sender's later segments show, and a FIN takes up one (RFC 9293 §3.4).
     var isFINShown: Bool {
         guard isStarted, finPosition == nil, hasSYN || furthest != .min else { return false }
         return max(acknowledged, spokenFrom) &- max(furthest, 0) == 1
     }
-    /// Whether the receiver has acknowledged octets of the sender, but not the last ones, and the sender has not sent these
-    /// again.
+    /// Whether the receiver has acknowledged some octets but not the last ones, and the sender has not retransmitted
+    /// those.
     var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
-    /// Whether octets came that were not handed on yet.
+    /// Whether octets are buffered.
     var hasWaiting: Bool { !waiting.isEmpty }
-    /// Whether the other side may have got octets that have not come here: they are acknowledged, later ones came, or
-    /// nothing was seen at all. A single octet may be the sequence number of a FIN.
+    /// Whether the other side may have received octets that were not captured: they are acknowledged, later ones
+    /// arrived, or nothing was seen at all. A single octet may be the sequence number of a FIN.
     var mayLackOctets: Bool { !isStarted || lacksAcknowledged || !waiting.isEmpty }
-    /// Whether the other side has got octets that have not come here, as it has acknowledged them.
+    /// Whether the other side has acknowledged octets that were not captured.
     @inline(__always)
     var lacksAcknowledged: Bool { isStarted && acknowledged > next &+ 1 }
-    /// Whether the capture may still bring what comes next and the receiver has got already. What the receiver says
-    /// meanwhile may answer it.
+    /// Whether the next octets, already acknowledged by the receiver, may still follow in the file. What the receiver
+    /// sends meanwhile may be the response to them.
     @inline(__always)
     var isAwaited: Bool {
         lacksAcknowledged && lostBefore <= next && freshCount == 0 && acknowledged > waiting.end(from: next) &+ 1
     }
-    /// What the sender had got of the other side's octets when it sent the piece that comes next; nil when none waits there.
+    /// The acknowledgment number of the segment with the next piece, or nil if none is buffered there.
     var nextAcknowledgment: UInt32? { waiting.start == next ? waiting.firstAcknowledgment : nil }
 
-    /// Whether this number acknowledges octets that were not handed on yet. A single one may be the number of a FIN.
+    /// Whether this number acknowledges octets that were not delivered yet. A single one may be a FIN.
     func lacks(_ acknowledgment: UInt32?) -> Bool {
         guard isStarted, let acknowledgment else { return false }
         let ahead = position(acknowledgment) &- next
         return ahead > 1 && ahead <= Self.largestWindow
     }
 
-    /// Takes an acknowledgement of this stream's octets; one may report that those at it are missing, and later ones there.
+    /// Processes an acknowledgment of this direction's octets. It may report a hole, with later octets received.
     @inline(__always)
     mutating func acknowledge(_ number: UInt32, reportsHole: Bool = false) {
         guard isStarted else {
@@ -63,12 +64,12 @@ extension TCPStream {
             return
         }
         noteAcknowledgement(number)
-        // The same number once more may be a window that opened, or a keep-alive: only SACK says that something is missing.
+        // A duplicate acknowledgment may be a window update or a keep-alive: only SACK shows a hole.
         if reportsHole, !waiting.isEmpty { repeated = position(number) }
     }
 
-    /// Begins where the receiver expected the first octet, of a connection whose beginning the capture holds but for this
-    /// side's SYN: what is missing before the first segment is missing here.
+    /// Starts at the first acknowledged octet if only this side's SYN was not captured: octets before the first segment
+    /// are a gap.
     mutating func beginAsAcknowledged() {
         if let firstAcknowledgement { start(firstAcknowledgement) }
     }
@@ -79,15 +80,15 @@ extension TCPStream {
         if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
     }
 
-    /// The sender breaks off at this number: what it has sent before that, and did not come here, will not come any more.
+    /// Processes a RST with this sequence number: octets before it that were not captured will not follow.
     mutating func breakOff(_ sequence: UInt32) {
         guard isStarted else { return }
         let ahead = position(sequence) &- max(next, furthest)
         isBrokenOffLater = ahead > Self.shortestMessage && ahead <= Self.largestWindow
     }
 
-    /// Counts a packet of the connection: what was acknowledged and does not come is given up after a while.
-    /// `isAnswered` when the receiver says something with it.
+    /// Counts a packet of the connection: acknowledged octets that do not appear are given up after a while.
+    /// `isAnswered` is true if the packet carries data of the receiver.
     @inline(__always)
     mutating func age(_ time: Timestamp, isAnswered: Bool = false) {
         if acknowledged <= next {

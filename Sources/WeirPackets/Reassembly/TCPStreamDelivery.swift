@@ -1,11 +1,11 @@
-// What can be handed on.
+// In-order delivery.
 
 extension TCPStream {
-    /// Whether `deliver` may have something to say; cheap.
+    /// Whether `deliver` has nothing to return; cheap.
     @inline(__always)
     var isQuiet: Bool { freshCount == 0 && waiting.isEmpty && finPosition == nil && !isFinished }
 
-    /// The part of the latest payload to be read in place, when that is all there is to say.
+    /// Returns the part of the latest payload to read in place, if that is all there is to deliver.
     @inline(__always)
     mutating func takeFresh() -> Range<Int>? {
         guard freshCount > 0, freshStart == next, waiting.isEmpty, finPosition == nil, !isFinished else { return nil }
@@ -16,15 +16,15 @@ extension TCPStream {
         return range
     }
 
-    /// The frame that brought what comes next: the latest for the payload at hand, none for a hole, which was before
-    /// whatever lies behind it. What the receiver had acknowledged before it came was before all that waits for it: the
+    /// The frame of the next octets: `.max` for the current payload, 0 for a hole, which precedes whatever follows it.
+    /// If the receiver acknowledged octets before they were captured, they precede everything held back for them: the
     /// capture has the two in the wrong order.
     var nextFrame: Int {
         if freshCount > 0, freshStart == next { return acknowledged > next &+ 1 ? -1 : .max }
         return waiting.start == next ? waiting.firstFrame ?? 0 : 0
     }
 
-    /// What comes next in the stream, or nil when it has to be waited for; while `isHeld`, octets have to.
+    /// Returns the next part of the stream, or nil while it is awaited. If `isHeld`, octets stay buffered.
     mutating func deliver(isHeld: Bool, _ budget: inout OctetBudget) -> Delivery.Content? {
         guard isStarted else { return nil }
         let target: Int
@@ -44,7 +44,7 @@ extension TCPStream {
             return giveUp(to: target, shownBy: waiting.start == target ? waiting.firstPlace : nil)
         }
         let isFresh = freshCount > 0 && freshStart == next
-        // The payload at hand cannot be read later.
+        // The current payload cannot be read later.
         guard !isHeld || isFresh || isFinished || isOver else { return nil }
         hasDelivered = true
         if isFresh {
@@ -59,12 +59,13 @@ extension TCPStream {
         return .buffered(piece.bytes, frame: piece.frame, time: piece.time)
     }
 
-    /// Nothing waits: octets before the FIN, or acknowledged octets at the end of the capture, may still be missing.
+    /// Returns the gap before the FIN, or before acknowledged octets at the end of the capture, when nothing is
+    /// buffered.
     mutating func trailingGap() -> Delivery.Content? {
         if let finPosition, finPosition > next, finPosition < lostBefore || isFinished {
             return giveUp(to: finPosition, shownBy: finPlace)
         }
-        // One octet may be the sequence number of a FIN that the capture does not hold.
+        // One octet may be the sequence number of a FIN that was not captured.
         if isFinished, finPosition == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged, shownBy: nil) }
         return nil
     }
@@ -78,13 +79,13 @@ extension TCPStream {
         return .gap(octets: octets, place: place)
     }
 
-    /// Nothing more will come: what is missing is given up.
+    /// Marks the end of the stream: missing octets are given up.
     mutating func finish() {
         isFinished = true
         freshCount = 0
     }
 
-    /// Gives back what is kept.
+    /// Drops the buffered octets.
     mutating func discard(_ budget: inout OctetBudget) {
         waiting.removeAll(budget: &budget)
         freshCount = 0

@@ -1,25 +1,25 @@
-/// What the decoder counted. Every count is of packets unless it says otherwise.
+/// Decoder statistics. Every count is of packets unless stated otherwise.
 public struct DecodeCounters: Hashable, Sendable {
-    /// IPv4 headers whose checksum does not fit.
+    /// IPv4 headers with an invalid checksum.
     public var ipv4HeaderChecksumErrors = 0
-    /// TCP segments whose checksum does not fit.
+    /// TCP segments with an invalid checksum.
     public var tcpChecksumErrors = 0
-    /// UDP datagrams whose checksum does not fit.
+    /// UDP datagrams with an invalid checksum.
     public var udpChecksumErrors = 0
-    /// IP fragments seen.
+    /// IP fragments.
     public var fragments = 0
-    /// Datagrams put together from fragments.
+    /// Reassembled datagrams.
     public var reassembledDatagrams = 0
-    /// Datagrams given up because a fragment did not come within `Limits.fragmentSeconds`.
+    /// Datagrams dropped because a fragment did not arrive within `Limits.fragmentSeconds`.
     public var expiredDatagrams = 0
-    /// Datagrams given up because `Limits.fragmentedDatagrams` or `Limits.fragmentTotalOctets` was reached.
+    /// Datagrams dropped because `Limits.fragmentedDatagrams` or `Limits.fragmentTotalOctets` was reached.
     public var evictedDatagrams = 0
-    /// Fragments that repeat, or contradict, octets that had come already.
+    /// Fragments that duplicate or contradict octets already received.
     public var overlappingFragments = 0
 
-    /// IPv4, TCP and UDP checksums that do not fit, together.
+    /// Invalid IPv4, TCP and UDP checksums together.
     public var checksumErrors: Int { ipv4HeaderChecksumErrors + tcpChecksumErrors + udpChecksumErrors }
 
-    /// Nothing counted.
+    /// Creates counters of zero.
     public init() {}
 }

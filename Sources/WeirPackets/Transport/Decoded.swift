@@ -1,24 +1,24 @@
-/// What became of a frame.
+/// The result of decoding a frame.
 public enum Decoded: Sendable {
     /// A TCP segment or UDP datagram.
     case transport(TransportUnit)
     /// An ICMP or ICMPv6 message.
     case icmp(ICMPMessage)
-    /// A fragment; the rest of its datagram has not come yet, or came already.
+    /// A fragment of a datagram that is incomplete, or was completed already.
     case fragment
-    /// Something that carries no TCP, UDP or ICMP, or is not decoded here.
+    /// A payload other than TCP, UDP or ICMP, or a protocol that Weir does not decode.
     case other(NotDecoded)
-    /// A header contradicts its specification, or the sender's lengths do not fit.
+    /// A header violates its specification, or its lengths are inconsistent.
     case failed(DecodeError)
-    /// The capture kept too few octets of the frame.
+    /// The frame is truncated by the snap length.
     case cut(DecodeError)
 }
 
-/// Why a sound frame gave no transport unit.
+/// Why a valid frame contains no transport unit.
 public enum NotDecoded: Hashable, Sendable {
-    /// The data link type is not known here.
+    /// An unsupported data link type.
     case linkType(LinkType)
-    /// An EtherType that is not decoded here, ARP among them.
+    /// An EtherType that is not decoded, including ARP.
     case etherType(UInt16)
     /// An IEEE 802.2 destination service access point, such as 0x42 for spanning tree.
     case serviceAccessPoint(UInt8)
@@ -28,7 +28,8 @@ public enum NotDecoded: Hashable, Sendable {
     case addressFamily(UInt32)
     /// An IP protocol, such as 2 for IGMP or 50 for ESP.
     case ipProtocol(UInt8)
-    /// An IEEE 802.11 frame that is no data, encrypted, in fragments or an aggregate: the two octets of its frame control.
+    /// An IEEE 802.11 frame without data, encrypted, fragmented or aggregated: the two octets of its frame control
+    /// field.
     case wireless(UInt8, UInt8)
     /// A GRE packet without a payload or with source routing.
     case gre
@@ -39,7 +40,7 @@ public enum NotDecoded: Hashable, Sendable {
 }
 
 extension NotDecoded: CustomStringConvertible {
-    /// In words, such as `ARP` or `IP protocol 50`.
+    /// A description, such as `ARP` or `IP protocol 50`.
     public var description: String {
         switch self {
         case .linkType(let type): "\(type.name)"

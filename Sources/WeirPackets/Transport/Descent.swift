@@ -1,23 +1,23 @@
-/// Where decoding of a frame stands on its way down: the bounds of the layer, and what the layers above it told.
+/// The state of decoding a frame: the bounds of the current layer, and the fields of the outer layers.
 struct Descent {
-    /// The next header begins here.
+    /// The offset of the next header.
     var offset: Int
-    /// What was captured of this layer ends here; never past the bytes.
+    /// The end of the captured octets of this layer; never past the bytes.
     var end: Int
-    /// The layer ended here on the wire, or so the innermost length says that is known; at least `offset`.
+    /// The end of the layer on the wire, according to the innermost known length; at least `offset`.
     var wireEnd: Int
-    /// Whether octets of the frame or of the reassembled datagram are not in the capture.
+    /// Whether octets of the frame or of the reassembled datagram were not captured.
     var isCut: Bool
-    /// Encapsulations that may still follow.
+    /// The number of further encapsulations allowed.
     var encapsulationsLeft: Int
     var protocols = ProtocolStack()
-    /// As in `TransportUnit`.
+    /// The tunnel context, as in `TransportUnit`.
     var context: UInt32 = 0
-    /// Hash of what tells where the frame was seen.
+    /// A hash of where the frame was captured.
     var origin: UInt64
-    /// Fragments of the datagram being decoded; 0 while in the frame's own bytes.
+    /// The number of fragments of the datagram being decoded; 0 in the frame's own bytes.
     var fragments: UInt16 = 0
-    /// Whether the address in the pseudo-header is another than the one in the IP header (RFC 8200 §8.1).
+    /// Whether the pseudo-header address differs from the one in the IP header (RFC 8200 §8.1).
     var hasForeignPseudoHeader = false
 
     // The innermost IP header.
@@ -27,7 +27,7 @@ struct Descent {
     var hopLimit: UInt8 = 0
     var trafficClass: UInt8 = 0
 
-    /// Begins at the first octet of a frame.
+    /// Creates the state at the first octet of a frame.
     @inline(__always)
     init(info: FrameInfo, byteCount: Int, limits: Limits) {
         offset = 0
@@ -38,11 +38,11 @@ struct Descent {
         origin = UInt64(truncatingIfNeeded: info.interface)
     }
 
-    /// Captured octets from the next header on.
+    /// The captured octets from the next header on.
     @inline(__always)
     var available: Int { end &- offset }
 
-    /// Notes a layer; false when there are too many.
+    /// Records a layer. Returns false if there are too many.
     @inline(__always)
     mutating func enter(_ layer: ProtocolStack.Layer) -> Bool {
         protocols.push(layer)
@@ -50,26 +50,27 @@ struct Descent {
         return encapsulationsLeft >= 0
     }
 
-    /// Sets the layer's end to what its length field says: what lies behind is padding, what is not there is missing.
+    /// Sets the end of the layer according to its length field: octets after it are padding, absent ones are missing.
     @inline(__always)
     mutating func limit(to newEnd: Int) {
         wireEnd = newEnd
         end = min(end, newEnd)
     }
 
-    /// Mixes the identity of a tunnel into the context.
+    /// Mixes a tunnel identifier into the context.
     mutating func addContext(_ kind: ProtocolStack.Layer, _ identifier: UInt64) {
         let mixed = mix(UInt64(context) << 8 | UInt64(kind.rawValue), identifier)
         context = max(1, UInt32(truncatingIfNeeded: mixed ^ mixed >> 32))
     }
 
-    /// Mixes something that tells where the frame was seen.
+    /// Mixes a value into the hash of where the frame was captured.
     @inline(__always)
     mutating func addOrigin(_ value: UInt64) {
         origin = mix(origin, value)
     }
 
-    /// The answer when a header of `needed` octets is not there: the capture's fault, or the sender's.
+    /// Returns the result for a header of `needed` octets that is not available: truncated by the capture, or
+    /// malformed.
     @inline(never)
     func shortage(of needed: Int, layer: String) -> Decoded {
         let error = DecodeError(
@@ -80,7 +81,7 @@ struct Descent {
         return isCut && offset &+ needed <= wireEnd ? .cut(error) : .failed(error)
     }
 
-    /// The answer when a header contradicts its specification.
+    /// Returns the result for a header that violates its specification.
     @inline(never)
     func malformed(_ reason: String, layer: String) -> Decoded {
         .failed(DecodeError(.malformed(reason), layer: layer, offset: offset))

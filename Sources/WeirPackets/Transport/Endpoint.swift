@@ -1,4 +1,4 @@
-/// One end of a conversation: an address and a port.
+/// An IP address and a port.
 public struct Endpoint: Hashable, Sendable {
     /// The IP address.
     public var address: IPAddress
@@ -13,14 +13,14 @@ public struct Endpoint: Hashable, Sendable {
     }
 }
 
-/// Which way bytes went in a flow. The client is the side that opened it, or is believed to have.
+/// The direction of a packet in a flow. The client is the side that initiated it, or is assumed to have.
 public enum Direction: UInt8, Sendable, Hashable, CaseIterable {
     /// From the client to the server.
     case clientToServer
     /// From the server to the client.
     case serverToClient
 
-    /// The other way.
+    /// The opposite direction.
     @inline(__always)
     public var opposite: Self { self == .clientToServer ? .serverToClient : .clientToServer }
 }

@@ -1,30 +1,30 @@
-/// Both directions of a conversation between two endpoints.
+/// A bidirectional flow between two endpoints.
 public struct Flow: Sendable {
-    /// How client and server were told apart.
+    /// How the client was determined.
     public enum Orientation: UInt8, Sendable {
-        /// By a SYN, or by the SYN that a SYN-ACK answers.
+        /// By a SYN or a SYN-ACK.
         case handshake
-        /// By the ports of a TCP connection whose opening the capture does not hold: the lower port is the server's.
+        /// By the ports of a TCP connection whose handshake was not captured: the lower port is the server's.
         case ports
-        /// By who sent the first packet.
+        /// By the sender of the first packet.
         case firstSender
     }
 
-    /// A number for each direction of a flow.
+    /// A pair of numbers, one per direction.
     public struct PerDirection: Sendable, Equatable {
         /// From client to server.
         public var clientToServer: Int
         /// From server to client.
         public var serverToClient: Int
 
-        /// Creates the pair of numbers.
+        /// Creates a pair of numbers.
         @inlinable
         public init(clientToServer: Int = 0, serverToClient: Int = 0) {
             self.clientToServer = clientToServer
             self.serverToClient = serverToClient
         }
 
-        /// The number of one direction.
+        /// The number for `direction`.
         @inlinable
         public subscript(direction: Direction) -> Int {
             @inline(__always) get { direction == .clientToServer ? clientToServer : serverToClient }
@@ -33,60 +33,60 @@ public struct Flow: Sendable {
             }
         }
 
-        /// Both directions together.
+        /// The sum of both directions.
         public var total: Int { clientToServer &+ serverToClient }
     }
 
-    // In the order in which a packet needs it, so that few cache lines are touched: what finds the flow and tells its
-    // age, then what is counted, then the rest.
+    // In the order of access per packet, to touch few cache lines: lookup and age first, then the counters, then the
+    // rest.
 
     let hash: UInt32
-    /// How client and server were told apart.
+    /// How the client was determined.
     public internal(set) var orientation: Orientation
-    /// Whether the connection was closed (`FlowTable.close`), so that the flow ends after a short while.
+    /// Whether the connection was closed (`FlowTable.close`); the flow ends after a short linger time.
     public internal(set) var isClosed = false
     let clientIsFirst: Bool
-    /// False once the flow was taken out of the slots but not yet removed by the caller.
+    /// False once the flow is removed from the slots but not yet by the caller.
     var isLinked = true
     /// Endpoints, transport protocol and context.
     public internal(set) var key: FlowKey
     private var hasClientSequence = false
     private var hasServerSequence = false
-    /// Time of the latest packet.
+    /// The time of the latest packet.
     public internal(set) var endTime: Timestamp
 
-    /// 1-based, in the order of first packets; never used twice. 0 marks a free entry of the table.
+    /// The 1-based number of the flow, in order of first packets; never reused. 0 marks a free entry of the table.
     public internal(set) var id: Int
-    /// Which way most packets of the flow take.
+    /// The processing path of most packets of the flow.
     package var path = FlowPath()
-    /// How the capture doubled this flow's packets so far; belongs to `CaptureDuplicates`.
+    /// Statistics of capture duplicates in this flow, for `CaptureDuplicates`.
     public var duplicates = CaptureDuplicates.Tally()
-    /// Packets of each direction, without those that the capture holds twice.
+    /// Packets per direction, without capture duplicates.
     public internal(set) var packets = PerDirection()
-    /// Octets of transport payload of each direction, as on the wire.
+    /// Octets of transport payload per direction, as on the wire.
     public internal(set) var octets = PerDirection()
 
-    /// For each direction the sequence number of the first octet, to recognise another connection on the same ports; of one
-    /// that was silent so far, what the other's SYN-ACK says of it.
+    /// The first sequence number of each direction, to detect a new connection on the same ports; for a direction
+    /// without segments, derived from the other side's SYN-ACK.
     private var clientSequence: UInt32 = 0
     private var serverSequence: UInt32 = 0
-    /// Packets that the capture holds twice, and that are counted nowhere else.
+    /// Capture duplicates, which are not counted elsewhere.
     public package(set) var captureDuplicates: UInt32 = 0
-    /// Time of the first packet.
+    /// The time of the first packet.
     public internal(set) var startTime: Timestamp
-    /// The protocols around the payload of the first packet.
+    /// The enclosing protocols of the first packet's payload.
     public package(set) var protocols = ProtocolStack()
 
-    /// The side that opened the conversation, or is believed to have.
+    /// The endpoint that initiated the flow, or is assumed to have.
     public var client: Endpoint { clientIsFirst ? key.first : key.second }
-    /// The other side.
+    /// The other endpoint.
     public var server: Endpoint { clientIsFirst ? key.second : key.first }
     /// The transport protocol.
     public var transport: TransportProtocol { key.transport }
 
-    /// Where packets of `direction` come from.
+    /// Returns the source endpoint of packets in `direction`.
     public func source(_ direction: Direction) -> Endpoint { direction == .clientToServer ? client : server }
-    /// Where packets of `direction` go.
+    /// Returns the destination endpoint of packets in `direction`.
     public func destination(_ direction: Direction) -> Endpoint { direction == .clientToServer ? server : client }
 
     init(key: FlowKey, hash: UInt32, sourceIsFirst: Bool, segment: TCPSegment?, time: Timestamp) {
@@ -113,10 +113,10 @@ public struct Flow: Sendable {
 
     /// Whether `segment` opens another connection between the same endpoints and ports.
     ///
-    /// It does when it carries a SYN whose first octet has another sequence number than the direction's first octet had, and
-    /// not one shortly before it;
-    /// in a direction that was silent so far, when the flow had already carried data, or was closed, and no SYN-ACK has
-    /// answered it already. A second, different SYN-ACK before any data answers the same SYN: proxies do that.
+    /// It does if it is a SYN whose sequence number differs from the first one of its direction and is not slightly
+    /// below it. In a direction without segments, it does if the flow has carried data or was closed, and no SYN-ACK
+    /// has responded to the SYN. A second, different SYN-ACK before any data responds to the same SYN: proxies send
+    /// those.
     func isReopened(by segment: TCPSegment, _ direction: Direction) -> Bool {
         guard segment.flags.contains(.syn), !segment.flags.contains(.rst) else { return false }
         let isUsed = isClosed || octets.total > 0
@@ -125,24 +125,25 @@ public struct Flow: Sendable {
             return isUsed && !segment.flags.contains(.ack) && known != segment.sequence.value &+ 1
         }
         guard known != segment.sequence.value &+ 1, isUsed || !segment.flags.contains(.ack) else { return false }
-        // One that stands behind its own octets in the file opens nothing else: other numbers are hardly ever so near.
+        // A SYN that follows its own octets in the file opens no new connection: another one rarely has such a close
+        // number.
         return isClosed || known &- (segment.sequence.value &+ 1) > Self.lateSYNOctets
     }
 
-    /// Octets that may stand before their SYN in the file.
+    /// How many octets may precede their SYN in the file.
     private static let lateSYNOctets: UInt32 = 1 << 16
 
-    /// The sequence number of the SYN that opened the flow.
+    /// The sequence number of the client's SYN.
     package var openingSequence: UInt32 { clientSequence &- 1 }
 
-    /// Takes a packet that belongs to the flow.
+    /// Updates the flow with a packet.
     @inline(__always)
     mutating func touch(_ segment: TCPSegment?, _ direction: Direction, _ time: Timestamp) {
         if let segment { noteSequence(of: segment, direction) }
         if endTime < time { endTime = time }
     }
 
-    /// Whether a flow that nobody knew is worth another look now: media may begin behind something else.
+    /// Whether to try again to recognize an unknown flow: media may follow something else.
     package var isDueAgain: Bool {
         let count = packets.clientToServer &+ packets.serverToClient
         return count == 4 || count == 16 || count == 64 || count == 1_024
@@ -155,7 +156,7 @@ public struct Flow: Sendable {
         self.octets[direction] &+= octets
     }
 
-    /// Remembers where the direction's sequence numbers begin. A RST's number may mean nothing.
+    /// Records the first sequence number of a direction. The number of a RST may be meaningless.
     @inline(__always)
     mutating func noteSequence(of segment: TCPSegment, _ direction: Direction) {
         if direction == .clientToServer {
@@ -172,7 +173,7 @@ public struct Flow: Sendable {
             serverSequence = first
             hasServerSequence = true
         }
-        // A SYN-ACK says to which SYN it is the answer, which may stand behind it.
+        // A SYN-ACK identifies its SYN, which may follow it in the file.
         guard segment.flags.isSuperset(of: [.syn, .ack]) else { return }
         if direction == .clientToServer, !hasServerSequence { serverSequence = segment.acknowledgment.value }
         if direction == .serverToClient, !hasClientSequence { clientSequence = segment.acknowledgment.value }

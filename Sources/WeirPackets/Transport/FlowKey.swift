@@ -1,20 +1,19 @@
-/// What names a flow: both endpoints in a fixed order, the transport protocol, and the tunnel or tag context.
+/// The key of a flow: both endpoints in canonical order, the transport protocol, and the tunnel or tag context.
 ///
-/// Both directions of a conversation have the same key. It holds plain words, so that comparing two keys is a handful of
-/// integer comparisons.
+/// Both directions have the same key. It consists of integers, so that comparing keys is cheap.
 public struct FlowKey: Hashable, Sendable {
     private let firstHigh: UInt64
     private let firstLow: UInt64
     private let secondHigh: UInt64
     private let secondLow: UInt64
-    /// First port, second port (16 bits each), context (32 bits), from the highest bits down.
+    /// First port, second port (16 bits each), context (32 bits), most significant first.
     private let portsAndContext: UInt64
-    /// Bit 0: UDP. Bit 1: the first address is IPv4. Bit 2: the second one is.
+    /// Bit 0: UDP. Bit 1: the first address is IPv4. Bit 2: the second address is IPv4.
     private let kind: UInt8
 
-    /// Makes the key of a packet's flow, and says whether the packet's source is the key's first endpoint.
+    /// Returns the key of a packet's flow, and whether the packet's source is the first endpoint of the key.
     ///
-    /// `context` tells apart conversations with equal endpoints in different tunnels; 0 outside any tunnel.
+    /// `context` separates conversations with equal endpoints in different tunnels; 0 outside tunnels.
     @inline(__always)
     static func canonical(
         source: Endpoint,
@@ -47,12 +46,12 @@ public struct FlowKey: Hashable, Sendable {
         return left.port <= right.port
     }
 
-    /// The endpoint that comes first in the key's own order, which says nothing about client and server.
+    /// The first endpoint in canonical order, which is independent of client and server.
     public var first: Endpoint {
         endpoint(firstHigh, firstLow, isIPv4: kind & 2 != 0, port: UInt16(truncatingIfNeeded: portsAndContext >> 48))
     }
 
-    /// The other endpoint.
+    /// The second endpoint in canonical order.
     public var second: Endpoint {
         endpoint(secondHigh, secondLow, isIPv4: kind & 4 != 0, port: UInt16(truncatingIfNeeded: portsAndContext >> 32))
     }
@@ -60,7 +59,7 @@ public struct FlowKey: Hashable, Sendable {
     /// The transport protocol.
     public var transport: TransportProtocol { kind & 1 == 0 ? .tcp : .udp }
 
-    /// The tunnel or tag context; 0 outside any.
+    /// The tunnel or tag context; 0 if there is none.
     public var context: UInt32 { UInt32(truncatingIfNeeded: portsAndContext) }
 
     private func endpoint(_ high: UInt64, _ low: UInt64, isIPv4: Bool, port: UInt16) -> Endpoint {
@@ -70,7 +69,7 @@ public struct FlowKey: Hashable, Sendable {
         return Endpoint(address: address, port: port)
     }
 
-    /// A hash that only somebody who knows `seed` can predict: full-width multiplications folded onto themselves.
+    /// Returns a keyed hash, unpredictable without `seed`: full-width multiplications, folded.
     @inline(__always)
     func hash(seed: UInt64) -> UInt32 {
         var hash = fold(firstLow ^ seed, secondLow ^ 0x9E37_79B9_7F4A_7C15)
@@ -82,7 +81,7 @@ public struct FlowKey: Hashable, Sendable {
     }
 }
 
-/// Multiplies two words and folds the 128 bits of the product to 64.
+/// Returns the 128-bit product of two words, folded to 64 bits.
 @inline(__always)
 func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)

@@ -1,33 +1,33 @@
-/// Which way most packets of a flow take, kept with the flow: they need nothing beyond what it says.
+/// The processing path of most packets of a flow, stored with the flow: such packets need no other lookup.
 package struct FlowPath: Sendable {
-    /// What becomes of most packets.
+    /// The kind of processing.
     package enum Kind: UInt8, Sendable {
-        /// The analyzer looks at them.
+        /// The analyzer examines the packets.
         case open
-        /// A fast path takes them.
+        /// A fast path processes the packets.
         case fast
-        /// They belong to a conversation that nobody reads, and are counted.
+        /// No dissector applies to the flow; its packets are counted.
         case ignored
-        /// There was nothing but the opening, a SYN or one datagram, and nothing is kept of it but this.
+        /// An embryonic flow: only its first packet was seen, and no state is kept.
         case embryonic
     }
 
-    /// What becomes of most packets.
+    /// The kind of processing.
     package private(set) var kind = Kind.open
-    /// Which fast path takes them.
+    /// The number of the fast path.
     package private(set) var number: UInt8 = 0
-    /// Number of the TCP connection; -1 for UDP.
+    /// The index of the TCP connection; -1 for UDP.
     package var connection: Int32 = -1
-    /// The frame that brought the opening, or the latest copy of it.
+    /// The frame of the first packet, or of its latest retransmission.
     package var openingFrame: UInt32 = 0
-    // Two numbers whose meaning depends on the kind: a flow is looked at for every packet, and should be small.
+    // Two numbers whose meaning depends on the kind: every packet accesses its flow, so it should be small.
     private var first: Int32 = -1
     private var second: Int32 = -1
 
-    /// The way of a flow of which nothing is known.
+    /// Creates the path of a new flow.
     package init() {}
 
-    /// Lets the packets take another way, of which no numbers are known yet.
+    /// Switches to another kind of processing and resets its numbers.
     package mutating func turn(to kind: Kind, path: UInt8 = 0) {
         self.kind = kind
         number = path
@@ -35,7 +35,7 @@ package struct FlowPath: Sendable {
         second = -1
     }
 
-    /// The slot of a direction in the fast path, as the flow table has directions; -1 when there is none.
+    /// The fast-path slot of a direction, in the flow's own orientation; -1 if there is none.
     @inline(__always)
     package subscript(direction: Direction) -> Int32 {
         get { kind != .fast ? -1 : direction == .clientToServer ? first : second }
@@ -44,16 +44,16 @@ package struct FlowPath: Sendable {
         }
     }
 
-    /// The slot of a connection in the fast path; -1 when there is none.
+    /// The fast-path slot of a connection; -1 if there is none.
     package var slot: Int32 { kind == .fast ? first : -1 }
 
-    /// Gives both directions the same slot.
+    /// Switches to a fast path with the same slot for both directions.
     package mutating func turn(toPath path: UInt8, slot: Int32) {
         turn(to: .fast, path: path)
         (first, second) = (slot, slot)
     }
 
-    /// When the opening was seen, or the latest copy of it.
+    /// The time of the first packet, or of its latest retransmission.
     package var openingTime: Timestamp {
         get {
             Timestamp(nanoseconds: Int64(first) << 32 | Int64(UInt32(bitPattern: second)))
@@ -64,7 +64,7 @@ package struct FlowPath: Sendable {
         }
     }
 
-    /// State of the claims when a flow that nobody reads was last looked up among them in vain.
+    /// The version of the claims at the last lookup of an ignored flow, which found none.
     package var lookedUp: Int32 {
         get { first }
         set { first = newValue }

@@ -1,51 +1,52 @@
-/// Finds the flow of each packet, and ends flows that were idle, closed or too many.
+/// Maps packets to flows, and ends flows that are idle, closed or in excess.
 ///
-/// Open addressing: slots of 32 bits point into a dense array of flows; a removed flow's slot is closed by shifting its
-/// followers back, and its place in the array is used again. The hash is seeded at random, so that nobody can write a
-/// capture that makes every flow collide; nothing that the table answers depends on the seed.
+/// Open addressing: 32-bit slots point into a dense array of flows. Removal shifts the following entries back, and the
+/// place in the array is reused. The hash is randomly seeded, so that no capture can be crafted to make all flows
+/// collide; no result depends on the seed.
 ///
-/// The table never forgets a flow by itself. What ended comes back as an index (`Lookup.ended`, `idle`); the caller
+/// The table never removes a flow by itself. An ended flow is returned as an index (`Lookup.ended`, `idle`); the caller
 /// reports it and calls `remove`.
 public struct FlowTable: Sendable {
     /// Why a flow ended.
     public enum EndReason: UInt8, Sendable {
-        /// No packet for longer than `Limits.tcpIdleSeconds`, `tcpSilentSeconds` or `udpIdleSeconds`, or closed and lingered.
+        /// No packet for longer than `Limits.tcpIdleSeconds`, `tcpSilentSeconds` or `udpIdleSeconds`, or closed and
+        /// lingered.
         case idle
-        /// Another connection began between the same endpoints and ports.
+        /// Another connection started between the same endpoints and ports.
         case portReuse
-        /// `Limits.flows` was reached, and this had shown nothing but its opening, or was among the flows idle longest.
+        /// `Limits.flows` was reached, and the flow was embryonic or among those idle longest.
         case limit
     }
 
     /// The flow of a packet.
     public struct Lookup: Sendable {
-        /// Index of the flow in the table: valid until `remove`.
+        /// The index of the flow in the table, valid until `remove`.
         public let index: Int
-        /// Which way the packet went.
+        /// The direction of the packet.
         public let direction: Direction
-        /// Whether the packet is the flow's first.
+        /// Whether the packet is the first of its flow.
         public let isNew: Bool
-        /// Index of a flow that ended because of this packet: report it, then `remove` it.
+        /// The index of a flow that ended because of this packet: report it, then `remove` it.
         public let ended: Int?
         /// Why `ended` ended.
         public let endReason: EndReason
-        /// When the flow's packet before this one came; of the first one its own time.
+        /// The time of the previous packet of the flow, or of this one if it is the first.
         let latest: Timestamp
     }
 
-    /// Seconds that a closed TCP flow stays, for late acknowledgements and retransmitted FINs.
+    /// How long a closed TCP flow lingers for late acknowledgments and retransmitted FINs, in seconds.
     public static let lingerSeconds = 5.0
 
     private var slots: [UInt32]
     private var flows: [Flow] = []
     private var free: [UInt32] = []
     private var hand = 0
-    /// Flows that are held, the one held longest first, as index and id; some of them are held no more.
+    /// Embryonic flows as index and ID, oldest first; some entries are stale.
     private var held: [(index: UInt32, id: Int)] = []
     private var heldStart = 0
     private var heldCount = 0
     private let heldLimit: Int
-    /// No flow can have been idle for too long before this time, in nanoseconds.
+    /// A lower bound of the time at which any flow times out, in nanoseconds.
     private var deadline = Int64.max
     private var lastID = 0
     private let seed: UInt64
@@ -56,14 +57,14 @@ public struct FlowTable: Sendable {
     private let udpIdle: Int64
     private let linger: Int64
 
-    /// Flows in the table.
+    /// The number of flows in the table.
     public private(set) var count = 0
-    /// Whether there is no memory for more: then a further flow takes the place of another, however few there are.
+    /// Whether the memory limit is reached: each new flow then evicts another, however few there are.
     package var isFull = false
-    /// Flows seen so far, the ended ones too: the id of the latest.
+    /// The number of flows so far, including ended ones; the ID of the latest.
     public var total: Int { lastID }
 
-    /// Creates an empty table. `seed` is for tests alone.
+    /// Creates an empty table. `seed` is for tests only.
     public init(limits: Limits = Limits(), seed: UInt64 = .random(in: .min ... .max)) {
         slots = [UInt32](repeating: 0, count: 64)
         self.seed = seed
@@ -80,15 +81,15 @@ public struct FlowTable: Sendable {
         Int64(max(0, min(seconds, 1_000_000_000)) * 1_000_000_000)
     }
 
-    /// The flow at an index that the table gave out.
+    /// The flow at an index returned by the table.
     public subscript(index: Int) -> Flow {
         @inline(__always) get { flows[index] }
         @inline(__always) _modify { yield &flows[index] }
     }
 
-    /// Finds the flow of a packet, or begins one. `segment` is the TCP header, nil for UDP.
+    /// Returns the flow of a packet, creating it if necessary. `segment` is the TCP header, or nil for UDP.
     ///
-    /// Nothing is counted yet: the packet may turn out to be recorded twice. Call `count(…)` for those that are not.
+    /// The packet is not counted yet, since it may be a capture duplicate. Call `count(…)` for those that are not.
     public mutating func find(
         source: Endpoint,
         destination: Endpoint,
@@ -108,7 +109,7 @@ public struct FlowTable: Sendable {
             sourceIsFirst: sourceIsFirst, segment: segment, ended: evicted, because: .limit)
     }
 
-    /// The flow of a packet that an error quotes, if there is one; nothing is begun, and nothing kept open.
+    /// Returns the flow of a packet quoted in an error message, if there is one, without creating or refreshing it.
     package func index(from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32)
         -> Int?
     {
@@ -150,7 +151,7 @@ public struct FlowTable: Sendable {
             index: index, direction: direction, isNew: false, ended: nil, endReason: .idle, latest: latest)
     }
 
-    /// Ends a flow, and begins another one with the same key.
+    /// Ends a flow, and starts another one with the same key.
     private mutating func replace(
         _ index: Int,
         sourceIsFirst: Bool,
@@ -201,23 +202,23 @@ public struct FlowTable: Sendable {
         flows[index].count(direction, octets: octets)
     }
 
-    /// Notes that the connection was closed: the flow ends `lingerSeconds` after its last packet.
+    /// Marks the connection as closed: the flow ends `lingerSeconds` after its last packet.
     public mutating func close(_ index: Int) {
         flows[index].isClosed = true
         deadline = min(deadline, flows[index].endTime.nanoseconds.after(linger))
     }
 
-    /// The connection was made after all.
+    /// Marks a flow as open again: a connection attempt reported as failed later succeeded.
     package mutating func reopen(_ index: Int) { flows[index].isClosed = false }
 
-    /// A moment before which no flow can have been idle for too long; nil when there is no flow. Exact right after
-    /// `idle(at:)`, and too early once packets have come.
+    /// A lower bound of the time at which any flow times out, or nil if there are no flows. Exact right after
+    /// `idle(at:)`, and possibly too early once packets have arrived.
     public var nextDeadline: Timestamp? {
         count == 0 ? nil : Timestamp(nanoseconds: deadline)
     }
 
-    /// The flows that have been idle for too long at `time`, in the order of their first packets. The caller reports
-    /// them and calls `remove`.
+    /// Returns the flows that have timed out at `time`, in the order of their first packets. The caller reports them
+    /// and calls `remove`.
     public mutating func idle(at time: Timestamp) -> [Int] {
         var idle: [Int] = []
         deadline = Int64.max
@@ -231,7 +232,7 @@ public struct FlowTable: Sendable {
         return idle.sorted { flows[$0].id < flows[$1].id }
     }
 
-    /// Takes an ended flow out of the table. Its index means nothing afterwards.
+    /// Removes an ended flow. Its index is invalid afterwards.
     public mutating func remove(_ index: Int) {
         guard flows[index].id != 0 else { return }
         if flows[index].isLinked { unlink(index) }
@@ -239,7 +240,7 @@ public struct FlowTable: Sendable {
         free.append(UInt32(truncatingIfNeeded: index))
     }
 
-    /// The flows that are left, in the order of their first packets.
+    /// Returns the remaining flows, in the order of their first packets.
     public func remaining() -> [Int] {
         flows.indices.filter { flows[$0].id != 0 && flows[$0].isLinked }.sorted { flows[$0].id < flows[$1].id }
     }
@@ -249,7 +250,7 @@ public struct FlowTable: Sendable {
         time.nanoseconds > flows[index].endTime.nanoseconds.after(allowed(index))
     }
 
-    /// Nanoseconds without a packet after which a flow ends.
+    /// Returns the idle timeout of a flow, in nanoseconds.
     @inline(__always)
     private func allowed(_ index: Int) -> Int64 {
         if flows[index].isClosed { return linger }
@@ -258,14 +259,14 @@ public struct FlowTable: Sendable {
         return flows[index].octets.total == 0 ? tcpSilent : tcpIdle
     }
 
-    /// Makes a flow give way, if it is not this one: report it, then `remove` it.
+    /// Evicts a flow other than `index`, if there is one: report it, then `remove` it.
     package mutating func evict(but index: Int = -1) -> Int? {
         guard let evicted = oldestHeld() ?? idlest(), evicted != index else { return nil }
         unlink(evicted)
         return evicted
     }
 
-    /// Among the next few flows under the clock hand the one idle longest: near enough, and cheap under a flood.
+    /// Returns the flow idle longest among the next few in clock order: a good approximation, and cheap during a flood.
     private mutating func idlest() -> Int? {
         var best: Int?
         var examined = 0
@@ -290,7 +291,7 @@ public struct FlowTable: Sendable {
         slots[slot] = UInt32(truncatingIfNeeded: index &+ 1)
     }
 
-    /// Takes a flow out of the slots, and moves back those behind it that are not in their own slot.
+    /// Removes a flow from the slots, and moves back the entries after it that are not in their home slot.
     private mutating func unlink(_ index: Int) {
         let mask = slots.count &- 1
         var hole = Int(flows[index].hash) & mask
@@ -301,7 +302,7 @@ public struct FlowTable: Sendable {
             let entry = slots[slot]
             guard entry != 0 else { break }
             let home = Int(flows[Int(entry) &- 1].hash) & mask
-            // It may move when its own slot is not after the hole, on the way round from the hole to here.
+            //  An entry may move if its home slot does not lie between the hole and the entry, cyclically.
             if (slot &- home) & mask >= (slot &- hole) & mask {
                 slots[hole] = entry
                 hole = slot
@@ -323,10 +324,9 @@ public struct FlowTable: Sendable {
 // MARK: - Openings
 
 extension FlowTable {
-    /// Notes that a flow has shown nothing but its opening, seen at `time` in `frame`. Such flows are the first to give way.
+    /// Marks a flow as embryonic, with its first packet seen at `time` in `frame`. Such flows are evicted first.
     ///
-    /// - Returns: the flow that has been held longest, when there are more than `Limits.openings`: report it, then
-    ///   `remove` it.
+    /// - Returns: The oldest embryonic flow if there are more than `Limits.openings`: report it, then `remove` it.
     package mutating func hold(_ index: Int, openedAt time: Timestamp, frame: Int) -> Int? {
         let oldest = heldCount >= heldLimit ? oldestHeld() : nil
         if let oldest { unlink(oldest) }
@@ -343,7 +343,7 @@ extension FlowTable {
         return oldest
     }
 
-    /// A flow has shown more than its opening.
+    /// Marks a flow as no longer embryonic.
     package mutating func release(_ index: Int) {
         guard flows[index].path.kind == .embryonic else { return }
         if flows[index].isLinked { heldCount &-= 1 }
@@ -365,7 +365,7 @@ extension FlowTable {
 }
 
 extension Int64 {
-    /// So many nanoseconds later, or the end of all time: captures hold times of any year.
+    /// Returns the sum, saturating at the maximum: captures contain timestamps of any year.
     @inline(__always)
     fileprivate func after(_ nanoseconds: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(nanoseconds)

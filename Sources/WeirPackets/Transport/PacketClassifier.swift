@@ -1,31 +1,31 @@
-/// What happens to every packet before anybody looks at its payload: it is decoded, its flow is found, whether the
-/// capture holds it twice is judged, and it is counted. One value, so that a packet goes through all of it in one access.
+/// The processing of every packet before its payload is examined: decoding, flow lookup, detection of capture
+/// duplicates, and counting. A single value, so that a packet takes one access.
 package struct PacketClassifier: Sendable {
-    /// The open flows.
+    /// The table of open flows.
     package var table: FlowTable
-    /// Takes frames apart; `unit` is the segment or datagram of the latest packet.
+    /// Decodes frames; `unit` is the segment or datagram of the latest packet.
     package private(set) var decoder: PacketDecoder
     private var duplicates = CaptureDuplicates()
     /// The flow of the latest packet.
     package private(set) var lookup = FlowTable.Lookup(
         index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle,
         latest: Timestamp(nanoseconds: 0))
-    /// Which way most packets of that flow take.
+    /// The processing path of that flow.
     package private(set) var path = FlowPath()
-    /// Whether the capture holds the latest packet again: then it is not counted with its flow.
+    /// Whether the latest packet is a capture duplicate, which is not counted with its flow.
     package private(set) var isCaptureDuplicate = false
-    /// Packets that the capture holds again.
+    /// The number of capture duplicates.
     package private(set) var captureDuplicates = 0
-    /// Segments and datagrams whose checksum does not fit.
+    /// Segments and datagrams with an invalid checksum.
     package private(set) var checksumErrors = 0
 
-    /// Creates a classifier that has seen nothing.
+    /// Creates a classifier without state.
     package init(limits: Limits, verifyChecksums: Bool) {
         table = FlowTable(limits: limits)
         decoder = PacketDecoder(limits: limits, verifyChecksums: verifyChecksums)
     }
 
-    /// Takes a frame; false when it holds neither a segment nor a datagram, and `decoder.answer` says what.
+    /// Classifies a frame. Returns false if it contains neither a segment nor a datagram; see `decoder.answer`.
     package mutating func take(_ frame: borrowing Frame) -> Bool {
         guard decoder.finds(frame) else { return false }
         let time = frame.info.time

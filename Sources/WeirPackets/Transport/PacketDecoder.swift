@@ -1,37 +1,37 @@
-/// Where the answer to a frame lies. It is made in one place and handed out once: passing it up through the layers as a
-/// value would copy it at each of them.
+/// Where the result of decoding a frame is stored. Returning the result itself through the layers would copy it at each
+/// of them.
 enum Outcome {
     /// In `PacketDecoder.unit`.
     case unit
-    /// It is no unit, and in `PacketDecoder.answer`.
+    /// In `PacketDecoder.answer`; it is not a unit.
     case answer
 }
 
-/// Takes frames apart down to TCP, UDP and ICMP, through link layers, tags and tunnels.
+/// Decodes frames down to TCP, UDP and ICMP, through link layers, tags and tunnels.
 ///
-/// Keeps nothing between frames but fragments of IP datagrams and its counts. The bytes of a unit are the frame's own;
-/// for one that came in fragments (`TransportUnit.isReassembled`) they are `reassembled`, until the next `decode`.
+/// The only state between frames is that of IP fragments and counters. The bytes of a unit are those of the frame; for
+/// a reassembled one (`TransportUnit.isReassembled`) they are `reassembled`, until the next `decode`.
 public struct PacketDecoder: Sendable {
-    /// Whether IPv4, TCP and UDP checksums are computed. It costs one pass over every payload.
+    /// Whether to verify IPv4, TCP and UDP checksums, which takes one pass over every payload.
     public let verifyChecksums: Bool
-    /// Whether conversations in different VLANs are kept apart. Off by default, since tags often differ between the two
-    /// directions of a conversation: behind a router between VLANs, or on a tap that tags by port.
+    /// Whether to separate conversations in different VLANs. Off by default, since tags often differ by direction:
+    /// behind a router between VLANs, or on a tap that tags by port.
     public let separateVLANs: Bool
-    /// What was counted so far.
+    /// The counters.
     public internal(set) var counters = DecodeCounters()
-    /// The datagram put together last, from its transport header on.
+    /// The last reassembled datagram, from its transport header on.
     public internal(set) var reassembled: [UInt8] = []
 
     let limits: Limits
     var fragments: FragmentTable
-    /// The unit found last.
+    /// The last unit decoded.
     package internal(set) var unit = TransportUnit()
-    /// The last answer that was none.
+    /// The last result that is not a unit.
     package private(set) var answer = Decoded.fragment
-    /// When the frame was seen that is being decoded.
+    /// The time of the frame being decoded.
     var now = Timestamp(nanoseconds: 0)
 
-    /// Creates a decoder that keeps to `limits`.
+    /// Creates a decoder with `limits`.
     public init(limits: Limits = Limits(), verifyChecksums: Bool = true, separateVLANs: Bool = false) {
         self.limits = limits
         self.verifyChecksums = verifyChecksums
@@ -39,12 +39,13 @@ public struct PacketDecoder: Sendable {
         fragments = FragmentTable(limits: limits)
     }
 
-    /// Takes a frame apart. Never fails otherwise than by its answer, whatever the bytes are.
+    /// Decodes a frame. Errors are part of the result, whatever the bytes are.
     public mutating func decode(_ frame: borrowing Frame) -> Decoded {
         finds(frame) ? .transport(unit) : answer
     }
 
-    /// The same without handing the answer out, which is large: it lies in `unit` when this is true, else in `answer`.
+    /// Decodes a frame without returning the result, which is large. Returns true if it is in `unit`, false if in
+    /// `answer`.
     package mutating func finds(_ frame: borrowing Frame) -> Bool {
         let bytes = frame.bytes
         now = frame.info.time
@@ -54,13 +55,13 @@ public struct PacketDecoder: Sendable {
         return outcome == .unit
     }
 
-    /// Keeps an answer that is no transport unit.
+    /// Stores a result that is not a transport unit.
     mutating func answer(_ answer: Decoded) -> Outcome {
         self.answer = answer
         return .answer
     }
 
-    /// Goes on behind an IP header, by its protocol number.
+    /// Decodes the payload of an IP header by its protocol number.
     mutating func transport(_ number: UInt8, _ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         switch number {
         case IPProtocol.udp: udp(bytes, &at)

@@ -1,9 +1,9 @@
-/// The protocols around a payload, outermost first, in eight octets.
+/// The enclosing protocols of a payload, outermost first, in eight octets.
 ///
-/// It is made for every packet, so it is a number; names are made when somebody prints them. When more than
-/// twelve protocols are stacked, the outermost are forgotten.
+/// Built for every packet, so it is a number; names are computed on demand. With more than twelve protocols, the
+/// outermost ones are dropped.
 public struct ProtocolStack: Hashable, Sendable {
-    /// A protocol below the application.
+    /// A protocol below the application layer.
     public enum Layer: UInt8, Sendable, CaseIterable {
         /// Ethernet II or IEEE 802.3.
         case ethernet = 1
@@ -35,11 +35,11 @@ public struct ProtocolStack: Hashable, Sendable {
         case ipv6
         /// Generic Routing Encapsulation.
         case gre
-        /// Mirrored frames in GRE.
+        /// ERSPAN: mirrored frames in GRE.
         case erspan
         /// Virtual eXtensible LAN.
         case vxlan
-        /// GPRS tunnelling, user plane.
+        /// GPRS Tunneling Protocol, user plane.
         case gtp
         /// TCP.
         case tcp
@@ -51,10 +51,10 @@ public struct ProtocolStack: Hashable, Sendable {
         case icmpv6
         /// IEEE 802.11.
         case ieee80211
-        /// What monitor mode says of an IEEE 802.11 frame.
+        /// The radiotap header of an IEEE 802.11 frame in monitor mode.
         case radiotap
 
-        /// The name in reports.
+        /// The name used in reports.
         public var name: String {
             switch self {
             case .ethernet: "ethernet"
@@ -85,13 +85,13 @@ public struct ProtocolStack: Hashable, Sendable {
         }
     }
 
-    /// Five bits a layer, the innermost lowest; 0 above the outermost.
+    /// Five bits per layer, the innermost lowest; 0 above the outermost.
     private var bits: UInt64 = 0
 
-    /// An empty stack.
+    /// Creates an empty stack.
     public init() {}
 
-    /// Adds a layer inside the others.
+    /// Adds an inner layer.
     @inline(__always)
     package mutating func push(_ layer: Layer) {
         bits = (bits << 5 | UInt64(layer.rawValue)) & (1 << 60 - 1)
@@ -107,6 +107,6 @@ public struct ProtocolStack: Hashable, Sendable {
 }
 
 extension ProtocolStack: CustomStringConvertible {
-    /// The names with colons between them, such as `ethernet:vlan:ip:udp`.
+    /// The names separated by colons, such as `ethernet:vlan:ip:udp`.
     public var description: String { names.joined(separator: ":") }
 }

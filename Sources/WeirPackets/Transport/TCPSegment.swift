@@ -1,9 +1,9 @@
 /// The control bits of a TCP header (RFC 9293 §3.1).
 public struct TCPFlags: OptionSet, Hashable, Sendable {
-    /// The eight bits as on the wire.
+    /// The eight bits, as on the wire.
     public let rawValue: UInt8
 
-    /// Wraps the bits from the wire.
+    /// Creates flags from the bits on the wire.
     @inline(__always)
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
@@ -11,7 +11,7 @@ public struct TCPFlags: OptionSet, Hashable, Sendable {
 
     /// No more data from the sender.
     public static let fin = Self(rawValue: 0x01)
-    /// Synchronise sequence numbers.
+    /// Synchronize sequence numbers.
     public static let syn = Self(rawValue: 0x02)
     /// Reset the connection.
     public static let rst = Self(rawValue: 0x04)
@@ -27,25 +27,25 @@ public struct TCPFlags: OptionSet, Hashable, Sendable {
     public static let cwr = Self(rawValue: 0x80)
 }
 
-/// The header of a TCP segment (RFC 9293 §3.1), with the options that following a connection needs.
+/// A TCP header (RFC 9293 §3.1), with the options needed to follow a connection.
 public struct TCPSegment: Hashable, Sendable {
     /// Sequence number of the first data octet, or of the SYN.
     public var sequence = Sequence32(0)
-    /// The next sequence number that the sender expects, when `flags` contains `ack`.
+    /// The next sequence number that the sender expects, if `flags` contains `ack`.
     public var acknowledgment = Sequence32(0)
-    /// Receive window as on the wire, not scaled.
+    /// The receive window as on the wire, not scaled.
     public var window: UInt16 = 0
     /// Control bits.
     public var flags: TCPFlags = []
-    /// Octets of the header, options included.
+    /// The header length in octets, including options.
     public var headerLength: UInt8 = 0
-    /// Maximum segment size option in octets; 0 when there is none.
+    /// The maximum segment size option in octets; 0 if absent.
     public var maximumSegmentSize: UInt16 = 0
-    /// Timestamps option, the sender's clock; 0 when there is none (RFC 7323 §3.2).
+    /// TSval of the timestamps option; 0 if absent (RFC 7323 §3.2).
     public var timestampValue: UInt32 = 0
-    /// Timestamps option, the echoed clock; 0 when there is none.
+    /// TSecr of the timestamps option; 0 if absent.
     public var timestampEcho: UInt32 = 0
-    /// The first block of the SACK option, where it tells of octets behind the acknowledgment or of octets that came twice; else
+    /// The first block of the SACK option if it reports octets after the acknowledgment or duplicate octets; otherwise
     /// 0 and 0.
     public private(set) var selectiveBlock: (start: UInt32, end: UInt32) {
         get { (blockStart, blockEnd) }
@@ -56,31 +56,32 @@ public struct TCPSegment: Hashable, Sendable {
     private var windowShift: UInt8 = 0
     private var found: UInt8 = 0
 
-    /// A segment of which nothing is known.
+    /// Creates an empty header.
     @inline(__always)
     public init() {}
 
-    /// Window scale option: bits by which the sender's windows are to be shifted; nil when there is none.
+    /// The shift count of the window scale option, or nil if absent.
     public var windowScale: UInt8? { found & 1 != 0 ? windowShift : nil }
-    /// Whether the SACK-permitted option is there.
+    /// Whether the SACK-permitted option is present.
     public var permitsSelectiveAcknowledgment: Bool { found & 2 != 0 }
-    /// Whether the timestamps option is there.
+    /// Whether the timestamps option is present.
     public var hasTimestamps: Bool { found & 4 != 0 }
-    /// Whether the SACK option says that octets behind the acknowledgment came, and those at it did not (RFC 2018 §3).
+    /// Whether the SACK option reports a hole: octets after the acknowledgment were received, those at it were not (RFC
+    /// 2018 §3).
     @inline(__always)
     var reportsHole: Bool { found & 8 != 0 }
-    /// Whether the first block of the SACK option tells of octets that came twice (RFC 2883 §4).
+    /// Whether the first block of the SACK option reports duplicate octets (RFC 2883 §4).
     @inline(__always)
     public var reportsDuplicate: Bool { found & 16 != 0 }
 
-    /// Sequence numbers that the segment takes up beside its data: one for SYN, one for FIN.
+    /// Sequence numbers used in addition to the data: one for SYN, one for FIN.
     public var controlLength: Int {
         Int(flags.rawValue & 1) &+ Int(flags.rawValue >> 1 & 1)
     }
 
-    /// Reads the options between `start` and `end`; what is cut or wrong ends the reading and is no error.
+    /// Parses the options between `start` and `end`. Parsing stops at a truncated or invalid option without an error.
     mutating func readOptions(_ bytes: RawSpan, from start: Int, to end: Int) {
-        // Nearly every segment of a connection with timestamps: two no-operations, then the option.
+        //  The common case of a connection with timestamps: two no-operations, then the option.
         if end &- start == 12, bytes.uint32(at: start) == 0x0101_080A {
             readTimestamps(bytes, at: start &+ 4)
             return
@@ -108,7 +109,8 @@ public struct TCPSegment: Hashable, Sendable {
         }
     }
 
-    /// Octets that came twice stand in the first block: they are acknowledged, or a part of the second (RFC 2883 §4).
+    /// Parses the SACK blocks. Duplicate octets are in the first block: they are already acknowledged, or part of the
+    /// second block (RFC 2883 §4).
     private mutating func readSelective(_ bytes: RawSpan, at offset: Int, hasSecond: Bool) {
         guard let start = bytes.uint32(at: offset), let end = bytes.uint32(at: offset &+ 4) else { return }
         selectiveBlock = (start, end)

@@ -10,7 +10,7 @@ extension PacketDecoder {
         guard headerLength >= 20 else {
             return answer(at.malformed("header length \(headerLength), but the least is 20", layer: "TCP"))
         }
-        // Options that the capture cut do not make the segment useless; options that were never there do.
+        // A segment with truncated options is still usable; one whose options do not fit is not.
         guard start &+ headerLength <= at.wireEnd else { return answer(at.shortage(of: headerLength, layer: "TCP")) }
         at.protocols.push(.tcp)
         var segment = TCPSegment()
@@ -28,7 +28,7 @@ extension PacketDecoder {
             at,
             ports: ports,
             payload: start &+ headerLength,
-            // Without the checksum: where the network card completes it, the sending host records another one.
+            // Without the checksum: with checksum offload, the sending host captures a different one.
             identity: mix(
                 UInt64(sequence) << 32 | UInt64(acknowledgment),
                 UInt64(control) << 32 ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho))
@@ -39,7 +39,7 @@ extension PacketDecoder {
         return .unit
     }
 
-    /// Decodes a UDP datagram (RFC 768), and what is in it when that is a tunnel.
+    /// Decodes a UDP datagram (RFC 768), and its payload if it is a tunnel.
     mutating func udp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
         guard at.available >= 8, let ports = bytes.uint32(at: start), let rest = bytes.uint32(at: start &+ 4) else {
@@ -49,7 +49,7 @@ extension PacketDecoder {
         if length >= 8 {
             at.limit(to: start &+ length)
         } else if length != 0 {
-            // 0 stands for "too long to say": jumbograms (RFC 2675 §4), and super-frames before segmentation.
+            // 0 stands for a length that does not fit: jumbograms (RFC 2675 §4), and segmentation offload.
             return answer(at.malformed("length \(length), but the least is 8", layer: "UDP"))
         }
         at.protocols.push(.udp)
@@ -70,7 +70,7 @@ extension PacketDecoder {
         return .unit
     }
 
-    /// Verifies the checksum of the segment or datagram that `at` stands on.
+    /// Verifies the checksum of the segment or datagram at `at`.
     @inline(__always)
     private func checksum(_ number: UInt8, _ bytes: RawSpan, _ at: Descent) -> ChecksumState {
         guard verifyChecksums, at.wireEnd <= at.end, !at.hasForeignPseudoHeader else { return .unverified }
@@ -83,7 +83,7 @@ extension PacketDecoder {
         return sum.isValid ? .valid : .invalid
     }
 
-    /// Fills the unit with what the layers told: all but the TCP header and the checksum.
+    /// Fills the unit from the outer layers: everything but the TCP header and the checksum.
     @inline(__always)
     private mutating func describe(
         _ transport: TransportProtocol,
@@ -110,7 +110,7 @@ extension PacketDecoder {
         unit.protocols = at.protocols
     }
 
-    /// Hashes eight octets of each 64: without an identification, datagrams may differ nowhere but in the middle.
+    /// Hashes eight octets of every 64: without an identification, datagrams may differ only in the middle.
     private func samples(_ bytes: RawSpan, from start: Int, to end: Int) -> UInt64 {
         var hash: UInt64 = 0
         var offset = start
@@ -121,9 +121,9 @@ extension PacketDecoder {
         return hash
     }
 
-    /// Hashes what no device on the way changes: addresses, ports, IP identification, length, the transport header
-    /// (`identity`; not its checksum), and the payload's first 16 and last 8 octets. A retransmission has a new
-    /// identification or timestamp; the next RTP packet another sequence number.
+    /// Hashes everything that no device on the path changes: addresses, ports, IP identification, length, the transport
+    /// header (`identity`; without its checksum), and the payload's first 16 and last 8 octets. A retransmission has a
+    /// new identification or timestamp; the next RTP packet has another sequence number.
     @inline(__always)
     private func fingerprint(
         _ bytes: RawSpan,

@@ -1,52 +1,54 @@
-/// What is known of a checksum. A wrong one is counted, never a reason to leave the packet out: where the network
-/// card computes checksums, captures on the sending host hold unfinished ones.
+/// The state of a checksum. An invalid one is counted, but the packet is still used: with checksum offload, captures on
+/// the sending host contain incomplete checksums.
 public enum ChecksumState: UInt8, Sendable, Hashable {
-    /// It fits.
+    /// Valid.
     case valid
-    /// It does not fit.
+    /// Invalid.
     case invalid
-    /// The sender left it out (UDP with 0).
+    /// Omitted by the sender (UDP with 0).
     case absent
-    /// It was not looked at: switched off, or the packet is not all there.
+    /// Not verified: disabled, or the packet is truncated.
     case unverified
 }
 
-/// A TCP segment or UDP datagram found in a frame, with all that its flow needs to know. A plain value without heap.
+/// A TCP segment or UDP datagram in a frame, with the fields that flow tracking needs. A plain value without heap
+/// allocation.
 public struct TransportUnit: Sendable {
-    /// Where it came from.
+    /// The source.
     public var source = Endpoint(address: IPAddress(ipv4: 0), port: 0)
-    /// Where it went.
+    /// The destination.
     public var destination = Endpoint(address: IPAddress(ipv4: 0), port: 0)
-    /// TCP or UDP.
+    /// The transport protocol.
     public var transport = TransportProtocol.udp
-    /// What is known of the TCP or UDP checksum.
+    /// The state of the TCP or UDP checksum.
     public var checksum = ChecksumState.unverified
-    /// Time to live, or hop limit.
+    /// The time to live, or the hop limit.
     public var hopLimit: UInt8 = 0
-    /// Type of service, or traffic class: DSCP in the upper six bits, ECN in the lower two.
+    /// The type of service, or the traffic class: DSCP in the upper six bits, ECN in the lower two.
     public var trafficClass: UInt8 = 0
-    /// IPv4 identification, or the lower half of the one in an IPv6 fragment header; 0 for whole IPv6 packets.
+    /// The IPv4 identification, or the lower half of the one in an IPv6 fragment header; 0 for unfragmented IPv6
+    /// packets.
     public var identification: UInt16 = 0
-    /// Fragments that the datagram came in; 0 when it came whole.
+    /// The number of fragments of the datagram; 0 if it is unfragmented.
     public var fragments: UInt16 = 0
-    /// Tells conversations in different tunnels apart; the same for both directions; 0 outside tunnels.
+    /// Separates conversations in different tunnels; the same for both directions; 0 outside tunnels.
     public var context: UInt32 = 0
-    /// Where in the network the frame was seen: a hash of link addresses, tags, packet type, interface and hop limit.
+    /// A hash of where the frame was captured: link addresses, tags, packet type, interface and hop limit.
     public var linkOrigin: UInt32 = 0
-    /// A hash of what makes the packet itself, whatever it travelled in: equal for the same packet seen twice.
+    /// A hash of the packet independent of the path: equal if the same packet is captured twice.
     public var fingerprint: UInt64 = 0
-    /// Where the payload is in the bytes that hold it: the frame's, or those of the reassembled datagram.
+    /// The range of the payload in its bytes: those of the frame, or of the reassembled datagram.
     public var payload = 0..<0
-    /// Payload octets that were on the wire but are not in the capture.
+    /// Payload octets that were on the wire but not captured.
     public var missingOctets = 0
-    /// The protocols around the payload, TCP or UDP last.
+    /// The enclosing protocols of the payload, TCP or UDP last.
     public var protocols = ProtocolStack()
     /// The TCP header; all zero for UDP.
     public var tcp = TCPSegment()
 
-    /// A unit of which nothing is known yet.
+    /// Creates an empty unit.
     package init() {}
 
-    /// Whether `payload` lies in `PacketDecoder.reassembled` and not in the frame.
+    /// Whether `payload` lies in `PacketDecoder.reassembled` rather than in the frame.
     public var isReassembled: Bool { fragments != 0 }
 }

@@ -1,7 +1,7 @@
 import WeirPackets
 
 extension AMFReader {
-    /// Reads one value of AMF3; nil when nothing of it can be read.
+    /// Parses an AMF3 value, or returns nil if nothing of it can be parsed.
     @_lifetime(reader: copy reader)
     mutating func amf3Value(_ reader: inout ByteReader, depth: Int) -> AMFValue? {
         guard admit(&reader, depth: depth, isAMF3: true) else { return nil }
@@ -26,7 +26,7 @@ extension AMFReader {
         return nil
     }
 
-    /// A value that is an object to AMF3, or a reference to one: the low bit of the number in front tells.
+    /// Parses an AMF3 object value or a reference to one, indicated by the low bit of the leading number.
     @_lifetime(reader: copy reader)
     private mutating func complex(
         _ marker: UInt8, _ start: Int, _ reader: inout ByteReader, depth: Int
@@ -52,7 +52,7 @@ extension AMFReader {
         return value
     }
 
-    /// An unsigned number of 29 bits in one to four octets, seven bits each and eight in the fourth (AMF3 §1.3.1).
+    /// Parses an unsigned 29-bit number of one to four octets: seven bits each, eight in the fourth (AMF3 §1.3.1).
     @_lifetime(reader: copy reader)
     private static func u29(_ reader: inout ByteReader) throws(DecodeError) -> UInt32 {
         var value: UInt32 = 0
@@ -64,12 +64,12 @@ extension AMFReader {
         return value << 8 | UInt32(try reader.uint8())
     }
 
-    /// The 29 bits with the highest as the sign (AMF3 §3.6).
+    /// Returns the 29-bit number as a signed one (AMF3 §3.6).
     private static func signed(_ value: UInt32) -> Int32 {
         Int32(truncatingIfNeeded: value << 3) >> 3
     }
 
-    /// A string or a reference to an earlier one; the empty string is never referred to (AMF3 §1.3.2).
+    /// Parses a string or a reference to an earlier one; the empty string is never referenced (AMF3 §1.3.2).
     @_lifetime(reader: copy reader)
     private mutating func text(_ reader: inout ByteReader) throws(DecodeError) -> AMFText? {
         let start = reader.offset
@@ -88,7 +88,7 @@ extension AMFReader {
         return text
     }
 
-    /// Names and values up to the empty name.
+    /// Parses names and values up to the empty name.
     @_lifetime(reader: copy reader)
     private mutating func named(_ reader: inout ByteReader, depth: Int) throws(DecodeError) -> [AMFProperty] {
         var properties: [AMFProperty] = []
@@ -101,7 +101,7 @@ extension AMFReader {
         return properties
     }
 
-    /// So many values.
+    /// Parses `count` values.
     @_lifetime(reader: copy reader)
     private mutating func items(_ reader: inout ByteReader, count: Int, depth: Int) -> [AMFValue] {
         var items: [AMFValue] = []
@@ -149,7 +149,7 @@ extension AMFReader {
         return .instance(object)
     }
 
-    /// The traits in front of an object, or those that it refers to.
+    /// Parses the traits of an object, or the reference to them.
     @_lifetime(reader: copy reader)
     private mutating func traits(
         _ reader: inout ByteReader, head: UInt32, _ start: Int
@@ -157,7 +157,7 @@ extension AMFReader {
         if head & 0b10 == 0 {
             let index = Int(head >> 2)
             guard amf3.traits.indices.contains(index) else {
-                // Without them nobody knows what follows.
+                // Without traits the following octets cannot be parsed.
                 note(.badReference(index), start, true)
                 end()
                 return nil

@@ -1,6 +1,6 @@
-/// What references of AMF3 may name: strings, objects and traits, each in a table of its own (AMF3 §2.2).
+/// The reference tables of AMF3, separate for strings, objects and traits (AMF3 §2.2).
 struct AMF3Tables {
-    /// What a class is made of (AMF3 §3.12).
+    /// The traits of a class (AMF3 §3.12).
     struct Traits {
         var className = AMFText.empty
         var names: [AMFText] = []

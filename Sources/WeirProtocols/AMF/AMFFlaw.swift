@@ -1,39 +1,39 @@
-/// Something in a message's values that is not as AMF has it, and where.
+/// A violation of AMF in the values of a message, and its position.
 package struct AMFFlaw: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of flaw.
     package enum Kind: Sendable, Hashable {
-        /// A type marker that the version does not know (AMF0 §2.1, AMF3 §3.1). Nothing behind it can be read.
+        /// A type marker unknown to the version (AMF0 §2.1, AMF3 §3.1). Nothing after it can be parsed.
         case unknownMarker(UInt8)
-        /// A value needs so many octets, and the message has fewer left.
+        /// A value needs more octets than the message has left.
         case truncated(needed: Int, left: Int)
-        /// The message ends inside an object or an array with names, where its end marker should be (AMF0 §2.11).
+        /// The message ends within an object or associative array without its end marker (AMF0 §2.11).
         case objectEndMissing
-        /// The end marker of an object stands where a value should be (AMF0 §2.11).
+        /// An object end marker in place of a value (AMF0 §2.11).
         case strayObjectEnd
-        /// An array with names announces another number of members than it has (AMF0 §2.10).
+        /// The member count of an ECMA array differs from the announced one (AMF0 §2.10).
         case memberCount(announced: UInt32, found: Int)
-        /// A reference to an object, a string or traits that are not there (AMF0 §2.9, AMF3 §2.2).
+        /// A reference to a missing object, string or traits (AMF0 §2.9, AMF3 §2.2).
         case badReference(Int)
-        /// A string or name whose octets are not UTF-8 (AMF0 §1.3.1, AMF3 §1.3.2).
+        /// A string or name that is not valid UTF-8 (AMF0 §1.3.1, AMF3 §1.3.2).
         case notUTF8
-        /// Values are nested deeper than the limit; what is deeper was not read.
+        /// Values nested deeper than the limit; deeper ones were not parsed.
         case tooDeep
-        /// The message holds more values than the limit; the others were not read.
+        /// More values than the limit; the others were not parsed.
         case tooManyValues
-        /// The message's strings, those repeated by reference included, are longer than the limit.
+        /// Strings, including those repeated by reference, longer than the limit.
         case tooMuchText
-        /// The message has more flaws than are kept.
+        /// More flaws than are kept.
         case tooManyFlaws
     }
 
-    /// What is wrong.
+    /// The kind of flaw.
     package var kind: Kind
-    /// Octets from the start of the message.
+    /// The offset from the start of the message, in octets.
     package var offset: Int
-    /// Whether it is in a value of AMF3.
+    /// Whether it is in an AMF3 value.
     package var isAMF3: Bool
 
-    /// Whether reading ended here.
+    /// Whether parsing ended here.
     package var isFatal: Bool {
         switch kind {
         case .memberCount, .badReference, .notUTF8, .tooManyFlaws: false
@@ -41,7 +41,7 @@ package struct AMFFlaw: Sendable, Hashable {
         }
     }
 
-    /// Whether it is a limit of the reader that was reached, which is no fault of the message.
+    /// Whether a parser limit was exceeded, which is not a fault of the message.
     package var isLimit: Bool {
         switch kind {
         case .tooDeep, .tooManyValues, .tooMuchText, .tooManyFlaws: true
@@ -49,7 +49,7 @@ package struct AMFFlaw: Sendable, Hashable {
         }
     }
 
-    /// Whether the end of the octets is what is wrong: no fault of a message that the capture holds only in part.
+    /// Whether the flaw is that the octets end, which is not a fault of a truncated message.
     package var isEnd: Bool {
         switch kind {
         case .truncated, .objectEndMissing: true
@@ -59,27 +59,27 @@ package struct AMFFlaw: Sendable, Hashable {
 }
 
 extension AMFFlaw: CustomStringConvertible {
-    /// One line for people, such as `AMF0 at offset 14: unknown marker 0x63`.
+    /// A one-line description, such as `AMF0 at offset 14: unknown marker 0x63`.
     package var description: String {
         "\(isAMF3 ? "AMF3" : "AMF0") at offset \(offset): \(kind.reason)"
     }
 }
 
 extension AMFFlaw.Kind {
-    /// What is wrong, in words.
+    /// The description of the kind.
     var reason: String {
         switch self {
         case .unknownMarker(let marker): "unknown marker 0x" + (marker < 16 ? "0" : "") + String(marker, radix: 16)
-        case .truncated(let needed, let left): "needs \(needed) octets, \(left) are left"
+        case .truncated(let needed, let left): "\(needed) octets needed, \(left) left"
         case .objectEndMissing: "no object end marker"
-        case .strayObjectEnd: "an object end marker outside of an object"
+        case .strayObjectEnd: "an object end marker outside an object"
         case .memberCount(let announced, let found): "\(announced) members announced, \(found) found"
-        case .badReference(let index): "nothing to refer to with index \(index)"
+        case .badReference(let index): "reference \(index) to no object"
         case .notUTF8: "a string that is not UTF-8"
         case .tooDeep: "nested too deeply"
         case .tooManyValues: "too many values"
         case .tooMuchText: "too much text"
-        case .tooManyFlaws: "more flaws than are kept"
+        case .tooManyFlaws: "too many flaws"
         }
     }
 }

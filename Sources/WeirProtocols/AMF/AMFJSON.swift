@@ -2,16 +2,16 @@ import WeirEngine
 import WeirPackets
 
 extension AMFValue {
-    /// The value as JSON; nothing of it is lost.
+    /// Returns the value as JSON, without loss.
     ///
-    /// What JSON has the same word for is that: numbers, integers, booleans, strings, null, objects, arrays. Anything
-    /// else is an object whose first member begins with `$` (Documentation/report-format.md lists them). A name that
-    /// begins with `$` gets a further `$` in front.
+    /// Types that JSON has are converted directly: numbers, integers, booleans, strings, null, objects, arrays. Any
+    /// other value becomes an object whose first member starts with `$` (Documentation/report-format.md lists them). A
+    /// name that starts with `$` is prefixed with another `$`.
     ///
     /// - Parameters:
-    ///   - member: the name of what holds the value, if that is known.
-    ///   - text: what is made of the strings; it is where secrets are masked. The first argument is the name of the member
-    ///     that holds the string, or of an object around it whose name is that of a secret.
+    ///   - member: The name of the member that contains the value, if known.
+    ///   - text: Transforms strings, for masking secrets. Its first argument is the name of the member that contains
+    ///     the string, or of an enclosing object with a secret name.
     package func json(
         of member: String? = nil, _ text: @escaping (_ member: String?, _ text: String) -> String = { $1 }
     ) -> FieldValue {
@@ -19,13 +19,13 @@ extension AMFValue {
     }
 }
 
-/// Makes JSON of values.
+/// Converts values to JSON.
 private struct AMFJSON {
-    /// Made of each string; see `AMFValue.json`.
+    /// Transforms each string; see `AMFValue.json`.
     let text: (String?, String) -> String
-    /// A short name is a member's by all likelihood, even where a stream is called the same.
+    /// The length below which a name is assumed to be a member name even if a stream has the same name.
     private static let longName = 8
-    /// Whether the value is one of AMF3, where integers and doubles are two types.
+    /// Whether the value is AMF3, in which integers and doubles are different types.
     var isAMF3 = false
 
     func value(_ value: AMFValue, _ member: String?) -> FieldValue {
@@ -84,7 +84,7 @@ private struct AMFJSON {
         return Field((isMarked ? "$" : "") + name, value(property.value, member))
     }
 
-    /// An anonymous object whose members are all dynamic is what JSON calls an object; of others the traits are said.
+    /// Converts an object: anonymous ones with only dynamic members become JSON objects, others include their traits.
     private func instance(_ object: AMFInstance, _ member: String?) -> FieldValue {
         let members = (object.sealed + object.dynamic).map { property($0, in: member) }
         if object.className.isEmpty, object.sealed.isEmpty, object.isDynamic { return .object(members) }
@@ -104,7 +104,7 @@ private struct AMFJSON {
         return marked("vector", .string(vector.kind.rawValue), more)
     }
 
-    /// Octets as hexadecimal digits; masked as a whole when the text in them is to be masked in part.
+    /// Returns octets as hexadecimal digits, entirely masked if any text in them has to be masked.
     private func hex(_ octets: [UInt8], _ member: String?) -> FieldValue {
         let plain = String(decoding: octets, as: UTF8.self)
         return .string(text(member, plain) == plain ? Self.digits(octets) : SecretPolicy.mask)
@@ -126,7 +126,7 @@ private struct AMFJSON {
         if number.isInfinite { return marked("number", .string(number < 0 ? "-Infinity" : "Infinity")) }
         guard number.magnitude < 0x1p53, !(number == 0 && number.sign == .minus), let whole = Int(exactly: number)
         else { return .number(number) }
-        // In AMF3 whole numbers of 29 bits are integers, unless the sender made doubles of them.
+        // In AMF3, 29-bit integers are integers unless the sender wrote doubles.
         let isUnusual = isAMF3 && (-0x1000_0000..<0x1000_0000).contains(whole)
         return isUnusual ? marked("double", .integer(whole)) : .integer(whole)
     }

@@ -1,16 +1,16 @@
 public import WeirPackets
 
-/// The bounds that only AMF values need.
+/// Limits for AMF values.
 public struct AMFLimits: LimitSet {
-    /// How deep the AMF values of one message may be nested.
+    /// The nesting depth of the AMF values of a message.
     public var depth = 32
-    /// AMF values of one message, members of objects and arrays included.
+    /// AMF values per message, including members of objects and arrays.
     public var values = 16_384
-    /// Octets of text in the AMF values of one message, strings repeated by reference included.
+    /// Octets of text in the AMF values of a message, including strings repeated by reference.
     public var textOctets = 4 * 1024 * 1024
-    /// Flaws of the AMF values of one message that are kept.
+    /// Flaws kept of the AMF values of a message.
     public var flaws = 64
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

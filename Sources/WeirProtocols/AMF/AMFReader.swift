@@ -1,40 +1,39 @@
 import WeirPackets
 
-/// Reads the AMF0 values of a message, one after the other, as far as they can be read; those behind an AVM+ marker are
-/// AMF3 (AMF0 §3.1).
+/// Parses the AMF0 values of a message in sequence; values after an AVM+ marker are AMF3 (AMF0 §3.1).
 ///
-/// Depth, number and text of the values are bounded: a strict array of five octets can announce four thousand million
-/// members, and a string can be repeated by reference in two octets.
+/// Depth, number and text of the values are bounded: a strict array of five octets can announce four billion members,
+/// and two octets can repeat a string by reference.
 struct AMFReader {
-    /// The values that were read, the last one only in part if reading ended in it.
+    /// The parsed values; the last one may be incomplete if parsing ended in it.
     private(set) var values: [AMFValue] = []
-    /// What is not as it should be, in the order of the wire.
+    /// The flaws, in the order of the message.
     private(set) var flaws: [AMFFlaw] = []
-    /// Whether reading ended before the end of the octets.
+    /// Whether parsing stopped before the end of the octets.
     private(set) var isBroken = false
 
-    /// Offset behind the last octet that was read.
+    /// The offset after the last parsed octet.
     private(set) var offset = 0
-    /// What was used of the limits so far.
+    /// The use of the limits so far.
     private(set) var used: Use
 
     let limits: AMFLimits
-    /// Objects and arrays that a reference of AMF0 may name.
+    /// Objects and arrays that an AMF0 reference may refer to.
     private var objects = ReferenceTable()
-    /// The tables of AMF3. They are for the whole message (AMF3 §4.1).
+    /// The AMF3 tables, which apply to the whole message (AMF3 §4.1).
     var amf3 = AMF3Tables()
-    /// How deep the value read last is nested in itself.
+    /// The nesting height of the value parsed last.
     var height = 0
 
-    /// How much of a message's limits was used.
+    /// The use of the limits of a message.
     struct Use {
         var values = 0
         var textOctets = 0
     }
 
-    /// Reads the values of `bytes` from `start` on, at most `maximum` that are not part of others.
+    /// Parses the values of `bytes` from `start` on, at most `maximum` top-level ones.
     ///
-    /// - Parameter used: what other values of the same message have used of the limits.
+    /// - Parameter used: The use of the limits by other values of the same message.
     init(_ bytes: RawSpan, from start: Int = 0, maximum: Int = .max, limits: Limits, used: Use = Use()) {
         self.limits = limits[AMFLimits.self]
         self.used = used
@@ -46,9 +45,9 @@ struct AMFReader {
         offset = reader.offset
     }
 
-    // MARK: - What AMF0 and AMF3 share
+    // MARK: - Shared by AMF0 and AMF3
 
-    /// Counts a value in; false when it is one too many, or nested too deeply.
+    /// Counts a value; returns false if it exceeds the number or depth limit.
     @_lifetime(reader: copy reader)
     mutating func admit(_ reader: inout ByteReader, depth: Int, isAMF3: Bool) -> Bool {
         used.values &+= 1
@@ -60,7 +59,7 @@ struct AMFReader {
         return !isBroken
     }
 
-    /// Keeps what is wrong; after a fatal flaw nothing more is read.
+    /// Records a flaw; parsing stops after a fatal one.
     mutating func note(_ kind: AMFFlaw.Kind, _ offset: Int, _ isAMF3: Bool) {
         let flaw = AMFFlaw(kind: kind, offset: offset, isAMF3: isAMF3)
         if flaw.isFatal { isBroken = true }
@@ -71,16 +70,16 @@ struct AMFReader {
         }
     }
 
-    /// Notes that the octets end too early.
+    /// Records that the octets end too early.
     mutating func note(_ error: DecodeError, isAMF3: Bool) {
         guard case .tooShort(let needed, let available) = error.kind else { return }
         note(.truncated(needed: needed, left: available), error.offset, isAMF3)
     }
 
-    /// Nothing behind this can be read, though nothing is wrong.
+    /// Stops parsing without a flaw.
     mutating func end() { isBroken = true }
 
-    /// The octets as a string; nil when the message has more text than is kept.
+    /// Returns the octets as a string, or nil if the text limit is exceeded.
     mutating func string(_ bytes: RawSpan, at offset: Int, isAMF3: Bool) -> AMFText? {
         guard admitText(bytes.byteCount, offset, isAMF3) else { return nil }
         let text = AMFText(bytes)
@@ -88,15 +87,15 @@ struct AMFReader {
         return text
     }
 
-    /// Counts text in; false when it is too much.
+    /// Counts text; returns false if the limit is exceeded.
     mutating func admitText(_ octets: Int, _ offset: Int, _ isAMF3: Bool) -> Bool {
         used.textOctets &+= octets
         if used.textOctets > limits.textOctets { note(.tooMuchText, offset, isAMF3) }
         return !isBroken
     }
 
-    /// What an index of a table leads to. Too long a way of references is not followed: one that is as long as a message
-    /// could not even be given back without running out of stack.
+    /// Resolves an index of a table. Long chains of references are not followed: releasing a chain as long as a message
+    /// could overflow the stack.
     mutating func reference(_ index: Int, in table: ReferenceTable, _ offset: Int, isAMF3: Bool) -> AMFValue {
         guard table.has(index) else {
             note(.badReference(index), offset, isAMF3)
@@ -110,7 +109,7 @@ struct AMFReader {
 
     // MARK: - AMF0
 
-    /// Reads one value; nil when nothing of it can be read.
+    /// Parses a value, or returns nil if nothing of it can be parsed.
     @_lifetime(reader: copy reader)
     private mutating func value(_ reader: inout ByteReader, depth: Int) -> AMFValue? {
         guard admit(&reader, depth: depth, isAMF3: false) else { return nil }
@@ -144,7 +143,7 @@ struct AMFReader {
         return nil
     }
 
-    /// An object or array: what later references may name.
+    /// Parses an object or array, which later references may refer to.
     @_lifetime(reader: copy reader)
     private mutating func composite(
         _ marker: UInt8, _ reader: inout ByteReader, depth: Int
@@ -170,7 +169,7 @@ struct AMFReader {
         return value
     }
 
-    /// Members up to the end marker, an empty name and 9 (AMF0 §2.11), or as many as can be read.
+    /// Parses members up to the end marker, an empty name and 9 (AMF0 §2.11), or as many as possible.
     @_lifetime(reader: copy reader)
     private mutating func properties(_ reader: inout ByteReader, depth: Int) -> [AMFProperty] {
         var properties: [AMFProperty] = []

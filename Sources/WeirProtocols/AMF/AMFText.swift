@@ -1,17 +1,17 @@
 import WeirPackets
 
-/// A string of the wire.
+/// A string as transmitted.
 struct AMFText {
     static let empty = AMFText([UInt8]().rawSpan)
 
-    /// What is not UTF-8 is replaced by U+FFFD.
+    /// The text, with U+FFFD for invalid UTF-8.
     let text: String
-    /// The octets, when they are not UTF-8.
+    /// The octets, if they are not valid UTF-8.
     let malformed: [UInt8]?
 
     init(_ bytes: RawSpan) {
         text = bytes.text()
-        // Only where something was replaced, or the wire has that character itself, is a closer look needed.
+        // A replacement is possible only if the length differs or the text contains U+FFFD.
         let isSuspect = text.utf8.count != bytes.byteCount || text.unicodeScalars.contains("\u{FFFD}")
         let octets = isSuspect ? bytes.array() : []
         malformed = isSuspect && !octets.elementsEqual(text.utf8) ? octets : nil

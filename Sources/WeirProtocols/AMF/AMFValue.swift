@@ -1,43 +1,43 @@
 import WeirPackets
 
-/// A value of the Action Message Format, version 0 (AMF0 §2) or 3 (AMF3 §3), as the wire has it.
+/// A value of the Action Message Format, version 0 (AMF0 §2) or 3 (AMF3 §3), as transmitted.
 ///
-/// Nothing is lost: what the two versions tell apart stays apart, and a reference stays one, though it leads to what it
-/// refers to. A value of version 3 stands inside `amf3`.
+/// Lossless: types that the versions distinguish stay distinct, and a reference stays one, with access to its target. A
+/// version 3 value is wrapped in `amf3`.
 public indirect enum AMFValue: Sendable, Hashable {
     /// A double (AMF0 §2.2, AMF3 §3.7).
     case number(Double)
-    /// An integer of 29 bits with sign (AMF3 §3.6).
+    /// A signed 29-bit integer (AMF3 §3.6).
     case integer(Int32)
-    /// True or false (AMF0 §2.3, AMF3 §3.4, §3.5).
+    /// A Boolean (AMF0 §2.3, AMF3 §3.4, §3.5).
     case boolean(Bool)
     /// A string, short or long (AMF0 §2.4, §2.14, AMF3 §3.8).
     case string(String)
-    /// A string whose octets are not UTF-8.
+    /// A string that is not valid UTF-8.
     case malformedString([UInt8])
-    /// An object without a class: names and values, in the order of the wire (AMF0 §2.5).
+    /// An anonymous object: names and values in transmission order (AMF0 §2.5).
     case object([AMFProperty])
-    /// Reserved and never used: it has no content (AMF0 §2.6).
+    /// Reserved and unused, without content (AMF0 §2.6).
     case movieClip
     /// Null (AMF0 §2.7, AMF3 §3.3).
     case null
     /// Undefined (AMF0 §2.8, AMF3 §3.2).
     case undefined
-    /// The same object as an earlier one of the message (AMF0 §2.9, AMF3 §2.2).
+    /// A reference to an earlier object of the message (AMF0 §2.9, AMF3 §2.2).
     case reference(AMFReference)
-    /// An array with names, and the count that it announces, which need not be the number of members (AMF0 §2.10).
+    /// An associative array with its announced count, which may differ from the number of members (AMF0 §2.10).
     case ecmaArray(count: UInt32, [AMFProperty])
-    /// An array with indices from 0 (AMF0 §2.12, AMF3 §3.11).
+    /// An array with ordinal indices (AMF0 §2.12, AMF3 §3.11).
     case strictArray([AMFValue])
-    /// An array with indices from 0 and with names (AMF3 §3.11).
+    /// An array with ordinal indices and names (AMF3 §3.11).
     case mixedArray([AMFValue], named: [AMFProperty])
-    /// Milliseconds since 1970 in UTC; in AMF0 also a time zone in minutes, which is reserved (AMF0 §2.13, AMF3 §3.10).
+    /// Milliseconds since 1970 in UTC; in AMF0 also a reserved time zone in minutes (AMF0 §2.13, AMF3 §3.10).
     case date(milliseconds: Double, zone: Int16?)
-    /// A value that cannot be serialised (AMF0 §2.15).
+    /// A value that cannot be serialized (AMF0 §2.15).
     case unsupported
-    /// Reserved and never used: it has no content (AMF0 §2.16).
+    /// Reserved and unused, without content (AMF0 §2.16).
     case recordSet
-    /// The text of an XML document of the older kind (AMF0 §2.17, AMF3 §3.9).
+    /// The text of a legacy XML document (AMF0 §2.17, AMF3 §3.9).
     case xmlDocument(String)
     /// The text of an XML value (AMF3 §3.13).
     case xml(String)
@@ -45,26 +45,26 @@ public indirect enum AMFValue: Sendable, Hashable {
     case typedObject(className: String, [AMFProperty])
     /// An object with traits (AMF3 §3.12).
     case instance(AMFInstance)
-    /// An object that wrote itself in its own way: all octets to the end of the message, since only its class knows how
-    /// many are its own (AMF3 §3.12).
+    /// An object with custom serialization: all octets to the end of the message, since only its class defines its
+    /// length (AMF3 §3.12).
     case externalizable(className: String, [UInt8])
-    /// Octets (AMF3 §3.14).
+    /// A byte array (AMF3 §3.14).
     case byteArray([UInt8])
-    /// Values of one type (AMF3 §3.15).
+    /// A vector of a single type (AMF3 §3.15).
     case vector(AMFVector)
-    /// Keys of any type and their values (AMF3 §3.16).
+    /// A dictionary with keys of any type (AMF3 §3.16).
     case dictionary([AMFEntry], weakKeys: Bool)
-    /// A value in AMF3, behind the AVM+ marker (AMF0 §3.1).
+    /// An AMF3 value after the AVM+ marker (AMF0 §3.1).
     case amf3(AMFValue)
 }
 
 /// A named member of an object or array.
 public struct AMFProperty: Sendable, Hashable {
-    /// Its name; what is not UTF-8 in it is replaced by U+FFFD.
+    /// The name, with U+FFFD for invalid UTF-8.
     public var name: String
-    /// The octets of a name that is not UTF-8.
+    /// The octets of a name that is not valid UTF-8.
     public var malformedName: [UInt8]?
-    /// Its value.
+    /// The value.
     public var value: AMFValue
 
     /// Creates a member.
@@ -74,50 +74,50 @@ public struct AMFProperty: Sendable, Hashable {
     }
 }
 
-/// A reference to an earlier object of the same message. Two are equal when they have the same index.
+/// A reference to an earlier object of the same message. References with the same index are equal.
 public struct AMFReference: Sendable {
-    /// Index among the objects of the message, from 0; each version of AMF counts its own.
+    /// The index among the objects of the message, from 0, counted separately by AMF version.
     public var index: Int
-    /// The object; nil when there is none with this index, or when it is one of those that the reference stands in.
+    /// The object, or nil if there is none with this index or if it encloses the reference.
     public var target: AMFValue?
 }
 
 extension AMFReference: Hashable {
-    /// Compares the indices only: comparing what they lead to could take forever.
+    /// Compares only the indices, since comparing the targets could take exponential time.
     public static func == (left: AMFReference, right: AMFReference) -> Bool { left.index == right.index }
-    /// Hashes the index only.
+    /// Hashes only the index.
     public func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 
-/// An object of AMF3 with its traits (AMF3 §3.12).
+/// An AMF3 object with its traits (AMF3 §3.12).
 public struct AMFInstance: Sendable, Hashable {
-    /// Its class; empty for an anonymous one.
+    /// The class name; empty for an anonymous object.
     public var className: String
-    /// Members that the traits name, in their order.
+    /// The members named by the traits, in order.
     public var sealed: [AMFProperty]
-    /// Whether the traits allow further members.
+    /// Whether the traits permit dynamic members.
     public var isDynamic: Bool
-    /// Those further members.
+    /// The dynamic members.
     public var dynamic: [AMFProperty]
 }
 
-/// A vector of AMF3 (AMF3 §3.15).
+/// An AMF3 vector (AMF3 §3.15).
 public struct AMFVector: Sendable, Hashable {
-    /// Type of the items.
+    /// The type of the items.
     public enum Kind: String, Sendable {
-        /// 32 bits with sign.
+        /// Signed 32-bit integers.
         case int
-        /// 32 bits without sign.
+        /// Unsigned 32-bit integers.
         case uint
         /// Doubles.
         case double
-        /// Values of any type, or of the class that `typeName` says.
+        /// Values of any type, or of the class `typeName`.
         case object
     }
 
-    /// Type of the items.
+    /// The type of the items.
     public var kind: Kind
-    /// Class of the items of a vector of objects, `*` for any.
+    /// The item class of an object vector, `*` for any.
     public var typeName: String?
     /// Whether its length is fixed.
     public var isFixed: Bool
@@ -125,7 +125,7 @@ public struct AMFVector: Sendable, Hashable {
     public var items: [AMFValue]
 }
 
-/// A key of a dictionary and its value.
+/// A dictionary entry.
 public struct AMFEntry: Sendable, Hashable {
     /// The key.
     public var key: AMFValue
@@ -134,7 +134,7 @@ public struct AMFEntry: Sendable, Hashable {
 }
 
 extension AMFValue {
-    /// The text of a string; nil for any other value.
+    /// The text of a string, or nil for any other value.
     public var text: String? {
         switch self {
         case .string(let text): text
@@ -143,7 +143,7 @@ extension AMFValue {
         }
     }
 
-    /// The text of a string, also of one that is not UTF-8: what is no character is replaced.
+    /// The text of a string, with replacement characters for invalid UTF-8, or nil for any other value.
     var lenientText: String? {
         switch self {
         case .malformedString(let octets): String(decoding: octets, as: UTF8.self)
@@ -152,7 +152,7 @@ extension AMFValue {
         }
     }
 
-    /// The number; nil for any other value.
+    /// The numeric value, or nil if the value is not a number.
     public var number: Double? {
         switch self {
         case .number(let number): number
@@ -162,7 +162,7 @@ extension AMFValue {
         }
     }
 
-    /// The truth value; nil for any other value.
+    /// The Boolean value, or nil for any other value.
     public var boolean: Bool? {
         switch self {
         case .boolean(let value): value
@@ -171,7 +171,7 @@ extension AMFValue {
         }
     }
 
-    /// The named members of an object or array, also of one that this refers to.
+    /// The named members of an object or array, also through a reference.
     public var properties: [AMFProperty]? {
         switch self {
         case .object(let members), .ecmaArray(_, let members), .typedObject(_, let members),
@@ -184,7 +184,7 @@ extension AMFValue {
         }
     }
 
-    /// The items of an array, also of one that this refers to.
+    /// The items of an array, also through a reference.
     public var items: [AMFValue]? {
         switch self {
         case .strictArray(let items), .mixedArray(let items, named: _): items
@@ -195,7 +195,7 @@ extension AMFValue {
         }
     }
 
-    /// The value of the first member with this name.
+    /// Returns the value of the first member with this name.
     public subscript(_ name: String) -> AMFValue? {
         properties?.first { $0.name == name }?.value
     }

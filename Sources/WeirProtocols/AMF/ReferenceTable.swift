@@ -1,17 +1,17 @@
-/// The objects of a message that references may name, in the order in which they begin.
+/// The objects of a message that references may refer to, in order of their start.
 struct ReferenceTable {
-    /// What was read; nil while it is not complete.
+    /// The parsed values, nil while incomplete.
     private var values: [AMFValue?] = []
     private var heights: [Int] = []
 
-    /// An object begins.
+    /// Adds an incomplete object and returns its index.
     mutating func open() -> Int {
         values.append(nil)
         heights.append(0)
         return values.count &- 1
     }
 
-    /// The object is complete; how deep it is nested in itself.
+    /// Completes an object with its nesting height.
     mutating func close(_ index: Int, _ value: AMFValue, height: Int) {
         guard values.indices.contains(index) else { return }
         values[index] = value

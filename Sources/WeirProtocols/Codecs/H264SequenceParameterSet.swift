@@ -1,22 +1,22 @@
 import WeirPackets
 
-/// What a sequence parameter set of H.264 says of the pictures (H.264 §7.3.2.1.1): as much as names the stream.
+/// The parts of an H.264 sequence parameter set that describe the stream (H.264 §7.3.2.1.1).
 package struct H264SequenceParameterSet: Sendable, Hashable {
-    /// Octets looked at: a set is some ten octets long, with scaling lists some hundred.
+    /// The maximum number of octets parsed: a set is about ten octets long, with scaling lists a few hundred.
     static let maximumOctets = 1_024
 
     /// `profile_idc`.
     package private(set) var profile: UInt8 = 0
-    /// `constraint_set` flags, the first in the highest bit.
+    /// The `constraint_set` flags, the first in the most significant bit.
     package private(set) var constraints: UInt8 = 0
     /// `level_idc`: ten times the level.
     package private(set) var level: UInt8 = 0
-    /// Width of the shown picture in pixels.
+    /// The display width in pixels.
     package private(set) var width = 0
-    /// Height of the shown picture in pixels.
+    /// The display height in pixels.
     package private(set) var height = 0
 
-    /// Reads a NAL unit of type 7, with its header; nil when it is cut or says what cannot be.
+    /// Parses a NAL unit of type 7 including its header, or returns nil if it is truncated or invalid.
     package init?(_ unit: RawSpan) {
         guard let header = unit.byte(at: 0), header & 0x1F == 7 else { return nil }
         let octets = Self.withoutEmulationPrevention(unit.clamped(1, Self.maximumOctets))
@@ -28,12 +28,12 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         guard readPictureSize(&bits), width > 0, height > 0 else { return nil }
     }
 
-    /// What is said elsewhere of the profile and level of a set, such as in a decoder configuration record.
+    /// Creates a set from a profile and level given elsewhere, such as in a decoder configuration record.
     init(profile: UInt8, constraints: UInt8, level: UInt8) {
         (self.profile, self.constraints, self.level) = (profile, constraints, level)
     }
 
-    /// The octets without those that keep start codes from appearing: each 03 behind 00 00 (H.264 §7.4.1).
+    /// Returns the octets without emulation prevention: each 03 after 00 00 is removed (H.264 §7.4.1).
     static func withoutEmulationPrevention(_ bytes: RawSpan) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(bytes.byteCount)
@@ -55,7 +55,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         guard bits.unsignedExpGolomb() != nil else { return false }  // seq_parameter_set_id
         var chroma: UInt32 = 1
         var separatePlanes = false
-        // The high profiles say which chroma format and scaling lists they use.
+        // High profiles specify chroma format and scaling lists.
         if [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135].contains(profile) {
             guard let format = bits.unsignedExpGolomb(), format <= 3 else { return false }
             chroma = format
@@ -88,7 +88,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
             let top = bits.unsignedExpGolomb(), let bottom = bits.unsignedExpGolomb(),
             max(left, right, top, bottom) < 65_536
         else { return false }
-        // Cropping counts chroma samples: two pixels a step where chroma has half the resolution.
+        // Cropping units are chroma samples: two pixels if chroma is subsampled.
         let isSampled = chroma != 0 && !separatePlanes
         width -= Int(left + right) * (isSampled && chroma < 3 ? 2 : 1)
         height -= Int(top + bottom) * (isSampled && chroma == 1 ? 2 : 1) * fields
@@ -121,7 +121,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         return true
     }
 
-    /// The profile's name, such as `High`.
+    /// The profile name, such as `High`.
     package var profileName: String {
         switch profile {
         case 66: constraints & 0x40 != 0 ? "Constrained Baseline" : "Baseline"
@@ -136,7 +136,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         }
     }
 
-    /// The level as people write it, such as `3.1`; `1b` where level 1.1 carries that constraint.
+    /// The level in the usual notation, such as `3.1`; `1b` for level 1.1 with the corresponding constraint.
     package var levelName: String {
         if level == 11, constraints & 0x10 != 0, [66, 77, 88].contains(profile) { return "1b" }
         return level % 10 == 0 ? "\(level / 10)" : "\(level / 10).\(level % 10)"

@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// What a sequence parameter set of H.265 says of the pictures (`seq_parameter_set_rbsp`): as much as names the stream.
+/// The parts of an H.265 sequence parameter set that describe the stream (`seq_parameter_set_rbsp`).
 package struct H265SequenceParameterSet: Sendable, Hashable {
     /// `general_profile_idc`.
     package private(set) var profile: UInt8 = 0
@@ -8,14 +8,14 @@ package struct H265SequenceParameterSet: Sendable, Hashable {
     package private(set) var isHighTier = false
     /// `general_level_idc`: thirty times the level.
     package private(set) var level: UInt8 = 0
-    /// Width of the shown picture in pixels.
+    /// The display width in pixels.
     package private(set) var width = 0
-    /// Height of the shown picture in pixels.
+    /// The display height in pixels.
     package private(set) var height = 0
-    /// Bits of a sample of luma.
+    /// The luma bit depth.
     package private(set) var bitDepth = 8
 
-    /// Reads a NAL unit of type 33, with its header; nil when it is cut or says what cannot be.
+    /// Parses a NAL unit of type 33 including its header, or returns nil if it is truncated or invalid.
     package init?(_ unit: RawSpan) {
         guard let header = unit.byte(at: 0), header >> 1 & 0x3F == 33 else { return nil }
         let octets = H264SequenceParameterSet.withoutEmulationPrevention(
@@ -26,7 +26,7 @@ package struct H265SequenceParameterSet: Sendable, Hashable {
         else { return nil }
     }
 
-    /// `profile_tier_level`, which begins every parameter set of a sequence.
+    /// Parses `profile_tier_level`, which precedes the rest of the set.
     @_lifetime(bits: copy bits)
     private mutating func readProfile(_ bits: inout BitReader, subLayers: Int) -> Bool {
         guard bits.read(2) != nil, let tier = bits.flag(), let profile = bits.read(5), Self.skip(80, &bits),
@@ -39,7 +39,7 @@ package struct H265SequenceParameterSet: Sendable, Hashable {
         var octetsOfLayers = 0
         for layer in 0..<8 {
             guard let hasProfile = bits.flag(), let hasLevel = bits.flag() else { return false }
-            // From the number of layers to 8 there are two reserved bits instead.
+            // From `subLayers` to 8 there are two reserved bits per layer instead.
             if layer < subLayers { octetsOfLayers &+= (hasProfile ? 11 : 0) &+ (hasLevel ? 1 : 0) }
         }
         return Self.skip(octetsOfLayers &* 8, &bits)
@@ -63,7 +63,7 @@ package struct H265SequenceParameterSet: Sendable, Hashable {
                 let top = bits.unsignedExpGolomb(), let bottom = bits.unsignedExpGolomb(),
                 max(left, right, top, bottom) <= 65_535
             else { return false }
-            // Cropping counts chroma samples: two pixels a step where chroma has half the resolution.
+            // Cropping units are chroma samples: two pixels if chroma is subsampled.
             let isSampled = chroma != 0 && !separatePlanes
             width &-= Int(left &+ right) &* (isSampled && chroma < 3 ? 2 : 1)
             height &-= Int(top &+ bottom) &* (isSampled && chroma == 1 ? 2 : 1)
@@ -83,7 +83,7 @@ package struct H265SequenceParameterSet: Sendable, Hashable {
         return true
     }
 
-    /// The profile's name, such as `Main 10`.
+    /// Returns the profile name, such as `Main 10`.
     package static func profileName(_ profile: UInt8) -> String {
         switch profile {
         case 1: "Main"
@@ -96,7 +96,7 @@ package struct H265SequenceParameterSet: Sendable, Hashable {
         }
     }
 
-    /// The level as people write it, such as `4.1`; with the tier where that is the high one.
+    /// Returns the level in the usual notation, such as `4.1`, followed by a high tier.
     package static func levelName(_ level: UInt8, isHighTier: Bool) -> String {
         let tenths = level / 3
         let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

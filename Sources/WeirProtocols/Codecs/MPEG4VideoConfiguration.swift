@@ -1,22 +1,22 @@
 import WeirPackets
 
-/// What the headers of MPEG-4 Visual say of the pictures (ISO/IEC 14496-2 §6.2.2, §6.2.3): profile, level and size. They stand in
-/// `config` (RFC 6416), and may be repeated before pictures.
+/// The parts of the MPEG-4 Visual headers that describe the stream (ISO/IEC 14496-2 §6.2.2, §6.2.3): profile, level and
+/// size. They are in `config` (RFC 6416) and may be repeated before pictures.
 struct MPEG4VideoConfiguration: Sendable, Hashable {
-    /// Octets looked at: headers are some ten octets long, and may have a line of text behind them.
+    /// The maximum number of octets parsed: headers are some ten octets long, and a line of user data may follow.
     private static let maximumOctets = 512
 
-    /// `profile_and_level_indication`; 0, which is reserved, where that header is not there.
+    /// `profile_and_level_indication`; 0, which is reserved, without that header.
     private(set) var profileAndLevel: UInt8 = 0
     private var across: UInt16 = 0
     private var down: UInt16 = 0
 
-    /// Width of the pictures in pixels; 0 while it is not known.
+    /// The picture width in pixels; 0 if unknown.
     var width: Int { Int(across) }
-    /// Height of the pictures in pixels; 0 while it is not known.
+    /// The picture height in pixels; 0 if unknown.
     var height: Int { Int(down) }
 
-    /// Reads headers that follow each other behind start codes, up to the first picture; nil when they do not say a size.
+    /// Parses consecutive headers with start codes, up to the first picture; returns nil if they contain no size.
     init?(_ bytes: RawSpan) {
         var codes = MPEG4StartCodes(limit: Self.maximumOctets)
         while let code = codes.next(bytes), code != MPEG4StartCodes.picture {
@@ -26,13 +26,13 @@ struct MPEG4VideoConfiguration: Sendable, Hashable {
         if across == 0 || down == 0 { return nil }
     }
 
-    /// Reads the value of `config` as a description has it.
+    /// Parses the value of `config` in a session description.
     init?(hexadecimal text: String) {
         guard let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(text)) else { return nil }
         self.init(octets.rawSpan)
     }
 
-    /// The profile's usual name; nil for those that hardly anybody uses.
+    /// The profile name, or nil for rarely used profiles.
     var profileName: String? {
         switch profileAndLevel {
         case 0x01...0x06, 0x08, 0x09: "Simple"
@@ -43,7 +43,7 @@ struct MPEG4VideoConfiguration: Sendable, Hashable {
         }
     }
 
-    /// The level as it is usually written.
+    /// The level in the usual notation.
     var levelName: String? {
         switch profileAndLevel {
         case 0x08: "0"
@@ -54,7 +54,7 @@ struct MPEG4VideoConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Reads a video object layer as far as the size of its pictures.
+    /// Parses a video object layer up to the picture size.
     private mutating func readLayer(_ bytes: RawSpan) {
         var bits = BitReader(bytes)
         guard bits.read(9) != nil, let isNamed = bits.flag() else { return }
@@ -63,11 +63,11 @@ struct MPEG4VideoConfiguration: Sendable, Hashable {
         if ratio == 15, bits.read(16) == nil { return }
         guard let isControlled = bits.flag() else { return }
         if isControlled, !Self.skipControl(&bits) { return }
-        // Other shapes than a rectangle have no size here.
+        // Shapes other than a rectangle have no size here.
         guard bits.read(2) == 0, bits.flag() == true, let resolution = bits.read(16),
             bits.flag() == true, let isFixed = bits.flag()
         else { return }
-        // An increment has as many bits as the highest one below the resolution needs, and one at least.
+        // An increment has as many bits as needed for the resolution minus one, and at least one.
         let size = UInt32.bitWidth - max(1, resolution &- (resolution > 0 ? 1 : 0)).leadingZeroBitCount
         if isFixed, bits.read(UInt8(size)) == nil { return }
         guard bits.flag() == true, let width = bits.read(13), bits.flag() == true, let height = bits.read(13),
@@ -83,23 +83,23 @@ struct MPEG4VideoConfiguration: Sendable, Hashable {
     }
 }
 
-/// Walks over the start codes of MPEG-4 Visual: 00 00 01, and an octet that says what begins (ISO/IEC 14496-2 §6.2.1).
+/// Finds the start codes of MPEG-4 Visual: 00 00 01, followed by an octet with the type (ISO/IEC 14496-2 §6.2.1).
 struct MPEG4StartCodes {
     /// A visual object sequence.
     static let sequence: UInt8 = 0xB0
-    /// A picture: a video object plane.
+    /// A video object plane (picture).
     static let picture: UInt8 = 0xB6
     /// Video object layers.
     static let layers: ClosedRange<UInt8> = 0x20...0x2F
 
-    /// Where what began last goes on behind its start code.
+    /// The offset after the latest start code.
     private(set) var offset = 0
     private let limit: Int
 
-    /// Begins at the first of so many octets.
+    /// Starts at the first octet, with a limit for the number of octets.
     init(limit: Int) { self.limit = limit }
 
-    /// The next start code's last octet.
+    /// Returns the last octet of the next start code.
     mutating func next(_ bytes: RawSpan) -> UInt8? {
         while offset < limit, let word = bytes.uint32(at: offset) {
             guard word >> 8 == 1 else {

@@ -1,32 +1,32 @@
 import WeirPackets
 
-/// How access units stand in the elements of LATM: the StreamMuxConfig (ISO/IEC 14496-3 §1.7.3), as `config` of MP4A-LATM has it
-/// in hexadecimal (RFC 6416), or as elements carry it themselves.
+/// The configuration of LATM elements: the StreamMuxConfig (ISO/IEC 14496-3 §1.7.3), in hexadecimal in `config` of
+/// MP4A-LATM (RFC 6416), or in the elements themselves.
 ///
-/// Read as far as RFC 6416 has use for: one program of one layer, of AAC. All else is nil. GStreamer puts the whole of what a file
-/// has as the decoder's configuration in its middle, with an extension that has no place here, and leaves out the end: read all the
-/// same, as other receivers do.
+/// Limited to what RFC 6416 uses: one program with one layer of AAC; anything else is nil. GStreamer inserts the
+/// complete decoder configuration of a file with an extension that is invalid here, and omits the end; it is parsed
+/// nevertheless, as by other receivers.
 struct StreamMuxConfiguration: Sendable, Hashable {
-    /// What the decoder has to know.
+    /// The decoder configuration.
     private(set) var audio: MPEG4AudioConfiguration
     private var subframes: UInt8 = 0
     private var fixedOctets: UInt16 = 0
     private var others: UInt32 = 0
-    /// Whether it is as the syntax has it; not where the extension of a file stands in it.
+    /// Whether the syntax is standard, without the extension used in files.
     private(set) var isStandard = true
 
-    /// Access units in an element, 1 to 64.
+    /// Access units per element, 1 to 64.
     var units: Int { Int(subframes) + 1 }
-    /// Octets of each access unit; nil where each says its own length.
+    /// The size of each access unit in octets, or nil if each has its own length.
     var unitOctets: Int? { fixedOctets > 0 ? Int(fixedOctets) : nil }
     /// Bits of other data at the end of each element.
     var otherBits: Int { Int(others) }
 
-    /// Reads a configuration; the bits behind it are the element's.
+    /// Parses a configuration; the bits after it belong to the element.
     @_lifetime(bits: copy bits)
     init?(_ bits: inout BitReader) {
         guard let isNewer = bits.flag() else { return nil }
-        // A second flag of the newer syntax says that all else is unknown; before the rest it has a level of filling.
+        // A second flag in the newer syntax marks an unknown remainder; a fullness level precedes the rest.
         if isNewer {
             guard bits.flag() == false, Self.readValue(&bits) != nil else { return nil }
         }
@@ -43,21 +43,21 @@ struct StreamMuxConfiguration: Sendable, Hashable {
         if hasChecksum, bits.read(8) == nil { return nil }
     }
 
-    /// Reads the value of `config` as a description has it.
+    /// Parses the value of `config` in a session description.
     init?(hexadecimal text: String) {
         guard let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(text)) else { return nil }
         var bits = BitReader(octets.rawSpan)
         self.init(&bits)
     }
 
-    /// A number with its own length: two bits that count its octets, less one.
+    /// Parses a number with a length of its own: two bits with its size in octets minus one.
     @_lifetime(bits: copy bits)
     private static func readValue(_ bits: inout BitReader) -> UInt32? {
         guard let count = bits.read(2) else { return nil }
         return bits.read(UInt8(count + 1) * 8)
     }
 
-    /// The decoder's configuration; in the newer syntax its length stands before it, and what it does not use is filled.
+    /// Parses the decoder configuration; in the newer syntax its length precedes it, and unused bits are padding.
     @_lifetime(bits: copy bits)
     private static func readAudio(_ bits: inout BitReader, isNewer: Bool) -> MPEG4AudioConfiguration? {
         guard isNewer else { return MPEG4AudioConfiguration(whole: &bits) }
@@ -68,8 +68,8 @@ struct StreamMuxConfiguration: Sendable, Hashable {
         return audio
     }
 
-    /// Passes the extension that files have behind the configuration (ISO/IEC 14496-3 §1.6.2.1); false where there is none. What
-    /// it begins with would be a length type that is reserved.
+    /// Skips the extension that files have after the configuration (ISO/IEC 14496-3 §1.6.2.1); returns false if there
+    /// is none. Its first bits would be a reserved frame length type.
     @_lifetime(bits: copy bits)
     private static func skipExtension(_ bits: inout BitReader) -> Bool {
         var ahead = bits
@@ -83,7 +83,7 @@ struct StreamMuxConfiguration: Sendable, Hashable {
         switch bits.read(3) {
         case 0: return bits.read(8) != nil
         case 1:
-            // A length for all, in octets, less 20.
+            // A length for all, in octets minus 20.
             guard let length = bits.read(9) else { return false }
             fixedOctets = UInt16(length) + 20
             return true

@@ -1,31 +1,31 @@
 import WeirPackets
 
-/// Follows an MPEG transport stream: its programs, and what ETSI TR 101 290 measures in its first two priorities, as far as
-/// packets on a network show it.
+/// Tracks an MPEG transport stream: its programs, and the measurements of the first two priorities of ETSI TR 101 290,
+/// as far as network packets permit.
 ///
-/// Times are those of the capture. What a loss on the way explains is not held against the stream.
+/// Times are capture times. Faults explained by packet loss are not attributed to the stream.
 package struct TransportStream: Sendable {
-    /// What is measured (ETSI TR 101 290).
+    /// The measured faults (ETSI TR 101 290).
     package struct Faults: OptionSet, Sendable, Hashable {
-        /// The set as bits.
+        /// The bit mask.
         package let rawValue: UInt16
-        /// Creates a set from bits.
+        /// Creates a set from a bit mask.
         package init(rawValue: UInt16) { self.rawValue = rawValue }
-        /// A packet does not begin with 0x47 (1.1, 1.2).
+        /// A packet does not start with 0x47 (1.1, 1.2).
         package static let sync = Self(rawValue: 1)
-        /// The program association table did not come for half a second, or is broken (1.3).
+        /// The program association table is missing for half a second, or damaged (1.3).
         package static let association = Self(rawValue: 2)
-        /// The counter of a PID does not go up by one (1.4).
+        /// The continuity counter of a PID does not increase by one (1.4).
         package static let continuity = Self(rawValue: 4)
-        /// A program map table did not come for half a second, or is broken (1.5).
+        /// A program map table is missing for half a second, or damaged (1.5).
         package static let map = Self(rawValue: 8)
         /// `transport_error_indicator` is set (2.1).
         package static let transport = Self(rawValue: 16)
-        /// A table's checksum is wrong (2.2).
+        /// The CRC of a table is wrong (2.2).
         package static let checksum = Self(rawValue: 32)
-        /// The clock reference did not come for 100 ms, or jumped by more without saying so (2.3).
+        /// The PCR is missing for 100 ms, or jumps by more without a discontinuity indicator (2.3).
         package static let clock = Self(rawValue: 64)
-        /// Presentation times did not come for 700 ms (2.5).
+        /// The PTS is missing for 700 ms (2.5).
         package static let presentation = Self(rawValue: 128)
     }
 
@@ -36,64 +36,64 @@ package struct TransportStream: Sendable {
         var lastPresentation: Int64?
     }
 
-    /// What comes again and again.
+    /// A periodic element of the stream.
     private enum Regular: Hashable {
         case association
         case map(UInt16)
         case clock(UInt16)
     }
 
-    /// Octets of a packet.
+    /// The size of a packet in octets.
     static let packetLength = 188
     private static let tables: Int64 = 500_000_000
     private static let clocks: Int64 = 100_000_000
-    /// Ticks after which the clock reference begins anew, a day and some: its base has 33 bits (ISO/IEC 13818-1 §2.4.3.5).
+    /// Ticks after which the PCR wraps, somewhat more than a day: its base has 33 bits (ISO/IEC 13818-1 §2.4.3.5).
     private static let turn: Int64 = (1 << 33) &* 300
     private static let presentations: Int64 = 700_000_000
-    /// How much later than its time something may come before it counts: packets come in bursts.
+    /// The tolerance for late elements, since packets arrive in bursts.
     private static let slack: Int64 = 50_000_000
 
     private let limits: TransportStreamLimits
-    /// Whether there was more than is followed.
+    /// Whether a limit for tracked elements was exceeded.
     package private(set) var hasMore = false
     private var pids: [UInt16: PID] = [:]
     private var sections: [UInt16: SectionBuffer] = [:]
-    /// When the association table last came, or from when on it is waited for.
+    /// The time of the latest association table, or the time since which it is awaited.
     private var lastAssociation: Int64?
-    /// The same of the map tables that the association table names.
+    /// The same for the map tables listed in the association table.
     private var lastMap: [UInt16: Int64] = [:]
-    /// PIDs of the map tables that the association table named last.
+    /// PIDs of the map tables listed in the latest association table.
     private var maps: Set<UInt16> = []
     private var lastClock: [UInt16: (base: Int64, time: Int64)] = [:]
-    /// From when on the first clock reference of a PID is waited for.
+    /// The time since which the first PCR of a PID is awaited.
     private var awaitedClock: [UInt16: Int64] = [:]
-    /// Whether any clock reference came.
+    /// Whether any PCR was received.
     package private(set) var hasClock = false
-    /// Tables and clocks that were found to be missing, and are not told again when they come.
+    /// Tables and clocks already reported as missing, and not reported again when they arrive.
     private var overdue: Set<Regular> = []
-    /// When it is to be looked next whether something is missing.
+    /// The time of the next check for missing elements.
     private var nextLook: Int64 = .min
-    /// The programs, in order of their numbers' first appearance.
+    /// The programs, in order of first appearance.
     package private(set) var programs: [TransportStreamProgram] = []
-    /// Packets of 188 octets.
+    /// The number of 188-octet packets.
     package private(set) var packets = 0
-    /// The longest time between clock references, in nanoseconds.
+    /// The longest interval between PCRs, in nanoseconds.
     package private(set) var longestClockInterval: Int64 = 0
 
-    /// Begins before the first packet.
+    /// Creates the initial state.
     package init(limits: TransportStreamLimits = TransportStreamLimits()) { self.limits = limits }
 
-    /// How many packets of a PID came.
+    /// Returns the number of packets of a PID.
     package func packets(of pid: UInt16) -> Int { pids[pid]?.packets ?? 0 }
 
-    /// Something is missing on the way: what came before says nothing about what comes next.
+    /// Handles packet loss: earlier packets do not determine what follows.
     package mutating func lose() {
         for pid in pids.keys { pids[pid]?.counter = 0xFF }
         for pid in sections.keys { sections[pid]?.clear() }
         forgetTimes()
     }
 
-    /// What should have come at its time may be among what is missing.
+    /// Resets the expected times, since an expected element may have been lost.
     private mutating func forgetTimes() {
         lastAssociation = nil
         lastMap = [:]
@@ -103,7 +103,7 @@ package struct TransportStream: Sendable {
         for pid in pids.keys { pids[pid]?.lastPresentation = nil }
     }
 
-    /// Takes a datagram's packets, which came at `time`; returns what they break.
+    /// Processes the packets of a datagram that arrived at `time`; returns their faults.
     package mutating func take(_ bytes: RawSpan, at time: Timestamp) -> Faults {
         var found: Faults = []
         var offset = 0
@@ -121,13 +121,13 @@ package struct TransportStream: Sendable {
         return found
     }
 
-    /// What stands where a packet should be may have been one: its counter is not known.
+    /// Handles data that is not a packet: it may have been a damaged one, so the counters are unknown.
     private mutating func breakOff(_ found: inout Faults) {
         found.insert(.sync)
         lose()
     }
 
-    /// Looks whether a table or a clock reference is missing that may never come again.
+    /// Checks for a missing table or PCR, which may never be sent again.
     private mutating func look(_ time: Int64, _ found: inout Faults) {
         nextLook = time &+ Self.slack
         waitForFirst(time)
@@ -147,7 +147,7 @@ package struct TransportStream: Sendable {
         }
     }
 
-    /// What has not come at all is waited for from now on.
+    /// Starts waiting for elements not yet received.
     private mutating func waitForFirst(_ time: Int64) {
         if lastAssociation == nil { lastAssociation = time }
         for program in programs {
@@ -162,7 +162,7 @@ package struct TransportStream: Sendable {
         packets &+= 1
         let number = UInt16(truncatingIfNeeded: word >> 8) & 0x1FFF
         guard word & 0x80_0000 == 0 else {
-            // Any of its octets may be wrong: neither it nor what refers to it says more.
+            // Any of its octets may be wrong, so it and what depends on it is ignored.
             found.insert(.transport)
             return lose()
         }
@@ -195,7 +195,8 @@ package struct TransportStream: Sendable {
         }
     }
 
-    /// The counter goes up with each packet that has a payload; one packet may come twice (§2.4.3.3).
+    /// Checks the continuity counter, which increases with each packet that has a payload; one duplicate is permitted
+    /// (§2.4.3.3).
     private mutating func follow(
         _ number: UInt16, counter: UInt8, hasPayload: Bool, _ isDiscontinuous: Bool, _ found: inout Faults
     ) {
@@ -223,11 +224,11 @@ package struct TransportStream: Sendable {
     ) {
         if let last = lastClock[number], !isDiscontinuous {
             longestClockInterval = max(longestClockInterval, time &- last.time)
-            // 27 ticks are a microsecond.
+            // 27 ticks per microsecond.
             var ticks = clock &- last.base
             if ticks < -(Self.turn / 2) { ticks &+= Self.turn }
             let step = ticks &* 1_000 / 27
-            // What was missed already is not told again.
+            // Already reported as missing.
             let isLate = time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack
             if isLate && !overdue.contains(.clock(number)) || step < 0 { found.insert(.clock) }
         }
@@ -240,7 +241,7 @@ package struct TransportStream: Sendable {
     private mutating func followPresentation(
         _ payload: RawSpan, _ number: UInt16, _ time: Int64, _ found: inout Faults
     ) {
-        // A packet of an elementary stream begins with 00 00 01; its flags say whether it has a presentation time.
+        // A PES packet starts with 00 00 01; its flags indicate a PTS.
         guard let head = payload.uint32(at: 0), head >> 8 == 1, let flags = payload.byte(at: 7), flags & 0x80 != 0,
             programs.contains(where: { $0.elements.contains { $0.pid == number && $0.codec != nil } })
         else { return }
@@ -292,14 +293,14 @@ package struct TransportStream: Sendable {
         }
     }
 
-    /// Whether there is room; notes where there is none.
+    /// Returns whether the limit permits another element, and records if it does not.
     private mutating func hasRoom(_ isFree: Bool) -> Bool {
         if !isFree { hasMore = true }
         return isFree
     }
 
     private mutating func readAssociation(_ section: [UInt8]) {
-        // A program that the table does not name any more has no map to wait for; a table of several sections says it in parts.
+        // A program removed from the table has no map to wait for; a table of several sections lists programs in parts.
         if section[7] == 0 {
             let pids = stride(from: 8, to: section.count - 7, by: 4).map {
                 (UInt16(section[$0 + 2]) << 8 | UInt16(section[$0 + 3])) & 0x1FFF
@@ -310,7 +311,7 @@ package struct TransportStream: Sendable {
         for offset in stride(from: 8, to: section.count - 7, by: 4) {
             let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
             let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF
-            // Number 0 is the network's own table.
+            // Number 0 is the network information table.
             guard number != 0, hasRoom(maps.contains(pid) || maps.count < limits.programs) else { continue }
             maps.insert(pid)
             guard !programs.contains(where: { $0.number == number }),

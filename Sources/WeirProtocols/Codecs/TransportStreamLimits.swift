@@ -1,14 +1,14 @@
 public import WeirPackets
 
-/// The bounds that only MPEG transport streams need.
+/// Limits for MPEG transport streams.
 public struct TransportStreamLimits: LimitSet {
-    /// PIDs that are followed.
+    /// The number of tracked PIDs.
     public var identifiers = 128
-    /// Programs that are followed, and tables that are put together at once.
+    /// The number of tracked programs, and of tables assembled at once.
     public var programs = 32
-    /// Elementary streams of one program.
+    /// Elementary streams per program.
     public var elements = 32
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,7 +1,7 @@
 package import WeirEngine
 
 extension TransportStream {
-    /// The programs as the record of a stream has them; nil while none is known.
+    /// The programs as a member of the stream record, or nil if none is known.
     package var programFields: FieldValue? {
         guard !programs.isEmpty else { return nil }
         return .array(
@@ -21,7 +21,7 @@ extension TransportStream {
             })
     }
 
-    /// What the programs consist of, in a few words; nil while nothing is known.
+    /// A short description of the programs, or nil if none is known.
     package var programSummary: Wording? {
         guard let first = programs.first else { return nil }
         guard programs.count == 1 else { return "\(programs.count) programs" }

@@ -1,15 +1,15 @@
 import WeirPackets
 
-/// A program of an MPEG transport stream, as its map table has it (ISO/IEC 13818-1 §2.4.4.8).
+/// A program of an MPEG transport stream, from its map table (ISO/IEC 13818-1 §2.4.4.8).
 package struct TransportStreamProgram: Sendable, Hashable {
-    /// One of its elementary streams.
+    /// An elementary stream of the program.
     package struct Element: Sendable, Hashable {
         /// `stream_type`.
         package var type: UInt8
         /// The PID of its packets.
         package var pid: UInt16
 
-        /// What the type stands for (ISO/IEC 13818-1 table 2-34); nil for private and unknown ones.
+        /// The codec of the type (ISO/IEC 13818-1 table 2-34), or nil for private and unknown types.
         package var codec: String? {
             switch type {
             case 0x01: "MPEG-1 video"
@@ -27,25 +27,25 @@ package struct TransportStreamProgram: Sendable, Hashable {
         }
     }
 
-    /// The program's number.
+    /// The program number.
     package var number: UInt16
     /// The PID of its map table.
     package var mapPID: UInt16
-    /// The PID whose packets carry its clock; 0x1FFF for none.
+    /// The PID that carries its PCR; 0x1FFF for none.
     package var clockPID: UInt16 = 0x1FFF
-    /// Its elementary streams, in order.
+    /// The elementary streams, in order.
     package var elements: [Element] = []
 }
 
-/// Puts the sections of one PID together: tables that may span packets (ISO/IEC 13818-1 §2.4.4).
+/// Reassembles the sections of one PID, which may span packets (ISO/IEC 13818-1 §2.4.4).
 struct SectionBuffer: Sendable {
-    /// Octets of the longest section (§2.4.4.11).
+    /// The size of the longest section in octets (§2.4.4.11).
     private static let longest = 1_024
 
     private var octets: [UInt8] = []
     private var isOpen = false
 
-    /// Takes the payload of a packet; returns the sections that it ends.
+    /// Adds the payload of a packet; returns the completed sections.
     mutating func take(_ payload: RawSpan, starts: Bool) -> [[UInt8]] {
         var rest = payload
         var ended: [[UInt8]] = []
@@ -65,7 +65,7 @@ struct SectionBuffer: Sendable {
         return ended
     }
 
-    /// What was begun is lost.
+    /// Discards the incomplete section.
     mutating func clear() {
         octets = []
         isOpen = false
@@ -85,7 +85,7 @@ struct SectionBuffer: Sendable {
         if octets.first == 0xFF { clear() }
     }
 
-    /// Whether the checksum at the end of a section is right: CRC-32 over all of it leaves 0 (§2.4.4.3, annex A).
+    /// Returns whether the CRC-32 over the whole section leaves 0 (§2.4.4.3, annex A).
     static func isIntact(_ section: [UInt8]) -> Bool {
         CRC32.forward(section, initial: .max) == 0
     }

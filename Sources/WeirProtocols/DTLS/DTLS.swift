@@ -1,11 +1,11 @@
 public import WeirEngine
 
-/// Datagram Transport Layer Security (RFC 6347, RFC 9147), as far as it says what it hides.
+/// Datagram Transport Layer Security (RFC 6347, RFC 9147), without decryption.
 public enum DTLS: Plugin {
-    /// `dtls`.
+    /// The plugin name, `dtls`.
     public static let name = "dtls"
-    /// Its sentences.
+    /// The texts in a language.
     public static func words(_ language: Language) -> [[String: String]] { DTLSWords.all(language) }
-    /// Its lines.
+    /// The line templates in a language.
     public static func lines(_ language: Language) -> [String: String] { DTLSWords.lines(language) }
 }

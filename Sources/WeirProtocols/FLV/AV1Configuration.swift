@@ -1,7 +1,7 @@
 import WeirPackets
 
-// The records in front of AV1 (AV1 Codec ISO Media File Format Binding, AV1CodecConfigurationRecord), VP8 and VP9 (VP
-// Codec ISO Media File Format Binding, VPCodecConfigurationRecord).
+// The configuration records of AV1 (AV1 Codec ISO Media File Format Binding, AV1CodecConfigurationRecord), VP8 and VP9
+// (VP Codec ISO Media File Format Binding, VPCodecConfigurationRecord).
 
 extension MediaConfiguration {
     static func av1(_ record: RawSpan) -> MediaConfiguration {
@@ -12,7 +12,7 @@ extension MediaConfiguration {
             configuration.problem = .tooShort
             return configuration
         }
-        // The highest bit marks a record, the other seven are the version.
+        // The most significant bit is a marker, the other seven are the version.
         if first != 0x81 { configuration.problem = .version }
         configuration.profile = ["Main", "High", "Professional"][safe: Int(profile >> 5)] ?? "profile \(profile >> 5)"
         let level = profile & 0x1F
@@ -27,7 +27,7 @@ extension MediaConfiguration {
 
     static func vp(_ record: RawSpan) -> MediaConfiguration {
         var configuration = MediaConfiguration()
-        // The record stands in a box with version 1 and flags 0; some send these as well, some do not.
+        // In a file, the record is preceded by version 1 and flags 0, which some senders include.
         let start = record.uint32(at: 0) == 0x0100_0000 ? 4 : 0
         guard let profile = record.byte(at: start), let level = record.byte(at: start &+ 1),
             let depth = record.byte(at: start &+ 2), record.byteCount >= start &+ 8
@@ -43,9 +43,9 @@ extension MediaConfiguration {
     }
 }
 
-/// The sequence header of AV1 (`sequence_header_obu`), as far as to the size of the picture.
+/// The AV1 sequence header (`sequence_header_obu`), parsed up to the picture size.
 enum AV1SequenceHeader {
-    /// Width and height from the first sequence header among units that are each behind their length.
+    /// Returns width and height from the first sequence header among length-delimited OBUs.
     static func pictureSize(_ units: RawSpan) -> (Int, Int)? {
         var offset = 0
         while let header = units.byte(at: offset) {
@@ -59,7 +59,7 @@ enum AV1SequenceHeader {
         return nil
     }
 
-    /// A number in groups of seven bits, the lowest first (`leb128`), and how many octets it takes.
+    /// Returns a `leb128` number, seven bits per octet with the least significant first, and its size in octets.
     private static func leb128(_ bytes: RawSpan, at start: Int) -> (Int, Int)? {
         var value = 0
         for index in 0..<4 {

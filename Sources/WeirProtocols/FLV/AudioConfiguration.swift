@@ -1,6 +1,6 @@
 import WeirPackets
 
-// What stands in front of AAC (ISO/IEC 14496-3, AudioSpecificConfig), Opus (RFC 7845 §5.1) and FLAC.
+// The configurations of AAC (ISO/IEC 14496-3, AudioSpecificConfig), Opus (RFC 7845 §5.1) and FLAC.
 
 extension MediaConfiguration {
     static func aac(_ record: RawSpan) -> MediaConfiguration {
@@ -15,7 +15,7 @@ extension MediaConfiguration {
         var hasReplication = type == 5 || type == 29
         var hasParametricStereo = type == 29
         if hasReplication {
-            // The type of the core coder stands behind the rate that replication makes.
+            // The object type of the core coder follows the sample rate after spectral band replication.
             guard let extended = sampleRate(&bits), let inner = objectType(&bits) else {
                 configuration.problem = .tooShort
                 return configuration
@@ -27,7 +27,7 @@ extension MediaConfiguration {
             configuration.problem = .tooShort
             return configuration
         }
-        // Replication can also be announced behind all else, where decoders that do not know it do not look.
+        // Replication may also be signaled at the end, where decoders without support do not look.
         if !hasReplication, bits.remaining >= 16, bits.read(11) == 0x2B7, objectType(&bits) == 5, bits.flag() == true {
             if let extended = sampleRate(&bits) {
                 (hasReplication, played) = (true, extended)
@@ -56,8 +56,7 @@ extension MediaConfiguration {
         return Int(rate.hertz)
     }
 
-    /// Passes GASpecificConfig of the types that have it, and counts the channels where a list
-    /// of elements stands in for their number.
+    /// Skips the GASpecificConfig of the types that have it, and counts the channels of a program_config_element.
     @_lifetime(bits: copy bits)
     private static func skipGeneral(
         _ bits: inout BitReader, _ type: UInt32, _ layout: UInt32, _ configuration: inout MediaConfiguration
@@ -106,14 +105,14 @@ extension MediaConfiguration {
             configuration.problem = .version
         }
         configuration.channels = record.byte(at: 9).map { Int($0) }
-        // Whatever the input was, Opus is decoded at 48 kHz (RFC 7845 §5.1).
+        // Opus is always decoded at 48 kHz (RFC 7845 §5.1).
         configuration.sampleRate = 48_000
         return configuration
     }
 
     static func flac(_ record: RawSpan) -> MediaConfiguration {
         var configuration = MediaConfiguration()
-        // A signature and the header of a metadata block stand in front; some leave them out.
+        // A signature and a metadata block header come first; some senders omit them.
         let isBare = record.byteCount == 34
         let start = isBare ? 0 : 8
         guard record.byteCount >= start &+ 34, let high = record.uint16(at: start &+ 10),

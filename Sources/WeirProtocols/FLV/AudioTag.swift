@@ -1,29 +1,29 @@
 import WeirEngine
 import WeirPackets
 
-/// What the first octets of an audio message say (FLV 10.1 §E.4.2; E-RTMP v2 "Enhanced Audio").
+/// The header of an audio message (FLV 10.1 §E.4.2; E-RTMP v2 "Enhanced Audio").
 public struct AudioTag: Sendable, Hashable {
-    /// What the message holds (FLV 10.1 §E.4.2.1 AACPacketType; E-RTMP v2 AudioPacketType).
+    /// The packet type (FLV 10.1 §E.4.2.1 AACPacketType; E-RTMP v2 AudioPacketType).
     public enum Packet: UInt8, Sendable {
-        /// What the decoder needs before the first frame.
+        /// The decoder configuration.
         case sequenceHeader = 0
-        /// Frames.
+        /// Coded frames.
         case codedFrames = 1
-        /// The sequence is over: silence.
+        /// The end of the sequence: silence.
         case sequenceEnd = 2
-        /// Which speaker each channel is for.
+        /// The speaker of each channel.
         case multichannelConfig = 4
     }
 
-    /// Which speaker each channel is for (E-RTMP v2 "Enhanced Audio").
+    /// The channel layout (E-RTMP v2 "Enhanced Audio").
     public struct Channels: Sendable, Hashable {
-        /// 0 nothing is said, 1 the order of the specification, 2 a list.
+        /// The channel order: 0 unspecified, 1 native, 2 custom.
         public var order: UInt8
-        /// How many there are.
+        /// The number of channels.
         public var count: UInt8
-        /// Order 1: a bit for each speaker that is there.
+        /// The speaker bit mask for order 1.
         public var mask: UInt32?
-        /// Order 2: the speaker of each channel.
+        /// The speaker of each channel for order 2.
         public var mapping: [UInt8] = []
     }
 
@@ -31,46 +31,46 @@ public struct AudioTag: Sendable, Hashable {
     public let first: UInt8
     /// The codec.
     public let codecKind: AudioCodec
-    /// Number of the packet's type; nil for codecs that have no such field.
+    /// The packet type number, or nil for codecs without that field.
     public let packetTypeID: UInt8?
-    /// What follows the first octet in enhanced RTMP; nil in plain FLV.
+    /// The enhanced RTMP header after the first octet, or nil in plain FLV.
     public let enhanced: EnhancedHeader?
-    /// What a sequence header says, or several, in the order of the tracks; nil for codecs whose header is not read.
+    /// The decoder configurations in the order of the tracks; nil for codecs whose sequence header is not parsed.
     public let configurations: [MediaConfiguration?]
-    /// What a multichannel configuration says.
+    /// The content of a multichannel configuration.
     public let channels: Channels?
-    /// Of a message with several tracks: each of them, as if it had come alone.
+    /// The tracks of a multitrack message as separate messages.
     public private(set) var parts: [AudioTag] = []
 
-    /// Whether the codec was named by four characters (enhanced RTMP).
+    /// Whether a FourCC identifies the codec (enhanced RTMP).
     public var isEnhanced: Bool { enhanced != nil }
-    /// What the message holds; nil for codecs that have no such field, and for reserved numbers.
+    /// The packet type, or nil for codecs without that field and for reserved numbers.
     public var packet: Packet? {
-        // Plain FLV has the first two.
+        // Plain FLV defines the first two.
         packetTypeID.flatMap { isEnhanced || $0 < 2 ? Packet(rawValue: $0) : nil }
     }
-    /// The codec's name, such as `AAC`.
+    /// The codec name, such as `AAC`.
     public var codec: String { codecKind.name }
-    /// What the first sequence header of the message says.
+    /// The first decoder configuration of the message.
     public var configuration: MediaConfiguration? { configurations.first ?? nil }
-    /// Number of the track, if the message has exactly one with a number.
+    /// The track number, if the message has exactly one numbered track.
     public var trackID: UInt8? { enhanced?.tracks.count == 1 ? enhanced?.tracks.first?.id : nil }
 
-    /// Whether the message holds what a decoder needs before the first frame.
+    /// Whether the message contains a decoder configuration.
     public var isConfiguration: Bool { packet == .sequenceHeader || packet == .multichannelConfig }
 
-    /// Whether the message holds frames.
+    /// Whether the message contains frames.
     public var isFrames: Bool { packetTypeID == nil || packet == .codedFrames }
 
-    /// Samples in a second as the first octet says, which only uncompressed sound and MP3 are bound to (FLV 10.1
-    /// §E.4.2.1); nil in enhanced RTMP.
+    /// The sample rate in the first octet, in Hz, which only uncompressed audio and MP3 adhere to (FLV 10.1 §E.4.2.1);
+    /// nil in enhanced RTMP.
     public var sampleRate: Int? { isEnhanced ? nil : [5_512, 11_025, 22_050, 44_100][Int(first >> 2 & 3)] }
-    /// Bits of a sample as the first octet says.
+    /// The sample size in the first octet, in bits.
     public var sampleSize: Int? { isEnhanced ? nil : first & 2 == 0 ? 8 : 16 }
-    /// Whether the first octet says stereo.
+    /// Whether the first octet indicates stereo.
     public var isStereo: Bool? { isEnhanced ? nil : first & 1 == 1 }
 
-    /// Reads the beginning of a message that is `length` octets long.
+    /// Parses the start of a message that is `length` octets long.
     init(_ bytes: RawSpan, length: Int, limits: Limits = Limits()) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "audio")
         first = try reader.uint8()
@@ -114,7 +114,7 @@ public struct AudioTag: Sendable, Hashable {
         }
     }
 
-    /// One of the tracks of a message.
+    /// Creates one of the tracks of a message.
     private init(
         _ track: EnhancedHeader.Track, of header: EnhancedHeader, first: UInt8, _ bytes: RawSpan,
         _ configurations: [MediaConfiguration?]
@@ -147,7 +147,7 @@ extension AudioTag.Channels {
 }
 
 extension AudioTag {
-    /// `sequenceHeader`, `codedFrames` and others; nil for codecs that have no such field.
+    /// `sequenceHeader`, `codedFrames` and others, or nil for codecs without that field.
     public var packetType: String? {
         guard let packetTypeID else { return nil }
         guard let packet else { return "type \(packetTypeID)" }
@@ -159,7 +159,7 @@ extension AudioTag {
         }
     }
 
-    /// The message in words.
+    /// Returns the description of the message.
     func wording(_ length: Int) -> Wording {
         var name: Wording = "audio: \(codec)"
         if let tracks = enhanced?.trackWords { name += tracks }
@@ -168,25 +168,25 @@ extension AudioTag {
             let words = MediaConfiguration.words(configurations, enhanced)
             return name + " sequence header" + (words.isEmpty ? "" : ": " + words)
         case .sequenceEnd: return name + " end of sequence"
-        case .multichannelConfig: return name + ", speakers of \(Int(channels?.count ?? 0), "channel", "channels")"
+        case .multichannelConfig: return name + ", layout of \(Int(channels?.count ?? 0), "channel", "channels")"
         case .codedFrames: return name + ", \(length, "octet", "octets")"
         default:
             return name + (packetTypeID == nil ? ", \(length, "octet", "octets")" : ", packet \(packetType ?? "")")
         }
     }
 
-    /// All that summary and fields depend on beside the length; nil when it is not a frame of plain FLV.
+    /// The properties that determine summary and fields except the length, or nil if it is not a frame in plain FLV.
     var outline: UInt64? {
         guard enhanced == nil, isFrames else { return nil }
         return UInt64(first) | (packetTypeID.map { 0x100 | UInt64($0) << 16 } ?? 0)
     }
 
-    /// Members of the report's `fields`.
+    /// The members of `fields` in the report.
     var fields: [Field] {
         var fields: [Field] = []
         fields.add("codec", codec)
         fields.add("packetType", packetType)
-        // Of AAC and others the first octet says the same whatever the sound is (FLV 10.1 §E.4.2.1).
+        // For AAC and others the first octet is fixed, whatever the audio format (FLV 10.1 §E.4.2.1).
         switch codecKind {
         case .mp3 where !isEnhanced, .format:
             fields.add("sampleRate", sampleRate)
@@ -209,7 +209,7 @@ extension AudioTag {
 }
 
 extension Array {
-    /// The element, or nil outside of the array.
+    /// The element, or nil if the index is out of bounds.
     subscript(safe index: Int) -> Element? {
         indices.contains(index) ? self[index] : nil
     }

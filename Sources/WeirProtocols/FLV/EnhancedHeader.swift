@@ -1,41 +1,41 @@
 import WeirEngine
 import WeirPackets
 
-/// What enhanced RTMP writes behind the first octet of an audio or video message: modifiers, tracks, the codec's name
-/// (E-RTMP v2 "Enhanced Audio", "Enhanced Video").
+/// The enhanced RTMP header after the first octet of an audio or video message: modifiers, tracks and FourCC (E-RTMP v2
+/// "Enhanced Audio", "Enhanced Video").
 public struct EnhancedHeader: Sendable, Hashable {
-    /// How a message holds several tracks.
+    /// The multitrack type.
     public enum Multitrack: Sendable, Hashable {
-        /// One track, with its number, 0.
+        /// One numbered track, 0.
         case one
         /// Tracks of one codec, 1.
         case many
-        /// Tracks, each with its own codec, 2.
+        /// Tracks with a codec each, 2.
         case manyCodecs
-        /// A number that the specification reserves.
+        /// A reserved number.
         case unknown(UInt8)
     }
 
-    /// A modifier or extension of the message, which has no effect on those who do not know it.
+    /// A modifier or extension of the message, ignored by receivers without support.
     public struct Modifier: Sendable, Hashable {
-        /// Its type; 0 is a time in nanoseconds to add to the timestamp.
+        /// The modifier type; 0 is a nanosecond offset of the timestamp.
         public var type: UInt8
-        /// Octets of its data.
+        /// The size of its data in octets.
         public var octets: Int
     }
 
-    /// One track of a message.
+    /// A track of a message.
     public struct Track: Sendable, Hashable {
-        /// Its number; 0 is the default track.
+        /// The track number; 0 is the default track.
         public var id: UInt8
-        /// Its codec.
+        /// The codec.
         public var fourCC: FourCC
-        /// Octets of its data as announced; nil where it is all the rest of the message.
+        /// The announced size of its data in octets, or nil if it extends to the end of the message.
         public var octets: Int?
-        /// Where its data begins in the message.
+        /// The offset of its data in the message.
         var offset: Int
 
-        /// Where its data ends in a message of `length` octets.
+        /// Returns the end of its data in a message of `length` octets.
         func end(in length: Int) -> Int { octets.map { min(length, offset &+ $0) } ?? length }
     }
 
@@ -43,33 +43,33 @@ public struct EnhancedHeader: Sendable, Hashable {
     public private(set) var modifiers: [Modifier] = []
     /// Nanoseconds to add to the timestamp, from the modifier of type 0.
     public private(set) var nanoseconds: UInt32?
-    /// How tracks are told apart; nil for a message without track numbers.
+    /// The multitrack type, or nil for a message without track numbers.
     public private(set) var multitrack: Multitrack?
-    /// The codec of the message; nil where each track has its own, and in a command.
+    /// The codec of the message, or nil if each track has its own, and in a command.
     public private(set) var fourCC: FourCC?
     /// The tracks; empty for a message without track numbers.
     public private(set) var tracks: [Track] = []
-    /// The type of packet, of all tracks.
+    /// The packet type of all tracks.
     private(set) var packetType: UInt8
-    /// Whether more tracks follow than are kept of the message.
+    /// Whether tracks were omitted because they exceed what is kept of the message.
     private(set) var lacksTracks = false
 
     private static let modEx: UInt8 = 7
 
-    /// Reads what is behind the first octet, `type` being the packet type in that.
+    /// Parses the header after the first octet, which contains the packet type `type`.
     ///
     /// - Parameters:
-    ///   - multitrackType: the packet type that says that tracks follow: 5 of audio, 6 of video.
-    ///   - messageLength: octets of the whole message, of which the reader may have only the beginning.
-    ///   - isCommand: whether the message is a command unless it is metadata: then no codec follows.
-    ///   - most: tracks that are read of one message.
+    ///   - multitrackType: The packet type of multitrack messages: 5 for audio, 6 for video.
+    ///   - messageLength: The size of the whole message in octets, of which the reader may have only the start.
+    ///   - isCommand: Whether the message is a command unless it is metadata; no codec follows then.
+    ///   - most: The limit of tracks parsed per message.
     @_lifetime(reader: copy reader)
     init(
         _ reader: inout ByteReader, type: UInt8, multitrackType: UInt8, messageLength: Int, isCommand: Bool,
         most: Int = 256
     ) throws(DecodeError) {
         packetType = type
-        // Each modifier ends with the type that follows it, which can be a further modifier.
+        // Each modifier ends with the packet type that follows it, possibly another modifier.
         while packetType == Self.modEx {
             var octets = Int(try reader.uint8()) &+ 1
             if octets == 256 { octets = Int(try reader.uint16()) &+ 1 }
@@ -99,7 +99,7 @@ public struct EnhancedHeader: Sendable, Hashable {
         try readTracks(&reader, messageLength, most: most)
     }
 
-    /// The header as if only this of its tracks were in the message.
+    /// Returns the header reduced to one of its tracks.
     func alone(_ track: Track) -> EnhancedHeader {
         var header = self
         header.tracks = [track]
@@ -127,7 +127,7 @@ public struct EnhancedHeader: Sendable, Hashable {
             }
             let octets = Int(try reader.uint24())
             tracks.append(Track(id: id, fourCC: code, octets: octets, offset: reader.offset))
-            // The data of all but the last track may be more than is kept of the message.
+            // The data of all but the last track may exceed what is kept of the message.
             guard octets <= reader.remaining else {
                 lacksTracks = reader.offset &+ octets < messageLength
                 return
@@ -140,14 +140,14 @@ public struct EnhancedHeader: Sendable, Hashable {
 }
 
 extension EnhancedHeader {
-    /// How many tracks there are, or which one it is, as words behind a codec; empty without track numbers.
+    /// The number of tracks, or the track number, as a suffix to the codec; empty without track numbers.
     var trackWords: Wording {
         tracks.count > 1 ? " (\(tracks.count) tracks)" : tracks.first.map { " (track \($0.id))" } ?? ""
     }
 
-    /// Members of the report's `fields`; with several sequence headers, each stands with its track.
+    /// Returns the members of `fields` in the report; several sequence headers are listed with their tracks.
     ///
-    /// - Parameter details: further members for each track, in their order.
+    /// - Parameter details: Additional members for each track, in order.
     func fields(_ configurations: [MediaConfiguration?], details: [[Field]] = []) -> [Field] {
         var fields: [Field] = []
         fields.add("fourCc", fourCC?.description)
@@ -178,7 +178,7 @@ extension EnhancedHeader {
 }
 
 extension EnhancedHeader.Multitrack {
-    /// As in the report's `multitrack`.
+    /// The value of `multitrack` in the report.
     public var name: String {
         switch self {
         case .one: "oneTrack"

@@ -1,25 +1,25 @@
 package import WeirEngine
 
-/// What is wrong with one message of audio or video.
+/// Faults of an audio or video message.
 package struct FLVFaults: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The bit mask.
     package let rawValue: UInt8
 
-    /// Creates a set of bits.
+    /// Creates a set from a bit mask.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The lengths of NAL units do not fill the message (FLV 10.1 §E.4.3.2).
+    /// The lengths of NAL units do not add up to the message (FLV 10.1 §E.4.3.2).
     package static let unitLengths = Self(rawValue: 1)
-    /// Said to be a key frame, but decoding cannot begin at any picture in it (FLV 10.1 §E.4.3.1).
+    /// Flagged as a key frame without a random access picture (FLV 10.1 §E.4.3.1).
     package static let keyWithoutAccess = Self(rawValue: 2)
-    /// Not said to be a key frame, though an IDR or IRAP picture is in it.
+    /// Not flagged as a key frame despite an IDR or IRAP picture.
     package static let accessWithoutKey = Self(rawValue: 4)
-    /// A codec or a packet type that no specification has (E-RTMP v2 "Enhanced Audio", "Enhanced Video").
+    /// An unspecified codec or packet type (E-RTMP v2 "Enhanced Audio", "Enhanced Video").
     package static let unknownKind = Self(rawValue: 8)
-    /// A sequence header that cannot be used as it is.
+    /// An unusable sequence header.
     package static let configuration = Self(rawValue: 16)
 
-    /// What is wrong with a video message.
+    /// Determines the faults of a video message.
     init(_ video: VideoTag) {
         var faults =
             video.units.map { FLVFaults($0, isHEVC: video.codecKind == .hevc, frame: video.frame) } ?? []
@@ -31,7 +31,7 @@ package struct FLVFaults: OptionSet, Sendable, Hashable {
         self = faults
     }
 
-    /// What is wrong with NAL units in a frame.
+    /// Determines the faults of the NAL units in a frame.
     init(_ units: NALUnits, isHEVC: Bool, frame: VideoTag.Frame?) {
         var faults: FLVFaults = []
         if units.problem != nil {
@@ -44,7 +44,7 @@ package struct FLVFaults: OptionSet, Sendable, Hashable {
         self = faults
     }
 
-    /// What is wrong with an audio message.
+    /// Determines the faults of an audio message.
     init(_ audio: AudioTag) {
         var faults: FLVFaults = []
         for part in audio.parts { faults.formUnion(FLVFaults(part)) }
@@ -55,30 +55,30 @@ package struct FLVFaults: OptionSet, Sendable, Hashable {
 }
 
 extension VideoTag {
-    /// What is wrong with the message.
+    /// The faults of the message.
     package var faults: FLVFaults { FLVFaults(self) }
 }
 
 extension AudioTag {
-    /// What is wrong with the message.
+    /// The faults of the message.
     package var faults: FLVFaults { FLVFaults(self) }
 }
 
-/// Messages of a track with each fault.
+/// The number of messages of a track by fault.
 package struct FLVFaultCounts: Sendable, Hashable {
-    /// Messages with any.
+    /// Messages with any fault.
     package private(set) var messages = 0
-    /// Messages whose NAL units do not fill them.
+    /// Messages whose NAL unit lengths do not add up.
     package private(set) var unitLengths = 0
-    /// Messages whose key flag and pictures disagree.
+    /// Messages whose key frame flag does not match their pictures.
     package private(set) var keyFlags = 0
-    /// Messages of unknown codecs or packet types.
+    /// Messages with unknown codecs or packet types.
     package private(set) var unknownKinds = 0
 
-    /// No messages.
+    /// Creates empty counts.
     package init() {}
 
-    /// Takes the faults of a message.
+    /// Counts the faults of a message.
     package mutating func count(_ faults: FLVFaults) {
         messages &+= 1
         if faults.contains(.unitLengths) { unitLengths &+= 1 }
@@ -86,7 +86,7 @@ package struct FLVFaultCounts: Sendable, Hashable {
         if faults.contains(.unknownKind) { unknownKinds &+= 1 }
     }
 
-    /// Members of the `stream` record, of faults that occurred.
+    /// The members of the `stream` record for faults that occurred.
     package var fields: [Field] {
         var fields: [Field] = []
         if unitLengths > 0 { fields.add("brokenUnitLengths", unitLengths) }

@@ -1,10 +1,10 @@
 public import WeirPackets
 
-/// The bounds that only audio and video messages need.
+/// Limits for audio and video messages.
 public struct FLVLimits: LimitSet {
-    /// Tracks that are read of one message of enhanced RTMP.
+    /// Tracks parsed per enhanced RTMP message.
     public var messageTracks = 256
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,25 +1,25 @@
-/// A codec named by four characters (E-RTMP v2 "Enhanced Video", "Enhanced Audio").
+/// A four-character code that identifies a codec (E-RTMP v2 "Enhanced Video", "Enhanced Audio").
 public struct FourCC: Sendable, Hashable, CustomStringConvertible {
-    /// The characters, the first in the highest octet.
+    /// The characters, the first in the most significant octet.
     public var code: UInt32
 
     /// Creates a code from its number.
     public init(_ code: UInt32) { self.code = code }
 
-    /// Creates a code from four characters; nil when it is not four octets of text.
+    /// Creates a code from four characters, or returns nil if the text is not four octets long.
     public init?(_ text: String) {
         guard text.utf8.count == 4 else { return nil }
         code = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The four characters; what is not printable as a dot.
+    /// The four characters, with a dot for each unprintable one.
     public var description: String {
         let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }
         return String(decoding: octets.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
     }
 }
 
-/// What video is coded with.
+/// A video codec.
 public enum VideoCodec: Sendable, Hashable {
     /// Sorenson H.263, 2.
     case sorensonH263
@@ -33,7 +33,7 @@ public enum VideoCodec: Sendable, Hashable {
     case screenVideo2
     /// H.264: 7, or `avc1`.
     case avc
-    /// H.265: `hvc1`, or 12, which many servers and players took for it before there was a standard.
+    /// H.265: `hvc1`, or 12, which many servers and players used before it was standardized.
     case hevc
     /// H.266: `vvc1`.
     case vvc
@@ -43,14 +43,14 @@ public enum VideoCodec: Sendable, Hashable {
     case vp9
     /// AV1: `av01`.
     case av1
-    /// A number that the specification reserves.
+    /// A reserved number.
     case reserved(UInt8)
-    /// Four characters that the specification does not have.
+    /// An unspecified FourCC.
     case unknown(FourCC)
     /// Tracks of several codecs in one message.
     case several
 
-    /// By the number of FLV (FLV 10.1 §E.4.3.1).
+    /// Creates a codec from its FLV number (FLV 10.1 §E.4.3.1).
     init(id: UInt8) {
         self =
             switch id {
@@ -65,7 +65,7 @@ public enum VideoCodec: Sendable, Hashable {
             }
     }
 
-    /// By four characters.
+    /// Creates a codec from its FourCC.
     public init(_ fourCC: FourCC) {
         self =
             switch fourCC.code {
@@ -79,7 +79,7 @@ public enum VideoCodec: Sendable, Hashable {
             }
     }
 
-    /// The codec's name.
+    /// The codec name.
     public var name: String {
         switch self {
         case .sorensonH263: "Sorenson H.263"
@@ -99,7 +99,7 @@ public enum VideoCodec: Sendable, Hashable {
         }
     }
 
-    /// Whether the specifications have it; codec 12 is not told from `hvc1` here.
+    /// Whether the codec is specified; codec 12 is not distinguished from `hvc1` here.
     public var isKnown: Bool {
         switch self {
         case .reserved, .unknown: false
@@ -107,23 +107,23 @@ public enum VideoCodec: Sendable, Hashable {
         }
     }
 
-    /// Whether its frames are NAL units behind their lengths.
+    /// Whether its frames consist of length-prefixed NAL units.
     var hasNALUnits: Bool { self == .avc || self == .hevc }
 
-    /// Whether coded frames come with a composition time in enhanced RTMP.
+    /// Whether coded frames have a composition time in enhanced RTMP.
     var hasCompositionTime: Bool { self == .avc || self == .hevc || self == .vvc }
 
-    /// Whether it needs a sequence header before the first frame.
+    /// Whether it requires a sequence header before the first frame.
     public var needsConfiguration: Bool { hasCompositionTime || self == .av1 }
 }
 
-/// What audio is coded with.
+/// An audio codec.
 public enum AudioCodec: Sendable, Hashable {
-    /// One of FLV's numbers other than AAC (FLV 10.1 §E.4.2.1).
+    /// An FLV sound format other than 2 and 10 (FLV 10.1 §E.4.2.1).
     case format(UInt8)
     /// AAC: 10, or `mp4a`.
     case aac
-    /// MP3: 2, 14, or `.mp3`.
+    /// MP3: 2, or `.mp3`.
     case mp3
     /// Opus: `Opus`.
     case opus
@@ -133,7 +133,7 @@ public enum AudioCodec: Sendable, Hashable {
     case ac3
     /// E-AC-3: `ec-3`.
     case eac3
-    /// Four characters that the specification does not have.
+    /// An unspecified FourCC.
     case unknown(FourCC)
     /// Tracks of several codecs in one message.
     case several
@@ -147,7 +147,7 @@ public enum AudioCodec: Sendable, Hashable {
             }
     }
 
-    /// By four characters.
+    /// Creates a codec from its FourCC.
     public init(_ fourCC: FourCC) {
         self =
             switch fourCC.code {
@@ -161,7 +161,7 @@ public enum AudioCodec: Sendable, Hashable {
             }
     }
 
-    /// The codec's name.
+    /// The codec name.
     public var name: String {
         switch self {
         case .aac: "AAC"
@@ -176,7 +176,7 @@ public enum AudioCodec: Sendable, Hashable {
         }
     }
 
-    /// Whether the specifications have it.
+    /// Whether the codec is specified.
     public var isKnown: Bool {
         switch self {
         case .format(let id): Self.formats[id] != nil
@@ -185,7 +185,7 @@ public enum AudioCodec: Sendable, Hashable {
         }
     }
 
-    /// Whether it needs a sequence header before the first frame. That of Opus may be left out.
+    /// Whether it requires a sequence header before the first frame; for Opus it is optional.
     public var needsConfiguration: Bool { self == .aac || self == .flac }
 
     private static let formats: [UInt8: String] = [

@@ -1,67 +1,67 @@
 import WeirEngine
 import WeirPackets
 
-/// What a sequence header tells a decoder, as far as it is read: profile, level and size of the picture, or the sound's
-/// sample rate and channels.
+/// The decoder configuration in a sequence header, as far as parsed: profile, level and picture size, or sample rate
+/// and channels.
 public struct MediaConfiguration: Sendable, Hashable {
-    /// Why it cannot be used, or should not be.
+    /// Why it is unusable or questionable.
     public enum Problem: String, Sendable {
-        /// Nothing is there.
+        /// The record is empty.
         case empty
-        /// It ends before all of what it announces is there.
+        /// The record ends before all of its announced content.
         case tooShort
-        /// A version that nobody has defined, or a signature that is another.
+        /// An undefined version, or a wrong signature.
         case version
-        /// The signature that belongs in front is not there, as FFmpeg has it with FLAC.
+        /// The signature is missing, as for FLAC from FFmpeg.
         case signature
-        /// NAL units with lengths of three octets, which nobody has defined.
+        /// NAL unit lengths of three octets, which are undefined.
         case lengthSize
         /// No sequence or picture parameter set.
         case noParameterSets
-        /// A parameter set that cannot be read.
+        /// A parameter set that cannot be parsed.
         case parameterSet
-        /// The record names another profile or level than its parameter set.
+        /// The profile or level of the record differs from that of its parameter set.
         case profileDiffers
-        /// A sample rate or an object type that nobody has defined.
+        /// An undefined sample rate or object type.
         case reserved
     }
 
-    /// The profile's name, such as `High`, or what AAC calls its object type, such as `LC`.
+    /// The profile name, such as `High`, or the AAC object type, such as `LC`.
     public var profile: String?
-    /// The level, such as `3.1`; of H.265 and AV1 with the tier where that is the high one.
+    /// The level, such as `3.1`, for H.265 and AV1 followed by a high tier.
     public var level: String?
-    /// Width of the shown picture in pixels.
+    /// The display width in pixels.
     public var width: Int?
-    /// Height of the shown picture in pixels.
+    /// The display height in pixels.
     public var height: Int?
-    /// Bits of a sample of luma, or of sound.
+    /// The bit depth of luma or audio samples.
     public var bitDepth: Int?
-    /// Octets of the length in front of each NAL unit.
+    /// The size of the NAL unit length field, in octets.
     public var lengthOctets: Int?
-    /// How many parameter sets it holds, by their kind.
+    /// The number of parameter sets by kind.
     public var parameterSets: [Count] = []
-    /// Samples of sound in a second, as they are played.
+    /// The output sample rate of audio, in Hz.
     public var sampleRate: Int?
-    /// Samples in a second of the core coder, where that is another.
+    /// The sample rate of the core coder in Hz, if different.
     public var coreSampleRate: Int?
-    /// Channels of sound; with parametric stereo those that are played.
+    /// The number of output audio channels, including parametric stereo.
     public var channels: Int?
-    /// What is wrong with it.
+    /// The problem, if any.
     public var problem: Problem?
 
-    /// Parameter sets of one kind.
+    /// The number of parameter sets of one kind.
     public struct Count: Sendable, Hashable {
         /// `VPS`, `SPS` or `PPS`.
         public var kind: String
-        /// How many.
+        /// The number.
         public var count: Int
     }
 
-    /// A configuration of which nothing is known yet.
+    /// Creates an empty configuration.
     init() {}
 
-    /// Reads the sequence header that begins at `start` of a message whose header ends at `length`; nil for codecs whose
-    /// header is not read. The bytes may be less than that: then what is missing makes no problem.
+    /// Parses the sequence header from `start` to `length` in a message, or returns nil for codecs whose header is not
+    /// parsed. Truncated bytes are not reported as a problem.
     init?(_ codec: VideoCodec, _ bytes: RawSpan, from start: Int, length: Int) {
         let record = bytes.clamped(start, length)
         switch codec {
@@ -75,7 +75,7 @@ public struct MediaConfiguration: Sendable, Hashable {
         settle(record, isWhole: bytes.byteCount >= length)
     }
 
-    /// Likewise for audio.
+    /// Parses an audio sequence header likewise.
     init?(_ codec: AudioCodec, _ bytes: RawSpan, from start: Int, length: Int) {
         let record = bytes.clamped(start, length)
         switch codec {
@@ -93,7 +93,7 @@ public struct MediaConfiguration: Sendable, Hashable {
         if !isWhole { problem = nil }
     }
 
-    /// In words, such as `High 3.1, 1280×720` or `LC, 44.1 kHz, stereo`.
+    /// The description, such as `High 3.1, 1280×720` or `LC, 44.1 kHz, stereo`.
     public var words: Wording {
         var words: [Wording] = []
         let name = [profile, level].compactMap { $0 }.joined(separator: " ")
@@ -107,7 +107,7 @@ public struct MediaConfiguration: Sendable, Hashable {
         return words.joined(separator: ", ")
     }
 
-    /// Several in words, each with its track's number.
+    /// Returns the description of several configurations with their track numbers.
     static func words(_ configurations: [MediaConfiguration?], _ header: EnhancedHeader?) -> Wording {
         guard configurations.count > 1 else { return (configurations.first ?? nil)?.words ?? "" }
         let each = configurations.enumerated().compactMap { index, configuration -> Wording? in
@@ -117,7 +117,7 @@ public struct MediaConfiguration: Sendable, Hashable {
         return each.joined(separator: "; ")
     }
 
-    /// Members of the report's `configuration`.
+    /// The members of `configuration` in the report.
     var fields: [Field] {
         var fields: [Field] = []
         fields.add("profile", profile)

@@ -1,46 +1,46 @@
 import WeirPackets
 
-/// Follows the NAL units of a video message while its octets pass by in pieces of any size: only lengths and the first
-/// octet of each unit are looked at, of supplemental information also the kinds. Nothing is kept.
+/// Tracks the NAL units of a video message while its octets arrive in pieces of any size: inspects only the lengths,
+/// the first octet of each unit and the payload types of SEI, and buffers nothing.
 struct NALUnitWalk: Sendable, Hashable {
     private enum Step: Sendable, Hashable {
-        /// In the length in front of a unit.
+        /// In the length before a unit.
         case length
         /// At the first octet of a unit.
         case header
-        /// In supplemental information (`sei_message`): at its type, at its size.
+        /// In SEI (`sei_message`): at the payload type or size.
         case kind, size
     }
 
     private let lengthOctets: Int
     private let isHEVC: Bool
-    /// Offset in the message of the next octet that is looked at.
+    /// The offset in the message of the next octet to inspect.
     private(set) var offset: Int
     private var step = Step.length
-    /// Octets to pass before that.
+    /// Octets to skip before it.
     private var passing = 0
-    /// The number that is being read, and how many octets of it were.
+    /// The number being parsed, and its octets so far.
     private var value = 0
     private var read = 0
-    /// Octets of the unit that were not looked at or passed yet.
+    /// Octets of the unit not yet inspected or skipped.
     private var left = 0
     private var kind = 0
     private var units = NALUnits()
 
-    /// Begins at `start`, where the first length stands.
+    /// Starts at `start`, the position of the first length.
     init(at start: Int, lengthOctets: Int, isHEVC: Bool) {
         self.lengthOctets = lengthOctets
         self.isHEVC = isHEVC
         offset = start
     }
 
-    /// Where octets have to be looked at next; `.max` when nothing can be found any more.
+    /// The offset of the next octets to inspect, or `.max` after a problem.
     var nextLook: Int { units.problem == nil ? offset &+ passing : .max }
 
-    /// Passes on to the end of `bytes`, which begin at octet `start` of a message of `length` octets.
+    /// Advances to the end of `bytes`, which start at octet `start` of a message of `length` octets.
     mutating func pass(_ bytes: RawSpan, from start: Int, length: Int) {
         let end = start &+ bytes.byteCount
-        // Pieces in which there is nothing to look at need not come here.
+        // Pieces without octets to inspect may have been skipped.
         let skipped = max(0, min(passing, start &- offset))
         offset &+= skipped
         passing &-= skipped
@@ -65,7 +65,7 @@ struct NALUnitWalk: Sendable, Hashable {
         }
     }
 
-    /// What was found in a message of `length` octets, all of which were passed.
+    /// Returns the result for a message of `length` octets that was processed completely.
     func finished(length: Int) -> NALUnits {
         var units = units
         if units.problem == nil {
@@ -77,7 +77,7 @@ struct NALUnitWalk: Sendable, Hashable {
 
     private mutating func begin(messageLeft: Int) {
         defer { (value, read) = (0, 0) }
-        // A unit of one octet as the first is none: it is the start code 00 00 00 01.
+        // A first unit of one octet is not a unit but the start code 00 00 00 01.
         if lengthOctets == 4, value == 1, units.count == 0 {
             units.problem = .startCodes
         } else if value > messageLeft {
@@ -96,7 +96,7 @@ struct NALUnitWalk: Sendable, Hashable {
         case .header:
             let type = Int(isHEVC ? octet >> 1 & 0x3F : octet & 0x1F)
             units.types |= 1 << UInt64(type)
-            // The header of H.265 has a second octet.
+            // The H.265 header has a second octet.
             let rest = isHEVC ? 1 : 0
             guard type == (isHEVC ? 39 : 6), left > 1 &+ rest else { return passUnit() }
             passing = rest
@@ -109,7 +109,7 @@ struct NALUnitWalk: Sendable, Hashable {
             value &+= Int(octet)
             guard octet != 0xFF else { break }
             if kind == 6 { units.hasRecoveryPoint = true }
-            // Another one may follow, or the octet that ends the unit.
+            // Another message or the trailing bits may follow.
             guard value < left &- 1 else { return passUnit() }
             passing = value
             left &-= value

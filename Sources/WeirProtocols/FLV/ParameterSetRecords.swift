@@ -1,6 +1,6 @@
 import WeirPackets
 
-// The records in front of H.264 and H.265 (ISO/IEC 14496-15, AVCDecoderConfigurationRecord and
+// The configuration records of H.264 and H.265 (ISO/IEC 14496-15, AVCDecoderConfigurationRecord and
 // HEVCDecoderConfigurationRecord).
 
 extension MediaConfiguration {
@@ -52,7 +52,7 @@ extension MediaConfiguration {
             try reader.skip(4)  // segmentation, parallelism, chroma format
             configuration.bitDepth = Int(try reader.uint8() & 0x07) &+ 8
             try reader.skip(3)  // bit depth of chroma, average frame rate
-            // Some write version 0, as drafts had it.
+            // Some senders write version 0, as in drafts.
             if version > 1 { configuration.problem = .version }
             configuration.readLengthSize(try reader.uint8())
             var counts: [UInt8: Int] = [:]
@@ -88,7 +88,7 @@ extension MediaConfiguration {
         if octets == 3 { note(.lengthSize) }
     }
 
-    /// Keeps the first problem.
+    /// Records the first problem.
     mutating func note(_ problem: Problem) {
         if self.problem == nil { self.problem = problem }
     }

@@ -1,18 +1,18 @@
 import WeirPackets
 
-// The record in front of H.266 (ISO/IEC 14496-15, VvcDecoderConfigurationRecord), which E-RTMP v2 "Enhanced Video" names
-// as the sequence header of `vvc1`.
+// The configuration record of H.266 (ISO/IEC 14496-15, VvcDecoderConfigurationRecord), the sequence header of `vvc1`
+// (E-RTMP v2 "Enhanced Video").
 
 extension MediaConfiguration {
-    /// Kinds of NAL units in the record's arrays (H.266).
+    /// NAL unit types in the arrays of the record (H.266).
     private static let vvcSets: [(type: UInt8, name: String)] = [(14, "VPS"), (15, "SPS"), (16, "PPS")]
-    /// Kinds of which an array holds just one: OPI and DCI.
+    /// Types with a single unit per array: OPI and DCI.
     private static let singleUnits: Set<UInt8> = [12, 13]
 
-    /// The size of the picture stands in the record itself, as do profile, tier and level, unless it leaves them out.
+    /// Parses the record, which contains the picture size, profile, tier and level unless it omits them.
     static func vvc(_ record: RawSpan) -> MediaConfiguration {
         var configuration = MediaConfiguration()
-        // In a file the record stands in a box with version and flags, four octets of zero, which some may send as well.
+        // In a file, four zero octets of version and flags precede the record; some senders may include them.
         let start = record.uint32(at: 0) == 0 ? 4 : 0
         var reader = ByteReader(record, layer: "VvcDecoderConfigurationRecord")
         do throws(DecodeError) {
@@ -39,7 +39,7 @@ extension MediaConfiguration {
 
     @_lifetime(reader: copy reader)
     private mutating func readProfile(_ reader: inout ByteReader) throws(DecodeError) {
-        // Nine bits for the output layer set, three for the sublayers, two for the frame rate, two for chroma.
+        // Nine bits of output layer set, three of sublayers, two of frame rate, two of chroma format.
         let sublayers = Int(try reader.uint16() >> 4 & 7)
         bitDepth = Int(try reader.uint8() >> 5) &+ 8
         let constraintOctets = Int(try reader.uint8() & 0x3F)
@@ -52,7 +52,7 @@ extension MediaConfiguration {
         try reader.skip(2)  // average frame rate
         let names: [UInt8: String] = [1: "Main 10", 33: "Main 10 4:4:4"]
         profile = names[general >> 1] ?? "profile \(general >> 1)"
-        // Sixteen for each whole level, three for each tenth.
+        // Level numbers use 16 per major and 3 per minor step.
         let name = "\(levelNumber / 16).\(levelNumber % 16 / 3)"
         level = name + (general & 1 == 1 ? " High" : "")
     }

@@ -1,11 +1,11 @@
 public import WeirEngine
 
-/// HTTP/1.1 (RFC 9112), as far as it carries or leads to streaming.
+/// HTTP/1.1 (RFC 9112), as far as it carries or sets up streaming.
 public enum HTTP: Plugin {
-    /// `http`.
+    /// The plugin's name, `http`.
     public static let name = "http"
-    /// On TCP.
+    /// The dissector for HTTP on TCP.
     public static var dissectors: [any Dissector.Type] { [HTTPDissector.self] }
-    /// Its sentences.
+    /// The texts of reports in `language`.
     public static func words(_ language: Language) -> [[String: String]] { HTTPWords.all(language) }
 }

@@ -1,12 +1,11 @@
 import WeirPackets
 
-/// What a body was coded as for the way (RFC 2068 §3.5), taken off again.
+/// Content decoding of bodies (RFC 2068 §3.5).
 enum HTTPContentCoding {
-    /// Octets of the header of gzip without its options (RFC 1952).
+    /// Length of the gzip header without optional fields, in bytes (RFC 1952).
     private static let gzipHeader = 10
 
-    /// The body without its codings, the last one that was applied first. Nil when one is not known, damaged, or would
-    /// become longer than `limit`.
+    /// Removes the content codings in reverse order. Returns nil if one is unknown, damaged, or exceeds `limit`.
     static func decode(_ body: [UInt8], _ codings: [String], upTo limit: Int) -> [UInt8]? {
         var octets = body
         for coding in codings.flatMap({ TextSyntax.split($0, at: ASCII.comma) }).reversed() {
@@ -16,7 +15,7 @@ enum HTTPContentCoding {
                 guard let start = gzipStart(octets), let plain = inflate(octets[start...], limit) else { return nil }
                 octets = plain
             case "deflate":
-                // It is to have the header of zlib (RFC 1950), which some servers leave out.
+                // The zlib header (RFC 1950) is required, but some servers omit it.
                 let hasHeader =
                     octets.count >= 2 && octets[0] & 0x0F == 8 && (Int(octets[0]) << 8 | Int(octets[1])) % 31 == 0
                 guard let plain = inflate(octets[(hasHeader ? 2 : 0)...], limit) else { return nil }
@@ -32,7 +31,7 @@ enum HTTPContentCoding {
         return try? inflater.inflate(Array(octets), upTo: limit).octets
     }
 
-    /// Where the compressed octets of gzip begin, behind its header and the options in it.
+    /// Returns the offset of the compressed data after the gzip header and its optional fields.
     private static func gzipStart(_ octets: [UInt8]) -> Int? {
         guard octets.count > gzipHeader, octets[0] == 0x1F, octets[1] == 0x8B, octets[2] == 8 else { return nil }
         let options = octets[3]
@@ -41,7 +40,7 @@ enum HTTPContentCoding {
             guard let length = octets.rawSpan.uint16(at: offset)?.byteSwapped else { return nil }
             offset &+= 2 &+ Int(length)
         }
-        // A file's name, and a comment: each ends in a zero.
+        // File name and comment are each terminated by a zero.
         for bit in [UInt8(0x08), 0x10] where options & bit != 0 {
             guard offset < octets.count, let zero = octets[offset...].firstIndex(of: 0) else { return nil }
             offset = zero &+ 1

@@ -1,22 +1,22 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads HTTP/1.1 connections, and tells what streaming has to do with: connections that become WebSocket, bodies with
-/// descriptions, candidates or signaling in them. All else goes by untold, unless every packet is to be shown.
+/// Dissects HTTP/1.1 connections and reports what relates to streaming: upgrades to WebSocket, and bodies with
+/// descriptions, candidates or signaling. Other messages are not reported unless every packet is shown.
 ///
-/// What bodies hold is for others: each message goes to the flow's carried conversation.
+/// Bodies are dissected by others: each message is passed to the flow's carried conversation.
 package struct HTTPDissector: Dissector {
-    /// Name, carriers and how it is recognised.
+    /// The name, carriers and recognition of the dissector.
     package static let descriptor = DissectorDescriptor(
         name: "http", carriers: [.tcp],
-        recognition: "a request or answer of HTTP/1; told where it leads to WebSocket, or carries SDP or signaling")
+        recognition: "HTTP/1 request or response; reported if it leads to WebSocket, or carries SDP or signaling")
 
-    /// A request that waits for its answer.
+    /// A pending request.
     private struct Exchange {
         var request: HTTPMessage
         var range: Range<Int>
         var place: ReadingPlace?
-        /// Whether it was told, or handed on.
+        /// Whether the request was reported or passed on.
         var isTold: Bool
         var asksForWebSocket: Bool
     }
@@ -27,21 +27,21 @@ package struct HTTPDissector: Dissector {
     private var fromClient: HTTPSide
     private var fromServer: HTTPSide
     private var exchanges: [Exchange] = []
-    /// Whether it is known which answer belongs to which request.
+    /// Whether responses can be matched to requests.
     private var isPaired = true
-    /// A request to go on in WebSocket, whose answer the capture may lack.
+    /// A WebSocket upgrade request whose response may not be captured.
     private var unanswered: HTTPMessage?
-    /// The path of what a server made for an offer, named last.
+    /// The path of the latest resource that the server created for an offer.
     private var resource: String?
-    /// Whether the request that is being read was answered already: servers refuse some before they have come to their end,
-    /// and of others the rest is missing.
+    /// Whether the current request was already answered: servers reject some before their end, and the rest of others
+    /// is missing.
     private var isAnswered = false
     private var expansion: ExpansionBudget
-    /// Exchanges in a row that had nothing to do with streaming.
+    /// Number of consecutive exchanges unrelated to streaming.
     private var idleExchanges = 0
     private var hasTold = false
 
-    /// Begins reading a connection.
+    /// Creates a dissector for one connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         tellsAll = flow.showsPackets
@@ -52,16 +52,16 @@ package struct HTTPDissector: Dissector {
         fromServer.isLost = flow.startsLate
     }
 
-    /// Most of HTTP is of no interest here.
+    /// True: most HTTP is unrelated to streaming.
     package static var isQuiet: Bool { true }
 
-    /// Recognises a request, or an answer where the request is not in the capture. A connection that fetches one thing and
-    /// closes is left alone, unless every packet is to be shown.
+    /// Recognizes a request, or a response if the request is not captured. Connections that close after one request are
+    /// ignored unless every packet is shown.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
         let answer = look(isClients ? opening.client : opening.server, isClients: isClients, opening.flow)
         guard case .no = answer, opening.flow.startsLate else { return answer }
-        // The capture begins inside a message; behind it a segment begins with the next.
+        // The capture starts within a message; a later segment starts with the next one.
         for start in opening.clientStarts {
             if case .yes = look(opening.client.clamped(start), isClients: true, opening.flow) { return .yes }
         }
@@ -81,13 +81,13 @@ package struct HTTPDissector: Dissector {
         return message.isRequest == isClients ? .yes : .no
     }
 
-    /// Reads as much as there is.
+    /// Reads as much as is available.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         var offset = 0
         if direction == .clientToServer, becomesWebSocket(bytes, outlet) { return 0 }
-        // Behind a request to upgrade stands what the answer decides about.
+        // The response decides how data after an upgrade request is read.
         while !(direction == .clientToServer && waitsForUpgrade) {
             let method = direction == .serverToClient ? exchanges.first?.request.method : nil
             let start = offset
@@ -112,7 +112,7 @@ package struct HTTPDissector: Dissector {
         return offset
     }
 
-    /// One side, changed where it stands: a copy of it would copy the body at hand.
+    /// One side, modified in place: a copy would copy the current body.
     private subscript(direction: Direction) -> HTTPSide {
         _read { if direction == .clientToServer { yield fromClient } else { yield fromServer } }
         _modify { if direction == .clientToServer { yield &fromClient } else { yield &fromServer } }
@@ -120,8 +120,8 @@ package struct HTTPDissector: Dissector {
 
     private var waitsForUpgrade: Bool { exchanges.last?.asksForWebSocket ?? false }
 
-    /// A client sends frames behind the answer only that agrees on them (RFC 6455 §4.1): where they follow its request, the capture
-    /// lacks that answer, or has it later.
+    /// Switches to WebSocket if frames follow the client's request. A client sends frames only after the accepting
+    /// response (RFC 6455 §4.1), so that response is missing from the capture, or comes later in it.
     private func becomesWebSocket(_ bytes: RawSpan, _ outlet: Outlet) -> Bool {
         let waiting = waitsForUpgrade ? exchanges.last?.request : unanswered
         guard let waiting, !fromClient.isLost, fromClient.reader.isAtHead, HTTPInterest.isClientFrame(bytes) else {
@@ -131,7 +131,7 @@ package struct HTTPDissector: Dissector {
         return true
     }
 
-    /// Nothing more can be read. What was told before stays as it is.
+    /// Stops dissection. What was reported remains valid.
     private mutating func giveUp(_ reason: String, _ octets: Int, _ outlet: Outlet) -> Int {
         if hasTold {
             let isLimit = reason == HeaderBlock.tooLong
@@ -152,7 +152,7 @@ package struct HTTPDissector: Dissector {
 
     private var isAnswerToTold: Bool { exchanges.first?.isTold ?? false }
 
-    /// A message is there to its end. True when the connection becomes another protocol's.
+    /// Handles a complete message; returns true if the connection switches to another protocol.
     private mutating func complete(_ ended: HTTPSide.Ended?, _ direction: Direction, _ outlet: Outlet) -> Bool {
         guard let ended else { return false }
         if direction == .clientToServer {
@@ -166,7 +166,7 @@ package struct HTTPDissector: Dissector {
         let ended = hiding(ended)
         let message = ended.message
         guard exchanges.count < limits.outstandingRequests else {
-            // Which answer belongs to which request is no longer known.
+            // Responses can no longer be matched to requests.
             if hasTold { outlet.remark(Remark(Text("limit.requests"))) }
             return outlet.leave()
         }
@@ -186,7 +186,7 @@ package struct HTTPDissector: Dissector {
         isAnswered = false
     }
 
-    /// The message, its address hidden where that is of what a server made for one client (RFC 9725 §4.2).
+    /// Returns the message, marked if its URL is that of a resource created for one client (RFC 9725 §4.2).
     private mutating func hiding(_ ended: HTTPSide.Ended) -> HTTPSide.Ended {
         let location = ended.message.headers.first("location").map { HTTPMessage.path($0) }
         if ended.message.status == 201, HTTPInterest.mediaType(ended.message) == "application/sdp" {
@@ -205,7 +205,7 @@ package struct HTTPDissector: Dissector {
         let message = ended.message
         let status = message.status ?? 0
         if exchanges.isEmpty, status >= 200, !fromClient.reader.isAtHead { isAnswered = true }
-        // Behind a gap only the answer that agrees on another protocol says to which request it belongs.
+        // After a gap, only a response that switches protocols can be matched to its request.
         let exchange = isPaired || status == 101 ? exchanges.first : nil
         if status == 101 || (isPaired && status >= 200), !exchanges.isEmpty { exchanges.removeFirst() }
         if HTTPInterest.becomesWebSocket(message) {
@@ -229,7 +229,7 @@ package struct HTTPDissector: Dissector {
         } else {
             if tellsAll { tell(ended, nil, outlet) }
             idleExchanges &+= 1
-            // A tunnel through a proxy, or a protocol that nobody here reads, is no HTTP any more.
+            // A tunnel through a proxy or an unknown protocol is no longer HTTP.
             if status == 101 || (exchange?.request.method == "CONNECT" && (200..<300).contains(status)) {
                 outlet.leave()
             }
@@ -239,7 +239,7 @@ package struct HTTPDissector: Dissector {
         return false
     }
 
-    /// The subprotocols of WebSocket that a request offers (RFC 6455 §11.3.4).
+    /// Returns the WebSocket subprotocols of a request (RFC 6455 §11.3.4).
     static func subprotocols(_ request: HTTPMessage?) -> [String] {
         (request?.headers.all("sec-websocket-protocol") ?? []).flatMap { TextSyntax.split($0, at: ASCII.comma) }
             .map { TextSyntax.trim($0) }.filter { !$0.isEmpty }
@@ -256,7 +256,7 @@ package struct HTTPDissector: Dissector {
         }
     }
 
-    /// Hands a message on to whoever recognises what it carries.
+    /// Passes a message to the dissector that recognizes its content.
     private mutating func hand(
         on ended: HTTPSide.Ended, _ before: [EnclosingMessage], _ direction: Direction, _ outlet: Outlet
     ) {
@@ -279,9 +279,9 @@ package struct HTTPDissector: Dissector {
         outlet.carried(carried)
     }
 
-    // MARK: - What is of no interest
+    // MARK: - Unrelated traffic
 
-    /// Whether the connection has shown long enough that it carries something else.
+    /// Whether the connection has carried unrelated traffic for long enough to be ignored.
     private func isBoring(_ direction: Direction) -> Bool {
         guard !tellsAll, !hasTold else { return false }
         let http = limits[HTTPLimits.self]
@@ -289,7 +289,7 @@ package struct HTTPDissector: Dissector {
             || (!self[direction].keeps && self[direction].contentOctets > http.idleOctets)
     }
 
-    /// Octets that are missing from a body leave the place of the next message known; else it is looked for.
+    /// Skips missing bytes: within a body the start of the next message stays known; otherwise it is searched for.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         self[direction].spoil()
         guard !self[direction].reader.skip(octets) else { return }
@@ -302,13 +302,13 @@ package struct HTTPDissector: Dissector {
         outlet.carriedGap(direction, octets: octets)
     }
 
-    /// Which answer belongs to which request is told by their order alone, but for the one that agrees on another protocol.
+    /// Stops matching responses to requests, which relies on their order alone, except for protocol switches.
     package mutating func disordered() {
         exchanges.removeAll { !$0.asksForWebSocket }
         isPaired = false
     }
 
-    /// Inside a body every octet will do; else a message begins with its first line.
+    /// Returns the next start: any byte within a body, otherwise the first line of a message.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         guard self[direction].isLost else {
             return start < bytes.byteCount ? start : nil
@@ -316,7 +316,7 @@ package struct HTTPDissector: Dissector {
         return HTTPOpening.firstStart(bytes, from: start)
     }
 
-    /// A body that ends with the connection is complete now.
+    /// Completes a body delimited by the end of the connection.
     package mutating func finish(_ outlet: Outlet) {
         guard let ended = fromServer.close() else { return }
         _ = complete(ended, .serverToClient, outlet)
@@ -324,7 +324,7 @@ package struct HTTPDissector: Dissector {
 }
 
 extension RefusedRequest {
-    /// The parts of `request`; nil if it is a response.
+    /// Creates the summary of `request`; returns nil if it is a response.
     init?(_ request: HTTPMessage) {
         guard let method = request.method else { return nil }
         self.method = method

@@ -1,12 +1,12 @@
 import WeirPackets
 
-/// The bounds that only HTTP needs.
+/// Limits specific to HTTP.
 package struct HTTPLimits: LimitSet {
-    /// Exchanges in a row without anything of streaming after which a connection is read no more.
+    /// Number of consecutive exchanges unrelated to streaming after which a connection is ignored.
     package var idleExchanges = 16
-    /// Octets of a body that cannot be of interest after which the same holds.
+    /// Bytes of an unrelated body after which a connection is ignored.
     package var idleOctets = 64 * 1024
 
-    /// The defaults.
+    /// Creates the default limits.
     package init() {}
 }

@@ -1,51 +1,51 @@
 public import WeirEngine
 import WeirPackets
 
-/// The parts of a request that tell why it was refused.
+/// The parts of a request that explain its rejection.
 package struct RefusedRequest: Sendable, Hashable {
     /// The method.
     package var method: String
-    /// The path that it names, without host and query.
+    /// The path, without host and query.
     package var path: String
-    /// The media type of its body, in lower case.
+    /// The media type of the body, in lower case.
     package var mediaType: String?
-    /// Whether it has an Authorization header.
+    /// Whether there is an Authorization header.
     package var hasCredentials: Bool
-    /// The frame that brought its first octet.
+    /// The frame with the first byte.
     package var firstFrame: Int?
 }
 
 /// An HTTP/1 request or response: start line and header fields (RFC 2068 §4 to §6).
 public struct HTTPMessage: Message, Equatable {
-    /// The first line.
+    /// The start line.
     public enum StartLine: Sendable, Hashable {
-        /// What is asked, of which resource.
+        /// A request line.
         case request(method: String, target: String, version: String)
-        /// How it went.
+        /// A status line.
         case response(version: String, status: Int, reason: String)
     }
 
-    /// The first line.
+    /// The start line.
     public var startLine: StartLine
-    /// The first line as sent, and the fields with their places.
+    /// The start line as sent, and the fields with their offsets.
     public var headers: HeaderBlock
-    /// Octets of the body, when they are known.
+    /// The length of the body in bytes, if known.
     public var bodyLength: Int?
-    /// What this step does, when the carrier knows.
+    /// An explanation of the step, if the carrier provides one.
     public var note: Text?
-    /// Whether octets are missing before it, so that it is not known which answer belongs to which request.
+    /// Whether data before the message is missing, so that responses cannot be matched to requests.
     public var isUnpaired = false
-    /// The subprotocols of WebSocket that the request offered which it answers: one of them may be a token.
+    /// For a response, the WebSocket subprotocols of its request; one of them may be a token.
     package var offeredSubprotocols: [String] = []
-    /// Whether its target, or its Location, is the address of what the server made for one client: who knows it can change
-    /// and end that.
+    /// Whether the target or Location is the URL of a resource created for one client: whoever knows it can change and
+    /// end the resource.
     package var hidesResource = false
-    /// The frame that brought its first octet, when it is known.
+    /// The frame with the first byte, if known.
     public var firstFrame: Int?
-    /// The request that a refusal answers, where both are captured.
+    /// The rejected request, for an error response, if both are captured.
     package var refused: RefusedRequest?
 
-    /// Reads a message from its header block; nil when the start line is not one of HTTP/1.
+    /// Creates a message from its header block; returns nil if the start line is not HTTP/1.
     public init?(_ headers: HeaderBlock, bodyLength: Int? = nil, note: Text? = nil) {
         let words = TextSyntax.words(headers.startLine)
         guard words.count >= 2, let first = words.first, let last = words.last else { return nil }
@@ -63,7 +63,7 @@ public struct HTTPMessage: Message, Equatable {
         self.note = note
     }
 
-    /// Whether it is a request.
+    /// Whether the message is a request.
     public var isRequest: Bool {
         if case .request = startLine { true } else { false }
     }
@@ -77,7 +77,7 @@ public struct HTTPMessage: Message, Equatable {
     }
     /// The status code of a response.
     ///
-    /// It is not inlined because the optimizer of Swift 6.3.1 fails on it where the message comes in an optional tuple.
+    /// Not inlined: the optimizer of Swift 6.3.1 fails where the message is part of an optional tuple.
     @inline(never)
     public var status: Int? {
         if case .response(_, let status, _) = startLine { status } else { nil }
@@ -87,7 +87,7 @@ public struct HTTPMessage: Message, Equatable {
         if case .response(_, _, let reason) = startLine { reason } else { nil }
     }
 
-    /// The place in `target`, without scheme, host and query.
+    /// Returns the path in `target`, without scheme, host and query.
     static func path(_ target: String) -> String {
         var rest = target[...]
         if let end = TextSyntax.endOfScheme(target) {
@@ -97,12 +97,12 @@ public struct HTTPMessage: Message, Equatable {
         return String(rest.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// `http`.
+    /// The protocol name, `http`.
     public var protocolName: String { "http" }
-    /// `request` or `response`.
+    /// The message kind, `request` or `response`.
     public var kind: String { isRequest ? "request" : "response" }
 
-    /// The start line without its version.
+    /// The start line without the version.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch startLine {
         case .request(let method, let target, _): Wording(verbatim: "\(method) \(shown(target, secrets))")
@@ -115,7 +115,7 @@ public struct HTTPMessage: Message, Equatable {
         hidesResource ? secrets.apply(resource: target) : secrets.apply(target: target)
     }
 
-    /// The members of the report's `fields`.
+    /// The members of `fields` in the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("method", method)

@@ -1,8 +1,8 @@
 import WeirEngine
 import WeirPackets
 
-/// What the first octets of a connection say of it, found without taking the head apart: most connections with HTTP are of
-/// no interest, and there are very many of them.
+/// Properties of the first message of a connection, found without a full parse: there are very many HTTP connections,
+/// most of them irrelevant.
 struct HTTPOpening {
     private static let methods = ["GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS ", "HEAD ", "HTTP/1."]
         .map { Array($0.utf8) }
@@ -12,14 +12,14 @@ struct HTTPOpening {
     private static let connection = Array("connection:".utf8)
     private static let close = Array("close".utf8)
 
-    /// Whether the head is there to its end.
+    /// Whether the head is complete.
     private(set) var isComplete = false
-    /// Whether the connection ends with the answer, which nothing of interest can follow then.
+    /// Whether the connection closes after the response, so that nothing relevant can follow.
     private(set) var closes = false
-    /// Whether another protocol is asked for.
+    /// Whether the request is an upgrade.
     private(set) var upgrades = false
 
-    /// Looks at octets that begin like a request, or like an answer; nil when they do not.
+    /// Scans bytes that start a request or response; returns nil for anything else.
     init?(_ bytes: RawSpan) {
         guard Self.methods.contains(where: { Self.begins(bytes, at: 0, $0) }) else { return nil }
         var offset = 0
@@ -42,7 +42,7 @@ struct HTTPOpening {
         }
     }
 
-    /// Whether a word of lower case, or of a method, stands there, as far as the octets go.
+    /// Whether a word in lower case, or a method, is at `start`, as far as bytes are available.
     private static func begins(_ bytes: RawSpan, at start: Int, _ word: [UInt8]) -> Bool {
         for index in word.indices {
             guard let octet = bytes.byte(at: start &+ index) else { return true }
@@ -51,9 +51,9 @@ struct HTTPOpening {
         return true
     }
 
-    /// The first place from `start` on where a message begins. Behind a line's end the beginning of a request or an answer
-    /// will do; a body need not end with a line, and in the middle of one the whole line has to tell: a request's ends with
-    /// the version. Each line's end is looked for once, however many words in it look like methods.
+    /// Returns the first start of a message from `start` on. After a line end, the beginning of a request or response
+    /// suffices. A body need not end with a line end; within a line, the complete line is required, and a request line
+    /// ends with the version. Each line end is located once, however many words in the line resemble methods.
     static func firstStart(_ bytes: RawSpan, from start: Int) -> Int? {
         var offset = start
         var lineEnd = start
@@ -78,7 +78,7 @@ struct HTTPOpening {
         return bytes.byte(at: end) == ASCII.carriageReturn || bytes.byte(at: end) == ASCII.lineFeed
     }
 
-    /// Whether the octets may begin a message.
+    /// Whether the bytes may start a message.
     static func isStart(_ bytes: RawSpan, at start: Int) -> Bool {
         methods.contains { begins(bytes, at: start, $0) }
     }

@@ -1,37 +1,37 @@
 import WeirEngine
 package import WeirPackets
 
-/// Reads one direction of an HTTP/1.1 connection (RFC 9112): heads, and bodies by the framing that these say.
+/// Reads one direction of an HTTP/1.1 connection (RFC 9112): heads, and bodies by their framing.
 ///
-/// All that travels in HTTP is read through it. It keeps no octets: what it says are ranges of the bytes at hand.
+/// Used for everything carried over HTTP. Buffers nothing: results are ranges of the current bytes.
 package struct HTTPReader: Sendable {
-    /// What comes next.
+    /// The next item.
     package enum Item {
         /// Start line and header fields.
         case head(HTTPMessage)
-        /// Octets of the body, without the framing of chunks.
+        /// Bytes of the body, without chunk framing.
         case content(Range<Int>)
         /// The message is complete.
         case end
-        /// This is no HTTP, or its body has no end that could be found; nothing more is read.
+        /// Not HTTP, or a body without a detectable end; reading stops.
         case malformed(String)
     }
 
-    /// How the end of a body is found (RFC 2068 §4.4).
+    /// The framing of a body (RFC 2068 §4.4).
     package enum Framing: Sendable, Hashable {
-        /// There is none.
+        /// No body.
         case none
-        /// By its length.
+        /// Delimited by its length.
         case counted
-        /// It comes in chunks that say their lengths (RFC 2068 §3.6).
+        /// Chunked (RFC 2068 §3.6).
         case chunked
-        /// By the end of the connection.
+        /// Delimited by the end of the connection.
         case untilClose
     }
 
     private enum State: Sendable {
         case head
-        /// So many octets of the body are left.
+        /// The remaining length of the body, in bytes.
         case counted(Int)
         case chunkSize
         case chunk(Int)
@@ -41,20 +41,20 @@ package struct HTTPReader: Sendable {
         case lost
     }
 
-    /// Octets of the longest line that says the size of a chunk, with its extensions.
+    /// Maximum length of a chunk size line with extensions, in bytes.
     private static let longestSizeLine = 4_096
 
     private let limits: LimitsReference
     private var state = State.head
-    /// The framing of the message at hand.
+    /// The framing of the current message.
     package private(set) var framing = Framing.none
 
-    /// Begins with a head.
+    /// Creates a reader that expects a head.
     package init(_ limits: LimitsReference) {
         self.limits = limits
     }
 
-    /// Octets of the body, or of the chunk, that are still to come.
+    /// Remaining bytes of the body or chunk.
     package var left: Int {
         switch state {
         case .counted(let left), .chunk(let left): left
@@ -62,14 +62,14 @@ package struct HTTPReader: Sendable {
         }
     }
 
-    /// Whether the next octet begins a message.
+    /// Whether the next byte starts a message.
     package var isAtHead: Bool { if case .head = state { true } else { false } }
-    /// Whether a body is being read that ends with the connection.
+    /// Whether the current body is delimited by the end of the connection.
     package var isOpenEnded: Bool { if case .open = state { true } else { false } }
-    /// Whether it is known where the next octet belongs.
+    /// Whether the reader is synchronized with the message framing.
     package var isInStep: Bool { if case .lost = state { false } else { true } }
 
-    /// Reads the head that `bytes` begin with; nil for "need more".
+    /// Reads the head at the start of `bytes`; returns nil if more bytes are needed.
     package static func head(_ bytes: RawSpan, limits: Limits) -> Item? {
         switch HeaderBlock.parse(bytes, limits: limits) {
         case .needMore: nil
@@ -78,9 +78,9 @@ package struct HTTPReader: Sendable {
         }
     }
 
-    /// What stands at `start`, and how many octets it takes; nil when more are needed.
+    /// Returns the item at `start` and its length, or nil if more bytes are needed.
     ///
-    /// - Parameter method: that of the request which a response answers, if it is known.
+    /// - Parameter method: the method of the request that a response answers, if known.
     package mutating func next(
         _ bytes: RawSpan, at start: Int, answering method: String? = nil
     ) -> (item: Item, used: Int)? {
@@ -108,7 +108,7 @@ package struct HTTPReader: Sendable {
     private mutating func begin(_ message: HTTPMessage, _ method: String?) -> (item: Item, used: Int) {
         guard let framing = HTTPFraming.of(message, answering: method) else {
             state = .lost
-            return (.malformed("a body of which the end cannot be found"), 0)
+            return (.malformed("the end of the body cannot be determined"), 0)
         }
         self.framing = framing.kind
         switch framing.kind {
@@ -124,7 +124,7 @@ package struct HTTPReader: Sendable {
         return (.end, used)
     }
 
-    /// Reads the lines between chunks until there is something to say (RFC 2068 §3.6).
+    /// Reads lines between chunks up to the next item (RFC 2068 §3.6).
     private mutating func chunkLine(_ bytes: RawSpan, from start: Int) -> (item: Item, used: Int)? {
         var offset = start
         let before = state
@@ -132,7 +132,7 @@ package struct HTTPReader: Sendable {
             offset = line.next
             switch state {
             case .chunkEnd:
-                guard line.content.isEmpty else { return lose("no line end behind a chunk") }
+                guard line.content.isEmpty else { return lose("no line end after a chunk") }
                 state = .chunkSize
             case .chunkSize:
                 guard let size = Self.size(bytes, line.content) else { return lose("no chunk size") }
@@ -149,7 +149,7 @@ package struct HTTPReader: Sendable {
                 if line.content.isEmpty { return end(offset &- start) }
             }
         }
-        // The lines are short: they are read again when more has come.
+        // The lines are short and reread once more bytes arrive.
         state = before
         guard bytes.byteCount &- start <= limits.values.headerOctets else { return lose(HeaderBlock.tooLong) }
         return nil
@@ -172,16 +172,16 @@ package struct HTTPReader: Sendable {
         return nil
     }
 
-    /// The size of a chunk, in hexadecimal, before its extensions.
+    /// Parses the chunk size, in hexadecimal, before any extensions.
     private static func size(_ bytes: RawSpan, _ line: Range<Int>) -> Int? {
         guard line.count <= longestSizeLine else { return nil }
         let text = TextSyntax.pair(bytes.clamped(line.lowerBound, line.upperBound).text(), at: ASCII.semicolon).0
         return TextSyntax.hexadecimal(TextSyntax.trim(text), as: Int32.self).map { Int($0) }
     }
 
-    // MARK: - Holes
+    // MARK: - Gaps
 
-    /// Octets are missing. Says whether it is known where the next ones belong.
+    /// Skips missing bytes; returns whether the reader is still synchronized.
     package mutating func skip(_ octets: Int) -> Bool {
         switch state {
         case .counted(let left) where octets <= left: state = .counted(left &- octets)
@@ -192,16 +192,16 @@ package struct HTTPReader: Sendable {
         return isInStep
     }
 
-    /// A message begins with the next octet.
+    /// Resynchronizes: the next byte starts a message.
     package mutating func restart() {
         state = .head
     }
 }
 
-/// Where a body ends.
+/// Determines the framing of bodies.
 enum HTTPFraming {
-    /// The framing of a message's body, and its length when it is counted; nil when the head contradicts itself, or says
-    /// nothing that could be followed.
+    /// Returns the framing of a message body, with its length if counted, or nil if the head is contradictory or the
+    /// framing is unknown.
     static func of(_ message: HTTPMessage, answering method: String?) -> (kind: HTTPReader.Framing, length: Int)? {
         if let status = message.status, lacksBody(status, method) { return (.none, 0) }
         let codings = message.headers.all("transfer-encoding").joined(separator: ",")
@@ -220,7 +220,7 @@ enum HTTPFraming {
         return message.isRequest ? (.none, 0) : (.untilClose, 0)
     }
 
-    /// These answers never have a body, whatever their fields say (RFC 2068 §4.4).
+    /// Whether the response never has a body, regardless of its fields (RFC 2068 §4.4).
     private static func lacksBody(_ status: Int, _ method: String?) -> Bool {
         status < 200 || status == 204 || status == 304 || method == "HEAD"
             || (method == "CONNECT" && (200..<300).contains(status))

@@ -1,39 +1,39 @@
 import WeirEngine
 import WeirPackets
 
-/// What is known of one direction of an HTTP connection: the message at hand.
+/// The state of one direction of an HTTP connection.
 struct HTTPSide {
-    /// A message that is there to its end.
+    /// A complete message.
     struct Ended {
         var message: HTTPMessage
-        /// In the bytes at hand; it may begin before them.
+        /// The range in the current bytes; may start before them.
         var range: Range<Int>
-        /// The body, without the framing of chunks; empty when it was not worth keeping.
+        /// The body without chunk framing; empty if not kept.
         var content: [UInt8]
-        /// Where the body stands in the bytes at hand, as it is; nil when it does not.
+        /// The range of the body in the current bytes, or nil if it is not contiguous there.
         var contentRange: Range<Int>?
-        /// Where its last octet was read, when that is over.
+        /// The reading position of the last byte, if in earlier data.
         var place: ReadingPlace?
     }
 
     var reader: HTTPReader
-    /// Whether a message start has to be found first.
+    /// Whether the next message start must be searched for.
     var isLost = false
-    /// Whether the body at hand is kept.
+    /// Whether the current body is kept.
     private(set) var keeps = false
-    /// Octets of the body at hand.
+    /// Length of the current body so far, in bytes.
     private(set) var contentOctets = 0
 
     private let budget: SharedOctetBudget
     private let limit: Int
     private var message: HTTPMessage?
-    /// Where the message begins, in the bytes at hand; negative when that was in earlier ones.
+    /// The start of the message in the current bytes; negative if in earlier ones.
     private var start = 0
     private var content: [UInt8] = []
     private var contentRange: Range<Int>?
-    /// Where the last octet of a body was read that ends with the connection.
+    /// The reading position of the latest byte of a body delimited by the end of the connection.
     private var lastPlace: ReadingPlace?
-    /// Octets that were used when something was used last.
+    /// Number of bytes consumed by the latest call.
     private var lastUsed = 0
 
     init(_ flow: FlowContext) {
@@ -42,7 +42,7 @@ struct HTTPSide {
         limit = flow.limits.messageOctets
     }
 
-    /// A head begins at `start`.
+    /// Starts a message whose head is at `start`.
     mutating func begin(_ message: HTTPMessage, _ start: Int, _ outlet: Outlet, keeps: Bool) {
         drop()
         isLost = false
@@ -52,7 +52,7 @@ struct HTTPSide {
         self.keeps = keeps
     }
 
-    /// Octets of the body.
+    /// Adds bytes of the body.
     mutating func keep(_ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
         contentOctets &+= range.count
         if reader.isOpenEnded { lastPlace = outlet.place }
@@ -65,7 +65,7 @@ struct HTTPSide {
         bytes.clamped(range.lowerBound, range.upperBound).append(to: &content)
     }
 
-    /// The body is not complete: it says nothing.
+    /// Discards the incomplete body.
     mutating func spoil() {
         keeps = false
         budget.giveBack(content.count)
@@ -73,14 +73,14 @@ struct HTTPSide {
         contentRange = nil
     }
 
-    /// Forgets the message at hand.
+    /// Discards the current message.
     mutating func drop() {
         spoil()
         message = nil
         contentOctets = 0
     }
 
-    /// The message ends at `end`.
+    /// Ends the message at `end`.
     mutating func end(_ end: Int) -> Ended? {
         defer { drop() }
         guard var message else { return nil }
@@ -88,7 +88,7 @@ struct HTTPSide {
         return Ended(message: message, range: min(start, end)..<end, content: content, contentRange: contentRange)
     }
 
-    /// The connection has ended, and with it a body without another end.
+    /// Ends the connection, and with it a body without another delimiter.
     mutating func close() -> Ended? {
         guard reader.isOpenEnded else { return nil }
         start &+= lastUsed
@@ -97,7 +97,7 @@ struct HTTPSide {
         return ended
     }
 
-    /// So many octets were used: what was found lies that much further back now.
+    /// Adjusts offsets after `octets` bytes were consumed.
     mutating func used(_ octets: Int) {
         start &-= octets
         if octets > 0 { lastUsed = octets }

@@ -1,13 +1,14 @@
 public import WeirEngine
 
-/// MPEG transport streams in plain UDP, as multicast television has them (ISO/IEC 13818-1). Those in RTP are RTP's (RFC 2250).
+/// MPEG transport streams in plain UDP, as in IPTV multicast (ISO/IEC 13818-1). Those in RTP belong to the RTP plugin
+/// (RFC 2250).
 public enum MPEGTS: Plugin {
-    /// `mpegts`.
+    /// The plugin name, `mpegts`.
     public static let name = "mpegts"
-    /// On UDP.
+    /// The dissector of transport streams over UDP.
     public static var dissectors: [any Dissector.Type] { [MPEGTSDissector.self] }
-    /// Its sentences.
+    /// Returns the message catalogs for a language.
     public static func words(_ language: Language) -> [[String: String]] { MPEGTSWords.all(language) }
-    /// Its lines.
+    /// Returns the translations of line templates for a language.
     public static func lines(_ language: Language) -> [String: String] { MPEGTSWords.lines(language) }
 }

@@ -1,41 +1,41 @@
 import WeirEngine
 
-/// A transport stream begins.
+/// The start of a transport stream.
 struct MPEGTSStart: Message {
     /// Packets of 188 octets in the first datagram.
     var packets: Int
 
-    /// `mpegts`.
+    /// The protocol name, `mpegts`.
     var protocolName: String { "mpegts" }
-    /// `start`.
+    /// The message kind, `start`.
     var kind: String { "start" }
-    /// How many packets a datagram holds.
+    /// Returns the number of packets per datagram.
     func wording(_ secrets: SecretPolicy) -> Wording {
-        "MPEG transport stream begins, \(packets, "packet", "packets") in a datagram"
+        "MPEG transport stream begins, \(packets, "packet", "packets") per datagram"
     }
-    /// Says what it is.
+    /// An explanation of the event.
     var note: Text? { Text("mpegts.start") }
-    /// The same.
+    /// Returns the number of packets per datagram.
     func fields(_ secrets: SecretPolicy) -> [Field] { [Field("packets", .integer(packets))] }
 }
 
-/// No more datagrams of a transport stream were seen.
+/// The end of a transport stream: no more datagrams were captured.
 struct MPEGTSEnd: Message {
-    /// Datagrams that came.
+    /// Datagrams received.
     var packets: Int
     /// Seconds from the first to the last.
     var seconds: Double
 
-    /// `mpegts`.
+    /// The protocol name, `mpegts`.
     var protocolName: String { "mpegts" }
-    /// `end`.
+    /// The message kind, `end`.
     var kind: String { "end" }
-    /// How many came in how long.
+    /// Returns the number of datagrams and the duration.
     func wording(_ secrets: SecretPolicy) -> Wording {
         "ends after \(grouped: packets, "datagram", "datagrams") in \(rounded(seconds, places: 1)) s"
     }
-    /// Says what that means.
+    /// An explanation of the event.
     var note: Text? { Text("mpegts.end") }
-    /// The same.
+    /// Returns the number of datagrams.
     func fields(_ secrets: SecretPolicy) -> [Field] { [Field("packets", .integer(packets))] }
 }

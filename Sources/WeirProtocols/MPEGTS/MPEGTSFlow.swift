@@ -1,7 +1,7 @@
 package import WeirEngine
 package import WeirPackets
 
-/// The transport streams of a flow: one for each direction.
+/// The transport streams of a flow, one per direction.
 package final class MPEGTSFlow: PacketReader {
     private let flow: FlowState
     private let outlet: StoryOutlet
@@ -15,19 +15,19 @@ package final class MPEGTSFlow: PacketReader {
         taps = outlet.shared(PieceTaps.self)
     }
 
-    /// A packet begins with 0x47.
+    /// Returns whether a datagram begins with the sync byte 0x47.
     package func accepts(_ datagram: RawSpan) -> Bool { datagram.byte(at: 0) == 0x47 }
 
     package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
         let isForward = arrival.at.direction == .clientToServer
         if (isForward ? fromClient : fromServer) == nil {
-            // What else travels on the flow begins no stream.
+            // Other datagrams on the flow do not start a stream.
             guard accepts(packet), packet.byteCount % TransportStream.packetLength == 0 else { return }
             let begun = MPEGTSStream(outlet.newStream(), arrival.at, outlet.options.limits)
             tell(MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength), begun.id, arrival.at)
             if isForward { fromClient = begun } else { fromServer = begun }
         }
-        // Changed in place: a copy of its tables for each datagram would be dear.
+        // Mutated in place: copying its tables for each datagram would be expensive.
         if isForward { fromClient?.take(packet, arrival) } else { fromServer?.take(packet, arrival) }
         guard let tap = taps.tap, let id = (isForward ? fromClient : fromServer)?.id else { return }
         var piece = MediaPiece(

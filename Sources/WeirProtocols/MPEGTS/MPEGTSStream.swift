@@ -1,28 +1,28 @@
 import WeirEngine
 import WeirPackets
 
-/// One direction of a flow that carries a transport stream: its figures, as its record has them.
+/// The figures of a transport stream in one direction of a flow.
 struct MPEGTSStream: TransportStreamDetails {
-    /// The encoding's name, as in RFC 3551 §6.
+    /// The encoding name of RFC 3551 §6.
     static let encoding = "MP2T"
 
-    /// The stream's number in the report.
+    /// The stream number in the report.
     let id: Int
     /// Time of the first datagram.
     let startTime: Timestamp
-    /// Where and when the last datagram came.
+    /// Context of the last datagram.
     private(set) var last: EventContext
-    /// Datagrams.
+    /// Datagrams received.
     private(set) var packets = 0
-    /// Octets of them on the wire.
+    /// Octets of the datagrams on the wire.
     private(set) var octets = 0
-    /// The longest time between two of them, in nanoseconds.
+    /// The longest time between two datagrams, in nanoseconds.
     private(set) var longestDelta: Int64 = 0
-    /// Datagrams that the capture holds again.
+    /// Datagrams duplicated by the capture.
     var captureDuplicates = 0
-    /// The stream in them.
+    /// The transport stream in the datagrams.
     private(set) var content: TransportStream
-    /// What they break.
+    /// The faults of the datagrams.
     private(set) var faults = FaultLog()
 
     init(_ id: Int, _ place: EventContext, _ limits: Limits) {
@@ -32,13 +32,13 @@ struct MPEGTSStream: TransportStreamDetails {
         last = place
     }
 
-    /// Takes a datagram.
+    /// Processes a datagram.
     mutating func take(_ datagram: RawSpan, _ arrival: PacketArrival) {
         packets &+= 1
         octets &+= arrival.wireLength
         longestDelta = max(longestDelta, arrival.at.time.nanoseconds &- last.time.nanoseconds)
         last = arrival.at
-        // What the capture cut off takes counters and tables with it.
+        // Counters and tables in the truncated part are lost.
         guard datagram.byteCount == arrival.wireLength else { return content.lose() }
         let broken = content.take(datagram, at: arrival.at.time)
         guard !broken.isEmpty else { return }
@@ -49,15 +49,15 @@ struct MPEGTSStream: TransportStreamDetails {
 
     /// Seconds from the first datagram to the last.
     var seconds: Double { last.time.seconds(since: startTime) }
-    /// Nothing numbers the datagrams.
+    /// False: the datagrams have no sequence numbers.
     var isNumbered: Bool { false }
-    /// The stream in the datagrams.
+    /// The transport stream in the datagrams.
     var transportStream: TransportStream? { content }
 
-    /// Bits in a second, from the first datagram to the last.
+    /// Bits per second, from the first datagram to the last.
     private var bitrate: Double? { seconds > 0 ? Double(octets) * 8 / seconds : nil }
 
-    /// The members in the order of other streams.
+    /// Returns the members, in the same order as for other streams.
     func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("packets", packets)
@@ -73,14 +73,14 @@ struct MPEGTSStream: TransportStreamDetails {
         return fields
     }
 
-    /// Programs and figures.
+    /// The programs and figures.
     var figures: StreamFigures {
         var name = Wording(verbatim: "MPEG-TS")
         if let programs = content.programSummary { name += " " + programs }
         var figures = StreamFigures(name: name, count: packets, .datagrams)
         figures.bitrate = bitrate
         if let faults = faults[.streamContinuity] {
-            figures.notes.append("counters jump in \(grouped: faults.count, "datagram", "datagrams")")
+            figures.notes.append("continuity errors in \(grouped: faults.count, "datagram", "datagrams")")
         }
         return figures
     }

@@ -1,15 +1,15 @@
 public import WeirEngine
 
-/// The exchange of offer and answer (RFC 3264), whatever carries the descriptions: rules on how they fit together.
+/// The offer/answer exchange (RFC 3264), whatever protocol carries the descriptions: rules for consistency.
 public enum OfferAnswer: Plugin {
-    /// `oa`.
+    /// The plugin's name, `oa`.
     public static let name = "oa"
-    /// How each rule looks broken, and how it looks kept.
+    /// A failing and a passing example of each rule, by rule identifier.
     public static var examples: [String: RuleExample] { OfferAnswerExamples.all }
-    /// Its sentences.
+    /// The texts of findings and reports in `language`.
     public static func words(_ language: Language) -> [[String: String]] { OfferAnswerWords.all(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             OAMediaCount.self, OAFormats.self, OARetransmission.self, OAHeaderExtensions.self, OADirection.self,

@@ -4,20 +4,20 @@ public import WeirEngine
 public enum RTMP: Plugin {
     /// `rtmp`.
     public static let name = "rtmp"
-    /// On TCP, and in HTTP.
+    /// The dissectors of RTMP on TCP and in HTTP.
     public static var dissectors: [any Dissector.Type] { [RTMPDissector.self, RTMPTDissector.self] }
-    /// Chunks in the middle of messages, and frames of known streams.
+    /// The fast path for chunks within messages and for frames of known streams.
     public static var fastPaths: [any FastPath.Type] { [RTMPChunkPath.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// A violating and a conforming example for each rule.
     public static var examples: [String: RuleExample] { RTMPExamples.all.merging(FLVExamples.all) { one, _ in one } }
-    /// Its sentences.
+    /// Returns the text catalogs of a language.
     public static func words(_ language: Language) -> [[String: String]] {
         RTMPWords.all(language) + FLVWords.all(language)
     }
-    /// Its lines.
+    /// Returns the line templates of a language.
     public static func lines(_ language: Language) -> [String: String] { RTMPWords.lines(language) }
 
-    /// The rules of its messages and of what they carry, in the order in which reports list them.
+    /// The rules for messages and their content, in the order of reports.
     public static var rules: [any Rule.Type] { messageRules + FLVRules.all }
 
     static var messageRules: [any Rule.Type] {

@@ -1,23 +1,22 @@
 public import WeirPackets
 
-/// The bounds that only RTMP connections need.
+/// Limits for RTMP connections.
 public struct RTMPLimits: LimitSet {
-    /// Chunk streams that one side of an RTMP connection may use at once.
+    /// Chunk streams per side of a connection.
     public var chunkStreams = 256
-    /// Messages that are read of one RTMP aggregate message.
+    /// Messages parsed per aggregate message.
     public var aggregatedMessages = 4_096
-    /// Names of RTMP streams that are remembered for one connection, to be hidden wherever they occur.
+    /// Stream names stored per connection, to be masked wherever they occur.
     public var streamNames = 64
-    /// Statuses that are kept of one RTMP message stream; what comes later is shown, but rules do not look back at it.
+    /// Statuses stored per message stream; later ones are shown, but not available to rules.
     public var statusesPerStream = 32
-    /// Octets of the longest RTMP command that is kept until its answer comes.
+    /// The size of the longest command stored until it is answered, in octets.
     public var commandOctets = 16 * 1024
-    /// RTMP media messages with something odd in their chunks that are shown of one session; further ones are only
-    /// counted.
+    /// Media messages with irregular chunks shown per session; further ones are only counted.
     public var oddMessages = 64
-    /// Octets that are waited for to see whether a chunk is longer than announced.
+    /// Octets awaited to determine whether a chunk is longer than announced.
     public var unannouncedOctets = 128 * 1024
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

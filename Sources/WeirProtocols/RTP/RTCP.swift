@@ -2,12 +2,12 @@ public import WeirEngine
 
 /// The RTP Control Protocol (RFC 3550).
 public enum RTCP: Plugin {
-    /// `rtcp`.
+    /// The plugin name, `rtcp`.
     public static let name = "rtcp"
-    /// On UDP, and in the frames of others.
+    /// The RTCP dissector, used over UDP and by protocols that carry RTCP.
     public static var dissectors: [any Dissector.Type] { [RTCPDissector.self] }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {
         [
             RTCPSenderReportAbsent.self, RTCPReceiverReportAbsent.self,

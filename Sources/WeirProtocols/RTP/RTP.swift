@@ -2,22 +2,22 @@ public import WeirEngine
 
 /// The Real-time Transport Protocol (RFC 3550) and its payload formats.
 public enum RTP: Plugin {
-    /// `rtp`.
+    /// The plugin name, `rtp`.
     public static let name = "rtp"
-    /// On UDP, and in the frames of others.
+    /// The RTP dissectors, used over UDP, over TCP and by protocols that carry RTP.
     public static var dissectors: [any Dissector.Type] { [RTPDissector.self, RTPStreamDissector.self] }
-    /// Datagrams of known streams.
+    /// The fast path for datagrams of known streams.
     public static var fastPaths: [any FastPath.Type] { [MediaStreams.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// For each rule, an example that violates it and one that complies.
     public static var examples: [String: RuleExample] {
         RTPExamples.all.merging(MediaExamples.all) { one, _ in one }
     }
-    /// Its sentences.
+    /// Returns the message catalogs for a language.
     public static func words(_ language: Language) -> [[String: String]] { RTPWords.all(language) }
-    /// Its lines.
+    /// Returns the translations of line templates for a language.
     public static func lines(_ language: Language) -> [String: String] { RTPWords.lines(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in the order in which reports list them.
     public static var rules: [any Rule.Type] {
         [
             RTPNotArrived.self, RTPSequenceLoss.self, RTPSequenceReorder.self, RTPSequenceDuplicate.self,

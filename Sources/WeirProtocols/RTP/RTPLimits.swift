@@ -1,37 +1,38 @@
 public import WeirPackets
 
-/// The bounds that only media streams need.
+/// Limits specific to media streams.
 public struct RTPLimits: LimitSet {
     /// Packets after which a missing sequence number counts as lost.
     public var reorderPackets = 64
     /// Milliseconds after which a missing sequence number counts as lost.
     public var reorderMilliseconds = 500.0
 
-    /// Sources of a flow of which one packet was seen, and which wait for a second one.
+    /// Sources per flow with a single packet so far, waiting for a second one.
     public var probation = 16
-    /// Sources, and kinds of feedback, that a description announces for one medium and that are compared with its packets.
+    /// Sources, and feedback types, announced per media description that packets are compared with.
     public var announced = 64
-    /// Open streams of one source that RTCP may mean: of more nobody could tell which.
+    /// Open streams per source that RTCP is matched against; with more, the match is ambiguous.
     public var sources = 256
-    /// Paths that one stream takes at once.
+    /// Concurrent paths per stream.
     public var paths = 4
-    /// Holes in the numbers of one stream whose places are remembered until they are told.
+    /// Sequence gaps per stream whose positions are kept until they are reported.
     public var openHoles = 64
-    /// Numbers of one stream that were sent again and are remembered until their gap is told, and as many behind it.
+    /// Retransmitted sequence numbers per stream kept until their gap is reported, and as many after it.
     public var repairs = 1_024
-    /// Requests of receivers that wait for their answer, and answers remembered, of one stream.
+    /// Pending receiver requests, and responses kept, per stream.
     public var requests = 256
-    /// The latest sender reports of one stream that reception reports are matched with: a receiver names the last one it got.
+    /// The latest sender reports per stream that reception reports are matched with (a receiver names the last one
+    /// received).
     public var senderReports = 64
-    /// Sender reports of one source before its first packet.
+    /// Sender reports kept per source before its first packet.
     public var earlyReports = 8
-    /// Keys of SRTP that the packets of one stream are verified with: each packet is tried with all of them until one fits.
+    /// SRTP keys tried per stream; each packet is verified against all of them until one matches.
     public var keys = 8
-    /// Octets of one picture that are kept until it can be written to a file.
+    /// Octets of one picture buffered until it can be written to a file.
     public var pictureOctets = 16 * 1024 * 1024
-    /// The same for the pictures of all streams together.
+    /// Octets of pictures buffered over all streams.
     public var pictureTotalOctets = 64 * 1024 * 1024
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

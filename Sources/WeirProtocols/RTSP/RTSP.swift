@@ -2,20 +2,20 @@ public import WeirEngine
 
 /// The Real-Time Streaming Protocol (RFC 2326, RFC 7826).
 public enum RTSP: Plugin {
-    /// `rtsp`.
+    /// The plugin's name, `rtsp`.
     public static let name = "rtsp"
-    /// On TCP, and in HTTP tunnels.
+    /// The dissectors for RTSP on TCP and in HTTP tunnels.
     public static var dissectors: [any Dissector.Type] { [RTSPDissector.self, HTTPTunnelDissector.self] }
-    /// Interleaved frames of known streams.
+    /// The fast path for interleaved frames of known streams.
     public static var fastPaths: [any FastPath.Type] { [InterleavedPath.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// A failing and a passing example of each rule, by rule identifier.
     public static var examples: [String: RuleExample] { RTSPExamples.all }
-    /// Its sentences.
+    /// The texts of findings and reports in `language`.
     public static func words(_ language: Language) -> [[String: String]] { RTSPWords.all(language) }
-    /// Its lines.
+    /// The texts of report lines in `language`.
     public static func lines(_ language: Language) -> [String: String] { RTSPWords.lines(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             RTSPVersionRule.self, RTSPRequestLine.self, RTSPLineEnds.self, RTSPCSeqPresent.self, RTSPCSeqEcho.self,

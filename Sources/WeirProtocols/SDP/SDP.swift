@@ -2,20 +2,20 @@ public import WeirEngine
 
 /// The Session Description Protocol (RFC 8866).
 public enum SDP: Plugin {
-    /// `sdp`.
+    /// The plugin's name, `sdp`.
     public static let name = "sdp"
-    /// In the messages of others.
+    /// The dissector for descriptions carried by other protocols.
     public static var dissectors: [any Dissector.Type] { [SDPDissector.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// A failing and a passing example of each rule, by rule identifier.
     public static var examples: [String: RuleExample] {
         SDPExamples.all.merging(AudioExamples.all) { one, _ in one }
     }
-    /// Its sentences.
+    /// The texts of findings and reports in `language`.
     public static func words(_ language: Language) -> [[String: String]] { SDPWords.all(language) }
-    /// Its lines.
+    /// The texts of report lines in `language`.
     public static func lines(_ language: Language) -> [String: String] { SDPWords.lines(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             SDPVersion.self, SDPOriginFields.self, SDPSessionName.self, SDPTimeLine.self, SDPConnectionRequired.self,

@@ -1,23 +1,23 @@
 import WeirEngine
 import WeirPackets
 
-/// Reads a session description that another protocol carries as a payload.
+/// Dissects a session description carried as a payload by another protocol.
 package struct SDPDissector: Dissector {
-    /// Name, carriers and how it is recognised.
+    /// The name, carriers and recognition of the dissector.
     package static let descriptor = DissectorDescriptor(
         name: "sdp", carriers: [.payload], recognition: "body of an RTSP, SIP or HTTP message, or text in signaling")
 
     private let limits: Limits
 
-    /// It is never looked for by itself: what carries it says so.
+    /// Never matches: the carrying protocol selects this dissector.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer { .no }
 
-    /// Begins reading descriptions of a flow.
+    /// Creates a dissector for the descriptions of a flow.
     package init(flow: FlowContext) {
         limits = flow.limits
     }
 
-    /// Reads one description, the whole of `bytes`.
+    /// Parses one description, which is all of `bytes`.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {

@@ -1,10 +1,10 @@
 public import WeirPackets
 
-/// The bounds that only session descriptions need.
+/// Limits specific to session descriptions.
 public struct SDPLimits: LimitSet {
-    /// Lines of one session description.
+    /// Maximum number of lines in a session description.
     public var descriptionLines = 2_048
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

@@ -2,14 +2,14 @@ public import WeirEngine
 import WeirPackets
 
 extension SessionDescription {
-    /// What a description that the capture lacks says of the ports that it names: those of RTP, with what their payload types
-    /// mean, and those of RTCP, which are the next ones unless it says otherwise (RFC 3605). Over TCP that is what the passive
-    /// side says; the active one says 9, which is no port of its own (RFC 4145 §4.1).
+    /// Returns the ports of a description that is not captured: those of RTP, with the meaning of their payload types,
+    /// and those of RTCP, by default the next ones (RFC 3605). Over TCP only the passive side announces a real port;
+    /// the active side announces 9 (RFC 4145 §4.1).
     public static func decodeAs(_ text: String) -> [AnalyzerOptions.DecodeAs] {
         SessionDescription(text).media.flatMap { medium -> [AnalyzerOptions.DecodeAs] in
             let profile = TextSyntax.uppercased(medium.proto)
             guard let port = medium.port, port > 0, profile.contains("RTP") else { return [] }
-            // RFC 4571 §4 puts TCP before the profile; some put it behind.
+            // RFC 4571 §4 puts TCP before the profile; some implementations put it after.
             let isStream = profile.split(separator: "/").contains("TCP")
             if isStream, port == discardPort { return [] }
             let transport: TransportProtocol = isStream ? .tcp : .udp
@@ -29,6 +29,6 @@ extension SessionDescription {
         }
     }
 
-    /// The port that says of a connection: the other side is to be called (RFC 4145 §4.1).
+    /// The placeholder port of the side that opens the connection (RFC 4145 §4.1).
     private static let discardPort: UInt16 = 9
 }

@@ -3,11 +3,11 @@ import WeirPackets
 
 /// A parameter of a challenge or of credentials.
 public struct AuthenticationParameter: Sendable, Hashable {
-    /// Its name as sent.
+    /// The name as sent.
     public var name: String
-    /// Its value without quotation marks.
+    /// The value without quotation marks.
     public var value: String
-    /// Whether the value stood in quotation marks.
+    /// Whether the value was quoted.
     public var isQuoted: Bool
 }
 
@@ -17,18 +17,18 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     public var scheme: String
     /// The parameters, in order.
     public var parameters: [AuthenticationParameter]
-    /// The protection space that credentials are asked for.
+    /// The realm (protection space) of the challenge.
     public var realm: String? { self["realm"] }
 
-    /// The value of the parameter called `name`, whatever its case.
+    /// The value of the parameter named `name`, ignoring case.
     public subscript(name: String) -> String? {
         parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
     }
 
-    /// The challenges of one header value.
+    /// Parses the challenges of one header value.
     ///
-    /// A comma separates parameters as well as challenges, and some servers leave it out between two challenges; so a
-    /// new challenge begins wherever a word stands that is not followed by `=`.
+    /// Commas separate both parameters and challenges, and some servers omit them between two challenges; so every word
+    /// not followed by `=` starts a new challenge.
     public static func list(_ value: String) -> [AuthenticationChallenge] {
         AuthenticationReader.read(value).map { AuthenticationChallenge(scheme: $0.scheme, parameters: $0.parameters) }
     }
@@ -38,33 +38,33 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 public struct AuthenticationCredentials: Sendable, Hashable {
     /// The scheme, such as `Basic`.
     public var scheme: String
-    /// The parameters, in order; none with `Basic`.
+    /// The parameters, in order; none for `Basic`.
     public var parameters: [AuthenticationParameter]
-    /// What stands after the scheme when it is not a list of parameters: of `Basic`, user name and password in base64.
+    /// The text after the scheme if it is not a parameter list: for `Basic`, user name and password in base64.
     public var token: String?
 
-    /// The user name that `Digest` sends, or that the base64 of `Basic` holds.
+    /// The user name, of `Digest` or from the base64 of `Basic`.
     public var username: String? {
         if let name = self["username"] { return name }
         guard ASCII.equalIgnoringCase(scheme, "Basic"), let token else { return nil }
         let decoded = String(decoding: Base64.decode(token.utf8), as: UTF8.self)
         return TextSyntax.pair(decoded, at: ASCII.colon).0
     }
-    /// The URI that the digest was made for.
+    /// The URI used in the digest.
     public var uri: String? { self["uri"] }
-    /// The protection space.
+    /// The realm (protection space).
     public var realm: String? { self["realm"] }
     /// The server's nonce.
     public var nonce: String? { self["nonce"] }
     /// The digest: a secret.
     public var response: String? { self["response"] }
 
-    /// The value of the parameter called `name`, whatever its case.
+    /// The value of the parameter named `name`, ignoring case.
     public subscript(name: String) -> String? {
         parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
     }
 
-    /// Reads the value of the header; nil when it is empty.
+    /// Parses the header value; returns nil if it is empty.
     public init?(_ value: String) {
         let text = TextSyntax.trim(value)
         guard !text.isEmpty else { return nil }
@@ -79,13 +79,13 @@ public struct AuthenticationCredentials: Sendable, Hashable {
         }
     }
 
-    /// The scheme; masked when it is none that is known, since some clients send nothing but the secret.
+    /// Returns the scheme, masked if unknown, since some clients send only the secret.
     func shownScheme(_ secrets: SecretPolicy) -> String {
         Self.schemes.contains(TextSyntax.lowercased(scheme)) ? scheme : secrets.apply(scheme)
     }
 
-    /// The header's value with what proves the password masked: all but the scheme and, of `Digest`, what a server needs
-    /// to find the password.
+    /// Returns the header value with the proof of the password masked: all but the scheme and the `Digest` parameters
+    /// that the server needs to look up the password.
     static func masked(_ value: String) -> String {
         guard let credentials = AuthenticationCredentials(value) else { return value }
         let mask = SecretPolicy.mask
@@ -102,19 +102,19 @@ public struct AuthenticationCredentials: Sendable, Hashable {
         return "\(scheme) " + parameters.joined(separator: ", ")
     }
 
-    /// Parameters of `Digest` that prove nothing (RFC 2617 §3.2.2, RFC 7616 §3.4).
+    /// `Digest` parameters that prove nothing (RFC 2617 §3.2.2, RFC 7616 §3.4).
     private static let plainParameters: Set = [
         "username", "username*", "userhash", "realm", "nonce", "uri", "algorithm", "cnonce", "opaque", "qop", "nc",
     ]
 
-    /// Schemes that clients use, lower case.
+    /// Known schemes, in lower case.
     private static let schemes: Set = [
         "basic", "digest", "bearer", "negotiate", "ntlm", "oauth", "hoba", "mutual", "hawk", "token", "apikey", "dpop",
         "aws4-hmac-sha256", "scram-sha-1", "scram-sha-256",
     ]
 }
 
-/// Reads `scheme name=value, name="value" scheme …`.
+/// Parses `scheme name=value, name="value" scheme …`.
 private struct AuthenticationReader {
     typealias Group = (scheme: String, parameters: [AuthenticationParameter])
     private var octets: ArraySlice<UInt8>
@@ -147,7 +147,7 @@ private struct AuthenticationReader {
         return String(decoding: taken, as: UTF8.self)
     }
 
-    /// The next word; what cannot begin one is passed over.
+    /// Returns the next word, skipping characters that cannot start one.
     private mutating func word() -> String? {
         skip { !TextSyntax.isToken($0) }
         return octets.isEmpty ? nil : take(TextSyntax.isToken)

@@ -1,21 +1,21 @@
 import WeirEngine
 
-/// Base64 (RFC 4648 §4), read in pieces as it arrives.
+/// An incremental base64 decoder (RFC 4648 §4).
 ///
-/// A tunnel encodes each request by itself, so padding may stand in the middle, and peers add line breaks: padding ends
-/// a group, everything outside the alphabet is passed over and counted. The URL-safe letters are read too.
+/// A tunnel encodes each request separately, so padding may occur anywhere, and peers add line breaks: padding ends a
+/// group, and characters outside the alphabet are skipped and counted. The URL-safe alphabet is accepted, too.
 package struct Base64: Sendable {
     private var bits: UInt32 = 0
     private var count = 0
-    /// The group at hand began in octets that are missing: nothing of it can be decoded.
+    /// Whether the current group started in missing data and cannot be decoded.
     private var isBroken = false
-    /// Octets that are neither letters of the alphabet, padding nor line ends.
+    /// Number of characters other than the alphabet, padding and line ends.
     package private(set) var invalidCharacters = 0
 
     /// Creates a decoder at the start of a group.
     package init() {}
 
-    /// Decodes what `octet` completes and appends it to `output`.
+    /// Adds a character and appends the completed byte, if any, to `output`.
     package mutating func decode(_ octet: UInt8, into output: inout [UInt8]) {
         guard let value = Self.value(octet) else {
             if octet == UInt8(ascii: "=") {
@@ -27,7 +27,7 @@ package struct Base64: Sendable {
             }
             return
         }
-        // Octets are handed on as soon as their eight bits are there, so that padding has nothing left to say.
+        // Bytes are output once their eight bits are complete, so padding can be ignored.
         bits = (bits << 6 | UInt32(value)) & 0xFFFF
         count &+= 1
         if !isBroken, count > 1 {
@@ -39,13 +39,13 @@ package struct Base64: Sendable {
         }
     }
 
-    /// Passes over `octets` missing letters: what is left of the group that they end in is lost with them.
+    /// Skips `octets` missing characters; the rest of the group they end in is dropped.
     package mutating func skip(_ octets: Int) {
         count = (count &+ max(0, octets) % 4) % 4
         isBroken = count != 0
     }
 
-    /// Decodes a whole text.
+    /// Decodes a complete text.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8] {
         var decoder = Base64()
         var output: [UInt8] = []
@@ -55,7 +55,7 @@ package struct Base64: Sendable {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Encodes octets, with padding.
+    /// Encodes bytes, with padding.
     package static func encode(_ octets: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0
@@ -73,7 +73,7 @@ package struct Base64: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether the octet is a letter of the alphabet.
+    /// Whether the byte is a character of the alphabet.
     package static func isLetter(_ octet: UInt8) -> Bool { value(octet) != nil }
 
     private static func value(_ octet: UInt8) -> UInt8? {

@@ -1,23 +1,23 @@
 import WeirEngine
 import WeirPackets
 
-/// Reads fields that are not whole octets, the highest bit first, never past the end.
+/// Reads bit fields, most significant bit first, never past the end.
 package struct BitReader: ~Escapable {
     private let bytes: RawSpan
     private var position = 0
     private let end: Int
 
-    /// Begins at the first bit of `bytes`, of which at most `bitCount` bits are read.
+    /// Creates a reader at the first bit of `bytes`, limited to `bitCount` bits.
     @_lifetime(copy bytes)
     package init(_ bytes: RawSpan, bitCount: Int = .max) {
         self.bytes = bytes
         end = min(bitCount, bytes.byteCount.multipliedReportingOverflow(by: 8).partialValue)
     }
 
-    /// How many bits are left.
+    /// Number of remaining bits.
     package var remaining: Int { end &- position }
 
-    /// The next `count` bits, at most 32; nil when they are not there.
+    /// Returns the next `count` bits, at most 32, or nil if fewer remain.
     @_lifetime(self: copy self)
     package mutating func read(_ count: UInt8) -> UInt32? {
         guard count <= 32, Int(count) <= remaining else { return nil }
@@ -30,7 +30,7 @@ package struct BitReader: ~Escapable {
         return value
     }
 
-    /// Moves on by so many bits; false, and to the end, when they are not there.
+    /// Skips `count` bits; if fewer remain, moves to the end and returns false.
     @_lifetime(self: copy self)
     @discardableResult
     package mutating func skip(_ count: Int) -> Bool {
@@ -42,13 +42,13 @@ package struct BitReader: ~Escapable {
         return true
     }
 
-    /// One bit as a flag.
+    /// Returns the next bit as a flag.
     @_lifetime(self: copy self)
     package mutating func flag() -> Bool? {
         read(1).map { $0 == 1 }
     }
 
-    /// An unsigned number in Exp-Golomb code, `ue(v)` of H.264 §9.1: n zeros, a one, n further bits; at most 31 zeros.
+    /// Returns an unsigned Exp-Golomb code, `ue(v)` of H.264 §9.1: n zeros, a one, n further bits; at most 31 zeros.
     @_lifetime(self: copy self)
     package mutating func unsignedExpGolomb() -> UInt32? {
         var zeros: UInt8 = 0
@@ -62,7 +62,7 @@ package struct BitReader: ~Escapable {
         return (1 << UInt32(zeros)) &- 1 &+ suffix
     }
 
-    /// A signed number in Exp-Golomb code, `se(v)` of H.264 §9.1.1: 0, 1, -1, 2, -2, ….
+    /// Returns a signed Exp-Golomb code, `se(v)` of H.264 §9.1.1: 0, 1, -1, 2, -2, ….
     @_lifetime(self: copy self)
     package mutating func signedExpGolomb() -> Int32? {
         guard let code = unsignedExpGolomb() else { return nil }

@@ -1,34 +1,34 @@
 import WeirEngine
 import WeirPackets
 
-/// How much may come of compressed octets of one connection in all: each message has a bound of its own, but very many small
-/// ones that all become large, on however many connections, would cost hours.
+/// Limits the total decompressed size per connection: each message has its own limit, but very many small messages that
+/// all expand a lot, on any number of connections, would take hours.
 package struct ExpansionBudget: Sendable {
-    /// Octets that may come of few; what is not owed to a connection is lent by what all have together.
+    /// Maximum, in bytes, of the accumulated allowance, and of what a connection may use from the shared budget.
     private static let start = 4 * 1024 * 1024
-    /// Octets that may come of each one in the long run: of text that repeats itself it is far less.
+    /// Decompressed bytes per compressed byte in the long run; repetitive text stays far below.
     private static let ratio = 16
-    /// What a message is worth beside its octets: short ones that refer to those before shrink most.
+    /// Compressed bytes added per message: short messages that refer to earlier ones compress best.
     private static let envelope = 32
 
     private let shared: SharedOctetBudget
-    /// What may come of the octets so far, beyond what came of them.
+    /// The accumulated allowance, in bytes, minus what was used.
     private var left = 0
-    /// What is lent for the message at hand, and what was used of it for those before.
+    /// Bytes borrowed from the shared budget for the current message, and those used for earlier ones.
     private var lent = 0
     private var used = 0
 
-    /// Begins with nothing used.
+    /// Creates a budget with nothing used.
     package init(_ flow: FlowContext) { shared = flow.expansionBudget }
 
-    /// What may come of a message of `octets` compressed octets, `limit` at most.
+    /// Returns the allowed decompressed size of a message of `octets` compressed bytes, at most `limit`.
     package mutating func allow(_ octets: Int, upTo limit: Int) -> Int {
         left = min(Self.start, left &+ (max(0, octets) &+ Self.envelope) &* Self.ratio)
         lent = shared.take(min(limit &- left, Self.start &- used))
         return min(limit, left &+ lent)
     }
 
-    /// So much came of it.
+    /// Deducts the decompressed bytes of a message.
     package mutating func spend(_ octets: Int) {
         let borrowed = min(lent, max(0, octets &- left))
         left = max(0, left &- octets)

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// One way in which a message breaks a rule.
+/// A violation of a rule by a message.
 struct Fault {
     var message: Text
     var expected: Text?
@@ -9,7 +9,7 @@ struct Fault {
     var severity: Severity?
     var reference: String?
     var subject = ""
-    /// Where the line stands in the message.
+    /// The byte range of the line in the message.
     var range: Range<Int>?
 
     init(

@@ -3,32 +3,32 @@ public import WeirPackets
 
 /// One header field of a text message.
 public struct HeaderField: Sendable, Hashable {
-    /// The name as sent; compare it without regard to case.
+    /// The name as sent; case-insensitive.
     public var name: String
-    /// The value without the blanks around it; a folded value has a single blank at each fold.
+    /// The value without surrounding white space; each fold is replaced by a single space.
     public var value: String
-    /// Where it stands, in octets from the start of the block, without its line end.
+    /// The byte range in the block, without the line end.
     public var range: Range<Int>
-    /// It runs over several lines.
+    /// Whether the value is folded over several lines.
     public var isFolded: Bool
-    /// A blank stands between the name and the colon.
+    /// Whether white space precedes the colon.
     public var hasBlankBeforeColon: Bool
-    /// The value as sent ends in a blank.
+    /// Whether the value as sent ends with white space.
     public var hasTrailingBlank: Bool
 }
 
-/// Start line and header fields: the syntax that RTSP (RFC 2326 §4), HTTP (RFC 2068 §4) and SIP share.
+/// Start line and header fields, in the common syntax of RTSP (RFC 2326 §4), HTTP (RFC 2068 §4) and SIP.
 ///
-/// It reads what peers send, and keeps what was unusual about it: lines that end in a bare LF or CR, line ends before
-/// the start line, folding, lines without a colon, octets that are not UTF-8.
+/// Parsing is lenient and records deviations: lines that end in a bare LF or CR, line ends before the start line,
+/// folding, lines without a colon, invalid UTF-8.
 public struct HeaderBlock: Sendable, Equatable {
-    /// How the lines of a block end.
+    /// The line ends used in a block.
     public struct LineEndings: OptionSet, Sendable, Hashable {
-        /// The bits.
+        /// The raw bits.
         public let rawValue: UInt8
         /// Creates a set from its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// CR LF, as the specifications ask for.
+        /// CRLF, as specified.
         public static let crlf = Self(rawValue: 1)
         /// LF alone.
         public static let lineFeed = Self(rawValue: 2)
@@ -36,46 +36,46 @@ public struct HeaderBlock: Sendable, Equatable {
         public static let carriageReturn = Self(rawValue: 4)
     }
 
-    /// What reading a block led to.
+    /// The result of parsing a block.
     public enum Result: Sendable, Equatable {
         /// The block is complete.
         case complete(HeaderBlock)
-        /// The block's end is not among these bytes.
+        /// The end of the block is not in these bytes.
         case needMore
-        /// It is no header block, in words.
+        /// The bytes are not a header block, with the reason.
         case malformed(String)
     }
 
-    /// The first line, without blanks around it.
+    /// The start line, without surrounding white space.
     public var startLine: String
-    /// Where the first line stands, in octets from the start of the block, without its line end.
+    /// The byte range of the start line in the block, without the line end.
     public var startLineRange: Range<Int>
-    /// The fields, in the order sent.
+    /// The fields, in order.
     public var fields: [HeaderField]
-    /// Lines that are no field: no colon, no name, or a continuation of nothing.
+    /// Lines that are not fields: without colon or name, or a continuation of nothing.
     public var strayLines: [Range<Int>]
-    /// How the lines end.
+    /// The line ends used.
     public var lineEndings: LineEndings
-    /// Octets of line ends before the start line.
+    /// Length of line ends before the start line, in bytes.
     public var leadingOctets: Int
-    /// Octets in all, from the leading line ends to the end of the blank line.
+    /// Total length, in bytes, from the leading line ends to the end of the empty line.
     public var octets: Int
-    /// Fields beyond the limit, which are not kept.
+    /// Number of fields dropped beyond the limit.
     public var unkept = 0
-    /// The octets from the start line on in one number: another one is another block.
+    /// A hash of the bytes from the start line on; equal blocks have equal hashes.
     var digest: UInt64 = 0
-    /// Whether the octets are UTF-8; if not, they were read as ISO 8859-1.
+    /// Whether the bytes are valid UTF-8; otherwise they were decoded as ISO 8859-1.
     public var isUTF8: Bool
 
-    /// Why a block is not read that is longer than the limit.
+    /// The reason for rejecting a block longer than the limit.
     static let tooLong = "the header is longer than the limit"
 
-    /// The value of the first field called `name`, whatever its case.
+    /// Returns the value of the first field named `name`, ignoring case.
     public func first(_ name: String) -> String? {
         index(of: name).map { fields[$0].value }
     }
 
-    /// The first field called `name`, whatever its case.
+    /// Returns the first field named `name`, ignoring case.
     public func field(_ name: String) -> HeaderField? {
         index(of: name).map { fields[$0] }
     }
@@ -85,27 +85,27 @@ public struct HeaderBlock: Sendable, Equatable {
         return nil
     }
 
-    /// The values of all fields called `name`, in the order sent.
+    /// Returns the values of all fields named `name`, in order.
     public func all(_ name: String) -> [String] {
         var values: [String] = []
         for field in fields where ASCII.equalIgnoringCase(field.name, name) { values.append(field.value) }
         return values
     }
 
-    /// Reads the block that `bytes` begin with.
+    /// Parses the block at the start of `bytes`.
     public static func parse(_ bytes: RawSpan, limits: Limits = Limits()) -> Result {
         var reader = HeaderBlockReader(limits: limits)
         return reader.parse(bytes)
     }
 }
 
-/// Reads one block, line by line.
+/// Parses one block line by line.
 private struct HeaderBlockReader {
     let limits: Limits
     var block = HeaderBlock(
         startLine: "", startLineRange: 0..<0, fields: [], strayLines: [], lineEndings: [], leadingOctets: 0, octets: 0,
         isUTF8: true)
-    /// The start line ended in a bare CR, so that a bare CR ends lines here; else it belongs to a value.
+    /// Whether the start line ended in a bare CR, so that a bare CR ends lines; otherwise it is part of a value.
     var bareCarriageReturns = false
 
     enum Line {
@@ -118,7 +118,7 @@ private struct HeaderBlockReader {
         while let octet = bytes.byte(at: offset), octet == ASCII.carriageReturn || octet == ASCII.lineFeed {
             offset &+= 1
         }
-        guard offset <= limits.headerOctets else { return .malformed("nothing but line ends") }
+        guard offset <= limits.headerOctets else { return .malformed("only line breaks") }
         block.leadingOctets = offset
         guard case .ended(let content, let next) = line(bytes, from: offset, isStartLine: true) else {
             return unfinished(bytes)
@@ -145,7 +145,7 @@ private struct HeaderBlockReader {
         }
     }
 
-    /// FNV-1a, eight octets at a time.
+    /// Returns an FNV-1a hash, eight bytes at a time.
     private static func digest(_ bytes: RawSpan) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         var offset = 0
@@ -165,8 +165,8 @@ private struct HeaderBlockReader {
         bytes.byteCount > limits.headerOctets ? .malformed(HeaderBlock.tooLong) : .needMore
     }
 
-    /// Where the line that begins at `start` ends. CR LF and LF always end it; CR LF may have further CRs before it; a
-    /// bare CR ends the start line, and other lines when the start line ended so.
+    /// Returns the end of the line that starts at `start`. CRLF, also with further CRs before it, and LF always end a
+    /// line; a bare CR ends the start line, and other lines if the start line ended so.
     private mutating func line(_ bytes: RawSpan, from start: Int, isStartLine: Bool) -> Line {
         var offset = start
         while let octet = bytes.byte(at: offset) {
@@ -186,7 +186,7 @@ private struct HeaderBlockReader {
                 if run > offset &+ 1 { block.lineEndings.insert(.carriageReturn) }
                 return .ended(content: offset, next: run &+ 1)
             }
-            // Whether LF follows is not known yet; but where bare CRs end lines there is nothing to wait for.
+            // An LF may follow; where bare CRs end lines, there is no need to wait for it.
             if after == nil, !bareCarriageReturns { return .needMore }
             block.lineEndings.insert(.carriageReturn)
             if isStartLine { bareCarriageReturns = true }

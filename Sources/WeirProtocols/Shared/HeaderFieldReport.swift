@@ -1,11 +1,10 @@
 import WeirEngine
 
 extension HeaderField {
-    /// `[name, value]`, secrets masked: credentials, keys, and what URIs hold of them.
+    /// Returns `[name, value]` with secrets masked: credentials, keys, and those in URIs.
     ///
-    /// - Parameters:
-    ///   - offered: the subprotocols of WebSocket that the request offered, in an answer.
-    ///   - resource: the address of what a server made for one client, where the message tells it.
+    /// - Parameters:   - offered: the WebSocket subprotocols of the request, for a response.   - resource: the URL of a
+    ///   resource that the server created for one client, if the message contains it.
     func shown(_ secrets: SecretPolicy, offered: [String] = [], resource: String? = nil) -> FieldValue {
         if resource != nil, ["location", "content-location"].contains(TextSyntax.lowercased(name)) {
             return .array([.string(name), .string(secrets.apply(resource: value))])
@@ -14,7 +13,7 @@ extension HeaderField {
         return .array([.string(name), .string(resource.map { secrets.hide(resource: $0, in: shown) } ?? shown)])
     }
 
-    /// The value, secrets masked.
+    /// Returns the value with secrets masked.
     func shownValue(_ secrets: SecretPolicy, offered: [String] = []) -> String {
         guard secrets == .masked else { return value }
         switch TextSyntax.lowercased(name) {

@@ -1,38 +1,38 @@
-/// Decompresses DEFLATE (RFC 1951), message by message: what came before may be referred to where both sides keep it.
+/// A DEFLATE decompressor (RFC 1951) for complete messages, with an optional window shared between messages.
 ///
-/// The octets of a message are there to their end before it is decompressed, and what is made of them has a bound, so that a
-/// few octets cannot become very many. It is written without zlib, since messages are small, and nothing here is unsafe.
+/// The output is limited, so that a few bytes cannot expand to very many. Written without zlib, since messages are
+/// small and no unsafe code is needed.
 package struct Inflater: Sendable {
-    /// Why decompressing ended early.
+    /// The reason why decompression failed.
     package enum Fault: Error, Sendable, Hashable {
-        /// The octets are no DEFLATE.
+        /// The data is not valid DEFLATE.
         case damaged
-        /// More octets come of it than may be kept.
+        /// The output exceeds the limit.
         case tooLong
     }
 
-    /// Octets that may be referred to at most (RFC 1951 §2).
+    /// Window size in bytes (RFC 1951 §2).
     private static let windowOctets = 32 * 1024
 
     private let keepsWindow: Bool
     private var window: [UInt8] = []
-    /// Octets that came of the last message, also where it ended early.
+    /// Bytes produced from the last message, even if decompression failed.
     package private(set) var made = 0
 
-    /// Begins with nothing to refer to; `keepsWindow`: messages refer to those before.
+    /// Creates a decompressor; with `keepsWindow`, messages may refer to earlier ones.
     package init(keepsWindow: Bool = false) {
         self.keepsWindow = keepsWindow
     }
 
-    /// Forgets what came before: a message was missed.
+    /// Clears the window after a missed message.
     package mutating func forget() {
         window = []
     }
 
-    /// What `input` stands for: blocks up to a final one, or up to the end.
+    /// Decompresses `input`: blocks up to a final one, or up to the end.
     ///
-    /// - Parameter limit: octets that may come of it.
-    /// - Returns: also how many octets of `input` were used.
+    /// - Parameter limit: maximum output in bytes.
+    /// - Returns: the output, and the number of `input` bytes used.
     package mutating func inflate(
         _ input: [UInt8], upTo limit: Int
     ) throws(Fault) -> (octets: [UInt8], used: Int) {
@@ -46,7 +46,7 @@ package struct Inflater: Sendable {
     }
 }
 
-/// The blocks of one message (RFC 1951 §3.2.3).
+/// Decodes the blocks of one message (RFC 1951 §3.2.3).
 private struct DeflateBlocks {
     private static let lengthBases = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
@@ -62,7 +62,7 @@ private struct DeflateBlocks {
     private static let distanceBits = [
         0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
     ]
-    /// The order in which the lengths of the code for code lengths come (RFC 1951 §3.2.7).
+    /// The order of the code lengths for the code length alphabet (RFC 1951 §3.2.7).
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
     private static let fixedLengths = HuffmanCode(
         [Int](repeating: 8, count: 144) + [Int](repeating: 9, count: 112) + [Int](repeating: 7, count: 24)
@@ -73,7 +73,7 @@ private struct DeflateBlocks {
     private let limit: Int
     private(set) var output: [UInt8]
     private var next = 0
-    /// Bits taken from the input and not used yet, the first one lowest.
+    /// Unused bits of the input, the first one in the least significant bit.
     private var bits: UInt32 = 0
     private var bitCount = 0
 
@@ -83,7 +83,7 @@ private struct DeflateBlocks {
         output = window
     }
 
-    /// Octets of the input that were used.
+    /// Number of input bytes used.
     var used: Int { next &- bitCount / 8 }
 
     mutating func run() throws(Inflater.Fault) {
@@ -117,7 +117,7 @@ private struct DeflateBlocks {
         output.append(octet)
     }
 
-    /// Octets as they are, behind their length and its complement.
+    /// Copies a stored block, which follows its length and the complement of that.
     private mutating func stored() throws(Inflater.Fault) {
         next &-= bitCount / 8
         (bits, bitCount) = (0, 0)
@@ -128,7 +128,7 @@ private struct DeflateBlocks {
         next &+= length
     }
 
-    /// Both codes come first, their lengths coded, too.
+    /// Decodes a block with dynamic codes: the code lengths come first, themselves encoded.
     private mutating func dynamic() throws(Inflater.Fault) {
         let (lengths, distances, codes) = (try take(5) &+ 257, try take(5) &+ 1, try take(4) &+ 4)
         guard lengths <= 286, distances <= 30 else { throw .damaged }
@@ -186,11 +186,11 @@ private struct DeflateBlocks {
     }
 }
 
-/// A code in which shorter words come first, and words of a length in the order of what they stand for (RFC 1951 §3.2.2).
+/// A canonical Huffman code: shorter codes first, codes of the same length in symbol order (RFC 1951 §3.2.2).
 private struct HuffmanCode: Sendable {
-    /// How many words there are of each length.
+    /// Number of codes of each length.
     private(set) var counts = [Int](repeating: 0, count: 16)
-    /// What they stand for, in their order.
+    /// The symbols, in code order.
     private(set) var symbols: [Int] = []
 
     init(_ lengths: [Int]) {

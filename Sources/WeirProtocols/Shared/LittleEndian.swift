@@ -1,4 +1,4 @@
-/// The octets of a number, the lowest first, as files of IVF, WAV and Ogg have them.
+/// Returns the bytes of a number, least significant first, as in IVF, WAV and Ogg files.
 func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }

@@ -2,10 +2,10 @@ import WeirEngine
 import WeirPackets
 
 extension SecretPolicy {
-    /// The target of a request of HTTP: a URI, or a path with a query.
+    /// Masks an HTTP request target: a URI, or a path with a query.
     ///
-    /// Janus takes who knows the number of a session for its owner, and writes it into the path, as it does that of a handle:
-    /// `/janus/SESSION/HANDLE`; its administrators' interface does likewise.
+    /// Janus accepts anyone who knows the number of a session as its owner, and puts it into the path, with that of a
+    /// handle: `/janus/SESSION/HANDLE`; likewise in its admin API.
     func apply(target: String) -> String {
         guard self == .masked else { return target }
         let shown = apply(uri: target)
@@ -22,10 +22,10 @@ extension SecretPolicy {
         return path.joined(separator: "/") + query
     }
 
-    /// The endpoint of WHIP or WHEP (RFC 9725 §4.1) names the stream, which often is the key to publish it: in the step of its
-    /// path behind the word, or before it where none follows, or in its query.
+    /// Masks the stream in a WHIP or WHEP endpoint (RFC 9725 §4.1), whose name is often the publishing key: the path
+    /// segment after the word, else the one before it, or the query.
     ///
-    /// OvenMediaEngine has the word in the query, and SRS an interface of its own beside it, `/rtc/v1/publish/?stream=`.
+    /// OvenMediaEngine puts the word in the query, and SRS has another API, `/rtc/v1/publish/?stream=`.
     private static func maskStream(_ segments: [String], _ query: String) -> ([String], String) {
         let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
             TextSyntax.lowercased(String(parameter.first == "?" ? parameter.dropFirst() : parameter))
@@ -45,7 +45,7 @@ extension SecretPolicy {
         for index in path.indices where index > end && !path[index].isEmpty && !isKnownStep(path[index]) {
             path[index] = mask
         }
-        // `/live/STREAM/whip`; of `http://HOST/whip` the host is no stream.
+        // `/live/STREAM/whip`; the host in `http://HOST/whip` is not a stream.
         let first = path.count > 2 && path[0].hasSuffix(":") && path[1].isEmpty ? 3 : 1
         if !hasStream, end > first, path.indices.contains(end - 1), !path[end - 1].isEmpty, !isKnownStep(path[end - 1])
         {
@@ -54,15 +54,15 @@ extension SecretPolicy {
         return (path, query)
     }
 
-    /// Whether a step of a path is part of an interface, and names nothing of its user's.
+    /// Whether a path segment is part of an API and not specific to a user.
     private static func isKnownStep(_ step: String) -> Bool {
         let plain = TextSyntax.lowercased(step)
         let known = ["api", "index", "rtc", "live", "app", "webrtc", "endpoint", "resource", "session", "sessions"]
         return known.contains(plain) || plain.first == "v" && plain.dropFirst().allSatisfy(\.isNumber)
     }
 
-    /// The address of what a server made for one client: who knows it can change and end that. The last step of its path is
-    /// masked, and what its query says.
+    /// Masks the URL of a resource that a server created for one client: whoever knows it can change and end the
+    /// resource. Masks the last path segment and the query.
     func apply(resource: String) -> String {
         guard self == .masked else { return resource }
         let shown = apply(target: resource)
@@ -72,13 +72,13 @@ extension SecretPolicy {
         let start = TextSyntax.endOfScheme(shown) ?? shown.startIndex
         let rest = end < shown.endIndex ? "\(shown[end])\(Self.mask)" : ""
         guard let slash = path.lastIndex(of: "/"), slash >= start else {
-            // A reference may be no more than the last step.
+            // A reference may consist of the last segment only.
             return start > shown.startIndex || path.isEmpty ? shown : Self.mask + rest
         }
         return "\(path[...slash])\(Self.mask)\(rest)"
     }
 
-    /// A text without the last step of such an address: links of the same answer lead on from it.
+    /// Removes the last segment of such a URL from a text: links in the same response are based on it.
     func hide(resource: String, in text: String) -> String {
         let path = resource.prefix { $0 != "?" && $0 != "#" }
         guard self == .masked, let step = path.split(separator: "/").last, step.utf8.count >= Self.shortestNumber else {
@@ -87,8 +87,8 @@ extension SecretPolicy {
         return text.replacing(String(step), with: Self.mask)
     }
 
-    /// Digits of a number that is random: those that count are shorter.
+    /// Minimum number of digits of a random number; counters are shorter.
     private static var shortestNumber: Int { 6 }
-    /// What stands before such numbers.
+    /// Path segments that precede such numbers.
     private static var holders: [String] { ["janus", "admin"] }
 }

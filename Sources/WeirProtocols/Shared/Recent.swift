@@ -1,15 +1,15 @@
-/// What a rule remembers of the latest of many things, such as connections; the oldest is forgotten beyond the limit.
+/// A bounded store of recent entries, such as connections; the oldest entry is removed at the limit.
 struct Recent<Key: Hashable, Value> {
-    /// With the hash of the key, by which it is looked for among many.
+    /// Entries with the hash of their key, which speeds up searching many.
     private var entries: [(hash: Int, key: Key, value: Value)] = []
     private let limit: Int
 
-    /// Remembers up to `limit` things.
+    /// Creates a store of at most `limit` entries.
     init(limit: Int = 16) {
         self.limit = max(1, limit)
     }
 
-    /// What is remembered of `key`.
+    /// The value stored for `key`.
     subscript(key: Key) -> Value? {
         get { place(of: key).map { entries[$0].value } }
         set {
@@ -21,22 +21,22 @@ struct Recent<Key: Hashable, Value> {
     }
 
     private func place(of key: Key) -> Int? {
-        // Of a few, comparing them all is cheaper than a hash.
+        // For a few entries, comparing all keys is cheaper than hashing.
         guard entries.count > 4 else { return entries.firstIndex { $0.key == key } }
         let hash = key.hashValue
         return entries.firstIndex { $0.hash == hash && $0.key == key }
     }
 
-    /// The key that was remembered last.
+    /// The key stored last.
     var lastKey: Key? { entries.last?.key }
 
-    /// What is remembered, the oldest first.
+    /// The values, oldest first.
     var values: [Value] { entries.map(\.value) }
-    /// The keys, the oldest first.
+    /// The keys, oldest first.
     var keys: [Key] { entries.map(\.key) }
-    /// Whether nothing is remembered.
+    /// Whether the store is empty.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Forgets everything.
+    /// Removes all entries.
     mutating func removeAll() { entries = [] }
 }

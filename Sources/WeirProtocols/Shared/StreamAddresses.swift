@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// Addresses to which streams are published, in the texts of any protocol: the last steps of their paths are the keys.
+/// Publishing URLs in texts of any protocol, whose last path segments are stream keys.
 enum StreamAddresses {
-    /// The text with them masked.
+    /// Masks the stream keys in the text.
     static func hidePaths(in text: String) -> String {
         guard ASCII.contains(text, "://") else { return text }
         return String(decoding: hidePaths(in: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Masks what stands behind the application in each URL of RTMP: there the stream's name is, wherever the URL stands.
+    /// Masks the part after the application in each RTMP URL: it is the stream name, wherever the URL occurs.
     static func hidePaths(in octets: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = octets[...]
@@ -28,6 +28,6 @@ enum StreamAddresses {
         return result + rest
     }
 
-    /// Letters of `rtmpte` and its like.
+    /// Length of `rtmpte`, the longest scheme.
     private static let longestScheme = 6
 }

@@ -1,29 +1,29 @@
 import WeirEngine
 import WeirPackets
 
-/// Subprotocols of WebSocket as they may be shown (RFC 6455 §11.3.4).
+/// Masking of WebSocket subprotocols (RFC 6455 §11.3.4).
 ///
-/// A script in a browser can set no other header of the handshake, so that many programs put a token among the names of
-/// subprotocols: behind a name that says so (`access_token, …`), or within one (`bearer.…`). Names of protocols are made of
-/// short words; a long one with digits in it is taken for a token, and a shorter one when letters follow digits in it.
+/// A browser script can set no other handshake header, so many programs put a token among the subprotocols: after a
+/// name that announces it (`access_token, …`), or within one (`bearer.…`). Protocol names consist of short words; a
+/// long word with digits is treated as a token, and a shorter one if letters follow digits.
 enum SubprotocolSecrets {
-    /// Letters and digits in a row from which on a word with a digit is no name.
+    /// Minimum length of a word with a digit that is treated as a token.
     private static let longestWord = 20
-    /// The same where digits stand between letters, and of digits alone.
+    /// The same for words with digits between letters, and for names of digits only.
     private static let longestMixedWord = 6
     private static let longestNumber = 4
 
-    /// The value of a header with a list of them.
+    /// Masks a header value with a list of subprotocols.
     static func shown(value: String) -> String {
         let parts = TextSyntax.split(value, at: ASCII.comma)
         return zip(parts, shown(parts.map { TextSyntax.trim($0) })).enumerated().map { index, pair in
             let (part, shown) = pair
-            // What stands around it stays as it was sent.
+            // Surrounding white space is kept as sent.
             return shown == TextSyntax.trim(part) ? part : (index > 0 ? " " : "") + shown
         }.joined(separator: ",")
     }
 
-    /// Names in the order of the list.
+    /// Masks names, in list order.
     static func shown(_ names: [String]) -> [String] {
         var announces = false
         return names.map { name in
@@ -32,17 +32,17 @@ enum SubprotocolSecrets {
         }
     }
 
-    /// The name that a server chose, which may be the token that stood behind another name in the client's offer.
+    /// Masks the name chosen by the server, which may be the token that followed another name in the client's offer.
     static func shown(_ chosen: String, among offered: [String]) -> String {
         let name = TextSyntax.trim(chosen)
         return offered.firstIndex(of: name).map { shown(offered)[$0] } ?? shown(value: chosen)
     }
 
-    /// One name alone.
+    /// Masks a single name.
     static func shown(_ name: String) -> String {
         let plain = SecretPolicy.masked.apply(text: name)
         guard plain == name else { return plain }
-        // `bearer.TOKEN`, `auth-TOKEN`: the word stays, what it announces does not.
+        // `bearer.TOKEN`, `auth-TOKEN`: the word is kept, the token masked.
         for separator in [UInt8(ascii: "."), UInt8(ascii: "-"), ASCII.colon, ASCII.equals] {
             let (word, rest) = TextSyntax.pair(name, at: separator)
             if let rest, !rest.isEmpty, isScheme(word) || SecretNames.isSecret(word) {

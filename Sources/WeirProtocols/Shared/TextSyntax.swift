@@ -1,9 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// Small readers for the values of text protocols, without locale and without Foundation.
+/// Parsing helpers for text protocols, without locale and Foundation.
 package enum TextSyntax {
-    /// The octets as text: UTF-8 if they are, else ISO 8859-1, which keeps every octet (RFC 2068 §2.2).
+    /// Decodes bytes as UTF-8 if valid, else as ISO 8859-1, which preserves every byte (RFC 2068 §2.2).
     package static func decode(_ bytes: RawSpan) -> (text: String, isUTF8: Bool) {
         if isASCII(bytes) { return (bytes.text(), true) }
         let octets = bytes.array()
@@ -11,7 +11,7 @@ package enum TextSyntax {
         return (String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) })), false)
     }
 
-    /// Whether the octets are UTF-8.
+    /// Whether the bytes are valid UTF-8.
     package static func isUTF8(_ octets: [UInt8]) -> Bool {
         isASCII(octets.rawSpan) || String(validating: octets, as: UTF8.self) != nil
     }
@@ -29,18 +29,18 @@ package enum TextSyntax {
         return true
     }
 
-    /// Whether the octet is a blank or a horizontal tab.
+    /// Whether the byte is a space or tab.
     package static func isBlank(_ octet: UInt8) -> Bool { octet == ASCII.space || octet == ASCII.tab }
 
-    /// The text without blanks and tabs at its ends.
+    /// Returns the text without surrounding spaces and tabs.
     package static func trim(_ text: String) -> String {
-        // Most values have none there.
+        // Most values have none.
         let octets = text.utf8
         guard let first = octets.first, let last = octets.last, isTrimmed(first) || isTrimmed(last) else { return text }
         return trim(text[...])
     }
 
-    /// The same of a part of a text.
+    /// Returns the substring without surrounding spaces and tabs.
     package static func trim(_ text: Substring) -> String {
         var octets = text.utf8
         while let first = octets.first, isTrimmed(first) { octets.removeFirst() }
@@ -48,10 +48,10 @@ package enum TextSyntax {
         return String(Substring(octets))
     }
 
-    /// Whether the octet is taken away from the ends of a text.
+    /// Whether the byte is removed from the ends of a text.
     static func isTrimmed(_ octet: UInt8) -> Bool { isBlank(octet) || octet == ASCII.carriageReturn }
 
-    /// The text without the double quotation marks around it, if it has them.
+    /// Removes double quotation marks around the text, if present.
     package static func unquote(_ text: String) -> String {
         let utf8 = text.utf8
         guard utf8.count >= 2, utf8.first == ASCII.quote, utf8.last == ASCII.quote else { return text }
@@ -68,7 +68,7 @@ package enum TextSyntax {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// Splits at `separator` where it is not inside double quotation marks; empty parts are kept.
+    /// Splits at `separator` outside of double quotation marks; empty parts are kept.
     package static func split(_ text: String, at separator: UInt8) -> [String] {
         let octets = Array(text.utf8)
         var parts: [String] = []
@@ -88,8 +88,8 @@ package enum TextSyntax {
         return parts
     }
 
-    /// The parts of a text between separators outside double quotation marks, without blanks at their ends; empty ones are
-    /// kept.
+    /// The parts of a text between separators outside of double quotation marks, without surrounding white space; empty
+    /// parts are kept.
     package struct Parts: IteratorProtocol {
         let octets: [UInt8]
         let separator: UInt8
@@ -100,7 +100,7 @@ package enum TextSyntax {
             self.separator = separator
         }
 
-        /// Where the next part stands.
+        /// Returns the range of the next part.
         package mutating func next() -> Range<Int>? {
             guard let from = start else { return nil }
             var index = from
@@ -118,10 +118,10 @@ package enum TextSyntax {
         }
     }
 
-    /// Where the parts of a text stand.
+    /// Returns the ranges of the parts of a text.
     package static func parts(of octets: [UInt8], at separator: UInt8) -> Parts { Parts(octets, separator) }
 
-    /// A range of a text without the blanks and tabs at its ends.
+    /// Returns a range of a text without surrounding spaces and tabs.
     package static func trim(_ range: Range<Int>, of octets: [UInt8]) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, isTrimmed(octets[start]) { start &+= 1 }
@@ -129,15 +129,15 @@ package enum TextSyntax {
         return start..<end
     }
 
-    /// A range of a text, as text.
+    /// Returns a range of a text as a string.
     package static func text(_ octets: [UInt8], _ range: Range<Int>) -> String {
         String(decoding: octets[range], as: UTF8.self)
     }
 
-    /// Where the text goes on behind its first `://`; nil when there is none.
+    /// Returns the index after the first `://`, or nil if there is none.
     package static func endOfScheme(_ text: String) -> String.Index? { endOfScheme(text[...]) }
 
-    /// The same of a part of a text.
+    /// Returns the index after the first `://` of a substring, or nil if there is none.
     package static func endOfScheme(_ text: Substring) -> String.Index? {
         let octets = text.utf8
         var index = octets.startIndex
@@ -157,7 +157,7 @@ package enum TextSyntax {
         return nil
     }
 
-    /// Splits `name=value` at the first `separator`; the value is nil when there is none.
+    /// Splits `name=value` at the first `separator`; the value is nil without a separator.
     package static func pair(_ text: String, at separator: UInt8 = ASCII.equals) -> (String, String?) {
         let octets = text.utf8
         guard let index = octets.firstIndex(of: separator) else { return (text, nil) }
@@ -166,15 +166,15 @@ package enum TextSyntax {
         )
     }
 
-    /// The same of a part of a text.
+    /// Splits `name=value` at the first `separator` of a substring.
     package static func pair(_ text: Substring, at separator: UInt8 = ASCII.equals) -> (String, String?) {
         pair(String(text), at: separator)
     }
 
-    /// The words between runs of blanks.
+    /// Returns the words separated by white space.
     package static func words(_ text: String) -> [String] { words(Array(text.utf8)) }
 
-    /// The same of a text's octets.
+    /// Returns the words of UTF-8 bytes, separated by white space.
     package static func words(_ octets: [UInt8]) -> [String] {
         var words: [String] = []
         words.reserveCapacity(3)
@@ -186,18 +186,18 @@ package enum TextSyntax {
         return words
     }
 
-    /// A number of nothing but decimal digits; nil when there is another character or it is too large.
+    /// Parses decimal digits; returns nil for any other character or if the number is too large.
     package static func decimal(_ text: String) -> Int? { decimal(text[...], as: Int.self) }
 
-    /// The same of a part of a text.
+    /// Parses decimal digits of a substring.
     package static func decimal(_ text: Substring) -> Int? { decimal(text, as: Int.self) }
 
-    /// A number of nothing but decimal digits; nil when there is another character or it is too large.
+    /// Parses decimal digits; returns nil for any other character or if the number is too large.
     package static func decimal<Number: FixedWidthInteger>(_ text: String, as type: Number.Type) -> Number? {
         decimal(text[...], as: type)
     }
 
-    /// The same of a part of a text.
+    /// Parses decimal digits of a substring.
     package static func decimal<Number: FixedWidthInteger>(_ text: Substring, as: Number.Type) -> Number? {
         guard !text.isEmpty else { return nil }
         var number: UInt64 = 0
@@ -211,29 +211,30 @@ package enum TextSyntax {
         return Number(exactly: number)
     }
 
-    /// A number of nothing but hexadecimal digits.
+    /// Parses hexadecimal digits; returns nil for any other character or if the number is too large.
     package static func hexadecimal<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
         guard !text.isEmpty, text.utf8.allSatisfy(isHexDigit) else { return nil }
         return Number(text, radix: 16)
     }
 
-    /// A decimal number with an optional sign and fraction.
+    /// Parses a decimal number with an optional sign and fraction.
     package static func number(_ text: String) -> Double? {
         let plain = text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
         return plain ? Double(text) : nil
     }
 
-    /// Whether the text is one or more decimal digits.
+    /// Whether the text consists of one or more decimal digits.
     package static func isDigits(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(ASCII.isDigit)
     }
 
-    /// Whether the octet is a hexadecimal digit.
+    /// Whether the byte is a hexadecimal digit.
     package static func isHexDigit(_ octet: UInt8) -> Bool {
         ASCII.isDigit(octet) || (octet | 0x20) &- 0x61 < 6
     }
 
-    /// Whether the octet may stand in a token (RFC 2326 §15.1, RFC 2068 §2.2): no control, blank or separator.
+    /// Whether the byte is allowed in a token (RFC 2326 §15.1, RFC 2068 §2.2): no control character, white space or
+    /// separator.
     package static func isToken(_ octet: UInt8) -> Bool {
         if ASCII.isLetter(octet) || ASCII.isDigit(octet) { return true }
         switch octet {
@@ -242,22 +243,22 @@ package enum TextSyntax {
         }
     }
 
-    /// `text` with A to Z made lower case.
+    /// Returns `text` with A to Z in lower case.
     package static func lowercased(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return text }
         return String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
     }
 
-    /// The same of a part of a text.
+    /// Returns the substring with A to Z in lower case.
     package static func lowercased(_ text: Substring) -> String { lowercased(String(text)) }
 
-    /// `text` with a to z made upper case.
+    /// Returns `text` with a to z in upper case.
     package static func uppercased(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 &- 0x61 < 26 }) else { return text }
         return String(decoding: text.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }
 
-    /// Whether `text` begins with `prefix`, the case of A to Z ignored.
+    /// Whether `text` starts with `prefix`, ignoring the case of A to Z.
     package static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
         var rest = text.utf8.makeIterator()
         for octet in prefix.utf8 {

@@ -1,16 +1,16 @@
-/// How often octets in which no message was found are looked through again while more of them come.
+/// Limits how often buffered data without a message is searched again while more arrives.
 ///
-/// A message may be complete with any segment, and none need follow it; but a search with each segment takes the square of the
-/// time. So a number of octets may be looked through in vain for each one that came, and only then a search waits for more.
+/// Any segment may complete a message, and none need follow; but searching on every segment takes quadratic time. So
+/// the number of bytes searched per byte received is limited, and beyond it a search waits for more data.
 struct VainSearches {
     private static let octetsForEach = 16
 
     private var known = 0
     private var credit = 0
 
-    /// Takes note that `waiting` octets were looked through in vain.
+    /// Records a search of `waiting` bytes that found nothing.
     ///
-    /// - Returns: how many there have to be for the next search; 0 when any further ones will do.
+    /// - Returns: the number of bytes required for the next search; 0 if any further data will do.
     mutating func note(_ waiting: Int) -> Int {
         credit &+= Self.octetsForEach &* max(0, waiting &- known)
         known = waiting

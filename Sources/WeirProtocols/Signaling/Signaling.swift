@@ -1,19 +1,19 @@
 public import WeirEngine
 
-/// Signaling of WebRTC calls: JSON by which two peers exchange session descriptions and ICE candidates.
+/// Signaling of WebRTC calls: the exchange of session descriptions and ICE candidates in JSON.
 public enum Signaling: Plugin {
-    /// `signaling`.
+    /// The plugin name, `signaling`.
     public static let name = "signaling"
-    /// On TCP, and in messages of other protocols.
+    /// The dissector, on TCP and inside other protocols.
     public static var dissectors: [any Dissector.Type] { [SignalingDissector.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// Examples of each rule, violated and met.
     public static var examples: [String: RuleExample] { SignalingExamples.all }
-    /// Its sentences.
+    /// The texts in a language.
     public static func words(_ language: Language) -> [[String: String]] { SignalingWords.all(language) }
-    /// Its lines.
+    /// The line templates in a language.
     public static func lines(_ language: Language) -> [String: String] { SignalingWords.lines(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             SIGFraming.self, SIGJSON.self, SIGType.self, SIGLoginFirst.self, SIGRoute.self, SIGCandidateEarly.self,

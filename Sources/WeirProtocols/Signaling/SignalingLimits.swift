@@ -1,19 +1,19 @@
 import WeirPackets
 
-/// The bounds that only signaling needs.
+/// Limits specific to signaling.
 package struct SignalingLimits: LimitSet {
-    /// Octets of an opening, for each direction, in which a session description or a candidate is looked for before a
-    /// connection that carries JSON is taken for something else.
+    /// Octets at the start of each direction that are searched for a session description or a candidate before a
+    /// connection with JSON is rejected.
     package var openingOctets = 64 * 1024
-    /// Octets before the first JSON text that may be a header: magic words, a length, a type.
+    /// Octets of a header before the first JSON text: magic, length, type.
     package var headerOctets = 24
-    /// Messages that are told of one list of them; and descriptions and candidates that are told of one message.
+    /// Messages reported from one list, and descriptions and candidates reported from one message.
     package var contents = 128
-    /// Texts put into strings of each other.
+    /// Nesting depth of JSON texts inside strings.
     package var wrappings = 4
-    /// Secrets of one connection that are looked for where later messages repeat them.
+    /// Secrets per connection that are masked when later messages repeat them.
     package var secrets = 64
 
-    /// The defaults.
+    /// Creates the default limits.
     package init() {}
 }

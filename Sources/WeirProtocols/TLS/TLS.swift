@@ -1,13 +1,13 @@
 package import WeirEngine
 
-/// Transport Layer Security, as far as it says what it hides.
+/// Transport Layer Security, without decryption.
 package enum TLS: Plugin {
-    /// `tls`.
+    /// The plugin name, `tls`.
     package static let name = "tls"
-    /// Its sentences.
+    /// The texts in a language.
     package static func words(_ language: Language) -> [[String: String]] { TLSWords.all(language) }
-    /// Its lines.
+    /// The line templates in a language.
     package static func lines(_ language: Language) -> [String: String] { TLSWords.lines(language) }
-    /// On TCP.
+    /// The dissector, on TCP.
     package static var dissectors: [any Dissector.Type] { [TLSDissector.self] }
 }

@@ -1,20 +1,20 @@
 package import WeirEngine
 import WeirPackets
 
-/// The first message of TLS: what the client offers, and whom it wants to talk to (RFC 8446).
+/// A ClientHello (RFC 8446): versions, server name and protocols that the client offers.
 package struct TLSClientHello: Message, Hashable {
-    /// The highest version offered, as `supported_versions` has it (RFC 8446), else `legacy_version`.
+    /// The highest version offered in `supported_versions` (RFC 8446), else `legacy_version`.
     package internal(set) var version: UInt16
-    /// The server's name (RFC 6066).
+    /// The server name (RFC 6066).
     package internal(set) var serverName: String?
-    /// Protocols that the client would speak inside (RFC 7301).
+    /// The application protocols that the client offers (ALPN, RFC 7301).
     package internal(set) var applicationProtocols: [String] = []
-    /// How many cipher suites it offers, of the first 128.
+    /// The number of cipher suites offered, of the first 128.
     package internal(set) var cipherSuites: Int
-    /// Why it is believed to carry media or signaling.
+    /// Why the connection is assumed to carry media or signaling.
     package internal(set) var because: Text?
 
-    /// Reads a ClientHello from a record at the start of `bytes`, of which the end may be missing.
+    /// Parses a ClientHello from a record at the start of `bytes`, which may be truncated.
     init(_ bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "TLS")
         guard try reader.uint8() == 22, try reader.uint8() == 3 else { throw reader.malformed("no handshake record") }
@@ -32,23 +32,23 @@ package struct TLSClientHello: Message, Hashable {
 }
 
 extension TLSClientHello {
-    /// `tls`.
+    /// The protocol name, `tls`.
     package var protocolName: String { "tls" }
-    /// `clientHello`.
+    /// The kind of message: `clientHello`.
     package var kind: String { "clientHello" }
-    /// The version in words.
+    /// The display name of the version.
     package var versionName: String { TLSNames.version(version) }
 
-    /// Whom the client wants to talk to.
+    /// Returns the server name.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "ClientHello, \(versionName)"
         if let serverName { words += ", server \(serverName)" }
         if !applicationProtocols.isEmpty { words += ", for \(applicationProtocols.joined(separator: ", "))" }
         return words
     }
-    /// What may be inside.
+    /// The assumed application protocol.
     package var note: Text? { because }
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("version", versionName)

@@ -1,31 +1,30 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Names TLS connections that carry RTMP (RTMPS), RTSP (RTSPS), TURN, or signaling (WSS, WHIP), as far as anything says so;
-/// nothing in them can be read.
+/// Identifies TLS connections that carry RTMP (RTMPS), RTSP (RTSPS), TURN, or signaling (WSS, WHIP), without
+/// decryption.
 ///
-/// What TLS carries cannot be seen: a server's name, a protocol name, or the port of RTMP itself are all there is to go
-/// by, and the note says which of them it was. On ports where only some servers take RTMPS the connection is shown as
-/// TLS, and that nothing says more. Other TLS connections are left alone.
+/// The only evidence is a server name, an ALPN protocol, or the RTMP port, and the note names it. On ports where only
+/// some servers accept RTMPS, the connection is shown as TLS, with a note that there is no other evidence. Other TLS
+/// connections are ignored.
 package struct TLSDissector: Dissector {
-    /// Name, carriers, ports and how it is recognised.
+    /// Name, transports, ports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "tls", carriers: [.tcp], ports: [322, 1443, 1935, 1936, 2935, 2936, 5349],
         recognition:
-            "a ClientHello, on a port where servers take RTMPS, RTSPS or TURN, or to a server whose name says so, or that it "
-            + "takes signaling")
+            "a ClientHello on a port of RTMPS, RTSPS or TURN, or to a server whose name suggests these or signaling")
 
-    /// Ports where hardly anything but RTMP is spoken: its own, and the one beside it. Of the others in the descriptor
-    /// only some servers are known to use them for RTMPS.
+    /// Ports used almost only for RTMP: the registered one, and the next. Of the others in the descriptor, only some
+    /// servers use them for RTMPS.
     private static let ownPorts: [UInt16] = [1935, 1936]
-    /// Parts of the names of servers that take RTMPS on port 443, which all kinds of TLS use: those that say it, and
-    /// those that services tell their users to publish to. Each has a word that `mayNameRTMP` looks for.
+    /// Parts of the names of servers that accept RTMPS on port 443, which all kinds of TLS use: descriptive names, and
+    /// the publishing endpoints of services. Each contains a word that `mayNameMedia` searches for.
     private static let serverNames = [
         "rtmp", "live-api-s.facebook.com", "live-upload.instagram.com", "contribute.live-video.net",
         "live.cloudflare.com", "global-live.mux.com",
     ]
 
-    /// Words in the names of servers that take signaling, each with what it stands for; see `mayNameMedia`.
+    /// Words in the names of signaling servers, each with its meaning; see `mayNameMedia`.
     private static let signalingWords: [String: String] = [
         "wss": "websocket", "websocket": "websocket", "websockets": "websocket",
         "signaling": "signaling", "signalling": "signaling", "webrtc": "signaling", "janus": "signaling",
@@ -36,12 +35,12 @@ package struct TLSDissector: Dissector {
     private let port: UInt16?
     private var isDone = false
 
-    /// Begins reading a flow.
+    /// Creates a dissector of a flow.
     package init(flow: FlowContext) {
         port = Self.descriptor.ports.first { $0 == flow.server.port }
     }
 
-    /// Recognises a ClientHello that something ties to RTMP.
+    /// Recognizes a ClientHello with evidence of a media protocol.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }
         guard first == 22, (opening.client.byte(at: 1) ?? 3) == 3 else { return .no }
@@ -50,18 +49,18 @@ package struct TLSDissector: Dissector {
             return .needMore
         }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
-        // Nearly all of TLS is something else, and not worth taking apart.
+        // Nearly all TLS is unrelated, and not worth parsing.
         guard isUsual || mayNameMedia(opening.client) else { return isHello(opening.client) ? .hidden : .no }
         guard let hello = try? TLSClientHello(opening.client) else { return .no }
         return isUsual || reason(hello, port: nil) != nil ? .yes : .hidden
     }
 
-    /// Whether a handshake record begins with a ClientHello, as far as its first octets say.
+    /// Whether a handshake record starts with a ClientHello, by its first octets.
     private static func isHello(_ bytes: RawSpan) -> Bool {
         bytes.byte(at: 5) == 1 && bytes.byte(at: 6) == 0 && bytes.byte(at: 9) == 3
     }
 
-    /// Whether a word stands in the octets with which each name begins that `reason` looks for.
+    /// Whether the octets contain the start of any name that `reason` searches for.
     private static func mayNameMedia(_ bytes: RawSpan) -> Bool {
         for offset in 0..<max(0, bytes.byteCount &- 3) {
             guard let word = bytes.uint32(at: offset) else { return false }
@@ -76,7 +75,7 @@ package struct TLSDissector: Dissector {
         return false
     }
 
-    /// What a server's name says of signaling, word by word.
+    /// Returns the kind of signaling that a server name indicates, word by word.
     private static func signaling(_ name: String) -> String? {
         for word in name.lowercased().split(whereSeparator: { !$0.isLetter }) {
             if let meaning = signalingWords[String(word)] { return meaning }
@@ -84,7 +83,7 @@ package struct TLSDissector: Dissector {
         return nil
     }
 
-    /// Shows the ClientHello; what follows is encrypted, or says nothing of what is inside.
+    /// Emits the ClientHello; everything after it is encrypted, or irrelevant.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -99,7 +98,7 @@ package struct TLSDissector: Dissector {
         return bytes.byteCount
     }
 
-    /// Shows what there is of a ClientHello that was cut.
+    /// Emits the captured part of a truncated ClientHello.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         if !isDone, direction == .clientToServer { show(bytes, 0..<bytes.byteCount, outlet) }
     }
@@ -115,7 +114,7 @@ package struct TLSDissector: Dissector {
         if let name = hello.applicationProtocols.first(where: { $0.lowercased().hasPrefix("rtmp") }) {
             return Text("tls.rtmps.protocol", .string(name))
         }
-        // RFC 7443 has names for STUN and TURN in TLS.
+        // RFC 7443 defines ALPN names for STUN and TURN over TLS.
         if let name = hello.applicationProtocols.first(where: { $0.hasPrefix("stun.") }) {
             return Text("tls.turns.protocol", .string(name))
         }

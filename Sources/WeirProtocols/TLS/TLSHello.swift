@@ -1,32 +1,32 @@
 package import WeirPackets
 
-/// What ClientHello and ServerHello say, behind the header of the handshake message: the same in TLS (RFC 8446) and DTLS
-/// (RFC 6347, RFC 9147), but for a cookie.
+/// The contents of a ClientHello or ServerHello after the handshake header: the same in TLS (RFC 8446) and DTLS (RFC
+/// 6347, RFC 9147), except for a cookie.
 package struct TLSHello: Sendable, Hashable {
-    /// The protocol version: the highest offered, or the one chosen; as `supported_versions` has it, else as the message's
-    /// own field.
+    /// The protocol version: the highest offered, or the negotiated one; from `supported_versions`, else from the
+    /// message's own field.
     package private(set) var version: UInt16
-    /// Whether a client gives back the cookie that it was asked for (RFC 6347).
+    /// Whether a client returns the cookie of a HelloVerifyRequest (RFC 6347).
     package private(set) var hasCookie = false
-    /// The server's name (RFC 6066).
+    /// The server name (RFC 6066).
     package private(set) var serverName: String?
-    /// Protocols to be spoken inside: those offered, or the one chosen (RFC 7301).
+    /// The application protocols offered, or the negotiated one (ALPN, RFC 7301).
     package private(set) var applicationProtocols: [String] = []
-    /// The cipher suites offered, or the one chosen.
+    /// The cipher suites offered, or the negotiated one.
     package private(set) var cipherSuites: [UInt16] = []
-    /// The protection profiles for SRTP: those offered, or the one chosen (RFC 5764 §4.1.1); nil without `use_srtp`.
+    /// The SRTP protection profiles offered, or the negotiated one (RFC 5764 §4.1.1); nil without `use_srtp`.
     package private(set) var srtpProfiles: [UInt16]?
-    /// Whether a server asks for another ClientHello (RFC 8446).
+    /// Whether it is a HelloRetryRequest (RFC 8446).
     package private(set) var asksAgain = false
 
-    /// Whether certificates are encrypted in the version that it chooses (RFC 8446, RFC 9147).
+    /// Whether certificates are encrypted in the negotiated version (RFC 8446, RFC 9147).
     package var hidesCertificates: Bool { version == 0xFEFC || version == 0x0304 }
 
     private static let mostListed = 128
-    /// The `random` of a ServerHello that is a HelloRetryRequest begins so (RFC 8446).
+    /// The first octets of the `random` of a HelloRetryRequest (RFC 8446).
     private static let retryRandom: UInt64 = 0xCF21_AD74_E59A_6111
 
-    /// Reads a ClientHello.
+    /// Parses a ClientHello.
     package init(client bytes: RawSpan, isDatagram: Bool) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: isDatagram ? "DTLS" : "TLS")
         version = try reader.uint16()
@@ -44,7 +44,7 @@ package struct TLSHello: Sendable, Hashable {
         readExtensions(&reader, isClient: true, isDatagram: isDatagram)
     }
 
-    /// Reads a ServerHello.
+    /// Parses a ServerHello.
     package init(server bytes: RawSpan, isDatagram: Bool) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: isDatagram ? "DTLS" : "TLS")
         version = try reader.uint16()
@@ -79,7 +79,7 @@ package struct TLSHello: Sendable, Hashable {
         stride(from: 0, to: min(bytes.byteCount, 2 * mostListed), by: 2).compactMap { bytes.uint16(at: $0) }
     }
 
-    /// The first host name of a list.
+    /// Returns the first host name of a list.
     private static func name(_ bytes: RawSpan) -> String? {
         guard bytes.byte(at: 2) == 0, let length = bytes.uint16(at: 3), length > 0, length < 256 else { return nil }
         let name = bytes.clamped(5, 5 &+ Int(length))
@@ -96,8 +96,7 @@ package struct TLSHello: Sendable, Hashable {
         return names
     }
 
-    /// The highest version listed; of DTLS that is the lowest number. Values that are no versions are there to keep
-    /// servers tolerant (RFC 8701).
+    /// Returns the highest version listed; in DTLS, that is the lowest number. GREASE values are ignored (RFC 8701).
     private static func highest(_ bytes: RawSpan, isDatagram: Bool) -> UInt16? {
         let family: UInt16 = isDatagram ? 0xFE : 0x03
         let versions = list(bytes.clamped(1)).filter { $0 >> 8 == family }
@@ -105,9 +104,9 @@ package struct TLSHello: Sendable, Hashable {
     }
 }
 
-/// Names of what a handshake chooses.
+/// Display names of negotiated parameters.
 package enum TLSNames {
-    /// The version in words.
+    /// Returns the display name of a version.
     package static func version(_ version: UInt16) -> String {
         switch version {
         case 0x0300: "SSL 3.0"
@@ -119,7 +118,7 @@ package enum TLSNames {
         }
     }
 
-    /// A cipher suite by its name in IANA's registry, those that media servers choose, or by its number.
+    /// Returns the IANA name of a cipher suite that media servers use, or its number.
     package static func cipherSuite(_ suite: UInt16) -> String {
         suites[suite] ?? "0x" + String(repeating: "0", count: 4 - String(suite, radix: 16).count)
             + String(suite, radix: 16)
@@ -137,7 +136,7 @@ package enum TLSNames {
         0xCCA8: "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xCCA9: "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
     ]
 
-    /// A protection profile of SRTP (RFC 5764 §4.1.2, RFC 7714).
+    /// Returns the name of an SRTP protection profile (RFC 5764 §4.1.2, RFC 7714).
     package static func srtpProfile(_ profile: UInt16) -> String {
         switch profile {
         case 1: "SRTP_AES128_CM_HMAC_SHA1_80"
@@ -150,7 +149,7 @@ package enum TLSNames {
         }
     }
 
-    /// An alert's description (RFC 8446).
+    /// Returns the description of an alert (RFC 8446).
     package static func alert(_ code: UInt8) -> String {
         alerts[code] ?? "alert \(code)"
     }

@@ -1,20 +1,19 @@
 public import WeirEngine
 
-/// WHIP (RFC 9725), by which media is published over WebRTC with nothing but HTTP for signaling; and WHEP, its counterpart
-/// for players.
+/// WHIP (RFC 9725), WebRTC publishing with HTTP signaling, and WHEP, its counterpart for playback.
 public enum WHIP: Plugin {
-    /// `whip`.
+    /// The plugin name, `whip`.
     public static let name = "whip"
-    /// In HTTP.
+    /// The dissector, inside HTTP.
     public static var dissectors: [any Dissector.Type] { [WHIPDissector.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// Examples of each rule, violated and met.
     public static var examples: [String: RuleExample] { WHIPExamples.all }
-    /// Its sentences.
+    /// The texts in a language.
     public static func words(_ language: Language) -> [[String: String]] { WHIPWords.all(language) }
-    /// Its lines.
+    /// The line templates in a language.
     public static func lines(_ language: Language) -> [String: String] { WHIPWords.lines(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             WHIPPost.self, WHIPDirection.self, WHIPDelete.self, WHIPPatch.self, WHIPRestart.self, WHIPCandidates.self,

@@ -1,17 +1,17 @@
 public import WeirEngine
 
-/// What WebRTC's peers do together: checks of ICE, DTLS and media on one flow, as one session.
+/// WebRTC between peers: ICE checks, DTLS and media on one flow, as one session.
 public enum WebRTC: Plugin {
-    /// `webrtc`.
+    /// The plugin name, `webrtc`.
     public static let name = "webrtc"
-    /// Where STUN, DTLS and media share a flow.
+    /// The dissector of flows shared by STUN, DTLS and media.
     public static var dissectors: [any Dissector.Type] { [PeerDissector.self] }
-    /// Its sentences.
+    /// The texts in a language.
     public static func words(_ language: Language) -> [[String: String]] { WebRTCWords.all(language) }
-    /// How each rule looks broken, and how it looks kept.
+    /// Examples of each rule, violated and met.
     public static var examples: [String: RuleExample] { WebRTCExamples.all }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             ICEUsername.self, ICEAttributes.self, ICERole.self, ICEPriority.self, ICEMappedAddress.self,

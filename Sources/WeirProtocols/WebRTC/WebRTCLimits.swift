@@ -1,28 +1,28 @@
 public import WeirPackets
 
-/// The bounds that only STUN, ICE and what travels beside them need.
+/// Limits specific to STUN, ICE and related protocols.
 public struct WebRTCLimits: LimitSet {
-    /// Transactions of STUN that wait for their answers, in one flow; and of one session.
+    /// Pending STUN transactions, per flow and per session.
     public var transactions = 256
-    /// Channels of a relay that are known in one flow.
+    /// TURN channels per flow.
     public var channels = 64
-    /// Peers behind a relay whose DTLS is read, in one flow.
+    /// Peers behind a relay whose DTLS is dissected, per flow.
     public var relayedPeers = 16
-    /// Peers that a relay was asked to let pass, and requests for that, of one flow.
+    /// Peers with requested permissions, and pending requests, per flow.
     public var permissions = 256
-    /// TURN servers, each on a flow of its own, of one session.
+    /// TURN servers per session, each with its own flow.
     public var allocations = 64
-    /// Pairs of candidates of one session.
+    /// Candidate pairs per session.
     public var pairs = 256
-    /// Candidates of one agent.
+    /// Candidates per agent.
     public var candidates = 128
-    /// Names by which further steps of one session are known: its flows, fragments of its agents, what signaling calls it.
+    /// Names per session that identify further messages: flows, username fragments, names in signaling.
     public var names = 1_024
-    /// Generations of one agent, each with its fragment and password.
+    /// Credential generations per agent.
     public var generations = 32
-    /// Clients whose addresses, as servers told them, are remembered for a call that may begin.
+    /// Clients whose mapped addresses are kept for a call that may start later.
     public var gathered = 4_096
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

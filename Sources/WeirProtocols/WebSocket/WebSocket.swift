@@ -1,19 +1,19 @@
 public import WeirEngine
 
-/// The WebSocket Protocol (RFC 6455), with compressed messages (RFC 7692).
+/// The WebSocket Protocol (RFC 6455), with permessage-deflate (RFC 7692).
 public enum WebSocket: Plugin {
-    /// `websocket`.
+    /// The plugin name, `websocket`.
     public static let name = "websocket"
-    /// On TCP connections that began as HTTP.
+    /// The dissector, on TCP connections upgraded from HTTP.
     public static var dissectors: [any Dissector.Type] { [WebSocketDissector.self] }
-    /// How each rule looks broken, and how it looks kept.
+    /// Examples of each rule, violated and met.
     public static var examples: [String: RuleExample] { WebSocketExamples.all }
-    /// Its sentences.
+    /// The texts in a language.
     public static func words(_ language: Language) -> [[String: String]] { WebSocketWords.all(language) }
-    /// Its lines.
+    /// The line templates in a language.
     public static func lines(_ language: Language) -> [String: String] { WebSocketWords.lines(language) }
 
-    /// Its rules, in the order in which reports list them.
+    /// The rules, in report order.
     public static var rules: [any Rule.Type] {
         [
             WebSocketHandshakeRule.self, WebSocketMasking.self, WebSocketFraming.self, WebSocketControl.self,

@@ -1,8 +1,8 @@
 import WeirEngine
 
-/// The conformance report as workflow commands, which GitHub shows as annotations.
+/// The conformance report as GitHub workflow commands, which are shown as annotations.
 final class GitHubPage: VerdictPage {
-    /// Annotations of each kind that are written: GitHub shows ten of one step.
+    /// The maximum number of annotations of each kind; GitHub shows ten per step.
     private static let mostAnnotations = 50
 
     private let words: FindingWords
@@ -78,7 +78,7 @@ final class GitHubPage: VerdictPage {
         lines.append("::\(name)\(list.isEmpty ? "" : " ")\(list)::\(Self.escaped(text, isProperty: false))\n")
     }
 
-    /// What would end the command or a property of it is written as `%` and two digits.
+    /// Returns text with the characters that would end the command or a property percent-encoded.
     private static func escaped(_ text: String, isProperty: Bool) -> String {
         var result = ""
         for scalar in Printable.clean(text, keepingLines: true).unicodeScalars {

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// Writes the members of each record, in the order that never changes.
+/// Writes the members of each record, in a fixed order.
 struct JSONRecords {
     let options: ReportOptions
     let catalogue: Catalogue
@@ -158,7 +158,7 @@ struct JSONRecords {
         json.fields(stream.details.fields(options.secrets), options.secrets)
     }
 
-    /// - Parameter attempts: how many attempts its series has; nil when that is not known yet.
+    /// - Parameter attempts: The number of attempts in its series, or nil if not known yet.
     func session(_ session: SessionRecord, attempts: Int?, _ json: inout JSONWriter) {
         json.member("id", session.id)
         json.member("kind", session.kind)
@@ -260,7 +260,7 @@ struct JSONRecords {
         json.endObject()
     }
 
-    /// Packets that one layer kept from being decoded.
+    /// Returns the fields of packets that could not be decoded because of one layer.
     private static func fields(_ undecoded: UndecodedPackets) -> [Field] {
         var fields: [Field] = []
         fields.add("layer", undecoded.layer)
@@ -279,7 +279,7 @@ struct JSONRecords {
     }
 }
 
-/// Which way events went, as written before: flow, direction and endpoints are the same in every packet of a stream.
+/// A cache of the serialized flow, direction and endpoints, which are the same in every packet of a stream.
 final class JSONWays {
     private struct Way {
         let flow: Int
@@ -289,7 +289,7 @@ final class JSONWays {
         let members: [UInt8]
     }
 
-    /// Each way has one place, which the next one with the same place takes over.
+    /// Entries by hash; a later entry replaces one with the same hash.
     private var known = [Way?](repeating: nil, count: 4_096)
 
     func members(of event: Event) -> [UInt8] {
@@ -312,7 +312,7 @@ final class JSONWays {
 }
 
 extension JSONWriter {
-    /// A member; nothing when its value is not known.
+    /// Writes a member unless its value is nil.
     fileprivate mutating func member(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)

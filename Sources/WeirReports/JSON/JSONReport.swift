@@ -1,9 +1,9 @@
 public import WeirEngine
 
-/// One JSON document for all captures: the same records, sorted by kind.
+/// A JSON document for all captures: the same records as NDJSON, grouped by kind.
 ///
-/// What comes before the events is known only at a capture's end. So events and findings wait in a spool, each capture is
-/// written when it ends, and memory follows the number of flows, sessions and streams.
+/// The members before the events are known only at the end of a capture. So events and findings are spooled, each
+/// capture is written when it ends, and memory grows with the number of flows, sessions and streams only.
 public final class JSONReport: Report, VerdictSink {
     private enum Part: String, CaseIterable {
         case capture, flows, sessions, streams, events, findings, rules, coverage, summary
@@ -21,16 +21,16 @@ public final class JSONReport: Report, VerdictSink {
     private var hasBegun = false
     private var parts: [Part: JSONWriter] = [:]
     private var sessions: [SessionRecord] = []
-    /// Attempts in each series so far.
+    /// The number of attempts in each series so far.
     private var attempts: [Int: Int] = [:]
-    /// Parts of which something is in the spool.
+    /// The parts with octets in a spool.
     private var spooled: Set<Part> = []
 
-    /// Octets that are gathered before they go to a spool.
+    /// The number of octets buffered before they are spooled.
     private static let blockSize = 64 * 1024
 
     /// Creates a report that writes each capture to `output` when it ends; `withTallies` adds the `rules` of `check`,
-    /// `withCoverage` which clauses were exercised. `spool` makes what events and findings wait in.
+    /// `withCoverage` the exercised clauses. `spool` creates the spools of events and findings.
     public init(
         _ options: ReportOptions, version: String = Version.number, withTallies: Bool = false,
         withCoverage: Bool = false,
@@ -45,7 +45,7 @@ public final class JSONReport: Report, VerdictSink {
         self.output = output
     }
 
-    /// A capture begins.
+    /// Starts a capture.
     public func begin(_ capture: CaptureRecord) {
         parts = [:]
         sessions = []
@@ -53,17 +53,17 @@ public final class JSONReport: Report, VerdictSink {
         add(.capture) { records.capture(capture, &$0) }
     }
 
-    /// The members of sessions are shown as all else is.
+    /// Members of sessions follow the secret policy of the report.
     public var factPolicies: Set<SecretPolicy> { [records.options.secrets] }
 
-    /// Keeps an event and its findings.
+    /// Spools an event and its findings.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard options.selection.includes(event) else { return }
         add(.events) { records.event(event, findings, &$0) }
         for finding in findings { add(.findings) { records.finding(finding, &$0) } }
     }
 
-    /// Keeps a finding.
+    /// Spools a finding.
     public func finding(_ finding: Finding, session: SessionReference?) {
         guard options.selection.includes(protocolName: finding.plugin),
             options.selection.includes(session: finding.session)
@@ -71,20 +71,20 @@ public final class JSONReport: Report, VerdictSink {
         add(.findings) { records.finding(finding, &$0) }
     }
 
-    /// Keeps a flow.
+    /// Adds a flow.
     public func flow(_ flow: FlowRecord) {
         guard options.selection.includes(flow: flow.id) else { return }
         add(.flows) { records.flow(flow, &$0) }
     }
 
-    /// Keeps a stream.
+    /// Adds a stream.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard options.selection.includes(flow: stream.flow), options.selection.includes(session: stream.session)
         else { return }
         add(.streams) { records.stream(stream, &$0) }
     }
 
-    /// Keeps a session: how many attempts its series has is known at the end.
+    /// Adds a session; the number of attempts in its series is known at the end.
     public func session(_ record: SessionRecord) {
         guard options.selection.includes(anyOf: record.flows), options.selection.includes(session: record.id)
         else { return }
@@ -92,13 +92,13 @@ public final class JSONReport: Report, VerdictSink {
         if let attempt = record.attempt { attempts[attempt.series] = attempt.number }
     }
 
-    /// Keeps which clauses were exercised.
+    /// Adds the exercised clauses.
     package func verdict(_ verdict: CaptureVerdict) {
         guard withCoverage else { return }
         for specification in verdict.coverage { add(.coverage) { records.coverage(specification, &$0) } }
     }
 
-    /// The capture is complete.
+    /// Writes the capture.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         if withTallies {
             for tally in tallies { add(.rules) { records.rule(tally, &$0) } }
@@ -112,7 +112,7 @@ public final class JSONReport: Report, VerdictSink {
         spooled = []
     }
 
-    /// Nothing can be written before the end of a capture.
+    /// Does nothing: no output is possible before the end of a capture.
     public func flush() {}
 
     /// Writes the end of the document.

@@ -1,27 +1,26 @@
 import WeirEngine
 import WeirPackets
 
-/// Writes JSON into a growing buffer: members in the order given, no white space, always the same octets for the same
-/// values (RFC 8259).
+/// Serializes JSON (RFC 8259) into a buffer: members in the order given, without white space, and deterministic.
 struct JSONWriter {
-    /// What was written since the buffer was last taken.
+    /// The octets since the buffer was last taken.
     private(set) var octets: [UInt8] = []
-    /// Whether a comma is due before the next value.
+    /// Whether a comma precedes the next value.
     private var commaDue = false
-    /// The last second of which a time was written, and how that begins: most times are of the same as the one before.
+    /// The last second written and its serialized form; most times are within the same second as the previous one.
     private var second: (number: Int64, opening: [UInt8]) = (.min, [])
 
     init(capacity: Int = 0) {
         octets.reserveCapacity(capacity)
     }
 
-    /// Forgets what was written, keeping the memory.
+    /// Clears the buffer, keeping its capacity.
     mutating func clear() {
         octets.removeAll(keepingCapacity: true)
         commaDue = false
     }
 
-    /// Makes what is written next follow what was taken.
+    /// Continues after octets that were taken.
     mutating func goOn() { commaDue = true }
 
     // MARK: Structure
@@ -48,7 +47,7 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// Writes a member's name, which is one of this program's: there is nothing to escape in it.
+    /// Writes a member's name, which is a constant without characters to escape.
     mutating func key(_ name: String) {
         separate()
         octets.append(UInt8(ascii: "\""))
@@ -58,7 +57,7 @@ struct JSONWriter {
         commaDue = false
     }
 
-    /// Writes a member's name, whatever it is.
+    /// Writes a member's name with escaping.
     private mutating func anyKey(_ name: String) {
         string(name)
         octets.append(UInt8(ascii: ":"))
@@ -71,11 +70,11 @@ struct JSONWriter {
         commaDue = false
     }
 
-    /// A part of a record of which the last part ends the line.
+    /// Appends a part of a record; the last part ends the line.
     @inline(__always)
     mutating func append(_ part: [UInt8]) { octets.append(contentsOf: part) }
 
-    /// The member `fields` of a message that writes it itself; false when it does not.
+    /// Writes the member `fields` of a message that serializes it itself; returns false if the message does not.
     mutating func ownFields(of message: any Message, _ secrets: SecretPolicy) -> Bool {
         let before = (count: octets.count, commaDue: commaDue)
         key("fields")
@@ -86,12 +85,12 @@ struct JSONWriter {
         return false
     }
 
-    /// Octets that are JSON already.
+    /// Writes serialized JSON.
     mutating func raw(_ json: [UInt8]) {
         raw { $0.append(contentsOf: json) }
     }
 
-    /// JSON that `words` appends.
+    /// Writes serialized JSON that `words` appends.
     mutating func raw(_ words: (inout [UInt8]) -> Void) {
         separate()
         words(&octets)
@@ -104,12 +103,12 @@ struct JSONWriter {
         raw { $0.appendJSON(text) }
     }
 
-    /// A string that `words` appends.
+    /// Writes a string that `words` appends.
     mutating func string(_ words: (inout [UInt8]) -> Void) {
         raw { $0.appendJSON(words) }
     }
 
-    /// An address as a string.
+    /// Writes an address as a string.
     mutating func address(_ address: IPAddress) {
         guard address.isIPv4 else {
             string(address.description)
@@ -137,7 +136,7 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// A number with up to `places` decimals, without trailing zeros.
+    /// Writes a number with up to `places` decimals, without trailing zeros.
     mutating func double(_ value: Double, places: Int = 9) {
         separate()
         var text = Substring(decimal(value, places: places))
@@ -149,7 +148,7 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// A finite number with as many digits as it takes to read the same one back.
+    /// Writes a finite number with the minimum number of digits that preserves it.
     mutating func number(_ value: Double) {
         guard value.isFinite else {
             null()
@@ -160,7 +159,7 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// Nanoseconds as seconds with nine decimals.
+    /// Writes nanoseconds as seconds with nine decimals.
     mutating func seconds(nanoseconds: Int64) {
         separate()
         if nanoseconds < 0 { octets.append(UInt8(ascii: "-")) }
@@ -171,7 +170,7 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// An RFC 3339 time in UTC with nine decimals.
+    /// Writes an RFC 3339 time in UTC with nine decimals.
     mutating func time(_ time: Timestamp) {
         separate()
         var (number, fraction) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -187,7 +186,7 @@ struct JSONWriter {
         commaDue = true
     }
 
-    /// A time up to its fraction.
+    /// Returns a time up to its fraction.
     static func opening(_ civil: CivilTime) -> [UInt8] {
         var octets = [UInt8(ascii: "\"")]
         for (number, width, end) in [
@@ -200,7 +199,7 @@ struct JSONWriter {
         return octets
     }
 
-    /// A value; secrets in its texts are masked, whoever has left them there.
+    /// Writes a value; secrets in its texts are masked, if not already done.
     mutating func value(_ value: FieldValue, _ secrets: SecretPolicy) {
         switch value {
         case .null: null()
@@ -220,7 +219,7 @@ struct JSONWriter {
         }
     }
 
-    /// The members of an object; their names may be a peer's words, too.
+    /// Writes the members of an object, whose names may be from the wire.
     mutating func fields(_ fields: [Field], _ secrets: SecretPolicy) {
         for field in fields {
             anyKey(secrets.apply(text: field.name))

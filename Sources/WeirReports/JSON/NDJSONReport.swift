@@ -1,8 +1,8 @@
 public import WeirEngine
 
-/// Newline-delimited JSON: one record a line, written as it happens.
+/// Newline-delimited JSON: one record per line, written during the analysis.
 public final class NDJSONReport: Report {
-    /// Octets gathered before they are written out.
+    /// The number of octets buffered before they are written.
     private static let blockSize = 64 * 1024
 
     private let records: JSONRecords
@@ -21,22 +21,22 @@ public final class NDJSONReport: Report {
         self.output = output
     }
 
-    /// Writes out what was gathered.
+    /// Writes out buffered records.
     public func flush() {
         guard !json.octets.isEmpty else { return }
         output.write(json.octets)
         json.clear()
     }
 
-    /// The `capture` record.
+    /// Writes the `capture` record.
     public func begin(_ capture: CaptureRecord) {
         record("capture") { records.capture(capture, &$0) }
     }
 
-    /// The members of sessions are shown as all else is.
+    /// Members of sessions follow the secret policy of the report.
     public var factPolicies: Set<SecretPolicy> { [records.options.secrets] }
 
-    /// An `event` record, followed by those of its findings.
+    /// Writes an `event` record, followed by those of its findings.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard selection.includes(event) else { return }
         let isWritten =
@@ -50,34 +50,34 @@ public final class NDJSONReport: Report {
         for finding in findings { record("finding") { records.finding(finding, &$0) } }
     }
 
-    /// A `finding` record.
+    /// Writes a `finding` record.
     public func finding(_ finding: Finding, session: SessionReference?) {
         guard selection.includes(protocolName: finding.plugin), selection.includes(session: finding.session)
         else { return }
         record("finding") { records.finding(finding, &$0) }
     }
 
-    /// A `flow` record.
+    /// Writes a `flow` record.
     public func flow(_ flow: FlowRecord) {
         guard selection.includes(flow: flow.id) else { return }
         record("flow") { records.flow(flow, &$0) }
     }
 
-    /// A `stream` record.
+    /// Writes a `stream` record.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard selection.includes(flow: stream.flow), selection.includes(session: stream.session)
         else { return }
         record("stream") { records.stream(stream, &$0) }
     }
 
-    /// A `session` record.
+    /// Writes a `session` record.
     public func session(_ record: SessionRecord) {
         guard selection.includes(anyOf: record.flows), selection.includes(session: record.id)
         else { return }
         self.record("session") { records.session(record, attempts: nil, &$0) }
     }
 
-    /// The `summary` record.
+    /// Writes the `summary` record.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         if withTallies {
             for tally in tallies { record("rule") { records.rule(tally, &$0) } }
@@ -86,7 +86,7 @@ public final class NDJSONReport: Report {
         flush()
     }
 
-    /// All records are out already.
+    /// Does nothing: all records are written.
     public func finish() {
         flush()
     }

@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// Octets with numbers in them, in whose places other numbers can be put.
+/// Octets with replaceable numbers.
 struct NumberedOctets {
-    /// How a number is written.
+    /// The format of a number.
     enum Form {
-        /// Digits, behind a minus sign where it takes one.
+        /// Decimal digits, with a minus sign if negative.
         case decimal
-        /// Digits with thousands set apart.
+        /// Decimal digits with thousands separators.
         case grouped
         /// `0x` and eight hexadecimal digits.
         case identifier
@@ -20,7 +20,7 @@ struct NumberedOctets {
         private(set) var start: Int
         private(set) var end: Int
         var number: Int
-        /// Numbers that take as many octets.
+        /// The range of numbers with as many octets.
         let alike: ClosedRange<Int>
 
         init(_ form: Form, at start: Int, _ number: Int, octets: Int) {
@@ -44,14 +44,14 @@ struct NumberedOctets {
         octets.append(contentsOf: words)
     }
 
-    /// Appends a number and remembers its place.
+    /// Appends a number and records its position.
     mutating func append(_ number: Int, _ form: Form) {
         let start = octets.count
         octets.append(number, form)
         places.append(Place(form, at: start, number, octets: octets.count - start))
     }
 
-    /// Puts a number into the place of this index.
+    /// Replaces the number at this index.
     @inline(__always)
     mutating func put(_ number: Int, at index: Int) {
         guard index < places.count else { return }
@@ -66,7 +66,7 @@ struct NumberedOctets {
         written.put(number, place.form, from: place.start, to: place.end)
     }
 
-    /// Puts a number into the place of one that has more octets or fewer, and moves what is behind it.
+    /// Replaces a number by one with a different number of octets, and moves what follows.
     @inline(never)
     private mutating func replace(_ number: Int, at index: Int) {
         let place = places[index]
@@ -85,19 +85,19 @@ struct NumberedOctets {
 }
 
 extension NumberedOctets.Form {
-    /// The octets of a number.
+    /// Returns the number of octets of a number.
     fileprivate func width(_ number: Int) -> Int {
         let digits = [UInt8].decimalWidth(number.magnitude)
         switch self {
         case .decimal: return digits + (number < 0 ? 1 : 0)
-        // What sets groups of three digits apart takes two octets.
+        // A thousands separator takes two octets.
         case .grouped: return digits + (digits - 1) / 3 * 2 + (number < 0 ? 1 : 0)
         case .identifier: return 10
         case .fraction: return 9
         }
     }
 
-    /// The numbers that take as many octets; of negative ones nothing is known.
+    /// Returns the range of numbers with as many octets; for a negative one, only itself.
     fileprivate func alike(_ number: Int) -> ClosedRange<Int> {
         switch self {
         case .identifier, .fraction: return .min ... .max
@@ -115,7 +115,7 @@ extension NumberedOctets.Form {
 }
 
 extension [UInt8] {
-    /// A number, written anew.
+    /// Appends a formatted number.
     mutating func append(_ number: Int, _ form: NumberedOctets.Form) {
         switch form {
         case .decimal: appendDecimal(number)
@@ -127,7 +127,7 @@ extension [UInt8] {
 }
 
 extension MutableSpan<UInt8> {
-    /// A number over one of as many octets.
+    /// Overwrites a number by one with as many octets.
     @inline(__always)
     fileprivate mutating func put(_ number: Int, _ form: NumberedOctets.Form, from start: Int, to end: Int) {
         switch form {
@@ -138,7 +138,7 @@ extension MutableSpan<UInt8> {
         }
     }
 
-    /// Where the digits begin.
+    /// Writes the sign, and returns the position of the digits.
     @inline(__always)
     private mutating func putSign(of number: Int, at start: Int) -> Int {
         guard number < 0 else { return start }

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// Looks for the numbers of a record, from one to the next.
+/// Splits a serialized record at its numbers.
 struct RecordCutter {
     private let line: [UInt8]
     private var position = 0
@@ -11,7 +11,8 @@ struct RecordCutter {
         self.line = line
     }
 
-    /// Takes the record apart, in the order in which `RecordTemplate.put` goes; false when a number is not where it should be.
+    /// Splits the record, in the order of `RecordTemplate.put`; returns false if a number is not at its expected
+    /// position.
     mutating func cut(_ event: Event, _ outline: RecordOutline) -> Bool {
         guard pass(",\"summary\":\"".utf8) else { return false }
         for number in outline.numbers {
@@ -29,7 +30,7 @@ struct RecordCutter {
         return true
     }
 
-    /// Takes all up to the end of the next `label`.
+    /// Consumes everything up to the end of the next `label`.
     private mutating func pass(_ label: String.UTF8View) -> Bool {
         guard let end = end(of: Array(label), from: position) else { return false }
         text.append(line[position..<end])
@@ -37,7 +38,7 @@ struct RecordCutter {
         return true
     }
 
-    /// Takes all up to the number behind the next `label` that has one, and the number.
+    /// Consumes everything up to the number after the next `label` that has one, and the number.
     private mutating func take(_ number: Int, _ form: NumberedOctets.Form, behind label: String.UTF8View) -> Bool {
         let label = Array(label)
         var digits: [UInt8] = []
@@ -79,6 +80,6 @@ extension RecordOutline.Style {
         }
     }
 
-    /// In fields a number is a number, and nothing is set apart.
+    /// The format of the number in `fields`: without separators.
     fileprivate var inFields: NumberedOctets.Form { self == .identifier ? .identifier : .decimal }
 }

@@ -1,13 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// The members with which the records of events begin, up to `offset`, and a comma.
+/// The first members of event records, up to `offset`, and a comma.
 struct RecordHead {
     private var text = NumberedOctets()
-    /// Of the time, counted from 1970.
+    /// The second since 1970 of the cached time.
     private var second: Int64 = -1
 
-    /// Those of an event whose time and offset are not negative; the events of one head all have a first frame, or none has.
+    /// Returns the members for an event whose time and offset are not negative; the events of one head either all have
+    /// a first frame, or none has.
     @inline(__always)
     mutating func octets(of event: Event) -> [UInt8] {
         let (second, fraction) = event.time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -29,7 +30,7 @@ struct RecordHead {
         return text.octets
     }
 
-    /// Writes it anew; the next event is nearly always of the same second.
+    /// Serializes the members again; the next event is usually within the same second.
     @inline(never)
     private mutating func begin(_ event: Event) {
         text = NumberedOctets()

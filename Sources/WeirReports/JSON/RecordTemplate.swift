@@ -1,9 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// The record of a message from `protocol` on, with places for the numbers of others of its kind.
+/// The record of a message from `protocol` on, with placeholders for the numbers of similar messages.
 struct RecordTemplate {
-    /// What messages have in common whose records differ in nothing but numbers.
+    /// The properties of messages whose records differ in numbers only.
     struct Kind: Equatable {
         private let type: ObjectIdentifier
         private let rest: SIMD4<UInt64>
@@ -20,11 +20,11 @@ struct RecordTemplate {
             hasStream = event.stream != nil
         }
 
-        /// Opened like this, the message need not be copied.
+        /// Opening the existential here avoids a copy of the message.
         @inline(__always)
         private static func type<M: Message>(of message: borrowing M) -> ObjectIdentifier { ObjectIdentifier(M.self) }
 
-        /// The same for equal kinds, and mostly another one for others.
+        /// A hash of the kind.
         @inline(__always)
         var mixed: UInt64 {
             var mixed = UInt64(UInt(bitPattern: type)) ^ places << 2 ^ (hasSession ? 1 : 0) ^ (hasStream ? 2 : 0)
@@ -33,30 +33,30 @@ struct RecordTemplate {
         }
     }
 
-    /// Whether records are put together.
+    /// Whether the template is used.
     enum State {
-        /// Not yet: that of the next message is written member by member, and compared.
+        /// Under verification: the record of the next message is serialized and compared.
         case onTrial
-        /// Those of two messages came out as they were written.
+        /// Verified: it reproduced the record of a second message.
         case proven
-        /// They cannot be.
+        /// Rejected.
         case useless
     }
 
-    /// Nil for the template of nothing.
+    /// The kind, or nil for an empty template.
     let kind: Kind?
     private(set) var state = State.useless
     private var text = NumberedOctets()
 
-    /// The record, as far as the message determines it.
+    /// The record, with the numbers of the latest message.
     var octets: [UInt8] { text.octets }
 
-    /// The template of nothing.
+    /// Creates an empty template.
     init() {
         kind = nil
     }
 
-    /// Cuts at its numbers what was `written` of the record of a message.
+    /// Creates a template by splitting the `written` record of a message at its numbers.
     init(_ kind: Kind, _ written: [UInt8], _ event: Event, _ outline: RecordOutline) {
         self.kind = kind
         var cutter = RecordCutter(written)
@@ -65,7 +65,7 @@ struct RecordTemplate {
         state = isCut && written == text.octets ? .onTrial : .useless
     }
 
-    /// Puts the numbers of another message into their places.
+    /// Inserts the numbers of another message.
     @inline(__always)
     mutating func put(_ event: Event, _ outline: RecordOutline) {
         var place = 0
@@ -87,7 +87,7 @@ struct RecordTemplate {
         }
     }
 
-    /// Decides whether to trust the template, which should say what was written.
+    /// Verifies the template against a serialized record.
     mutating func prove(_ written: [UInt8]) {
         state = written == text.octets ? .proven : .useless
     }

@@ -1,30 +1,31 @@
 import WeirEngine
 import WeirPackets
 
-/// Writes the records of messages of which there are a hundred or a thousand for each other event, such as those of single
-/// packets of media.
+/// Writes the records of frequent messages, such as those of single media packets, of which there are a hundred or a
+/// thousand for each other event.
 ///
-/// What they say differs in a few numbers. So a record that was written once, member by member, becomes the template of all
-/// that are like it.
+/// Their records differ in a few numbers. So a record that was serialized once becomes the template of all similar
+/// ones.
 struct RecordTemplates {
-    /// Templates that are kept at once.
+    /// The number of templates.
     private static let most = 256
-    /// Each has so many places that it may stand at.
+    /// The number of candidate indices per kind.
     private static let choice = 4
 
     private let ways: JSONWays
     private var templates = [RecordTemplate](repeating: RecordTemplate(), count: most)
-    /// How many were made.
+    /// The number of templates created.
     private var made = 0
     private var outline = RecordOutline()
-    /// Of events in one frame, and of those that begin in an earlier one.
+    /// Heads of events in one frame, and of those that start in an earlier frame.
     private var heads = (RecordHead(), RecordHead())
 
     init(_ ways: JSONWays) {
         self.ways = ways
     }
 
-    /// Appends the record of an event to `json`, which `write` does member by member; false when it may be like no other.
+    /// Appends the record of an event to `json`, where `write` serializes it in full; returns false if no template is
+    /// possible.
     @inline(__always)
     mutating func record(_ event: Event, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void) -> Bool {
         outline.clear()
@@ -41,7 +42,7 @@ struct RecordTemplates {
         return true
     }
 
-    /// Whether the record has nothing but what the message determines, and the members that all have.
+    /// Whether the record consists of members determined by the message, and of those that all records have.
     @inline(__always)
     private static func isRegular(_ event: Event) -> Bool {
         guard case .none = event.note else { return false }
@@ -53,7 +54,7 @@ struct RecordTemplates {
         event.firstFrame == nil ? heads.0.octets(of: event) : heads.1.octets(of: event)
     }
 
-    /// Where the template of a kind is, if there is one.
+    /// Returns the index of the template of a kind, or nil if there is none.
     @inline(__always)
     private func place(of kind: RecordTemplate.Kind) -> Int? {
         let first = kind.mixed
@@ -64,13 +65,13 @@ struct RecordTemplates {
         return nil
     }
 
-    /// One of the places at which a kind may be.
+    /// Returns a candidate index for a kind.
     @inline(__always)
     private static func place(_ mixed: UInt64, _ step: Int) -> Int {
         Int(truncatingIfNeeded: mixed &+ UInt64(step)) & (most - 1)
     }
 
-    /// Writes a record member by member, and makes a template of it, or proves the one there is.
+    /// Serializes a record in full, and creates a template of it, or verifies the existing one.
     @inline(never)
     private mutating func writeAnew(
         _ event: Event, _ kind: RecordTemplate.Kind, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void

@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-/// The conformance report as JUnit's XML: a suite for each capture, a case for each rule.
+/// The conformance report as JUnit XML: a test suite for each capture, a test case for each rule.
 ///
-/// A case fails for what fails the check; lighter findings stand in the output of a case that passes. It is skipped
-/// where the rule could not be decided, had nothing to judge, or where everything that breaks it was accepted.
+/// A case fails if its findings fail the check; less severe findings are in the output of a passing case. It is skipped
+/// if the rule was undecided or not applicable, or if all its findings were accepted.
 final class JUnitPage: VerdictPage {
     private let words: FindingWords
     private let details: VerdictOptions
     private var captures: [CheckedCapture] = []
     private var octets: [UInt8] = []
 
-    /// How a case came out.
+    /// The result of a case.
     private enum Outcome {
         case passed(output: String)
         case failed(type: String, message: String, text: String)
@@ -46,7 +46,7 @@ final class JUnitPage: VerdictPage {
         let own = cases(run)
         if !own.isEmpty { suites.append((nil, "profile \(run.profile)", own)) }
         var xml = XMLWriter()
-        // What Jenkins reads has no count of skipped cases here.
+        // The JUnit schema of Jenkins has no count of skipped cases here.
         xml.begin("testsuites", [("name", "weir")] + counts(suites.flatMap(\.cases)).dropLast())
         for suite in suites { write(suite.name, suite.cases, suite.capture, &xml) }
         xml.end()
@@ -58,7 +58,7 @@ final class JUnitPage: VerdictPage {
     private func write(_ name: String, _ cases: [Case], _ capture: CheckedCapture?, _ xml: inout XMLWriter) {
         var attributes = [("name", name)] + counts(cases)
         if let start = capture?.summary.startTime, let end = capture?.summary.endTime {
-            // The schema knows neither fractions nor zones.
+            // The schema allows neither fractions nor time zones.
             let civil = CivilTime(start)
             attributes.append(("time", decimal(end.seconds(since: start), places: 3)))
             attributes.append(
@@ -152,7 +152,7 @@ extension JUnitPage {
         return tally.pass > 0 ? .passed(output: "") : .skipped(words.label("idle"))
     }
 
-    /// A finding with its place, clause and remedy.
+    /// Returns a finding with its position, clause and fix.
     private func text(_ fold: CheckedCapture.Fold) -> String {
         let finding = fold.finding
         var head = words.severity(finding)
@@ -161,11 +161,11 @@ extension JUnitPage {
         if !finding.reference.isEmpty { lines.append(finding.reference) }
         if let mend = words.mend(finding) { lines.append(words.label("mend", .string(mend))) }
         if let repeats = words.repeats(fold) { lines.append(repeats) }
-        // A peer's line feed is none of the report's: what reads its lines may obey them (`::error::`).
+        // A line feed from the wire must not start a line of the log, where runners may interpret it (`::error::`).
         return lines.map { Printable.clean($0) }.joined(separator: "\n")
     }
 
-    /// What the profile itself is told: waivers that are over, or cover nothing.
+    /// Returns cases about the profile itself: expired and unused waivers.
     private func cases(_ run: RunVerdict) -> [Case] {
         run.expired.map { waiver in
             Case(

@@ -1,24 +1,24 @@
 import WeirEngine
 
-/// Writes XML 1.0 into a growing text: elements indented, what XML cannot hold replaced.
+/// Serializes XML 1.0, with indented elements; characters that XML does not allow are replaced.
 struct XMLWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     private var open: [String] = []
 
-    /// Begins an element that holds others.
+    /// Writes the start tag of an element with child elements.
     mutating func begin(_ name: String, _ attributes: [(String, String)] = []) {
         tag(name, attributes, ">\n")
         open.append(name)
     }
 
-    /// Ends the element begun last.
+    /// Writes the end tag of the innermost element.
     mutating func end() {
         guard let name = open.popLast() else { return }
         indent()
         text += "</\(name)>\n"
     }
 
-    /// An element that holds nothing but text, or nothing.
+    /// Writes an element with text content, or an empty one.
     mutating func element(_ name: String, _ attributes: [(String, String)] = [], _ content: String = "") {
         if content.isEmpty {
             tag(name, attributes, "/>\n")
@@ -40,8 +40,8 @@ struct XMLWriter {
         for _ in open { text += "  " }
     }
 
-    /// Markup is escaped, and so are line ends in attributes, which would become blanks. Characters that XML 1.0 §2.2 does
-    /// not allow, and what steers a terminal, are written out.
+    /// Returns escaped text. Line ends in attributes are also escaped, since they would be normalized to spaces.
+    /// Characters that XML 1.0 §2.2 does not allow, and terminal control characters, are shown as escape sequences.
     private static func escaped(_ text: String, isAttribute: Bool) -> String {
         var result = String.UnicodeScalarView()
         func append(_ words: String) { result.append(contentsOf: words.unicodeScalars) }
@@ -51,7 +51,7 @@ struct XMLWriter {
             case "<": append("&lt;")
             case ">": append("&gt;")
             case "\"" where isAttribute: append("&quot;")
-            // In a log it would begin a command to GitHub's runner.
+            // In a log, the sequence would start a command of the GitHub runner.
             case "[" where result.suffix(2).elementsEqual("##".unicodeScalars): append("&#91;")
             case "\n" where isAttribute: append("&#10;")
             case "\t" where isAttribute: append("&#9;")

@@ -1,10 +1,10 @@
 import WeirEngine
 
-/// The conformance report for a comment on a pull request, or for the summary of a job.
+/// The conformance report as Markdown, for a pull request comment or a job summary.
 final class MarkdownPage: VerdictPage {
-    /// Octets of a page: GitHub takes comments of 65,536 characters.
+    /// The maximum size of a page in octets: GitHub limits comments to 65,536 characters.
     private static let mostOctets = 60_000
-    /// The table of all captures, and what is to be said of the run, take a part of them each.
+    /// The maximum size of the table of captures, and of the remarks about the run.
     private static let overviewOctets = mostOctets / 3
     private static let remarkOctets = mostOctets / 6
 
@@ -29,7 +29,7 @@ final class MarkdownPage: VerdictPage {
         var page = "## \(title(run))\n\n"
         page += overview() + remarks(run)
         if run.fresh != nil { page += news(run) }
-        // What does not fit is counted: the first captures are told in full.
+        // Captures that do not fit are counted; the first ones are complete.
         var left = 0
         for capture in captures {
             let rows = rows(capture)
@@ -65,7 +65,7 @@ final class MarkdownPage: VerdictPage {
                 isWell: counts.errors + counts.warnings == 0
             )
         }
-        // Where not all fit, those that somebody has to look at stand first.
+        // If not all fit, those with findings come first.
         let fits = rows.reduce(text.utf8.count) { $0 + $1.text.utf8.count } <= Self.overviewOctets
         let ordered = fits ? rows : rows.filter { !$0.isWell } + rows.filter { $0.isWell }
         let (some, left) = Self.fitting(ordered.map(\.text), Self.overviewOctets - text.utf8.count)
@@ -78,7 +78,7 @@ final class MarkdownPage: VerdictPage {
         return some + (left > 0 ? "- \(words.count("unlistedRemarks", left))\n" : "")
     }
 
-    /// The first of `rows` that fit into `octets` together, and how many do not.
+    /// Returns the first of `rows` that fit into `octets` together, and the number of the others.
     private static func fitting(_ rows: [String], _ octets: Int) -> (text: String, left: Int) {
         var text = ""
         for (index, row) in rows.enumerated() {
@@ -88,7 +88,7 @@ final class MarkdownPage: VerdictPage {
         return (text, 0)
     }
 
-    /// What the baseline does not have, and what it has for nothing.
+    /// Returns the differences from the baseline: new findings, and unused entries.
     private func news(_ run: RunVerdict) -> String {
         guard let fresh = run.fresh, !fresh.isEmpty else { return "" }
         let shown = fresh.prefix(50).map { "- \(Self.code($0.rule)) \(Self.code($0.fingerprint))\n" }.joined()
@@ -137,9 +137,9 @@ final class MarkdownPage: VerdictPage {
             + "| --- | --- | --- | --- | --- |\n"
     }
 
-    /// As many rows as fit into `octets`, and how many do not.
+    /// Returns as many rows as fit into `octets`, and the number of the others.
     private func shortened(_ capture: CheckedCapture, _ rows: [String], _ octets: Int) -> (String, Int) {
-        // The table above says of this capture that nothing was found.
+        // The table of captures shows that this one has no findings.
         if rows.isEmpty { return ("", capture.unlisted) }
         let start = "\n### \(Self.code(name(capture)))\n\n" + head
         let (some, left) = Self.fitting(rows, octets - start.utf8.count)
@@ -167,7 +167,7 @@ final class MarkdownPage: VerdictPage {
 
     private static let linked = ["http:", "https:", "ftp:"]
 
-    /// Words from the wire are words here, too: neither markup nor mentions.
+    /// Returns text from the wire, escaped such that it contains neither markup nor mentions.
     static func inline(_ text: String) -> String {
         var result = ""
         for scalar in Printable.clean(text).unicodeScalars {
@@ -175,9 +175,9 @@ final class MarkdownPage: VerdictPage {
             case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "#", "~", "$":
                 result += scalar == "<" ? "&lt;" : scalar == ">" ? "&gt;" : "\\\(scalar)"
             case "&": result += "&amp;"
-            // A word joiner keeps a mention from being one, and an address from becoming a link.
+            // A word joiner prevents mentions and automatic links of addresses.
             case "@": result += "@\u{2060}"
-            // GitHub makes links of `http://` and `www.` without being asked.
+            // GitHub automatically links `http://` and `www.`.
             case "/"
             where result.hasSuffix(":") && linked.contains(where: { result.suffix(6).lowercased().hasSuffix($0) }):
                 result = "\(result.dropLast())\\:/"
@@ -188,7 +188,7 @@ final class MarkdownPage: VerdictPage {
         return result
     }
 
-    /// A name in a code span; a bar would end the cell.
+    /// Returns a name as a code span; a bar would end the table cell.
     static func code(_ text: String) -> String {
         "`"
             + Printable.clean(text).replacing("`", with: "'").replacing("|", with: "\\|")

@@ -1,8 +1,8 @@
 import WeirEngine
 
-/// The conformance report as SARIF 2.1.0 (OASIS): one run, the rules with their clauses, a result for each finding.
+/// The conformance report as SARIF 2.1.0 (OASIS): one run, rules with their clauses, a result for each finding.
 final class SARIFPage: VerdictPage {
-    /// Results that are written: services take no more of one run.
+    /// The maximum number of results; services limit them per run.
     private static let mostResults = 5_000
 
     private let words: FindingWords
@@ -101,7 +101,7 @@ final class SARIFPage: VerdictPage {
 }
 
 extension SARIFPage {
-    /// What the tool says of a rule, for the page that a service shows beside the result.
+    /// Returns the reporting descriptor of a rule, which services show beside a result.
     private func descriptor(_ rule: RuleInfo) -> FieldValue {
         var help = [words.check(rule), rule.reference]
         if let why = words.why(rule.id) { help.append(why) }
@@ -171,7 +171,8 @@ extension SARIFPage {
         return text
     }
 
-    /// The capture; a frame is no line of it, so it stands in the message and among the properties.
+    /// Returns the location of a finding: the capture file. A frame is not a line, so it is in the message and the
+    /// properties.
     private func location(_ fold: CheckedCapture.Fold, _ capture: CheckedCapture) -> FieldValue {
         var members = [
             Field(
@@ -214,7 +215,7 @@ extension SARIFPage {
         return fields
     }
 
-    /// What has nothing to do with one rule: damage, and what the capture lacks.
+    /// Returns notifications that concern no single rule: damage, and what was not captured.
     private func notifications(_ capture: CheckedCapture) -> [FieldValue] {
         var notes = capture.verdict.advice.map { note("note", words.catalogue.sentence($0.text), capture) }
         if let damage = capture.summary.damage { notes.append(note("error", damage.reason, capture)) }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// Steps of a phase that are counted instead of shown, by kind, in the order of their first ones.
+/// Steps of a phase that are counted instead of shown, by kind, in order of first appearance.
 struct CountedSteps {
     private struct Kind {
         var protocolName: String
@@ -9,11 +9,11 @@ struct CountedSteps {
         var count: Int
     }
 
-    /// Kinds that are told apart; more are counted together with the last.
+    /// The maximum number of kinds; further ones are counted with the last.
     private static let mostKinds = 24
 
     private var kinds: [Kind] = []
-    /// The first and the last frame of these steps.
+    /// The range of the steps' frames.
     private(set) var frames: ClosedRange<Int>?
 
     var isEmpty: Bool { kinds.isEmpty }
@@ -33,7 +33,7 @@ struct CountedSteps {
         }
     }
 
-    /// What was counted, protocol by protocol, such as `RTCP sender report ×2, receiver report ×3; RTP key frame ×4`.
+    /// Returns the counts by protocol, such as `RTCP sender report ×2, receiver report ×3; RTP key frame ×4`.
     func text(_ catalogue: Catalogue, label: (String) -> String) -> String {
         var names: [String] = []
         for kind in kinds where !names.contains(kind.protocolName) { names.append(kind.protocolName) }

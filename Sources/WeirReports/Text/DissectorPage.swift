@@ -1,8 +1,8 @@
 import WeirEngine
 
-/// The registered dissectors for people.
+/// The list of dissectors as text.
 package enum DissectorPage {
-    /// A line for each dissector, under a heading.
+    /// Returns a table with a row for each dissector.
     package static func list(_ dissectors: [DissectorDescriptor]) -> String {
         var rows = [["NAME", "CARRIERS", "PORTS", "RECOGNISED BY"]]
         for dissector in dissectors {

@@ -1,24 +1,24 @@
 import WeirPackets
 
-/// The interfaces that can be captured on.
+/// The list of network interfaces.
 package enum InterfacePage {
     /// An interface.
     package struct Row: Sendable {
-        /// Its name.
+        /// The name.
         package var name: String
-        /// What the system says it is.
+        /// The description from the operating system.
         package var explanation: String?
-        /// Its addresses.
+        /// The addresses.
         package var addresses: [IPAddress]
-        /// Name of its link type, if known.
+        /// The name of its link type, if known.
         package var linkType: String?
         /// Whether it is up.
         package var isUp: Bool
         /// Whether it has a carrier.
         package var isRunning: Bool
-        /// Whether it is the host's way to itself.
+        /// Whether it is the loopback interface.
         package var isLoopback: Bool
-        /// Whether this program may capture on it: `granted`, `denied` or `unknown`.
+        /// Whether this process may capture on it: `granted`, `denied` or `unknown`.
         package var permission: String
 
         /// Creates a row.
@@ -42,7 +42,7 @@ package enum InterfacePage {
         }
     }
 
-    /// A line for each interface, under a heading.
+    /// Returns a table with a row for each interface.
     package static func text(_ interfaces: [Row]) -> String {
         var rows = [["NAME", "STATE", "CAPTURE", "LINK TYPE", "ADDRESSES"]]
         for interface in interfaces {
@@ -60,7 +60,7 @@ package enum InterfacePage {
         }.joined()
     }
 
-    /// An array with an object for each interface; members as in `Row`, what is not known is left out.
+    /// Returns a JSON array with an object for each interface; members as in `Row`, without unknown values.
     package static func json(_ interfaces: [Row]) -> String {
         var json = JSONWriter()
         json.beginArray()

@@ -1,28 +1,28 @@
 import WeirEngine
 import WeirPackets
 
-/// What the overview of a capture is made of: sessions, streams, and findings by rule, each within a bound.
+/// The contents of the overview of a capture, bounded: sessions, streams, and findings by rule.
 struct Overview {
-    /// A session in the table: one, or several attempts that failed alike.
+    /// A row of the session table: one session, or several attempts that failed alike.
     struct Session {
         var id: Int
         var kind: String
         var client: Endpoint
         var server: Endpoint
-        /// What it is about.
+        /// The subject.
         var subject: String?
         var start: Timestamp?
         var end: Timestamp?
-        /// What happened in the end; nil while it is open.
+        /// The outcome, or nil while the session is open.
         var outcome: String?
         var counts: FindingCounts
         /// The series of attempts that it belongs to.
         var series: Int?
-        /// Attempts of the series, and when the last of them began.
+        /// The number of attempts in the series, and the start of the last.
         var attempts = 1
         var lastStart: Timestamp?
 
-        /// Whether something is wrong with it.
+        /// Whether it has errors or warnings.
         var isFaulty: Bool { counts.errors + counts.warnings > 0 }
     }
 
@@ -32,21 +32,21 @@ struct Overview {
         var count: Int
     }
 
-    /// Sessions that are kept without an error or warning, and with one.
+    /// The maximum number of sessions without errors or warnings, and with any.
     private static let (mostHealthy, mostFaulty) = (100, 1_000)
-    /// Streams that are kept.
+    /// The maximum number of streams.
     private static let mostStreams = 2_000
 
-    /// Sessions, as they ended.
+    /// Sessions in the order in which they ended.
     private(set) var sessions: [Session] = []
-    /// Sessions that ended, those included of which no row is kept.
+    /// The number of sessions that ended, including those without a row.
     private(set) var sessionCount = 0
     private var healthy = 0
     /// The row of each series of attempts.
     private var rowsOfSeries: [Int: Int] = [:]
-    /// Streams, as they ended.
+    /// Streams in the order in which they ended.
     private(set) var streams: [StreamRecord] = []
-    /// Streams that ended, those included of which no row is kept.
+    /// The number of streams that ended, including those without a row.
     private(set) var streamCount = 0
     private var rules: [String: Rule] = [:]
     private var habitCounts: [String: Int] = [:]
@@ -75,19 +75,19 @@ struct Overview {
         if streams.count < Self.mostStreams { streams.append(stream) }
     }
 
-    /// Streams that the table of all lists.
+    /// The maximum number of streams in the table of all streams.
     static let mostListedStreams = 24
 
-    /// Whether the table of streams has all of them.
+    /// Whether the stream table is complete.
     var listsAllStreams: Bool { streamCount <= Self.mostListedStreams }
 
-    /// Leaves only streams that belong to no session.
+    /// Removes all streams that belong to a session.
     mutating func keepLooseStreams() {
         streams.removeAll { $0.session != nil }
         streamCount = streams.count
     }
 
-    /// Whether anything was found.
+    /// Whether there are any findings.
     var hasFindings: Bool { !(rules.isEmpty && habitCounts.isEmpty && undecidedCounts.isEmpty) }
 
     /// Counts a finding.
@@ -104,7 +104,7 @@ struct Overview {
         }
     }
 
-    /// Broken rules, worst first, then in the order of their frames.
+    /// Violated rules, worst first, then by frame.
     var findings: [Rule] {
         rules.values.sorted { one, other in
             let (first, second) = (one.first, other.first)
@@ -113,10 +113,10 @@ struct Overview {
         }
     }
 
-    /// Habits of known programs by rule, and how often each was seen.
+    /// Known quirks of implementations by rule, with their counts.
     var habits: [(rule: String, count: Int)] { Self.sorted(habitCounts) }
 
-    /// Rules that could not be judged, and how often.
+    /// Undecided rules, with their counts.
     var undecided: [(rule: String, count: Int)] { Self.sorted(undecidedCounts) }
 
     private static func sorted(_ counts: [String: Int]) -> [(rule: String, count: Int)] {
@@ -125,7 +125,7 @@ struct Overview {
 }
 
 extension FindingCounts {
-    /// Both together.
+    /// Returns the merged counts.
     static func + (one: Self, other: Self) -> Self {
         var sum = one
         sum.errors += other.errors

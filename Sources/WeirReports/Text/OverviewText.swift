@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-// The overview of a capture: what it is, its sessions, its streams, and what was found, by rule.
+// The overview of a capture: sessions, streams, and findings by rule.
 
 extension TextPage {
-    /// Rows of a table that fit a screen.
+    /// The maximum number of rows in tables.
     private static let (mostSessions, mostRules) = (100, 16)
 
-    /// The first line of a capture, with what was read of it.
+    /// Prints the first line of a capture, with its totals.
     mutating func heading(_ capture: CaptureRecord, _ summary: SummaryRecord?) {
         var facts = [capture.format] + capture.linkTypes.map(\.name)
         if let length = capture.snapLength, length > 0, length < 65_535 {
@@ -20,7 +20,7 @@ extension TextPage {
 
     // MARK: - Sessions
 
-    /// The table of sessions.
+    /// Prints the session table.
     mutating func sessions(_ overview: Overview, since start: Timestamp?) {
         let sorted = overview.sessions.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         let isCrowded = sorted.count > Self.mostSessions
@@ -47,7 +47,8 @@ extension TextPage {
         if rest > 0 { line("  " + label("endings.more", .integer(rest))) }
     }
 
-    /// What all rows have in common, which needs no column: protocol, ends and subject.
+    /// Returns the values that all rows share, which need no column: protocol, endpoints and subject, and removes their
+    /// columns.
     private func caption(_ table: inout TextTable) -> String {
         guard table.rows.count > 1 else { return "" }
         var words: [String] = []
@@ -60,7 +61,7 @@ extension TextPage {
         return words.isEmpty ? "" : "  " + label("all", .string(Printable.clean(words.joined(separator: "  "))))
     }
 
-    /// Rows of which each may take more than a line.
+    /// The maximum number of rows for which a row may take more than a line.
     private static let fewRows = 12
 
     private func row(_ session: Overview.Session, since start: Timestamp?) -> TextTable.Row {
@@ -78,7 +79,7 @@ extension TextPage {
 
     private func count(_ number: Int) -> String { number > 0 ? String(number) : "" }
 
-    /// What a session is about, without the server where that stands beside it.
+    /// Returns the subject of a session, without the server if that has its own column.
     private static func path(_ session: Overview.Session) -> String {
         guard let subject = session.subject else { return "" }
         guard let scheme = subject.firstRange(of: "://"), let slash = subject[scheme.upperBound...].firstIndex(of: "/")
@@ -90,10 +91,10 @@ extension TextPage {
         return isServer ? String(subject[slash...]) : subject
     }
 
-    /// Columns of what a session is about, at most: its own timeline has all of it.
+    /// The maximum width of a subject; the session's own timeline shows it in full.
     private static let longestSubject = 24
 
-    /// How many attempts, and how far apart they began.
+    /// Returns the number of attempts, and the interval between them.
     private func attempts(_ session: Overview.Session) -> String {
         guard let first = session.start, let last = session.lastStart, session.attempts > 1 else { return "" }
         let interval = last.seconds(since: first) / Double(session.attempts - 1)
@@ -103,7 +104,7 @@ extension TextPage {
 
     // MARK: - Streams
 
-    /// The table of streams, with the sessions that they belong to.
+    /// Prints the stream table, with the sessions of the streams.
     mutating func streams(_ overview: Overview, _ secrets: SecretPolicy, direction: (StreamRecord) -> Bool) {
         guard !overview.streams.isEmpty else { return }
         var shown = overview.streams.sorted { ($0.session ?? .max, $0.id) < ($1.session ?? .max, $1.id) }
@@ -124,7 +125,7 @@ extension TextPage {
         if left > 0 { line("  " + label("streams.more", .integer(left))) }
     }
 
-    /// The streams of one session, beside the word for them.
+    /// Prints the streams of one session, beside a label.
     mutating func streams(
         _ streams: [StreamRecord], named heading: String, _ secrets: SecretPolicy, direction: (StreamRecord) -> Bool
     ) {
@@ -134,13 +135,13 @@ extension TextPage {
             to: &self, column: Self.blockColumn, first: head)
     }
 
-    /// Seconds by which a stream ends before others of its session, at least, for that to be said.
+    /// The minimum number of seconds by which a stream ends before others of its session for that to be shown.
     private static let earlyEnd = 2.0
 
     private func streamRows(
         _ streams: [StreamRecord], _ secrets: SecretPolicy, names: Bool, direction: (StreamRecord) -> Bool
     ) -> TextTable {
-        // Of several sessions each has its own end.
+        // Several sessions have several ends.
         let latest = names ? nil : streams.map(\.endTime).max()
         var table = TextTable(right: [4, 5, 6, 7, 8, 9, 10])
         table.heading = [
@@ -171,9 +172,9 @@ extension TextPage {
 
     // MARK: - Findings
 
-    /// What was found, rule by rule, worst first; habits and what could not be judged in a line each.
+    /// Prints the findings by rule, worst first; quirks and undecided rules take a line each.
     ///
-    /// - Parameter names: whether each says in which session it was found first.
+    /// - Parameter names: Whether each row includes the session of its first finding.
     mutating func findings(_ overview: Overview, named heading: String, names: Bool) {
         let rules = overview.findings
         if names, !rules.isEmpty { line(style(heading, .heading)) }
@@ -192,13 +193,13 @@ extension TextPage {
         folded(overview)
     }
 
-    /// Habits and what could not be judged, in a line each.
+    /// Prints quirks and undecided rules, in a line each.
     mutating func folded(_ overview: Overview) {
         folded(overview.habits, "habits", isHidden: page.showsHabits)
         folded(overview.undecided, "undecided", isHidden: false)
     }
 
-    /// Rules that are named where all are counted.
+    /// The maximum number of rules named in such a line.
     private static let mostNamed = 2
 
     private mutating func folded(_ counts: [(rule: String, count: Int)], _ key: String, isHidden: Bool) {

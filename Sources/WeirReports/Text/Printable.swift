@@ -1,10 +1,10 @@
 import WeirEngine
 
-/// Keeps what a peer sent from steering the terminal: what cannot be seen is shown, never obeyed.
+/// Escapes control characters in text from the wire, so that it cannot control the terminal.
 package enum Printable {
-    /// The text with control characters written out as `\x1b`.
+    /// Returns the text with control characters escaped as `\x1b`.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
-        // Almost all text is plain; only what is not has to be looked at character by character.
+        // Fast path: almost all text is plain.
         if TextLayout.isPlain(text) || !text.unicodeScalars.contains(where: Unprintable.contains) { return text }
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,20 +1,20 @@
 import WeirEngine
 
-/// The rule catalogue for people.
+/// The rule catalogue as text.
 package struct RulePage {
-    /// The column at which what is said of a rule begins, and the columns that it may take.
+    /// The column of the text, and the maximum width.
     private static let (margin, width) = (14, 96)
 
     private let catalogue: Catalogue
     private let examples: [String: RuleExample]
 
-    /// Creates a page in a language, with the words of these protocols.
+    /// Creates a page in a language, with the texts of these plugins.
     package init(_ language: Language, plugins: [any Plugin.Type]) {
         catalogue = Catalogue(language, .masked, plugins)
         examples = plugins.reduce(into: [:]) { $0.merge($1.examples) { first, _ in first } }
     }
 
-    /// A line for each rule.
+    /// Returns a line for each rule.
     package func list(_ rules: [RuleInfo]) -> String {
         let idWidth = rules.map { $0.id.count }.max() ?? 0
         return rules.map { rule in
@@ -22,7 +22,7 @@ package struct RulePage {
         }.joined()
     }
 
-    /// All that is known of one rule.
+    /// Returns everything about one rule.
     package func explain(_ rule: RuleInfo) -> String {
         var text = rule.id + "\n"
         for (key, value) in rows(rule) {
@@ -37,7 +37,7 @@ package struct RulePage {
         return text
     }
 
-    /// All that is known of all of them, as a page of Markdown.
+    /// Returns everything about all rules, as Markdown.
     package func markdown(_ rules: [RuleInfo], title: String) -> String {
         var text = "# \(title)\n"
         for rule in rules {
@@ -48,7 +48,7 @@ package struct RulePage {
         return text
     }
 
-    /// All rules as one JSON document, for programs.
+    /// Returns all rules as one JSON document.
     package func json(_ rules: [RuleInfo]) -> String {
         var json = JSONWriter()
         json.value(.array(rules.map { .object(fields($0)) }), .revealed)
@@ -56,7 +56,7 @@ package struct RulePage {
         return String(decoding: json.octets, as: UTF8.self)
     }
 
-    /// What the words of a rule have in them: its id, what it checks, its clause, why it matters.
+    /// Returns the searchable text of a rule: ID, check, clause, rationale.
     package func words(_ rule: RuleInfo) -> String {
         ([rule.id] + rows(rule).map(\.1)).joined(separator: "\n")
     }

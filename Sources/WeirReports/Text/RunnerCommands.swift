@@ -1,9 +1,9 @@
 import WeirPackets
 
-/// Keeps what a peer or a file's name says from being a command to GitHub's runner, which reads what a job prints: a line that
-/// begins with `::` behind blanks, and `##[` anywhere.
+/// Escapes workflow commands in text from the wire and in file names, since the GitHub runner interprets the output of
+/// a job: lines that start with `::` after white space, and `##[` anywhere.
 package enum RunnerCommands {
-    /// The lines with the first character of each such beginning written out.
+    /// Returns the lines with a character of each command prefix escaped.
     package static func defused(_ octets: [UInt8]) -> [UInt8] {
         guard let first = next(octets, from: 0, isStart: true) else { return octets }
         var result: [UInt8] = []
@@ -12,7 +12,7 @@ package enum RunnerCommands {
         var place: Int? = first
         while let index = place {
             result += octets[done..<index]
-            // The second of two: what stands between the first and it is none any more.
+            // Escaping the second of two characters also separates the first from what follows.
             result += octets[index] == ASCII.colon ? Array("\\x3a".utf8) : Array("\\x23".utf8)
             done = index + 1
             place = next(octets, from: done, isStart: false)
@@ -20,23 +20,23 @@ package enum RunnerCommands {
         return result + octets[done...]
     }
 
-    /// The same of text.
+    /// Returns the text with a character of each command prefix escaped.
     package static func defused(_ text: String) -> String {
         let octets = Array(text.utf8)
         let shown = defused(octets)
         return shown.count == octets.count ? text : String(decoding: shown, as: UTF8.self)
     }
 
-    /// Where the next command has the octet that is to be written out.
+    /// Returns the position of the octet to escape in the next command.
     ///
-    /// - Parameter isStart: whether a line begins at `start`.
+    /// - Parameter isStart: Whether a line starts at `start`.
     private static func next(_ octets: [UInt8], from start: Int, isStart: Bool) -> Int? {
         if isStart, let command = command(octets, at: start) { return command }
         let text = octets.span
         let words = octets.rawSpan
         var index = start
         while index < text.count {
-            // Eight at once, of which hardly any has one of the three.
+            // Checks eight octets at once; hardly any contain one of the three.
             if let word = words.uint64(at: index), !holdsSign(word) {
                 index &+= 8
                 continue
@@ -56,7 +56,7 @@ package enum RunnerCommands {
         return nil
     }
 
-    /// Whether one of eight octets ends a line, or is a bracket.
+    /// Whether one of eight octets is a line end or a bracket.
     private static func holdsSign(_ word: UInt64) -> Bool {
         func holds(_ octet: UInt8) -> Bool {
             let rest = word ^ UInt64(octet) &* 0x0101_0101_0101_0101
@@ -65,14 +65,15 @@ package enum RunnerCommands {
         return holds(ASCII.lineFeed) || holds(ASCII.carriageReturn) || holds(bracket)
     }
 
-    /// The first colon of a command that begins in the line at `start`.
+    /// Returns the first colon of a command in the line at `start`.
     private static func command(_ octets: [UInt8], at start: Int) -> Int? {
         let word = skipBlanks(octets, from: start)
         guard word + 1 < octets.count, octets[word] == ASCII.colon, octets[word + 1] == ASCII.colon else { return nil }
         return word
     }
 
-    /// What .NET takes for white space, beyond ASCII in UTF-8: the runner leaves it away at the beginning of a line.
+    /// Skips white space as defined by .NET, including non-ASCII in UTF-8, which the runner trims from the start of a
+    /// line.
     private static func skipBlanks(_ octets: [UInt8], from start: Int) -> Int {
         var index = start
         while index < octets.count {

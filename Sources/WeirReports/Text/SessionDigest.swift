@@ -1,11 +1,11 @@
 import WeirEngine
 import WeirPackets
 
-/// What a report gathers of an open session, for its lines in the overview and above its timeline.
+/// Data of an open session for its overview row and for the section above its timeline.
 struct SessionDigest {
-    /// The session as it was after its latest step.
+    /// The session after its latest step.
     var reference: SessionReference
-    /// Whether its name was printed, of what is shown as it happens.
+    /// Whether its heading was printed, in live output.
     var isHeaded = false
     /// Its findings by rule.
     var findings = Overview()
@@ -27,14 +27,14 @@ struct SessionDigest {
         if finding.isFault { faults.insert(finding.fingerprint) }
     }
 
-    /// Its row in the table of sessions while it is open.
+    /// Returns its row in the session table while it is open.
     func row(_ secrets: SecretPolicy) -> Overview.Session {
         Overview.Session(
             id: reference.id, kind: reference.kind, client: reference.client, server: reference.server,
             subject: reference.subject(secrets).map { secrets.apply(text: $0) }, counts: counts)
     }
 
-    /// Its row in the table of sessions, now that it has ended.
+    /// Returns its row in the session table after it ended.
     func row(_ record: SessionRecord, _ text: TextPage, _ secrets: SecretPolicy) -> Overview.Session {
         var row = row(secrets)
         let cause = record.causes.first(where: \.isHeld)?.sentence
@@ -45,7 +45,8 @@ struct SessionDigest {
         return row
     }
 
-    /// What sessions have in common of which one timeline shows all there is to see: what happened, and what was found.
+    /// Returns a hash of kind, outcome, cause, errors and warnings; of sessions with the same hash, only one timeline is
+    /// shown.
     func signature(_ record: SessionRecord) -> Int {
         var hasher = Hasher()
         hasher.combine(record.kind)
@@ -55,7 +56,7 @@ struct SessionDigest {
         return hasher.finalize()
     }
 
-    /// Prints what became of it: outcome and causes, and who the peers are.
+    /// Prints outcome, causes and peers.
     func describe(_ record: SessionRecord, on text: inout TextPage) {
         let catalogue = text.catalogue
         var outcome = catalogue.list(record.ending)

@@ -2,8 +2,8 @@ import WeirEngine
 import WeirPackets
 
 extension SessionReference {
-    /// Whether a step goes from the side of the session's client to the other: its flows may have been opened by either side,
-    /// and an arrow is to mean the same in all of them.
+    /// Whether a step is sent from the side of the session's client: its flows may have been opened by either side, and
+    /// an arrow has the same meaning in all of them.
     func isForward(_ direction: Direction, on flow: Int, from source: Endpoint, to destination: Endpoint) -> Bool {
         guard flow != flows.first, client.address != server.address else { return direction == .clientToServer }
         if source.address == client.address || destination.address == server.address { return true }

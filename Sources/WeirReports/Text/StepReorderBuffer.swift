@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// The latest steps of a timeline, in the order of their times: most come so, and few are told later than they were.
+/// A buffer that sorts the latest steps of a timeline by time: most arrive in order, and a few are reported late.
 struct StepReorderBuffer {
-    /// One line, or a few; behind a reference, since steps are moved several times.
+    /// One or several lines; indirect, since steps are moved several times.
     indirect enum Step {
         case event(Event, SessionReference?, [Finding])
         case finding(Finding, SessionReference?)
 
-        /// Whether it is what the message of an event brings: of the same frame, by another protocol.
+        /// Whether the step is of a message inside that of an event: of the same frame, by another protocol.
         func isInside(_ event: Event) -> Bool {
             guard case .event(let own, _, _) = self else { return false }
             return own.frame == event.frame && own.flow == event.flow
@@ -16,20 +16,20 @@ struct StepReorderBuffer {
         }
     }
 
-    /// Steps that are held back at once.
+    /// The maximum number of buffered steps.
     private static let most = 512
-    /// Octets of text that the messages of steps keep that are held back.
+    /// The maximum number of octets of text in the messages of buffered steps.
     private static let mostOctets = 1 << 20
 
-    /// What was taken is no more.
+    /// The buffered steps; nil for those already removed.
     private var steps: [(step: Step?, time: Int64, octets: Int)] = []
-    /// Steps at the front that were taken.
+    /// The number of removed steps at the front.
     private var head = 0
     private var octets = 0
 
-    /// Holds a step back, in its place.
+    /// Inserts a step by its time.
     ///
-    /// - Parameter octets: what its message keeps.
+    /// - Parameter octets: The octets of text in its message.
     mutating func hold(_ step: Step, octets: Int = 0, at time: Timestamp) {
         var place = steps.count
         while place > head, steps[place - 1].time > time.nanoseconds { place -= 1 }
@@ -37,20 +37,20 @@ struct StepReorderBuffer {
         self.octets &+= octets
     }
 
-    /// Holds back what is about no single step: it stands behind all that is held.
+    /// Appends a step without a time, after all others.
     mutating func hold(_ step: Step) {
         hold(step, at: Timestamp(nanoseconds: steps.last?.time ?? .min))
     }
 
-    /// The step that is due now, if there are too many.
+    /// Removes the first step if the buffer is full.
     mutating func due() -> Step? {
         steps.count - head > Self.most || octets > Self.mostOctets ? next() : nil
     }
 
-    /// The first step that is held back, which stays.
+    /// The first step, which stays in the buffer.
     var first: Step? { head < steps.count ? steps[head].step : nil }
 
-    /// Takes the steps that a session's end waits for, in order; others stay.
+    /// Removes the matching steps, in order, when a session ends.
     mutating func take(where isWanted: (Step) -> Bool) -> [Step] {
         var taken: [Step] = []
         var rest: [(step: Step?, time: Int64, octets: Int)] = []
@@ -67,7 +67,7 @@ struct StepReorderBuffer {
         return taken
     }
 
-    /// The first step that is held back.
+    /// Removes the first step.
     mutating func next() -> Step? {
         guard head < steps.count else {
             steps.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// How often steps of each kind came that a long session takes over and over: the first ones show what there is to see.
+/// Counts the recurring steps of each kind in long sessions, of which only the first are shown.
 struct StepRepeats {
     /// A kind of step of a flow; small, since long captures have many of them.
     private struct Kind: Hashable {
@@ -10,16 +10,16 @@ struct StepRepeats {
         var step: Int
     }
 
-    /// Kinds of one flow that are counted at once; beyond, counting begins anew.
+    /// The maximum number of counters; when reached, counting restarts.
     private static let mostCounted = 10_000
-    /// Kinds of messages that are counted at once.
+    /// The maximum number of kinds of messages.
     private static let mostNames = 255
 
     private var counts: [Kind: Int] = [:]
-    /// The kinds of messages, which are numbers in these.
+    /// The kinds of messages, numbered by their index.
     private var names: [String] = []
 
-    /// How many steps of this kind the flow has had; 0 for what does not go on and on by its nature.
+    /// Counts a step, and returns the number of steps of its kind on the flow; 0 for kinds that do not recur.
     mutating func count(_ event: Event) -> Int {
         guard let name = event.message.recurrence else { return 0 }
         if counts.count >= Self.mostCounted || names.count >= Self.mostNames {
@@ -31,7 +31,7 @@ struct StepRepeats {
         return counts[Kind(flow: event.flow, step: step)] ?? 0
     }
 
-    /// The number of a kind of message, from 1.
+    /// Returns the number of a kind of message, from 1.
     private mutating func number(of name: String) -> Int {
         if let known = names.firstIndex(of: name) { return known + 1 }
         names.append(name)

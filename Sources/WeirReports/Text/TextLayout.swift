@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// How a piece of text is to look on a terminal (ECMA-48 select graphic rendition); plain everywhere else.
+/// A text style on a terminal (ECMA-48 select graphic rendition); ignored elsewhere.
 enum TextStyle: String {
     case heading = "1"
     case phase = "1;34"
@@ -9,7 +9,7 @@ enum TextStyle: String {
     case warning = "1;33"
     case note = "36"
 
-    /// The text between the sequences that switch the style on and off.
+    /// Returns the text between the escape sequences that enable and disable the style.
     func apply(_ text: String, color: Bool) -> String {
         color ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }
@@ -17,12 +17,11 @@ enum TextStyle: String {
 
 /// Measures, pads and wraps text for a fixed-width display.
 enum TextLayout {
-    /// Columns of text in which each character takes one and stands for itself: printable ASCII, Latin-1, dashes,
-    /// quotation marks and arrows, as almost all text is; nil when there is another. Then nothing has to be known of
-    /// Unicode to measure and break it.
+    /// Returns the width of plain text, in which each character takes one column and needs no Unicode processing:
+    /// printable ASCII, Latin-1, dashes, quotation marks and arrows, as in almost all text; nil for other text.
     private static func mixedWidth(_ octets: ArraySlice<UInt8>) -> Int? {
         var width = 0
-        // The octets of a character so far, beyond ASCII.
+        // The octets so far of a non-ASCII character.
         var begun: UInt32 = 0
         for octet in octets {
             if begun == 0, octet &- 0x20 < 0x5F {
@@ -42,7 +41,7 @@ enum TextLayout {
         return begun == 0 ? width : nil
     }
 
-    /// Columns of such text, of which most is ASCII; nil when it is none.
+    /// Returns the width of plain text, most of it ASCII, or nil if it is not plain.
     static func plainWidth(_ octets: ArraySlice<UInt8>) -> Int? {
         var index = octets.startIndex
         while index < octets.endIndex, octets[index] &- 0x20 < 0x5F { index &+= 1 }
@@ -51,15 +50,15 @@ enum TextLayout {
         return mixedWidth(octets[index...]).map { $0 &+ width }
     }
 
-    /// Whether text is such.
+    /// Whether text is plain, with one column per character.
     static func isPlain(_ text: some StringProtocol) -> Bool { plainWidth(Array(text.utf8)[...]) != nil }
 
-    /// Columns that text takes: two for the wide characters of East Asian scripts, none for controls.
+    /// Returns the width of text in columns: two for East Asian wide characters, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
         plainWidth(Array(text.utf8)[...]) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    /// The same of octets.
+    /// Returns the width of UTF-8 text in columns.
     static func width(octets: ArraySlice<UInt8>) -> Int {
         plainWidth(octets) ?? width(String(decoding: octets, as: UTF8.self))
     }
@@ -76,26 +75,26 @@ enum TextLayout {
         }
     }
 
-    /// Text filled with spaces on the left.
+    /// Returns text padded with spaces on the left.
     static func right(_ text: String, _ columns: Int) -> String { spaces(columns - width(text)) + text }
 
-    /// Text filled with spaces on the right.
+    /// Returns text padded with spaces on the right.
     static func left(_ text: String, _ columns: Int) -> String { text + spaces(columns - width(text)) }
 
-    /// So many spaces; none when the count is negative.
+    /// Returns spaces; none if the count is negative.
     static func spaces(_ count: Int) -> String {
         String(decoding: [UInt8](repeating: ASCII.space, count: max(0, count)), as: UTF8.self)
     }
 
-    /// Breaks text into lines of at most `columns`: behind spaces, commas and semicolons and between wide characters;
-    /// inside a word only when the word is longer than what is left of half a line.
+    /// Wraps text into lines of at most `columns`: after spaces, commas and semicolons and between wide characters;
+    /// inside a word only if the word is longer than the rest of a line that is at least half empty.
     static func wrap(_ text: String, _ columns: Int) -> [String] {
         lines(Array(text.utf8)[...], columns).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same of octets.
+    /// Wraps UTF-8 text into lines of at most `columns`.
     static func lines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [ArraySlice<UInt8>] {
-        // No character takes more columns than octets, so that short text need not be measured.
+        // No character takes more columns than octets, so short text need not be measured.
         guard columns > 8, text.count > columns else { return [text] }
         if let width = plainWidth(text) { return width <= columns ? [text] : plainLines(text, columns) }
         let words = String(decoding: text, as: UTF8.self)
@@ -135,8 +134,9 @@ enum TextLayout {
         return lines
     }
 
-    /// Words with what ends them, a citation such as `RFC 2326 §12.17` in one piece; every wide character on its own, but
-    /// what closes with what it closes, and what opens with what it opens.
+    /// Splits text into words with the separators after them, keeping a citation such as `RFC 2326 §12.17` in one
+    /// piece; each wide character is a piece, together with closing punctuation after it and opening punctuation before
+    /// it.
     private static func pieces(_ text: String) -> [Substring] {
         var pieces: [Substring] = []
         var start = text.startIndex
@@ -163,7 +163,7 @@ enum TextLayout {
         return pieces
     }
 
-    /// The lines of plain text, in which nothing is wide.
+    /// Returns the lines of plain text, without wide characters.
     static func plainLines(_ text: ArraySlice<UInt8>, _ columns: Int) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = text.startIndex
@@ -175,7 +175,7 @@ enum TextLayout {
                 let bareEnd = bareEnd(text[rest..<end])
                 let bare = characters(text[rest..<bareEnd])
                 if used + bare <= columns {
-                    // What is behind it are spaces.
+                    // The rest of the piece is spaces.
                     used += bare + end - bareEnd
                     rest = end
                     break
@@ -196,7 +196,7 @@ enum TextLayout {
         return lines
     }
 
-    /// Where a word ends, with what ends it; a citation such as `RFC 2326 §12.17` is one piece.
+    /// Returns the end of a word with its separators; a citation such as `RFC 2326 §12.17` is one piece.
     private static func pieceEnd(_ text: ArraySlice<UInt8>) -> Int {
         var index = text.startIndex
         while index < text.endIndex {
@@ -217,19 +217,19 @@ enum TextLayout {
         return true
     }
 
-    /// Characters of plain text, whatever its octets.
+    /// Returns the number of characters of plain text.
     private static func characters(_ text: ArraySlice<UInt8>) -> Int {
         var count = 0
         for octet in text where octet & 0xC0 != 0x80 { count &+= 1 }
         return count
     }
 
-    /// Where text ends without the spaces at its end.
+    /// Returns the end of text without trailing spaces.
     private static func bareEnd(_ text: ArraySlice<UInt8>) -> Int {
         text.lastIndex { $0 != ASCII.space }.map { $0 + 1 } ?? text.startIndex
     }
 
-    /// The end of as many characters as fit, of one at least.
+    /// Returns the end of the longest prefix that fits, at least one character.
     private static func plainPrefix(_ text: ArraySlice<UInt8>, _ columns: Int) -> Int {
         var used = 0
         for (index, octet) in zip(text.indices, text) where octet & 0xC0 != 0x80 {
@@ -256,7 +256,7 @@ enum TextLayout {
         return result
     }
 
-    /// A number with a space between groups of three digits.
+    /// Returns a number with a space between groups of three digits.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var result = ""

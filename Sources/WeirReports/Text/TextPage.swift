@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// A page of text that is filled line by line.
+/// A buffer for a page of text, written line by line.
 struct TextPage {
     private(set) var octets: [UInt8] = []
     let page: TextReport.Page
@@ -17,12 +17,12 @@ struct TextPage {
         octets.append(ASCII.lineFeed)
     }
 
-    /// The beginning of a line; what follows comes with `line`.
+    /// Writes the start of a line, completed by `line`.
     mutating func part(_ text: String) {
         octets.append(contentsOf: text.utf8)
     }
 
-    /// The heading of a group that goes on.
+    /// Writes the heading of a resumed group.
     mutating func resume(_ name: String, _ continued: String) {
         line()
         part(name)
@@ -30,21 +30,21 @@ struct TextPage {
         line(continued)
     }
 
-    /// Takes what `words` appends, as it is, and says where it begins.
+    /// Appends the octets that `words` writes, and returns their position.
     mutating func write(_ words: (inout [UInt8]) -> Void) -> Int {
         let start = octets.count
         words(&octets)
         return start
     }
 
-    /// A number in a column, `sign` in front of it, filled with spaces on the left.
+    /// Writes a number in a column, padded on the left, with `sign` before it.
     mutating func number(_ value: Int, sign: UInt8, right columns: Int) {
         spaces(columns - 1 - [UInt8].decimalWidth(value.magnitude))
         octets.append(sign)
         octets.appendDecimal(value.magnitude, width: [UInt8].decimalWidth(value.magnitude))
     }
 
-    /// Nanoseconds as seconds with six decimals, filled with spaces on the left.
+    /// Writes nanoseconds as seconds with six decimals, padded on the left.
     mutating func seconds(nanoseconds: Int64, right columns: Int) {
         let microseconds = UInt((Double(nanoseconds.magnitude) / 1_000_000_000 * 1_000_000).rounded())
         let isNegative = nanoseconds < 0 && microseconds > 0
@@ -57,17 +57,17 @@ struct TextPage {
         octets.appendDecimal(fraction, width: 6)
     }
 
-    /// Ends a line with what was written since `start`, which goes on under its beginning at `column`, and with `aside` at
-    /// the right edge: in the last of its lines, or in one more.
+    /// Ends a line with the text written since `start`, which is wrapped at `column`, and `aside` at the right edge of
+    /// its last line, or of an additional one.
     ///
-    /// - Parameter explanation: stands between both where there is room for it.
-    /// - Returns: whether there was.
+    /// - Parameter explanation: Text between both, if there is room for it.
+    /// - Returns: Whether the explanation was written.
     @discardableResult
     mutating func end(from start: Int, aside: String, explanation: String? = nil, column: Int) -> Bool {
         let columns = max(20, page.width - column)
         let aside = Printable.clean(aside)
         let width = TextLayout.plainWidth(octets[start...])
-        // Nearly all text is plain, and fits: then it stands where it belongs already.
+        // Fast path: nearly all text is plain, fits, and already is in its place.
         if let width, width <= columns, aside.isEmpty || width + 2 + aside.utf8.count <= columns {
             return finish(aside, after: width, explanation, columns)
         }
@@ -88,7 +88,7 @@ struct TextPage {
         return finish(aside, after: used, explanation, columns)
     }
 
-    /// Takes back what was written since `start`, in lines; `width` is what it takes, if it is plain.
+    /// Removes the text written since `start`, and returns it in lines; `width` is its width, if it is plain.
     private mutating func takeLines(from start: Int, _ columns: Int, _ width: Int?) -> [ArraySlice<UInt8>] {
         let text = Array(octets[start...])
         octets.removeSubrange(start...)
@@ -98,7 +98,8 @@ struct TextPage {
         return width <= columns ? [text[...]] : TextLayout.plainLines(text[...], columns)
     }
 
-    /// Ends a line, `aside` at the right edge, with an explanation before it if there is room; returns whether there was.
+    /// Ends a line with `aside` at the right edge, preceded by an explanation if there is room; returns whether there
+    /// was.
     private mutating func finish(_ aside: String, after width: Int, _ explanation: String?, _ columns: Int) -> Bool {
         let asideWidth = TextLayout.width(aside)
         var used = width
@@ -117,15 +118,15 @@ struct TextPage {
         return hasRoom
     }
 
-    /// What stands between a step and what it does.
+    /// The separator between a step and its explanation.
     private static let separator = "  — "
 
-    /// Spaces; none when the count is negative.
+    /// Writes spaces; none if the count is negative.
     mutating func spaces(_ count: Int) {
         for _ in 0..<max(0, count) { octets.append(ASCII.space) }
     }
 
-    /// Text that goes on under its beginning: `head` stands in front of the first line only.
+    /// Writes text with a hanging indent, and `head` before the first line only.
     mutating func hanging(_ head: String, _ text: String, column: Int, style: TextStyle? = nil) {
         let text = Array(Printable.clean(text).utf8)
         for (index, line) in TextLayout.lines(text[...], max(20, page.width - column)).enumerated() {
@@ -139,16 +140,16 @@ struct TextPage {
         }
     }
 
-    /// A word in bold in a column of its own, and text beside it.
+    /// Writes a bold label in a column, with text beside it.
     mutating func block(_ name: String, _ text: String) {
         let head = style(name, .heading) + TextLayout.spaces(max(2, Self.blockColumn - TextLayout.width(name)))
         hanging(head, text, column: max(Self.blockColumn, TextLayout.width(name) + 2))
     }
 
-    /// The column at which the text of blocks begins.
+    /// The column of the text beside labels.
     static let blockColumn = 11
 
-    /// A finding, its severity right before `column`.
+    /// Writes a finding, its severity right before `column`.
     mutating func finding(_ finding: Finding, times: Int = 1, place: String = "", column: Int) {
         let (name, look): (String, TextStyle) =
             switch (finding.verdict, finding.severity) {
@@ -160,10 +161,10 @@ struct TextPage {
         let count = times > 1 ? " ×\(times)" : ""
         var text = "\(finding.rule)\(count)  \(place)\(catalogue.sentence(finding.message))"
         if let expected = finding.expected, let actual = finding.actual {
-            // The sentence goes on.
+            // The sentence continues.
             if text.last == "." || text.last == "。" { text.removeLast() }
             let values = (catalogue.words(expected), catalogue.words(actual))
-            // The values go on with the sentence.
+            // The values continue the sentence.
             if text.hasSuffix(".") || text.hasSuffix("。") { text.removeLast() }
             text += label("expectedActual", .string(values.0), .string(values.1))
         }
@@ -172,7 +173,7 @@ struct TextPage {
         hanging(style(TextLayout.right(name, column - 2), look) + "  ", text, column: column)
     }
 
-    /// Rules that a message of which only the beginning was captured leaves undecided.
+    /// Writes the rules that are undecided because a message is truncated in the capture.
     mutating func cut(_ findings: [Finding], column: Int) {
         guard !findings.isEmpty else { return }
         let rules = findings.map(\.rule).joined(separator: ", ")
@@ -187,7 +188,7 @@ struct TextPage {
         catalogue.sentence(Text("label.\(key)", arguments: arguments))
     }
 
-    /// Findings in words: `1 error, 2 warnings`; nil when there are none.
+    /// Returns counts as text: `1 error, 2 warnings`; nil if there are none.
     func tally(_ counts: FindingCounts) -> String? {
         let parts = [
             (counts.errors, "errors"), (counts.warnings, "warnings"), (counts.notes, "notes"),
@@ -196,22 +197,22 @@ struct TextPage {
         return parts.isEmpty ? nil : parts.joined(separator: catalogue.comma)
     }
 
-    /// Takes the lines that were written, for a page that is put together later.
+    /// Removes and returns the lines, for later composition.
     mutating func takeLines() -> [UInt8] {
         defer { octets.removeAll(keepingCapacity: true) }
         return octets.isEmpty ? [] : RunnerCommands.defused(octets)
     }
 
-    /// Appends lines that were taken before.
+    /// Appends lines returned by `takeLines`.
     mutating func append(_ lines: [UInt8]) { octets += lines }
 
-    /// Takes what was written, as octets.
+    /// Removes and returns the octets.
     mutating func takeOctets() -> [UInt8] {
         defer { octets.removeAll(keepingCapacity: true) }
         return RunnerCommands.defused(octets)
     }
 
-    /// Takes what was written.
+    /// Removes the octets, and writes them to an output.
     mutating func take(_ output: any ReportOutput) {
         guard !octets.isEmpty else { return }
         output.write(RunnerCommands.defused(octets))

@@ -1,35 +1,35 @@
 public import WeirEngine
 import WeirPackets
 
-/// The report for people: an overview of the capture, then the timelines of its sessions, then a summary.
+/// The text report: an overview of the capture, the timelines of its sessions, and a summary.
 ///
-/// Of a file the overview comes first, and the timelines wait in a spool until it is known which of them are shown. What comes
-/// as it happens, from an interface or through a pipe, is shown as it happens, and the overview comes at the end. Either way
-/// the latest steps are held back a little: what is found out late, such as a gap, stands in its place.
+/// For a file, the overview comes first, and the timelines are spooled until it is known which of them are shown. Live
+/// and piped captures are printed during the analysis, with the overview at the end. In both cases the latest steps are
+/// buffered briefly, so that late events, such as a gap, are printed in their place.
 public final class TextReport: Report {
-    /// A session that ended and whose timeline may be shown.
+    /// A session that ended, and whose timeline may be shown.
     struct Ended {
         var id: Int
-        /// Its name, what became of it, and its peers.
+        /// Heading, outcome and peers.
         var head: [UInt8]
-        /// Its streams, which the overview may list already.
+        /// Its streams, unless the overview lists them.
         var streams: [UInt8]
-        /// What was found, rule by rule, and what of that is not in the overview.
+        /// Its findings by rule, and those not in the overview.
         var findings: [UInt8]
         var folded: [UInt8]
         var isFaulty: Bool
     }
 
     private static let blockSize = 64 * 1024
-    /// Flows whose session is remembered.
+    /// The maximum number of flows whose session is kept.
     private static let mostAdopted = 10_000
-    /// Sessions whose timelines are all shown.
+    /// The maximum number of sessions whose timelines are all shown.
     static let few = 4
-    /// Timelines that are shown at most, unless all are asked for.
+    /// The maximum number of timelines, unless all are requested.
     private static let mostTimelines = 100
-    /// Lines outside of sessions that are shown beside many sessions.
+    /// The maximum number of lines outside of sessions, if there are many sessions.
     static let mostLooseLines = 40
-    /// The group of what belongs to no session.
+    /// The group of steps without a session.
     static let loose = 0
 
     let options: ReportOptions
@@ -39,27 +39,27 @@ public final class TextReport: Report {
     var writer: TimelineWriter
     var held = StepReorderBuffer()
     var capture: CaptureRecord?
-    /// Whether it is shown as it happens.
+    /// Whether output is live, during the analysis.
     var isLive = false
     var start: Timestamp?
     var overview = Overview()
     var groups: [Int: TimelineGroup] = [:]
-    /// The group, or of what is outside of sessions the flow, whose lines come now.
+    /// The current group, or for steps without a session also the flow.
     var current: (group: Int, flow: Int)?
-    /// Sessions of which something was shown and that are open, with what was found in each.
+    /// Open sessions with printed steps, and their findings.
     var open: [Int: SessionDigest] = [:]
     var sessionsSeen = 0
     var ended: [Ended] = []
-    /// The first session with the same outcome and the same findings.
+    /// Signatures of sessions that were shown, by outcome and findings.
     private var known: Set<Int> = []
-    /// The first session that each flow turned out to carry: what happened on the flow before belongs to it, too.
+    /// The first session of each flow: earlier steps on the flow belong to it, too.
     private var adopted: [Int: SessionReference] = [:]
     var flowCount = 0
     var shown = 0
-    /// Captures that began, so that a line parts one from the next.
+    /// The number of captures, which are separated by a blank line.
     private var captures = 0
 
-    /// Creates a report that writes to `output`. `spool` makes what timelines wait in.
+    /// Creates a report that writes to `output`. `spool` creates the spool of timelines.
     public init(
         _ options: ReportOptions, page: Page = Page(), output: any ReportOutput,
         spool: @escaping () -> any ReportSpool = { MemorySpool() }
@@ -71,23 +71,23 @@ public final class TextReport: Report {
         writer = TimelineWriter(options, page)
     }
 
-    /// Members of sessions are not shown.
+    /// None: members of sessions are not shown.
     public var factPolicies: Set<SecretPolicy> { [] }
 
-    /// Writes out what was gathered, if it is shown as it happens.
+    /// Writes out everything so far, in live output.
     public func flush() {
         guard isLive else { return }
         release()
         writer.text.take(output)
     }
 
-    /// All captures are written.
+    /// Writes the remainder after the last capture.
     public func finish() {
         flush()
         writer.text.take(output)
     }
 
-    /// A capture begins.
+    /// Starts a capture.
     public func begin(_ capture: CaptureRecord) {
         self.capture = capture
         isLive = capture.isStreamed && page.extent != .overview
@@ -105,7 +105,7 @@ public final class TextReport: Report {
 
     // MARK: - Steps
 
-    /// A step and what was found about it.
+    /// Adds a step and its findings.
     public func event(_ event: Event, session: SessionReference?, findings found: [Finding]) {
         guard options.selection.includes(event) else { return }
         shown += 1
@@ -118,7 +118,7 @@ public final class TextReport: Report {
         while let first = held.due() { show(first, next: held.first) }
     }
 
-    /// Something that is about no single step.
+    /// Adds a finding without a step.
     public func finding(_ finding: Finding, session: SessionReference?) {
         guard options.selection.includes(protocolName: finding.plugin) else { return }
         if let session {
@@ -132,7 +132,7 @@ public final class TextReport: Report {
         while let first = held.due() { show(first, next: held.first) }
     }
 
-    /// Prints what is held back.
+    /// Prints the buffered steps.
     func release() {
         while let step = held.next() { show(step, next: held.first) }
     }
@@ -140,7 +140,7 @@ public final class TextReport: Report {
     private func show(_ step: StepReorderBuffer.Step, next: StepReorderBuffer.Step?) {
         switch step {
         case .event(let event, let session, let found):
-            // What only brings another message is left out.
+            // Messages that only encapsulate another are omitted.
             if event.message.isEnvelope, event.remarks.isEmpty, !found.contains(where: \.isFault),
                 next?.isInside(event) == true
             {
@@ -161,7 +161,7 @@ public final class TextReport: Report {
             ?? (event.direction == .clientToServer)
         let group = enter(owner, flow: event)
         var step = event
-        // What came before the session was known is a part of its beginning.
+        // Steps before the session was known belong to its start.
         if owner == nil {
             step.phase = nil
         } else if session == nil {
@@ -171,7 +171,7 @@ public final class TextReport: Report {
         store(group)
     }
 
-    /// Moves the lines that were written to their group.
+    /// Moves the printed lines to their group.
     func store(_ group: Int) {
         guard !isLive else {
             if writer.text.octets.count >= Self.blockSize { writer.text.take(output) }
@@ -182,14 +182,14 @@ public final class TextReport: Report {
 
     // MARK: - Groups
 
-    /// Notes that something of a session is shown.
+    /// Records that a session has printed steps.
     private func introduce(_ session: SessionReference?) {
         guard let session, open[session.id] == nil else { return }
         sessionsSeen += 1
         open[session.id] = SessionDigest(reference: session)
     }
 
-    /// Begins or resumes the group of a session, or of a flow that belongs to none.
+    /// Starts or resumes the group of a session, or of a flow without one.
     private func enter(_ session: SessionReference?, flow event: Event?) -> Int {
         guard let session else {
             if let event, current?.group != Self.loose || current?.flow != event.flow { headFlow(event) }
@@ -227,14 +227,14 @@ public final class TextReport: Report {
         writer.text.line(text.style(text.label("flow", .integer(event.flow)), .heading) + "  \(ends.0) → \(ends.1)")
     }
 
-    /// Prints what waits in the group whose lines come now, before those of another.
+    /// Prints the pending lines of the current group, before those of another.
     func leave() {
         guard isLive, let current, var group = groups[current.group] else { return }
         writer.close(&group)
         groups[current.group] = group
     }
 
-    /// The first line of a session: its number, kind, ends, and what it is about.
+    /// Returns the heading of a session: number, kind, endpoints and subject.
     private func name(_ session: SessionReference) -> String {
         let number = writer.text.style(writer.text.label("session", .integer(session.id)), .heading)
         let title = options.secrets.apply(text: session.title(options.secrets))
@@ -248,12 +248,12 @@ public final class TextReport: Report {
 
     // MARK: - Ends
 
-    /// Flows are only counted: their steps were shown.
+    /// Counts a flow; its steps were shown.
     public func flow(_ flow: FlowRecord) {
         flowCount += 1
     }
 
-    /// Kept until the session's streams are listed.
+    /// Adds a stream, which is listed with its session.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {
         guard options.selection.includes(flow: stream.flow), options.selection.includes(protocolName: stream.kind),
             options.selection.includes(session: stream.session)
@@ -262,7 +262,7 @@ public final class TextReport: Report {
         if let session { open[session.id]?.streams.append(stream) }
     }
 
-    /// Prints what is held back of a session that ends.
+    /// Prints the buffered steps of a session that ends.
     func release(_ session: Int) {
         guard !isLive else { return release() }
         let steps = held.take { step in
@@ -276,7 +276,7 @@ public final class TextReport: Report {
         }
     }
 
-    /// What became of a session.
+    /// Ends a session.
     public func session(_ record: SessionRecord) {
         release(record.id)
         defer {
@@ -302,7 +302,7 @@ public final class TextReport: Report {
         }
     }
 
-    /// Keeps what is printed of a session, unless it is known by now that it is not.
+    /// Keeps the output of a session, unless it is already known not to be shown.
     private func keep(_ record: SessionRecord, _ session: SessionDigest) {
         let isFaulty = session.counts.errors + session.counts.warnings > 0 || record.attempt != nil
         let isShown =

@@ -1,10 +1,10 @@
 public import WeirEngine
 import WeirPackets
 
-// The page of a capture that has ended, or the overview of one that goes on.
+// The page of a capture that has ended, or the overview of a live one.
 
 extension TextReport {
-    /// The capture ends: its overview, its timelines and its summary.
+    /// Ends the capture with its overview, timelines and summary.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         release()
         if var group = groups[Self.loose] {
@@ -25,7 +25,7 @@ extension TextReport {
         writer.text.block(writer.text.label("summary"), totals)
         writer.text.take(output)
     }
-    /// Prints the overview as it is now, of what is shown as it happens.
+    /// Prints the current overview, in live output.
     public func showOverview() {
         guard isLive else { return }
         release()
@@ -42,9 +42,9 @@ extension TextReport {
         writer.text.take(output)
     }
 
-    /// The tables of sessions and streams, and what was found.
+    /// Prints the tables of sessions and streams, and the findings.
     ///
-    /// - Parameter isAll: false for a capture with one session, which says the same of itself.
+    /// - Parameter isAll: False for a capture with one session, whose own section contains them.
     private func writeOverview(isAll: Bool) {
         if isAll { writer.text.sessions(overview, since: start) }
         // Sessions list their own streams.

@@ -1,31 +1,31 @@
 extension TextReport {
-    /// How the page looks, and how much of the capture is on it.
+    /// Layout and extent of the report.
     public struct Page: Sendable {
-        /// Which timelines follow the overview.
+        /// The timelines after the overview.
         public enum Extent: Sendable {
-            /// None.
+            /// No timelines.
             case overview
-            /// Condensed ones, of many sessions only those with errors or warnings.
+            /// Condensed timelines; of many sessions, only those with errors or warnings.
             case condensed
-            /// All, with every step.
+            /// All timelines, with every step.
             case whole
         }
 
-        /// Columns of the display.
+        /// The width of the display in columns.
         public var width = 120
-        /// Whether to color it.
+        /// Whether to use color.
         public var color = false
-        /// Whether steps have date and time of day in UTC, instead of the seconds since the first packet.
+        /// Whether steps show date and time in UTC, instead of seconds since the first packet.
         public var showsTimeOfDay = false
-        /// Which timelines follow the overview.
+        /// The timelines after the overview.
         public var extent = Extent.condensed
-        /// Whether known habits of programs are listed one by one.
+        /// Whether known quirks of implementations are listed one by one.
         public var showsHabits = false
 
-        /// Whether every step stands on a line of its own.
+        /// Whether every step has a line of its own.
         var isWhole: Bool { extent == .whole }
 
-        /// 120 columns, no color, condensed.
+        /// Creates a page of 120 columns, without color, condensed.
         public init() {}
     }
 }

@@ -3,7 +3,7 @@ import WeirPackets
 
 /// The line of a step.
 extension TextPage {
-    /// When, in which frame, which way and which protocol: what stands before the text of a step.
+    /// Writes time, frame, direction and protocol, before the text of a step.
     mutating func head(_ event: Event, arrow: String) {
         if page.showsTimeOfDay {
             part(CivilTime(event.time).precise)
@@ -17,23 +17,23 @@ extension TextPage {
         spaces(max(1, Self.labelColumns - TextLayout.width(label)))
     }
 
-    /// Columns before the text of a step.
+    /// The column of the text of a step.
     var textColumn: Int {
         (page.showsTimeOfDay ? Self.timeOfDayColumns : Self.timeColumns) + Self.frameColumns + 3 + Self.labelColumns
     }
 
-    /// Columns of seconds, of a date with its time of day, and of a frame number with what separates it.
+    /// The widths of seconds, of a date with time, and of a frame number with its separator.
     private static let (timeColumns, timeOfDayColumns, frameColumns) = (11, 26, 7)
-    /// Columns of a protocol's name, with what stands behind it.
+    /// The width of a protocol's name with its separator.
     private static let labelColumns = 6
 
-    /// A protocol's name in capitals, or the short form that its words have for one that is too long.
+    /// Returns a protocol's name in uppercase, or its abbreviation in the catalogue if it is too long.
     func protocolLabel(_ name: String) -> String {
         let isLong = name.utf8.count >= Self.labelColumns
         return (isLong ? catalogue.translation("protocol.\(name)") ?? name : name).uppercased()
     }
 
-    /// What stands at the right edge: the number that pairs request and answer, and how long the answer took.
+    /// Returns the text at the right edge: the number that matches request and response, and the response time.
     func aside(_ event: Event, _ secrets: SecretPolicy) -> String {
         let pair = secrets.apply(text: event.message.pairedBy ?? "")
         guard let answers = event.answers else { return pair }

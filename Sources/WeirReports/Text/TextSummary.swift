@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-// The capture in figures, and what it lacks.
+// The totals of the capture, and its limitations.
 
 extension TextPage {
-    /// Packets, time, flows and sessions in a line; `shown` steps were told.
+    /// Returns packets, time, flows and sessions in a line; `shown` is the number of printed steps.
     func totals(_ summary: SummaryRecord, flows: Int, sessions: Int, shown: Int, _ findings: FindingCounts) -> String {
         var parts = [extent(summary)]
         parts.append(count("flows", flows) + catalogue.comma + count("sessions", sessions))
-        // What is encrypted is told in a line of its own: it may be anything.
+        // Encrypted flows have a line of their own: they may carry anything.
         if shown == 0, summary.events > 0 || summary.encryptedFlows == 0 {
             parts.append(label(summary.events == 0 ? "nothing" : "notSelected"))
         }
@@ -16,7 +16,7 @@ extension TextPage {
         return parts.joined(separator: catalogue.semicolon)
     }
 
-    /// Packets, how long they took, and when they began.
+    /// Returns the number of packets, their duration, and the start time.
     func extent(_ summary: SummaryRecord) -> String {
         let packets = summary.packets == 1 ? "packets.one" : "packets"
         var words = label(packets, .string(TextLayout.grouped(summary.packets)))
@@ -32,7 +32,7 @@ extension TextPage {
         return words
     }
 
-    /// What the capture lacks, a line each.
+    /// Returns the limitations of the capture, in a line each.
     func caveats(_ summary: SummaryRecord) -> [String] {
         var texts: [String] = []
         for (key, count) in [
@@ -57,12 +57,12 @@ extension TextPage {
         return texts
     }
 
-    /// A number of things, one of them named apart.
+    /// Returns a count with its noun in singular or plural.
     func count(_ key: String, _ number: Int) -> String {
         label(number == 1 ? "\(key).one" : key, .integer(number))
     }
 
-    /// What kept packets of a layer from being decoded, and where it is first seen.
+    /// Returns why packets of a layer could not be decoded, and the first of them.
     func describe(_ undecoded: UndecodedPackets) -> String {
         let place = label("undecoded.place", .integer(undecoded.frame), .integer(undecoded.offset))
         let fault =
@@ -73,7 +73,7 @@ extension TextPage {
         return label(key, .string(undecoded.layer), .string(packets), .string(place), .string(fault))
     }
 
-    /// Where and why reading stopped.
+    /// Returns where and why reading stopped.
     func describe(_ damage: Damage) -> String {
         let place =
             damage.offset.map { label("damageAt", .integer(damage.frame), .integer($0)) }

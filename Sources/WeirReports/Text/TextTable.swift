@@ -1,23 +1,23 @@
 import WeirEngine
 
-/// Rows of cells in columns as wide as their longest cell; the last column takes what is left of the line.
+/// A table with columns as wide as their longest cell; the last column takes the rest of the line.
 struct TextTable {
-    /// A row: its cells, plain text.
+    /// A row: its cells as plain text.
     typealias Row = [String]
 
-    /// Columns whose cells end at the right: numbers.
+    /// Right-aligned columns, for numbers.
     var right: Set<Int> = []
-    /// The names of the columns; nil when the cells need none.
+    /// The column headings, or nil.
     var heading: Row?
     /// The rows.
     var rows: [Row] = []
-    /// Rows whose last cell is cut where it does not fit; of others it goes on in lines of its own.
+    /// Rows whose last cell is truncated if it does not fit; in others it is wrapped.
     var cutRows: Set<Int> = []
 
-    /// Columns between two of the table.
+    /// The gap between columns.
     private static let gap = 2
 
-    /// Prints the table, its first column at `column`; columns without a word in any row are left out.
+    /// Prints the table, its first column at `column`; empty columns are omitted.
     func write(to page: inout TextPage, column: Int, first head: String = "") {
         let all = (heading.map { [$0] } ?? []) + rows
         let count = all.map(\.count).max() ?? 0
@@ -53,12 +53,12 @@ struct TextTable {
         }
     }
 
-    /// Columns for the last cell that are worth going on in; with fewer it stands in a line of its own.
+    /// The minimum width of the last column for wrapping; in a narrower one, the cell takes a line of its own.
     private static let least = 24
-    /// How far such a line is indented.
+    /// The indentation of such a line.
     private static let indent = 5
 
-    /// Prints the rows without columns, for a narrow display: each number with the name of its column.
+    /// Prints the rows without alignment, for a narrow display: each number with its column heading.
     private func writeLines(_ used: [Int], to page: inout TextPage, column: Int, first head: String) {
         for (number, row) in rows.enumerated() {
             let cells = used.compactMap { index -> String? in
@@ -82,7 +82,7 @@ struct TextTable {
         return line
     }
 
-    /// The beginning of words that take more columns, cut between two of them.
+    /// Returns text truncated to a width, at a word boundary.
     static func cut(_ words: String, _ columns: Int) -> String {
         guard TextLayout.width(words) > columns else { return words }
         return (TextLayout.wrap(words, columns - 2).first ?? "") + " …"

@@ -1,27 +1,27 @@
 import WeirEngine
 import WeirPackets
 
-/// A line of the timeline that the next step may still go on with.
+/// A line of the timeline that the next step may extend.
 struct TimelineLine {
-    /// The step that it begins with.
+    /// The first step.
     let event: Event
     let isForward: Bool
-    /// What was said so far, as UTF-8.
+    /// The text so far, as UTF-8.
     var text: [UInt8]
-    /// What stands at the right edge.
+    /// The text at the right edge.
     var aside: String
-    /// What the step does, if that was not explained before: the key of the sentence, and the sentence.
+    /// The explanation, if not given before: the key of the sentence, and the sentence.
     var explanation: (key: String, sentence: String)?
-    /// The few words of a step that may share a line with its neighbors; nil for any other.
+    /// The short text of a step that may share a line with its neighbors, or nil.
     var brief: [UInt8]?
-    /// Steps on the line.
+    /// The number of steps.
     var steps = 1
-    /// The last of them.
+    /// The last step.
     var last: Event
-    /// Whether some go the other way.
+    /// Whether steps of both directions are included.
     var isBothWays = false
 
-    /// Octets behind which a line is not gone on with.
+    /// The length in octets after which a line is not extended.
     private static let mostOctets = 320
 
     init(
@@ -32,7 +32,7 @@ struct TimelineLine {
         (self.explanation, self.brief, last) = (explanation, brief, event)
     }
 
-    /// Goes on with a step of the same frame, or with a neighbor of few words; false when it needs a line of its own.
+    /// Appends a step of the same frame, or a neighbor with short text; returns false if it needs a line of its own.
     mutating func append(_ next: TimelineLine, comma: String, protocolLabel: (String) -> String) -> Bool {
         let isShort = text.count + next.text.count <= Self.mostOctets
         if let brief, let words = next.brief {

@@ -1,16 +1,16 @@
 import WeirEngine
 
-/// Lines of sessions whose place on the page is known later: in memory while they are few, then in a spool.
+/// The lines of sessions until they are printed: in memory, or in a spool if there are many.
 final class TimelineStore {
-    /// What was written of a session: the older part in the spool, the rest here.
+    /// The lines of a session: the older part in the spool, the rest in memory.
     private struct Part {
         var spooled: [Range<Int>] = []
         var octets: [UInt8] = []
     }
 
-    /// Octets of all sessions that are kept in memory before long ones go to the spool.
+    /// The maximum number of octets in memory, after which long sessions are spooled.
     private static let mostBuffered = 1 << 20
-    /// Octets of one session that are worth a place of their own in the spool.
+    /// The minimum number of octets of one session that are spooled at once.
     private static let block = 8 * 1024
 
     private let makeSpool: () -> any ReportSpool
@@ -22,14 +22,14 @@ final class TimelineStore {
         self.makeSpool = makeSpool
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     func clear() {
         (spool, parts, buffered) = (nil, [:], 0)
     }
 
     func isEmpty(_ group: Int) -> Bool { parts[group] == nil }
 
-    /// Appends whole lines to those of a group.
+    /// Appends complete lines to a group.
     func append(_ octets: [UInt8], to group: Int) {
         guard !octets.isEmpty else { return }
         parts[group, default: Part()].octets += octets
@@ -45,7 +45,7 @@ final class TimelineStore {
         self.spool = spool
         var start = spool.count
         spool.append(part.octets)
-        // Neighbors in the spool are one piece.
+        // Adjacent ranges in the spool are merged.
         if let last = part.spooled.last, last.upperBound == start {
             part.spooled.removeLast()
             start = last.lowerBound
@@ -56,18 +56,18 @@ final class TimelineStore {
         parts[group] = part
     }
 
-    /// Forgets a group: its lines are not printed.
+    /// Removes a group without printing it.
     func discard(_ group: Int) {
         if let part = parts.removeValue(forKey: group) { buffered -= part.octets.count }
     }
 
-    /// Lines that a group has, if all are in memory; nil when some are in the spool.
+    /// Returns the number of lines of a group, or nil if some are in the spool.
     func lines(of group: Int) -> Int? {
         guard let part = parts[group] else { return 0 }
         return part.spooled.isEmpty ? part.octets.count { $0 == 0x0A } : nil
     }
 
-    /// Hands the lines of a group to an output, and forgets them; the output fails when they cannot be read back.
+    /// Writes the lines of a group to an output, and removes them; fails the output if they cannot be read back.
     func write(_ group: Int, to output: any ReportOutput) {
         guard let part = parts.removeValue(forKey: group) else { return }
         buffered -= part.octets.count

@@ -1,36 +1,36 @@
 import WeirEngine
 import WeirPackets
 
-/// What was printed so far of a session, or of what belongs to none.
+/// The state of a group: a session, or steps without one.
 struct TimelineGroup {
-    /// The phase whose steps are being printed.
+    /// The current phase.
     var phase: Phase?
-    /// The line that may still go on.
+    /// The pending line, which may be extended.
     var line: TimelineLine?
-    /// Phases that were headed.
+    /// The phases with a heading.
     var phases: Set<Phase> = []
-    /// What the session is about: what begins with it is abbreviated.
+    /// The subject of the session, abbreviated in its steps.
     var subject: String?
     /// Steps that are counted instead of shown.
     var counted = CountedSteps()
-    /// Kinds of steps of which only the first is shown, and remarks and notes that were printed: hashes.
+    /// Hashes of remarks and notes already printed, and of kinds of steps of which only the first is shown.
     var seen: Set<Int> = []
 
-    /// Kinds, remarks and notes that are remembered.
+    /// The maximum number of hashes.
     private static let mostSeen = 10_000
 
-    /// Whether a hash is new; when too many are remembered, all are.
+    /// Returns whether a hash is new; beyond the limit, new hashes are not stored.
     mutating func isNew(_ hash: Int) -> Bool {
         seen.count >= Self.mostSeen ? !seen.contains(hash) : seen.insert(hash).inserted
     }
 }
 
-/// Prints the steps of a timeline: whole, as they happen, or condensed to what a reader needs first.
+/// Prints the steps of a timeline: in full, live, or condensed.
 final class TimelineWriter {
-    /// Lines of one kind that are shown for a flow; the capture of a long session would bury the rest under them.
+    /// The maximum number of lines of one kind per flow, so that recurring steps do not dominate long sessions.
     private static let mostRepeats = 12
 
-    /// The page that is being filled.
+    /// The page.
     var text: TextPage
     let textColumn: Int
     private let options: ReportOptions
@@ -48,7 +48,7 @@ final class TimelineWriter {
         condenses = !page.isWhole
     }
 
-    /// A capture begins.
+    /// Starts a capture.
     func begin() {
         explained = []
         repeats = StepRepeats()
@@ -56,14 +56,14 @@ final class TimelineWriter {
 
     // MARK: - Steps
 
-    /// Prints a step, what it does, and what was found about it.
+    /// Prints a step with its explanation and its findings.
     func step(_ event: Event, isForward: Bool, _ found: [Finding], in group: inout TimelineGroup) {
         let findings = found.filter { isShown($0, &group) }
         if condenses, findings.isEmpty, isCounted(event, &group) { return }
         let times = condenses || !findings.isEmpty ? 0 : repeats.count(event)
         guard times <= Self.mostRepeats else { return }
         let line = self.line(event, isForward: isForward, &group)
-        // A few words about what is over need no heading of their own.
+        // Short text about a past phase needs no heading.
         if line.brief == nil || event.phase.map({ !group.phases.contains($0) }) ?? false { enter(event.phase, &group) }
         if !condenses
             || group.line?.append(line, comma: text.catalogue.comma, protocolLabel: text.protocolLabel) != true
@@ -75,27 +75,27 @@ final class TimelineWriter {
         if times == Self.mostRepeats {
             text.hanging(indent, text.label("repeats"), column: textColumn, style: .explanation)
         }
-        // Why each rule cannot be judged needs no words where all have the same reason.
+        // Rules that are undecided for the same reason are not listed one by one.
         for finding in findings where !(event.isCut && finding.verdict == .inconclusive) {
             text.finding(finding, column: textColumn)
         }
         if event.isCut, !condenses { text.cut(found.filter { $0.verdict == .inconclusive }, column: textColumn) }
     }
 
-    /// Prints something that was found about no single step.
+    /// Prints a finding without a step.
     func finding(_ finding: Finding, in group: inout TimelineGroup) {
         guard isShown(finding, &group) else { return }
         end(&group)
         text.finding(finding, column: textColumn)
     }
 
-    /// Prints what waits: the line that may have gone on, and what was counted.
+    /// Prints the pending line, and the counts.
     func close(_ group: inout TimelineGroup) {
         end(&group)
         writeCounted(&group)
     }
 
-    /// Begins a phase.
+    /// Starts a phase.
     func enter(_ phase: Phase?, _ group: inout TimelineGroup) {
         guard let phase, group.phase != phase else { return }
         end(&group)
@@ -112,9 +112,10 @@ final class TimelineWriter {
         return heading
     }
 
-    // MARK: - What is shown
+    // MARK: - Selection
 
-    /// Whether a finding stands at its step: of the condensed timeline only errors and warnings do, others stand above it.
+    /// Whether a finding is printed at its step: in a condensed timeline only errors and warnings are, others are
+    /// listed above it.
     private func isShown(_ finding: Finding, _ group: inout TimelineGroup) -> Bool {
         if finding.isHabit { return text.page.showsHabits }
         guard finding.verdict == .fail, finding.severity == .note else { return !condenses || finding.verdict == .fail }
@@ -127,7 +128,7 @@ final class TimelineWriter {
 
     /// Whether a step is one of many of its kind, and was counted.
     private func isCounted(_ event: Event, _ group: inout TimelineGroup) -> Bool {
-        // An answer is as its request.
+        // A response is treated like its request.
         var condensed = event.message.condensed
         if case .step = condensed, let request = event.answers?.request, case .firstOnly(let name) = request.condensed {
             condensed = .firstOnly("answer to \(name)")
@@ -165,7 +166,7 @@ final class TimelineWriter {
 
     // MARK: - Lines
 
-    /// The line of a step, remarks behind what was said.
+    /// Returns the line of a step, with its remarks.
     private func line(_ event: Event, isForward: Bool, _ group: inout TimelineGroup) -> TimelineLine {
         var said: [UInt8] = []
         text.catalogue.write(event.message, to: &said)
@@ -182,7 +183,7 @@ final class TimelineWriter {
             explanation: explanation(event), brief: brief)
     }
 
-    /// Leaves out what the session's heading or an earlier line says.
+    /// Removes what the session's heading or an earlier line contains.
     private func shorten(_ line: inout [UInt8], _ message: any Message, _ group: inout TimelineGroup) {
         if let once = message.shownOnce {
             let words = Array(options.secrets.apply(text: text.catalogue.line(once)).utf8)
@@ -199,11 +200,11 @@ final class TimelineWriter {
         }
     }
 
-    /// A subject that is no longer needs no abbreviation, and what stands for a longer one.
+    /// The maximum length of a subject that is not abbreviated; also the length of an abbreviation.
     private static let shortSubject = 8
     private static let abbreviation = Array("…/".utf8)
 
-    /// What a step does, unless it was explained before.
+    /// Returns the explanation of a step, unless it was given before.
     private func explanation(_ event: Event) -> (key: String, sentence: String)? {
         guard options.explanations != .never, let note = event.note ?? event.message.note,
             options.explanations == .always || !explained.contains(note.key), let sentence = text.catalogue.note(note)
@@ -211,7 +212,7 @@ final class TimelineWriter {
         return (note.key, sentence)
     }
 
-    /// Prints the line that waits.
+    /// Prints the pending line.
     private func end(_ group: inout TimelineGroup) {
         guard var line = group.line.take() else { return }
         text.head(line.event, arrow: line.isBothWays ? "↔" : line.isForward ? "→" : "←")
@@ -232,7 +233,7 @@ final class TimelineWriter {
         explained.insert(explanation.key)
     }
 
-    /// Ends a line of several steps with the last frame, how long they took, and what they are for.
+    /// Completes a line of several steps with the last frame, the duration, and the explanation.
     private func conclude(_ line: inout TimelineLine) {
         if line.last.frame != line.event.frame {
             let nanoseconds = line.last.offset &- line.event.offset
@@ -247,7 +248,7 @@ final class TimelineWriter {
         }
     }
 
-    /// Prints what was counted in the phase.
+    /// Prints the counts of the phase.
     private func writeCounted(_ group: inout TimelineGroup) {
         guard !group.counted.isEmpty, let frames = group.counted.frames else { return }
         let counted = group.counted
@@ -259,12 +260,12 @@ final class TimelineWriter {
             column: column, style: .explanation)
     }
 
-    /// How far before the text of steps counts begin: at the column of the protocol.
+    /// The indentation of counts relative to the text of steps: at the column of the protocol.
     private static let countedIndent = 6
 }
 
 extension Finding {
-    /// Whether it is a known habit of programs, and nothing worse.
+    /// Whether it is a known quirk of an implementation, and only a note.
     var isHabit: Bool { verdict == .fail && severity == .note && quirk != nil }
 
     /// Whether it is an error or a warning.

@@ -1,9 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// The conformance report for people: what keeps verdicts undecided, then each session with what is wrong, worst first.
+/// The conformance report as text: reasons for undecided verdicts, then the findings of each session, worst first.
 final class VerdictText: VerdictPage {
-    /// The column at which a finding's text begins.
+    /// The column of a finding's text.
     private static let textColumn = 13
 
     private let words: FindingWords
@@ -39,14 +39,14 @@ final class VerdictText: VerdictPage {
         for line in words.remarks(run) { text.hanging("", line, column: 2) }
     }
 
-    /// Sessions in the order of their worst finding, those with the same findings together; what is about none comes first.
+    /// Returns groups of sessions with the same findings, by the worst finding; findings without a session come first.
     private static func order(_ folds: [CheckedCapture.Fold]) -> [[Int]] {
         var order: [[Int]] = folds.contains { $0.sessions.isEmpty } ? [[]] : []
         for fold in folds where !order.contains(fold.sessions) { order.append(fold.sessions) }
         return order
     }
 
-    /// Names a session, or the numbers of several.
+    /// Prints the heading of a session, or the numbers of several.
     private func introduce(_ sessions: [Int], _ capture: CheckedCapture) {
         guard let first = sessions.first else { return }
         text.line()
@@ -60,10 +60,10 @@ final class VerdictText: VerdictPage {
         text.hanging("  ", text.label("session", .integer(first)) + "  " + name, column: 4)
     }
 
-    /// Sessions that are named where several have the same finding.
+    /// The maximum number of sessions listed for the same finding.
     private static let mostSessions = 20
 
-    /// How to record better, where that would decide something.
+    /// Prints advice for capturing, if that would decide a rule.
     private func advise(_ capture: CheckedCapture) {
         guard !capture.verdict.advice.isEmpty else { return }
         text.line()

@@ -1,30 +1,30 @@
 import WeirEngine
 
-/// All that a page of the conformance report can say of one capture.
+/// The contents of the conformance report for one capture.
 struct CheckedCapture {
-    /// A finding, and what it stands at.
+    /// A finding with its step.
     struct Found {
         var finding: Finding
-        /// The step in one line; nil when the finding is about no single step.
+        /// The step in one line, or nil if the finding has none.
         var step: String?
     }
 
-    /// The same finding, made several times, in one session or in several.
+    /// Repetitions of one finding, in one or several sessions.
     struct Fold {
-        /// The first of them.
+        /// The first finding.
         var first: Found
-        /// The frames of the further ones, as many as are worth naming.
+        /// The frames of the others, up to a limit.
         var frames: [Int] = []
-        /// How many further ones there are.
+        /// The number of the others.
         var repeats = 0
-        /// What else was found, each value once.
+        /// The distinct values of the others.
         var values: [Text] = []
-        /// The sessions that have it, in order; empty when it is about none.
+        /// The sessions with the finding, in order; empty if it has none.
         var sessions: [Int]
 
         var finding: Finding { first.finding }
 
-        /// Keeps what a further one has found, where it is something else.
+        /// Adds the values of another finding, if they differ.
         mutating func take(_ other: Finding) {
             let said = { (finding: Finding) in finding.actual ?? finding.message }
             guard values.count < CheckedCapture.mostFrames, said(other) != said(finding), !values.contains(said(other))
@@ -33,21 +33,21 @@ struct CheckedCapture {
         }
     }
 
-    /// Frames and values of repeats that are named.
+    /// The maximum number of frames and values of repetitions.
     private static let mostFrames = 5
 
     var record: CaptureRecord
     var findings: [Found] = []
-    /// Findings that were counted, but are not kept.
+    /// The number of findings beyond the limit.
     var unlisted = 0
-    /// Lines that name the sessions with findings, by number.
+    /// The headings of sessions with findings, by number.
     var sessions: [Int: String] = [:]
     var tallies: [RuleTally] = []
     var counts = FindingCounts()
     var summary = SummaryRecord()
     var verdict = CaptureVerdict()
 
-    /// The findings, folded over repeats, worst first, what is undecided last.
+    /// The findings, with repetitions folded, worst first, undecided ones last.
     var folds: [Fold] {
         var folds: [Fold] = []
         var places: [String: Int] = [:]
@@ -73,14 +73,14 @@ struct CheckedCapture {
                 folds.append(Fold(first: found, sessions: finding.session.map { [$0] } ?? []))
             }
         }
-        // A stable sort: within one rank the order is the capture's.
+        // A stable sort preserves the order within a rank.
         return folds.enumerated().sorted { one, other in
             let ranks = (Self.rank(one.element.finding), Self.rank(other.element.finding))
             return ranks.0 == ranks.1 ? one.offset < other.offset : ranks.0 < ranks.1
         }.map(\.element)
     }
 
-    /// 0 for errors that count, then warnings, notes, what was accepted, what is undecided.
+    /// Returns the rank: 0 for errors that count, then warnings, notes, accepted findings, undecided ones.
     static func rank(_ finding: Finding) -> Int {
         if finding.verdict != .fail { return 4 }
         if !finding.counts { return 3 }

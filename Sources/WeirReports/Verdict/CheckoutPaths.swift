@@ -1,20 +1,20 @@
-/// Names captures as a service knows them that has only the checkout.
+/// Maps captures to paths in the repository, as used by services.
 package struct CheckoutPaths: Sendable {
-    /// The checkout's folder; empty when there is none.
+    /// The root of the checkout; empty if there is none.
     package var root = ""
-    /// The folder that relative names count from.
+    /// The current directory, for relative names.
     package var current = ""
 
-    /// Files in which captures are kept that have another name: those of interfaces.
+    /// The capture files of interfaces, by interface name.
     package var files: [String: String] = [:]
 
-    /// Without a checkout, names stay as they are.
+    /// Creates a mapping; without a checkout, names stay unchanged.
     package init(root: String = "", current: String = "") {
         self.root = root
         self.current = current
     }
 
-    /// The name below the checkout; as it was given where it lies elsewhere.
+    /// Returns the path relative to the checkout, or the unchanged name if it is outside.
     package func relative(_ capture: String) -> String {
         let name = files[capture] ?? capture
         guard !root.isEmpty, name != "-" else { return name }
@@ -24,7 +24,7 @@ package struct CheckoutPaths: Sendable {
         return path.dropFirst(folder.count).joined(separator: "/")
     }
 
-    /// The steps of a path, without those that lead nowhere.
+    /// Returns the normalized components of a path.
     private static func parts(_ path: String) -> [Substring] {
         var result: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -33,7 +33,7 @@ package struct CheckoutPaths: Sendable {
         return result
     }
 
-    /// A name as a URI reference (RFC 3986 §4.1).
+    /// Returns a name as a URI reference (RFC 3986 §4.1).
     static func uri(_ name: String) -> String {
         var result = ""
         for octet in name.utf8 {

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// Sentences about findings that several formats share.
+/// Texts about findings, shared by several formats.
 struct FindingWords {
     let catalogue: Catalogue
 
@@ -12,12 +12,12 @@ struct FindingWords {
         catalogue.sentence(Text("label.\(key)", arguments: arguments))
     }
 
-    /// `label.KEY.one` for one, `label.KEY` for any other number.
+    /// Returns a count with its label: `label.KEY.one` for one, `label.KEY` for any other number.
     func count(_ key: String, _ number: Int) -> String {
         label(number == 1 ? "\(key).one" : key, .integer(number))
     }
 
-    /// What is wrong, with what was expected and found.
+    /// Returns the violation, with the expected and the actual value.
     func sentence(_ finding: Finding) -> String {
         var text = catalogue.sentence(finding.message)
         guard let expected = finding.expected, let actual = finding.actual else { return text }
@@ -27,26 +27,26 @@ struct FindingWords {
                 "expectedActual", .string(catalogue.words(expected)), .string(catalogue.words(actual)))
     }
 
-    /// How the finding is called: its severity, or that it is undecided.
+    /// Returns the severity, or that the finding is undecided.
     func severity(_ finding: Finding) -> String {
         label(finding.verdict == .fail ? finding.severity.rawValue : "inconclusive")
     }
 
-    /// What a rule checks, in the language.
+    /// Returns the title of a rule in the language.
     func check(_ rule: RuleInfo) -> String { catalogue.translation("rule.\(rule.id)") ?? rule.check }
 
-    /// Why a rule matters; nil when nothing is written of it.
+    /// Returns why a rule matters, or nil.
     func why(_ rule: String) -> String? { catalogue.translation("why.\(rule)") }
 
-    /// How to mend what breaks a rule; nil when nothing is written of it.
+    /// Returns how to fix violations of a rule, or nil.
     func mend(_ rule: String) -> String? { catalogue.translation("mend.\(rule)") }
 
-    /// How to mend what a finding shows: one form of breaking a rule may ask for something else than the others.
+    /// Returns how to fix a finding: some variants of a violation have a text of their own.
     func mend(_ finding: Finding) -> String? {
         catalogue.translation("remedy.\(finding.message.key)") ?? mend(finding.rule)
     }
 
-    /// Further frames of a folded finding: `and 7 more times: #20, #24 …`; nil when it stands alone.
+    /// Returns further frames of a folded finding: `and 7 more times: #20, #24 …`; nil if there are none.
     func repeats(_ fold: CheckedCapture.Fold) -> String? {
         guard fold.repeats > 0 else { return nil }
         let more = count("moreTimes", fold.repeats)
@@ -58,7 +58,7 @@ struct FindingWords {
         return more + catalogue.colon + frames + (fold.repeats > fold.frames.count ? " …" : "") + found
     }
 
-    /// Findings in words: `1 error, 2 warnings`; nil when there are none.
+    /// Returns counts as text: `1 error, 2 warnings`; nil if there are none.
     func tally(_ counts: FindingCounts) -> String? {
         let parts = [
             (counts.errors, "errors"), (counts.warnings, "warnings"), (counts.notes, "notes"),
@@ -67,7 +67,7 @@ struct FindingWords {
         return parts.isEmpty ? nil : parts.joined(separator: catalogue.comma)
     }
 
-    /// What became of the run, beside the counts: waivers and baseline. A line each; nothing when there is nothing.
+    /// Returns remarks about waivers and the baseline, a line each.
     func remarks(_ run: RunVerdict) -> [String] {
         var lines: [String] = []
         if run.profile != "default" { lines.append(label("profile", .string(run.profile))) }

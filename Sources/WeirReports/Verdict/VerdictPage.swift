@@ -1,26 +1,26 @@
 import WeirEngine
 
-/// A way to write the conformance report.
+/// A format of the conformance report.
 protocol VerdictPage: AnyObject {
-    /// A capture is judged.
+    /// Adds a capture.
     func add(_ capture: CheckedCapture)
-    /// All captures are judged.
+    /// Ends the report after the last capture.
     func conclude(_ run: RunVerdict)
-    /// What can be written by now, if the format allows it.
+    /// Removes and returns the output so far, if the format allows it.
     func take() -> [UInt8]
 }
 
-/// What the formats of a conformance report need to know beside how to print.
+/// Options specific to conformance reports.
 package struct VerdictOptions: Sendable {
-    /// Width and colour of the text.
+    /// Width and color of the text.
     package var page = TextReport.Page()
-    /// Whether to say which clauses were exercised.
+    /// Whether to list exercised clauses.
     package var withCoverage = false
-    /// Where captures lie.
+    /// The paths of captures in the repository.
     package var paths = CheckoutPaths()
-    /// Weir's version.
+    /// The version of Weir.
     package var version = Version.number
 
-    /// The defaults.
+    /// Creates the default options.
     package init() {}
 }

@@ -1,22 +1,22 @@
 import WeirEngine
 
-/// A conformance report: gathers what was found in each capture, and has it written in one of the formats of `check`.
+/// A conformance report: collects the findings of each capture, and writes them in one of the formats of `check`.
 package final class VerdictReport: Report, VerdictSink {
-    /// How to write it.
+    /// The format.
     package enum Format: String, Sendable, CaseIterable {
-        /// For people.
+        /// Text.
         case text
-        /// JUnit's XML, which CI servers read.
+        /// JUnit XML, for CI servers.
         case junit
-        /// SARIF 2.1.0, which code scanning reads.
+        /// SARIF 2.1.0, for code scanning.
         case sarif
-        /// For a comment on a pull request.
+        /// Markdown, for a pull request comment.
         case markdown
         /// Annotations of a GitHub workflow.
         case github
     }
 
-    /// Findings that are kept of one capture; a live capture may run for days.
+    /// The maximum number of findings per capture; a live capture may run for days.
     private static let mostFindings = 10_000
 
     private let options: ReportOptions
@@ -43,22 +43,22 @@ package final class VerdictReport: Report, VerdictSink {
             }
     }
 
-    /// A capture begins.
+    /// Starts a capture.
     package func begin(_ capture: CaptureRecord) {
         self.capture = CheckedCapture(record: capture)
     }
 
-    /// Members of sessions are not shown.
+    /// None: members of sessions are not shown.
     package var factPolicies: Set<SecretPolicy> { [] }
 
-    /// Keeps what was found at a step.
+    /// Adds the findings of a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard !findings.isEmpty, options.selection.includes(event) else { return }
         let step = "\(event.message.protocolName.uppercased())  \(catalogue.summary(event.message))"
         for finding in findings { keep(finding, step, session) }
     }
 
-    /// Keeps what was found.
+    /// Adds a finding.
     package func finding(_ finding: Finding, session: SessionReference?) {
         guard options.selection.includes(protocolName: finding.plugin),
             options.selection.includes(session: finding.session)
@@ -78,24 +78,24 @@ package final class VerdictReport: Report, VerdictSink {
         }
     }
 
-    /// Flows are not judged by themselves.
+    /// Does nothing: flows are not checked by themselves.
     package func flow(_ flow: FlowRecord) {}
-    /// What was found about streams came as findings.
+    /// Does nothing: findings about streams are reported separately.
     package func stream(_ stream: StreamRecord, session: SessionReference?) {}
-    /// What was found about sessions came as findings.
+    /// Records the heading of a session; its findings are reported separately.
     package func session(_ record: SessionRecord) {
         guard capture?.sessions[record.id] != nil else { return }
-        // A session is named best at its end.
+        // The heading is most complete at the end.
         capture?.sessions[record.id] =
             "\(record.kind.uppercased())  \(options.secrets.apply(text: record.reference.title(options.secrets)))"
     }
 
-    /// What the check makes of the capture.
+    /// Adds the verdict of a check on the capture.
     package func verdict(_ verdict: CaptureVerdict) {
         capture?.verdict = verdict
     }
 
-    /// The capture is complete.
+    /// Ends the capture.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         guard var capture else { return }
         self.capture = nil
@@ -106,70 +106,70 @@ package final class VerdictReport: Report, VerdictSink {
         flush()
     }
 
-    /// All captures are judged.
+    /// Ends the report after the last capture.
     package func conclude(_ run: RunVerdict) {
         page.conclude(run)
         flush()
     }
 
-    /// Writes out what was gathered.
+    /// Writes out everything so far.
     package func flush() {
         let octets = page.take()
         if !octets.isEmpty { output.write(octets) }
     }
 
-    /// All is out already.
+    /// Writes the remainder.
     package func finish() { flush() }
 }
 
-/// Hands everything to several reports, in order.
+/// Forwards everything to several reports, in order.
 package final class ReportGroup: Report, VerdictSink {
     private let reports: [any Report]
 
-    /// Groups reports.
+    /// Creates a group.
     package init(_ reports: [any Report]) {
         self.reports = reports
     }
 
-    /// What any of them asks for.
+    /// The policies of all reports.
     package var factPolicies: Set<SecretPolicy> { reports.reduce(into: []) { $0.formUnion($1.factPolicies) } }
 
-    /// Begins all.
+    /// Starts a capture.
     package func begin(_ capture: CaptureRecord) { for report in reports { report.begin(capture) } }
-    /// Gives all the step.
+    /// Adds a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         for report in reports { report.event(event, session: session, findings: findings) }
     }
-    /// Gives all the finding.
+    /// Adds a finding.
     package func finding(_ finding: Finding, session: SessionReference?) {
         for report in reports { report.finding(finding, session: session) }
     }
-    /// Gives all the flow.
+    /// Adds a flow.
     package func flow(_ flow: FlowRecord) { for report in reports { report.flow(flow) } }
-    /// Gives all the stream.
+    /// Adds a stream.
     package func stream(_ stream: StreamRecord, session: SessionReference?) {
         for report in reports { report.stream(stream, session: session) }
     }
-    /// Gives all the session.
+    /// Adds a session.
     package func session(_ record: SessionRecord) {
         for report in reports { report.session(record) }
     }
-    /// Gives all the verdict.
+    /// Adds a verdict.
     package func verdict(_ verdict: CaptureVerdict) { for report in reports { report.pass(verdict) } }
-    /// Ends the capture in all.
+    /// Ends the capture.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         for report in reports {
             report.end(summary, tallies: tallies, findings: findings)
-            // Two that write to one place follow each other there.
+            // Reports with the same output follow each other.
             report.flush()
         }
     }
-    /// Ends the check in all.
+    /// Ends the check.
     package func conclude(_ run: RunVerdict) { for report in reports { report.pass(run) } }
-    /// Writes out what all have gathered.
+    /// Writes out everything so far.
     package func flush() { for report in reports { report.flush() } }
-    /// Shows what all have seen so far.
+    /// Writes an overview of everything so far.
     package func showOverview() { for report in reports { report.showOverview() } }
-    /// Ends all.
+    /// Writes the remainder after the last capture.
     package func finish() { for report in reports { report.finish() } }
 }

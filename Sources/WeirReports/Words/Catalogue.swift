@@ -1,23 +1,23 @@
 import WeirEngine
 
-/// Turns sentences into the language asked for, filling in their arguments.
+/// Formats texts in a language, with their arguments.
 final class Catalogue {
-    /// Keys that are remembered: more than all catalogues have.
+    /// The maximum number of cached keys: more than in all catalogues.
     private static let mostKnown = 4_096
 
     private let language: Language
     private let secrets: SecretPolicy
-    /// Asked one after the other: to join them would take longer than most captures.
+    /// Searched in order: merging them would take longer than most captures.
     private let catalogues: [[String: String]]
-    /// What was asked for; nil where no catalogue has it.
+    /// Cached templates by key; nil for keys in no catalogue.
     private var known: [String: Template?] = [:]
-    /// Sentences that stand for themselves and were filled in.
+    /// Templates of keys in no catalogue.
     private var others: [String: Template] = [:]
 
     init(_ language: Language, _ secrets: SecretPolicy, _ plugins: [any Plugin.Type]) {
         self.language = language
         self.secrets = secrets
-        // What a plugin does not say in the language, it says in English.
+        // English is the fallback for texts that a plugin does not translate.
         let languages = language == .english ? [language] : [language, .english]
         let sentences = languages.flatMap { language in
             [ReportWords.all(language), EngineWords.all(language)] + plugins.flatMap { $0.words(language) }
@@ -28,36 +28,36 @@ final class Catalogue {
         catalogues = lines + sentences
     }
 
-    /// One of the same catalogues, which remembers what is asked of it by itself.
+    /// Creates a catalogue with the same texts and an empty cache.
     init(of other: CatalogueTexts) {
         (language, secrets, catalogues) = (other.language, other.secrets, other.catalogues)
     }
 
-    /// What it is made of.
+    /// The texts, for creating other catalogues.
     var texts: CatalogueTexts { CatalogueTexts(language: language, secrets: secrets, catalogues: catalogues) }
 
-    /// The sentence; a key that no catalogue has stands for itself.
+    /// Returns the sentence; a key in no catalogue stands for itself.
     func sentence(_ text: Text) -> String {
         if let template = template(text.key) { return template.fill(text.arguments, print) }
-        // What has nothing to fill in is not read for it.
+        // Without arguments, no template needs to be parsed.
         return text.arguments.isEmpty ? text.key : asWritten(text.key).fill(text.arguments, print)
     }
 
-    /// What was expected or found, in the words of the wire: URIs and parameters in it may hold secrets.
+    /// Returns an expected or actual value from the wire, with secrets in URIs and parameters masked.
     func words(_ text: Text) -> String { secrets.apply(text: sentence(text)) }
 
-    /// The explanation of a step; nil when the key is one that only a catalogue could explain, and none does.
+    /// Returns the explanation of a step, or nil if the key is in no catalogue and is not a sentence itself.
     func note(_ text: Text) -> String? {
         template(text.key) != nil || Self.isSentence(text.key) ? sentence(text) : nil
     }
 
-    /// Whether what stands for a key is a sentence: keys have neither blanks nor full stops at their ends, and are ASCII.
+    /// Whether a text in place of a key is a sentence: keys are ASCII, and contain no spaces and no final period.
     private static func isSentence(_ key: String) -> Bool {
         let marks = [UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?")]
         return key.utf8.contains { $0 == UInt8(ascii: " ") || $0 >= 0x80 } || key.utf8.last.map(marks.contains) == true
     }
 
-    /// A line in the language, secrets in it not yet masked.
+    /// Returns a line in the language, secrets in it not yet masked.
     func line(_ wording: Wording) -> String {
         if language == .english { return wording.english }
         return wording.pieces.map { put($0) }.joined()
@@ -74,14 +74,14 @@ final class Catalogue {
         secrets.apply(&octets, from: start)
     }
 
-    /// A message in one line, secrets masked.
+    /// Returns a message in one line, secrets masked.
     func summary(_ message: any Message) -> String {
         var octets: [UInt8] = []
         write(message, to: &octets)
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// A piece of a line: what is filled in has been treated by who made it.
+    /// Returns a part of a line; its arguments are already formatted.
     private func put(_ piece: Text) -> String {
         (template(piece.key) ?? asWritten(piece.key)).fill(piece.arguments) { argument in
             switch argument {
@@ -92,27 +92,27 @@ final class Catalogue {
         }
     }
 
-    /// What the catalogue of the language itself has for a key.
+    /// Returns the template for a key in the language itself, without fallback.
     func translation(_ key: String) -> String? {
         template(key)?.source
     }
 
-    /// What stands between members of a list.
+    /// The separator of list members.
     var comma: String { language == .chinese ? "，" : ", " }
-    /// What stands between sentences in one line.
+    /// The separator of sentences in one line.
     var semicolon: String { language == .chinese ? "；" : "; " }
-    /// What stands before what a sentence announces.
+    /// The colon.
     var colon: String { language == .chinese ? "：" : ": " }
 
-    /// Words in parentheses behind others.
+    /// Returns text in parentheses, to be appended.
     func aside(_ words: String) -> String { language == .chinese ? "（\(words)）" : " (\(words))" }
 
-    /// Several sentences in one line.
+    /// Returns several sentences in one line.
     func list(_ texts: [Text]) -> String {
         texts.map { sentence($0) }.joined(separator: semicolon)
     }
 
-    /// A remark with its reference.
+    /// Returns a remark with its reference.
     func remark(_ remark: Remark) -> String {
         sentence(remark.text) + (remark.reference.isEmpty ? "" : aside(remark.reference))
     }
@@ -121,12 +121,12 @@ final class Catalogue {
         if let template = known[key] { return template }
         var template: Template?
         for catalogue in catalogues where template == nil { template = catalogue[key].map { Template($0) } }
-        // Keys from outside may be sentences with words from the wire in them.
+        // Keys may be arbitrary sentences with text from the wire.
         if known.count < Self.mostKnown { known[key] = .some(template) }
         return template
     }
 
-    /// A key that no catalogue has.
+    /// Returns the template of a key in no catalogue.
     private func asWritten(_ key: String) -> Template {
         if let template = others[key] { return template }
         let template = Template(key)
@@ -136,7 +136,7 @@ final class Catalogue {
 
     private func print(_ argument: Text.Argument) -> String {
         switch argument {
-        // Words of a peer may hold a secret wherever they stand.
+        // Text from the wire may contain a secret anywhere.
         case .string(let text): secrets.apply(text: text)
         case .integer(let number): String(number)
         case .decimal(let number, let places): decimal(number, places: places)
@@ -147,7 +147,7 @@ final class Catalogue {
     }
 }
 
-/// The sentences of a language as they are written, to make catalogues of.
+/// The unparsed texts of a language, for creating catalogues.
 struct CatalogueTexts: Sendable {
     let language: Language
     let secrets: SecretPolicy

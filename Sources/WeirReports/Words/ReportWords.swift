@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What the reports themselves say: headings, labels, figures.
+/// Texts of the reports themselves: headings, labels, numbers.
 enum ReportWords {
     static func all(_ language: Language) -> [String: String] {
         switch language {
@@ -9,7 +9,7 @@ enum ReportWords {
         }
     }
 
-    /// What the templates of reasons from below are in a language; English needs none.
+    /// Returns the templates of error reasons in a language; none for English.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]
@@ -19,31 +19,31 @@ enum ReportWords {
 
     /// Why a capture could not be read to its end.
     private static let chineseLines: [String: String] = [
-        "the file ends inside a packet: {0} of its {1} octets are there": "文件在一个数据包内结束，{1} 字节中只有 {0} 字节",
-        "the file ends inside the header of a packet": "文件在数据包头部内结束",
-        "the file ends inside its first block": "文件在第一个块内结束",
-        "the file ends inside the header of a block": "文件在块头部内结束",
-        "the file ends inside a block of {0} octets": "文件在一个 {0} 字节的块内结束",
-        "a packet claims {0} octets, more than {1}": "一个数据包声称有 {0} 字节，超过 {1}",
-        "a block of {0} octets cannot be": "不可能有 {0} 字节的块",
-        "a block claims {0} octets, more than {1}": "一个块声称有 {0} 字节，超过 {1}",
-        "a block says {0} octets at its begin and {1} at its end": "一个块在开头说 {0} 字节，在结尾说 {1} 字节",
-        "a section header has no byte order mark": "节头没有字节序标记",
-        "pcapng version {0}.{1} is not known": "未知的 pcapng 版本 {0}.{1}",
+        "the file is cut short in the middle of a packet: {0} of {1} octets": "文件在一个数据包中间被截断：{1} 字节中只有 {0} 字节",
+        "the file is cut short in the middle of a packet header": "文件在一个数据包头部中间被截断",
+        "the file is cut short in the middle of its first block": "文件在第一个块中间被截断",
+        "the file is cut short in the middle of a block header": "文件在一个块头部中间被截断",
+        "the file is cut short in the middle of a block of {0} octets": "文件在一个 {0} 字节的块中间被截断",
+        "packet length {0} exceeds the limit of {1}": "数据包长度 {0} 超过上限 {1}",
+        "invalid block length {0}": "块长度 {0} 无效",
+        "block length {0} exceeds the limit of {1}": "块长度 {0} 超过上限 {1}",
+        "the two lengths of a block differ: {0} and {1} octets": "一个块首尾的两个长度不一致：{0} 字节和 {1} 字节",
+        "invalid byte-order magic in a section header": "节头中的字节序魔数无效",
+        "unsupported pcapng version {0}.{1}": "不支持的 pcapng 版本 {0}.{1}",
         "more than {0} interfaces": "接口多于 {0} 个",
-        "an option of an interface does not fit into its block": "接口的一个选项超出其块",
-        "an interface's time option has {0} octets": "接口的时间选项有 {0} 字节",
-        "a packet of {0} octets does not fit into its block of {1}": "{0} 字节的数据包超出其 {1} 字节的块",
-        "a packet is of interface {0}, but the section describes {1}": "数据包属于接口 {0}，而该节只描述了 {1} 个",
-        "a block of type {0} has {1} octets, less than {2}": "类型为 {0} 的块有 {1} 字节，少于 {2}",
-        "the file ends inside its header": "文件在其头部内结束",
-        "the gzip data makes no sense": "gzip 数据无法理解",
-        "the zstd data makes no sense": "zstd 数据无法理解",
+        "an interface option exceeds its block": "接口的一个选项超出其块",
+        "invalid length of an interface's time option: {0} octets": "接口的时间选项长度无效：{0} 字节",
+        "a packet of {0} octets exceeds its block of {1} octets": "{0} 字节的数据包超出其 {1} 字节的块",
+        "a packet refers to interface {0}, but the section describes only {1}": "数据包引用接口 {0}，而该节只描述了 {1} 个",
+        "a block of type {0} has {1} octets, fewer than the minimum of {2}": "类型为 {0} 的块有 {1} 字节，少于最小值 {2}",
+        "the file is cut short in the middle of its header": "文件在其头部中间被截断",
+        "the gzip data cannot be decompressed": "gzip 数据无法解压",
+        "the zstd data cannot be decompressed": "zstd 数据无法解压",
         "the gzip data is cut short": "gzip 数据不完整",
         "the zstd data is cut short": "zstd 数据不完整",
-        "something else follows the gzip data": "gzip 数据之后还有其他内容",
-        "the gzip data is damaged": "gzip 数据已损坏",
-        "the zstd data is damaged": "zstd 数据已损坏",
+        "trailing garbage after the gzip data": "gzip 数据之后有多余内容",
+        "the gzip data is corrupt": "gzip 数据已损坏",
+        "the zstd data is corrupt": "zstd 数据已损坏",
         "header length {0}, but the least is {1}": "头部长度为 {0}，至少应为 {1}",
         "length {0}, but the least is {1}": "长度为 {0}，至少应为 {1}",
         "length {0}": "长度为 {0}",

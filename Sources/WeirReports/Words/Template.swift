@@ -1,9 +1,9 @@
 import WeirEngine
 
-/// A sentence of a catalogue, read once: its words, and where what is filled in goes.
+/// A parsed sentence of a catalogue: text and placeholders.
 ///
-/// `{0}`, `{1}`, … are arguments, and `{0|packet|packets}` is the word that fits argument 0: the first for one, else the
-/// second. Other braces stand for themselves.
+/// `{0}`, `{1}`, … are arguments, and `{0|packet|packets}` is the noun for argument 0: the first for one, else the
+/// second. Other braces are literal.
 struct Template {
     private enum Part {
         case words(String)
@@ -11,7 +11,7 @@ struct Template {
         case choice(Int, one: String, many: String, asWritten: Substring)
     }
 
-    /// The sentence as the catalogue has it.
+    /// The sentence in the catalogue.
     let source: String
     private var parts: [Part] = []
 
@@ -33,7 +33,7 @@ struct Template {
         if done < octets.endIndex { parts.append(.words(String(source[done...]))) }
     }
 
-    /// What stands for the content of a pair of braces; nil when that asks for no argument.
+    /// Returns the part for the content of a pair of braces, or nil if it is no placeholder.
     private static func part(_ content: Substring, asWritten: Substring) -> Part? {
         let words = content.split(separator: "|", omittingEmptySubsequences: false)
         guard let first = words.first, let number = Int(first) else { return nil }
@@ -44,7 +44,7 @@ struct Template {
         }
     }
 
-    /// The sentence with its arguments, each as `print` has it.
+    /// Returns the sentence with its arguments, each formatted by `print`.
     func fill(_ arguments: [Text.Argument], _ print: (Text.Argument) -> String) -> String {
         guard !arguments.isEmpty else { return source }
         var sentence = ""

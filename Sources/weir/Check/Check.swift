@@ -8,11 +8,11 @@ import WeirReports
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judge captures against the rules of their protocols; exit code 1 when rules are broken.",
+        abstract: "Check captures against the rules of their protocols; exit code 1 if rules are violated.",
         discussion: """
-            A rule passes, fails, is undecided (the capture does not hold what it would take to say) or has nothing to \
-            judge. Known habits of real peers lower the severity by one step. The exit code is 1 when a finding is at \
-            least as severe as --fail-on, and neither a waiver of the profile nor the baseline accepts it.
+            A rule passes, fails, is inconclusive (the capture does not contain enough to decide) or does not apply. \
+            Known habits of real peers lower the severity by one level. The exit code is 1 if a finding is at least as \
+            severe as --fail-on and is accepted neither by a waiver in the profile nor by the baseline.
 
             Examples:
               weir check camera.pcap
@@ -26,17 +26,17 @@ struct Check: ParsableCommand {
     @OptionGroup(title: "Input") var reading: AnalysisOptions
     @OptionGroup(title: "Output") var show: OutputOptions
 
-    @Option(name: .shortAndLong, help: "How to write the report; without it as text.")
+    @Option(name: .shortAndLong, help: "Output format of the report (default: text).")
     var format: CheckFormat?
 
-    @Flag(help: "List the rules that would judge, and judge nothing.")
+    @Flag(help: "List the rules that would be checked, without checking them.")
     var dryRun = false
 
     @OptionGroup(title: "Rules") var judging: RuleOptions
 
     func validate() throws {
         guard !dryRun || judging.report.isEmpty && judging.writeBaseline == nil else {
-            throw ValidationError(plain: "--dry-run judges nothing: it writes no report and no baseline.")
+            throw ValidationError(plain: "--dry-run checks nothing: it cannot write a report or a baseline.")
         }
         let isPlain = format == nil && show.output == "-"
         let toStandardOutput = judging.report.count { $0.file == "-" }
@@ -50,11 +50,11 @@ struct Check: ParsableCommand {
             written: [show.output] + judging.report.map(\.file) + [judging.writeBaseline].compactMap(\.self),
             read: input.files + [judging.profile].compactMap(\.self))
         let plan = try CheckPlan(judging, captures: input.files)
-        if let file = plan.foundFile, !show.quiet { StandardError.write("weir: the profile is \(file)\n") }
+        if let file = plan.foundFile, !show.quiet { StandardError.write("weir: using profile \(file)\n") }
         guard !dryRun else { return try list(plan) }
         var reports = try CheckReports(show, withCoverage: plan.withCoverage)
         for request in judging.report { try reports.add(request.format, to: request.file) }
-        // Where something else takes standard output and nothing more was asked for, there is no text.
+        // No text report if another report uses standard output and no format was requested.
         if format != nil || show.output != "-" || !judging.report.contains(where: { $0.file == "-" }) {
             try reports.add(format ?? .text, to: show.output)
         }
@@ -69,7 +69,7 @@ struct Check: ParsableCommand {
         if code != .success { throw code }
     }
 
-    /// The rules that would judge, requirements of the profile included.
+    /// Lists the rules that would be checked, including requirements of the profile.
     private func list(_ plan: CheckPlan) throws {
         let requirements = plan.profile.requirements.filter { plan.profile.includes($0.id) }.map(\.info)
         let output = try FileOutput(show.output)

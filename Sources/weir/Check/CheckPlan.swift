@@ -5,25 +5,25 @@ import WeirKit
 import WeirProtocols
 import WeirReports
 
-/// What a check is to do, once its options, its profile and its baseline are read.
+/// The configuration of a check: options, profile and baseline.
 struct CheckPlan {
-    /// The name of the profile that stands beside captures.
+    /// The names of a profile in the directory of the captures.
     private static let besideNames = ["weir.yml", "weir.yaml"]
 
-    /// What to ask for.
+    /// The profile.
     let profile: Profile
-    /// The rules that judge.
+    /// The rules to check.
     let rules: [any Rule.Type]
-    /// What is accepted; nil without a baseline.
+    /// The accepted findings, or nil without a baseline.
     let baseline: Baseline?
-    /// Where to write what was found.
+    /// The file to write the findings to.
     let newBaseline: String?
-    /// Whether to say which clauses were exercised.
+    /// Whether to report the coverage of clauses.
     let withCoverage: Bool
-    /// The profile's file, if it was found beside the captures.
+    /// The profile file, if it was found next to the captures.
     let foundFile: String?
 
-    /// Reads all that `options` name; says what is wrong and throws the exit code where something is.
+    /// Reads everything that `options` refer to. Reports an error on standard error and throws the exit code.
     init(_ options: RuleOptions, captures: [String]) throws(ExitCode) {
         let infos = BuiltIn.rules.map { $0.info }
         var (read, file) = try Self.profile(options, captures, infos)
@@ -31,7 +31,7 @@ struct CheckPlan {
         if let severity = options.failOn { read.profile.failOn = severity }
         if options.strict {
             read.profile.isStrict = true
-            // What the command line asks for goes before what the profile says.
+            // Command-line options take precedence over the profile.
             if options.failOn == nil { read.profile.failOn = nil }
         }
         let only = options.only.flatMap(RuleOptions.ids).map { Pattern($0) }
@@ -45,15 +45,15 @@ struct CheckPlan {
         baseline = try Self.baseline(options, read.baseline, besides: file, infos)
     }
 
-    /// How the rules judge.
+    /// The options of the rule engine.
     var judging: RuleEngine.Options { profile.judging(rules) }
 
-    /// A gate before `sink`.
+    /// Returns a gate in front of `sink`.
     func gate(_ sink: any ReportSink) -> Gate {
         Gate(profile, rules: described, baseline: baseline, day: Calendar.today, sink: sink)
     }
 
-    /// The rules that judge, with the severities that they have here.
+    /// The rules to check, with their effective severities.
     var described: [RuleInfo] {
         rules.map { rule in
             var info = rule.info
@@ -62,24 +62,24 @@ struct CheckPlan {
         }
     }
 
-    /// The exit code of a check, and the baseline, if one is to be written.
+    /// Returns the exit code of a check, and writes the baseline if requested.
     func conclude(_ gate: Gate) throws(ExitCode) -> ExitCode {
         if gate.run.judged == 0, gate.run.unread.isEmpty {
-            StandardError.write("weir: nothing was judged: this is no proof that anything is well\n")
+            StandardError.write("weir: no rule applied: this is no proof of conformance\n")
         }
         for waiver in gate.run.expired {
             StandardError.write(
-                "weir: \(waiver.place): the waiver of \(waiver.rule) ended on \(waiver.expires ?? "")\n")
+                "weir: \(waiver.place): the waiver for \(waiver.rule) expired on \(waiver.expires ?? "")\n")
         }
         guard let newBaseline else { return gate.run.isFailed ? ExitCode(1) : .success }
         guard gate.run.isWhole else {
-            StandardError.write("weir: \(newBaseline) is not written, since not all captures could be read\n")
+            StandardError.write("weir: \(newBaseline) is not written: not all captures could be read completely\n")
             return gate.run.isFailed ? ExitCode(1) : .success
         }
         let output = try FileOutput(newBaseline)
         output.write(Array(BaselineFile.text(gate.found).utf8))
         try output.close()
-        // What was found is the baseline now; a waiver that is over still fails.
+        // All findings are in the new baseline; an expired waiver still fails the check.
         return gate.run.expired.isEmpty ? .success : ExitCode(1)
     }
 }
@@ -106,7 +106,7 @@ extension CheckPlan {
             guard case .missing = error else { throw fail("the profile \(file) cannot be read: \(error)") }
             let hint = Nearest.hint(file, among: CheckProfile.builtIn)
             throw fail(
-                "there is no profile \(file).\(hint) Built in are \(CheckProfile.builtIn.joined(separator: ", ")).")
+                "there is no profile \(file).\(hint) Available: \(CheckProfile.builtIn.joined(separator: ", ")).")
         }
         let read = try catching { () throws(ProfileError) in
             try CheckProfile(yaml: text, file: file, rules: rules) { try? TextFile.load(sibling($0, of: file)) }
@@ -114,7 +114,7 @@ extension CheckPlan {
         return (read, file)
     }
 
-    /// The profile beside the captures; all of them must have the same.
+    /// Returns the profile next to the captures, which must be the same for all of them.
     private static func beside(_ captures: [String]) throws(ExitCode) -> String? {
         var found: [String] = []
         for capture in captures where capture != "-" {
@@ -124,12 +124,12 @@ extension CheckPlan {
             }
         }
         guard found.count < 2 else {
-            throw fail("several profiles stand beside the captures (\(found.joined(separator: ", "))): say --profile")
+            throw fail("several profiles next to the captures (\(found.joined(separator: ", "))): use --profile")
         }
         return found.first
     }
 
-    /// A name that counts from the folder of a file.
+    /// Returns a path relative to the directory of a file.
     private static func sibling(_ name: String, of file: String) -> String {
         guard !name.hasPrefix("/") else { return name }
         return FilePath(file).removingLastComponent().appending(name).string
@@ -144,9 +144,9 @@ extension CheckPlan {
             text = try TextFile.load(file)
         } catch {
             guard case .missing = error else { throw fail("the baseline \(file) cannot be read: \(error)") }
-            // The first baseline is written where the profile says that it will be.
+            // The first baseline is written to the path in the profile.
             if options.baseline == nil, options.writeBaseline != nil { return Baseline() }
-            throw fail("there is no baseline \(file); --write-baseline makes one")
+            throw fail("there is no baseline \(file); --write-baseline creates one")
         }
         return try catching { () throws(ProfileError) in
             try BaselineFile.read(text, file: file, rules: rules)
@@ -158,7 +158,7 @@ extension CheckPlan {
         return .validationFailure
     }
 
-    /// Says what is wrong with a file.
+    /// Reports an error in a file on standard error, and throws the exit code.
     private static func catching<Value>(_ body: () throws(ProfileError) -> Value) throws(ExitCode) -> Value {
         do {
             return try body()

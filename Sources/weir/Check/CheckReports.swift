@@ -3,19 +3,19 @@ import CProcess
 import WeirKit
 import WeirReports
 
-/// How the conformance report is written.
+/// The output format of the conformance report.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, junit, sarif, markdown, github
 }
 
-/// The reports of a check, and the files they go to.
+/// The reports of a check, and their output files.
 struct CheckReports {
     private(set) var reports: [any Report] = []
     private(set) var outputs: [FileOutput] = []
     private let options: ReportOptions
     private let details: VerdictOptions
 
-    /// - Parameter files: where captures are kept that have another name.
+    /// - Parameter files: Maps capture names to the files they are stored in, where these differ.
     init(_ show: OutputOptions, withCoverage: Bool, files: [String: String] = [:]) throws {
         options = try show.reportOptions()
         var details = VerdictOptions()
@@ -27,14 +27,14 @@ struct CheckReports {
         self.details = details
     }
 
-    /// Adds one that goes to a file.
+    /// Adds a report to a file.
     mutating func add(_ format: CheckFormat, to file: String) throws(ExitCode) {
         let output = try FileOutput(file)
         outputs.append(output)
         add(format, output)
     }
 
-    /// Adds one that goes where something else goes already.
+    /// Adds a report to an existing output.
     mutating func add(_ format: CheckFormat, _ output: FileOutput) {
         switch format {
         case .json:
@@ -52,7 +52,7 @@ struct CheckReports {
 
     private mutating func verdict(_ format: VerdictReport.Format, _ output: FileOutput) {
         var details = details
-        // Colour and width are the terminal's.
+        // Color and width apply to a terminal only.
         if output.name != "-" { details.page = TextReport.Page() }
         reports.append(VerdictReport(format, options, details, output: output))
     }

@@ -3,9 +3,9 @@ import SystemPackage
 import WeirCapture
 import WeirReports
 
-/// The checkout that the command runs in.
+/// The source checkout of the working directory.
 enum Checkout {
-    /// Its folder is the nearest one above with a `.git` in it.
+    /// The paths of the checkout: its root is the nearest parent directory that contains `.git`.
     static var paths: CheckoutPaths {
         guard let current = currentFolder else { return CheckoutPaths() }
         var folder = FilePath(current)
@@ -17,16 +17,16 @@ enum Checkout {
 
     private static var currentFolder: String? {
         var path = [CChar](repeating: 0, count: 4_096)
-        // Sound: the function writes no more than the count that it is told.
+        // Sound: the function writes at most the count that is passed.
         let length = unsafe process_folder(&path, Int32(path.count))
         guard length > 0 else { return nil }
         return String(decoding: path.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 
-/// Today.
+/// The calendar date.
 enum Calendar {
-    /// In UTC, as `2026-11-22`.
+    /// Today's date in UTC, such as `2026-11-22`.
     static var today: String {
         let civil = CivilTime(LiveCapture.now())
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -4,62 +4,62 @@ import WeirKit
 import WeirProtocols
 
 extension Severity: ExpressibleByArgument {
-    /// A severity by its name, in any case.
+    /// Creates a severity from its name, ignoring case.
     public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 
-/// Which rules judge, how strictly, and what is accepted: common to the commands that give a verdict.
+/// The options for rules, severities and accepted findings, shared by the commands that check rules.
 struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The least severity that fails the check; without it error, or warning with --strict.",
+            "The lowest severity that fails the check (default: error, or warning with --strict).",
             valueName: "severity"))
     var failOn: Severity?
 
-    @Flag(help: "Warnings and recommendations count too, and known habits of peers excuse nothing.")
+    @Flag(help: "Also count warnings and recommendations, and do not excuse known habits of peers.")
     var strict = false
 
     @Option(
         name: .customLong("rule"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Judge only these rules, such as RTSP-SESSION-ECHO or 'RTSP-*'. Repeatable.", valueName: "id"))
+            "Check only these rules, such as RTSP-SESSION-ECHO or 'RTSP-*'. Repeatable.", valueName: "id"))
     var only: [String] = []
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Do not judge these rules, such as 'RTP-*'. Repeatable.", valueName: "id"))
+        help: ArgumentHelp("Do not check these rules, such as 'RTP-*'. Repeatable.", valueName: "id"))
     var skipRule: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            What to ask for: a file, or a built-in profile ('weir profile' names them). Without it weir.yml beside the \
-            captures, if there is one.
+            The profile: a file, or a built-in one (see 'weir profile'). Defaults to weir.yml next to the captures, if \
+            present.
             """, valueName: "file"),
         completion: .file(extensions: ["yml", "yaml"]))
     var profile: String?
 
     @Option(
-        help: ArgumentHelp("Accept what this file lists; only new findings fail the check.", valueName: "file"),
+        help: ArgumentHelp("Accept the findings in this file; only new ones fail the check.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write what was found to this file, as the baseline from now on.", valueName: "file"),
+        help: ArgumentHelp("Write all findings to this file, as a new baseline.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var writeBaseline: String?
 
-    @Flag(help: "Say which clauses of each specification the captures exercised.")
+    @Flag(help: "Report which clauses of each specification the captures exercised.")
     var coverage = false
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Write another report: text, json, junit, sarif, markdown or github, to a file; - is standard output. Repeatable.",
+            "Write a report to a file: text, json, junit, sarif, markdown or github; - is standard output. Repeatable.",
             valueName: "format=file"))
     var report: [ReportRequest] = []
 
-    /// Whether anything asks for a verdict.
+    /// Whether any of these options is used.
     var isUsed: Bool {
         failOn != nil || strict || !only.isEmpty || !skipRule.isEmpty || profile != nil || baseline != nil
             || writeBaseline != nil || coverage || !report.isEmpty
@@ -69,7 +69,7 @@ struct RuleOptions: ParsableArguments {
         let requirements = Pattern("REQUIRE-*")
         for list in only + skipRule where Self.ids(list).isEmpty {
             throw ValidationError(
-                plain: "--rule and --skip-rule take a rule's id, not '\(list)'. 'weir rules' lists them.")
+                plain: "--rule and --skip-rule take a rule ID, not '\(list)'. 'weir rules' lists them.")
         }
         for id in (only + skipRule).flatMap(Self.ids) {
             let pattern = Pattern(id)
@@ -82,13 +82,13 @@ struct RuleOptions: ParsableArguments {
         }
     }
 
-    /// Ids that stand in one word, with commas between them.
+    /// Returns the IDs in a comma-separated list.
     static func ids(_ list: String) -> [String] {
         list.uppercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 }
 
-/// One `--report`.
+/// The value of `--report`.
 struct ReportRequest: ExpressibleByArgument {
     let format: CheckFormat
     let file: String

@@ -1,26 +1,26 @@
 import SystemPackage
 
-/// Small files that are read as a whole.
+/// Reads small text files completely.
 enum TextFile {
-    /// Octets of a profile or baseline at most.
+    /// The maximum size of a profile or baseline, in octets.
     private static let most = 16 << 20
 
     /// Why a file was not read.
     enum Fault: Error, CustomStringConvertible {
-        /// There is none of that name.
+        /// The file does not exist.
         case missing
-        /// It is a folder.
+        /// The path is a directory.
         case directory
-        /// It is larger than anybody writes.
+        /// The file is too large.
         case large
-        /// Its octets are no text.
+        /// The content is not UTF-8.
         case notText
-        /// What the system says.
+        /// An error of the operating system.
         case other(Errno)
 
         var description: String {
             switch self {
-            case .missing: "there is no such file"
+            case .missing: "no such file"
             case .directory: "it is a directory"
             case .large: "it is larger than \(TextFile.most >> 20) MiB"
             case .notText: "it is not UTF-8"
@@ -29,7 +29,7 @@ enum TextFile {
         }
     }
 
-    /// The content.
+    /// Returns the content of a file.
     static func load(_ name: String) throws(Fault) -> String {
         do {
             let file = try FileDescriptor.open(FilePath(name), .readOnly)
@@ -56,7 +56,7 @@ enum TextFile {
         }
     }
 
-    /// Whether a file is there.
+    /// Whether a file exists.
     static func exists(_ name: String) -> Bool {
         guard let file = try? FileDescriptor.open(FilePath(name), .readOnly) else { return false }
         try? file.close()

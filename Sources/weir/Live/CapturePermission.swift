@@ -1,40 +1,40 @@
 import ArgumentParser
 import WeirCapture
 
-/// The right to capture: who has it, how to get it, and how it is given up.
+/// The permission to capture: how to obtain it, and how to drop it.
 enum CapturePermission {
-    /// The exit code when it is missing (`EX_NOPERM` of sysexits).
+    /// The exit code for missing permission (`EX_NOPERM` of sysexits).
     static let missing = ExitCode(77)
 
-    /// The one command that grants it.
+    /// Advice on how to obtain it.
     static var advice: String {
         #if os(Linux)
             let program = Privileges.program ?? "$(command -v weir)"
-            return "this command lets everybody who may run weir capture with it:\n"
+            return "to allow everyone who can run weir to capture with it:\n"
                 + "      sudo setcap cap_net_raw=ep \(quoted(program))"
         #else
-            return "capturing takes the superuser: sudo weir live …"
+            return "capturing requires root: sudo weir live …"
         #endif
     }
 
-    /// Who weir runs as once the interfaces are open.
+    /// The user that weir runs as once the interfaces are open.
     enum Identity {
-        /// Who started it, without further rights.
+        /// The calling user, without additional privileges.
         case caller
-        /// The user that was named, or who called sudo.
+        /// The user given as an option, or the one who called sudo.
         case user(Privileges.User)
-        /// The user that owns nothing: root called, and named nobody else.
+        /// The user nobody, if root did not name another one.
         case nobody(Privileges.User)
-        /// Root, as was asked for.
+        /// Root, as requested.
         case root
     }
 
-    /// Gives up everything that opening the interfaces took, before the first packet is looked at.
+    /// Drops all privileges needed to open the interfaces, before the first packet is processed.
     ///
     /// - Parameters:
-    ///   - name: the user to run as, if one was asked for. Otherwise it is who called sudo; when that is not known, or
-    ///     is root again, it is nobody.
-    ///   - staysRoot: root was asked for.
+    ///   - name: The user to run as, if given. Defaults to the user who called sudo, or to nobody if that is unknown
+    ///     or root.
+    ///   - staysRoot: Whether to stay root.
     static func giveUp(name: String?, staysRoot: Bool) throws -> Identity {
         let identity = try identity(name, staysRoot: staysRoot)
         do throws(Privileges.Failure) {
@@ -54,7 +54,7 @@ enum CapturePermission {
         guard Privileges.isRoot else {
             guard name == nil, !staysRoot else {
                 throw ValidationError(
-                    plain: "\(staysRoot ? "--stay-root" : "--user") takes the superuser, as with sudo.")
+                    plain: "\(staysRoot ? "--stay-root" : "--user") requires root, as with sudo.")
             }
             return .caller
         }
@@ -62,12 +62,12 @@ enum CapturePermission {
         if let name {
             guard let user = Privileges.user(name) else { throw ValidationError(plain: "There is no user '\(name)'.") }
             guard user.number != 0 else {
-                throw ValidationError(plain: "--user \(name) gives up nothing: say --stay-root.")
+                throw ValidationError(plain: "--user \(name) does not drop privileges: use --stay-root.")
             }
             return .user(user)
         }
         if let user = Privileges.sudoUser, user.number != 0 {
-            // Who calls from root's group is not to keep it.
+            // A user in root's group must not keep that group.
             guard user.group == 0 else { return .user(user) }
             if let own = Privileges.user(String(user.number)), own.group != 0 { return .user(own) }
         }
@@ -78,10 +78,10 @@ enum CapturePermission {
         return .nobody(nobody)
     }
 
-    /// How to run as somebody else than nobody.
+    /// Advice on how to run as a user other than nobody.
     static let choice = "--user NAME runs as another user, --stay-root as root"
 
-    /// A path as a shell reads it as one word.
+    /// Returns a path quoted for a shell.
     private static func quoted(_ path: String) -> String {
         guard path.contains(where: { " '\"\\*?[&;|<>`".contains($0) }) else { return path }
         return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"

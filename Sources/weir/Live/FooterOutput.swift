@@ -1,6 +1,6 @@
 import WeirReports
 
-/// Writes the timeline to where the footer may stand: on one terminal, the footer gives way first.
+/// Writes the timeline, and clears the footer first, since both may share a terminal.
 final class FooterOutput: ReportOutput {
     private let output: FileOutput
     private let footer: LiveFooter

@@ -3,20 +3,20 @@ import WeirCapture
 import WeirPackets
 import WeirReports
 
-/// `weir interfaces`: what can be captured on.
+/// `weir interfaces`: the interfaces available for capture.
 struct InterfacesCommand: ParsableCommand {
-    /// How the list is written.
+    /// The output format of the list.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
 
     static let configuration = CommandConfiguration(
         commandName: "interfaces",
-        abstract: "List the interfaces that can be captured on, and whether this user may.",
-        discussion: "Whether one may, and the link type, are found out by trying: nothing is captured."
+        abstract: "List the interfaces available for capture, and whether this user has permission.",
+        discussion: "Permission and link type are determined by opening each interface; nothing is captured."
     )
 
-    @Option(name: .shortAndLong, help: "The list as text, or as a JSON array.")
+    @Option(name: .shortAndLong, help: "Output format: text, or a JSON array.")
     var format = Format.text
 
     func run() throws {

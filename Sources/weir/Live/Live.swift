@@ -3,20 +3,21 @@ import WeirEngine
 import WeirProtocols
 import WeirReports
 
-/// `weir live`: the timeline while it happens.
+/// `weir live`: the timeline of a live capture.
 struct Live: ParsableCommand {
-    /// How the timeline is written; what needs to know the end first cannot be.
+    /// The output format of the timeline; formats that depend on the end of the capture are not supported.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, ndjson
     }
 
     static let configuration = CommandConfiguration(
         commandName: "live",
-        abstract: "Print the annotated timeline of what passes interfaces, as it happens.",
+        abstract: "Capture on interfaces and print the annotated timeline as it happens.",
         discussion: """
-            Runs until Ctrl-C, SIGTERM, --duration, --count, --stop-on or --until, then ends all that is open and prints the \
-            rest of the report; a second Ctrl-C stops at once. Privileges are given up before the first packet is \
-            looked at. The overview comes at the end, and when SIGUSR1 asks for it. Packets that were dropped are counted, and what they leave undecided is.
+            Runs until Ctrl-C, SIGTERM, --duration, --count, --stop-on or --until, then closes everything open and \
+            prints the rest of the report; a second Ctrl-C exits immediately. Privileges are dropped before the first \
+            packet is processed. The overview is printed at the end and on SIGUSR1. Dropped packets are counted, and \
+            rules that depend on them are inconclusive.
 
             Examples:
               sudo weir live -i eth0 --filter 'host 192.168.0.103'
@@ -25,8 +26,8 @@ struct Live: ParsableCommand {
               sudo weir live -i eth0 --check --duration 5m --stop-on error
               sudo weir live -i eth0 --check --until 'published for 30s' --report junit=weir.xml
 
-            Exit codes: 0 done; 1 --check found something; 2 the capture or the report broke off (what there was is \
-            kept); 64 the command line is wrong; 77 no permission to capture.
+            Exit codes: 0 success; 1 --check found violations; 2 the capture or the report failed (everything before \
+            that is kept); 64 usage error; 77 no permission to capture.
             """
     )
 
@@ -34,24 +35,24 @@ struct Live: ParsableCommand {
     @OptionGroup(title: "Input") var reading: AnalysisOptions
     @OptionGroup(title: "Output") var show: OutputOptions
 
-    @Option(name: .shortAndLong, help: "The timeline as text, or as one JSON record a line.")
+    @Option(name: .shortAndLong, help: "Output format: text, or one JSON record per line.")
     var format = Format.text
 
     @OptionGroup(title: "Text") var text: TimelineOptions
 
-    @Flag(help: "Show every media packet as a step of its own.")
+    @Flag(help: "Show every media packet as a separate step.")
     var packets = false
 
-    @Flag(help: "At the end a conformance report, and exit code 1 when rules are broken.")
+    @Flag(help: "Print a conformance report at the end; exit code 1 if rules are violated.")
     var check = false
 
-    @Option(help: ArgumentHelp("Stop when something at least so severe is found.", valueName: "severity"))
+    @Option(help: ArgumentHelp("Stop at the first finding of at least this severity.", valueName: "severity"))
     var stopOn: Severity?
 
     @Option(
         help: ArgumentHelp(
             """
-            Stop when this is so: 'first error' (or warning, note), 'session closed', 'published for 30s', 'played for \
+            Stop on a condition: 'first error' (or warning, note), 'session closed', 'published for 30s', 'played for \
             30s', 'media for 30s'.
             """, valueName: "condition"))
     var until: StopCondition?
@@ -59,16 +60,16 @@ struct Live: ParsableCommand {
     @OptionGroup(title: "Rules") var judging: RuleOptions
 
     func validate() throws {
-        // --rule alone has always chosen what the timeline shows.
+        // --rule without --check selects what the timeline shows.
         var others = judging
         others.only = []
         guard check || !others.isUsed else {
             throw ValidationError(
-                plain: "--fail-on, --strict, --profile, --baseline, --report and the like take --check.")
+                plain: "--fail-on, --strict, --profile, --baseline, --report and similar options require --check.")
         }
         guard judging.report.count(where: { $0.file == "-" }) == 0 || show.output != "-" else {
             throw ValidationError(
-                plain: "The timeline goes to standard output: --report takes a file here, or --output one.")
+                plain: "The timeline is written to standard output: use a file for --report or for --output.")
         }
     }
 
@@ -78,7 +79,7 @@ struct Live: ParsableCommand {
         if code != .success { throw code }
     }
 
-    /// The timeline, and behind it, if there is a check, the conformance report.
+    /// Returns the report for the timeline, and adds the conformance report if there is a check.
     func timeline(
         _ page: any ReportOutput, _ output: FileOutput, _ checks: inout CheckReports
     ) throws -> any Report {

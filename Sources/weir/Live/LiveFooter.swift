@@ -1,9 +1,9 @@
 import CTerminal
 
-/// The last line of the terminal while a capture runs: rates, what is open, what was dropped. On standard error, and
-/// only when that is a terminal on which a line can be taken back.
+/// A status line at the bottom of the terminal during a capture: rates, open flows, drops. Written to standard error,
+/// and only if that is a terminal which can erase a line.
 final class LiveFooter {
-    /// What there is to show.
+    /// The numbers shown.
     struct Counts {
         var packets = 0
         var octets = 0
@@ -12,7 +12,7 @@ final class LiveFooter {
     }
 
     private static let interval = Duration.milliseconds(500)
-    /// Columns of a terminal that does not tell.
+    /// The width if the terminal does not report it, in columns.
     private static let usualColumns = 80
 
     private let start = ContinuousClock.now
@@ -22,7 +22,7 @@ final class LiveFooter {
     private var isShown = false
     private var parts: [String] = []
     private let isColored: Bool
-    /// Whether there is a terminal to show it on.
+    /// Whether there is a suitable terminal.
     let isWanted: Bool
 
     init(quiet: Bool, color: ColorChoice) {
@@ -30,7 +30,7 @@ final class LiveFooter {
         isColored = color == .always || (color == .auto && terminal_refuses_color() == 0)
     }
 
-    /// Brings the line up to date, if it is time to.
+    /// Updates the line if the interval has passed.
     func show(_ counts: Counts) {
         let now = ContinuousClock.now
         let passed = now - lastLook
@@ -52,14 +52,15 @@ final class LiveFooter {
         isShown = true
     }
 
-    /// Takes the line away, before something else is written to the terminal.
+    /// Erases the line before other output to the terminal.
     func clear() {
         guard isShown else { return }
         isShown = false
         StandardError.writeAsIs("\r\u{1B}[K")
     }
 
-    /// The important first: where the terminal is narrow, the rest is left out. What was dropped is important.
+    /// Returns the parts in order of importance, since a narrow terminal shows only the first ones. Drops are
+    /// important.
     private func parts(_ seconds: Int) -> [String] {
         let dropped = "\(last.dropped) dropped"
         var parts = [
@@ -74,7 +75,7 @@ final class LiveFooter {
         return parts
     }
 
-    /// As many parts as there is room for; the last column stays free, for some terminals wrap there.
+    /// Returns as many parts as fit; the last column stays empty, since some terminals wrap there.
     private static func fitting(_ parts: [String], _ columns: Int) -> String {
         var line = ""
         for part in parts {
@@ -89,7 +90,7 @@ final class LiveFooter {
         number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
     }
 
-    /// `12 s`, `1:02`, `3:04:05`, `2 d 03:04:05`.
+    /// Formats a duration as `12 s`, `1:02`, `3:04:05` or `2 d 03:04:05`.
     private static func elapsed(_ seconds: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60)

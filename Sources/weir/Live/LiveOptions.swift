@@ -1,46 +1,45 @@
 import ArgumentParser
 import WeirCapture
 
-/// What to capture, how long, and where to keep it.
+/// The options for interfaces, stop conditions and capture files.
 struct LiveOptions: ParsableArguments {
     @Option(
         name: [.customShort("i"), .customLong("interface")], parsing: .singleValue,
         help: ArgumentHelp(
-            "Capture on this interface; any is all of them (Linux). Repeatable; 'weir interfaces' lists them.",
+            "Capture on this interface; any means all (Linux). Repeatable; see 'weir interfaces'.",
             valueName: "name"))
     var interfaces: [String] = []
 
     @Option(help: ArgumentHelp("Stop after this time, such as 90, 10m or 1h.", valueName: "time"))
     var duration: Seconds?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Stop after so many packets.", valueName: "packets"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Stop after this many packets.", valueName: "packets"))
     var count: Int?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Octets kept of each packet at most.", valueName: "octets"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Snapshot length: bytes captured per packet.", valueName: "bytes"))
     var snaplen = 262_144
 
     @Option(
-        help: ArgumentHelp(
-            "The kernel's buffer for each interface, where packets wait while weir is busy.", valueName: "size"))
+        help: ArgumentHelp("Size of the kernel's capture buffer per interface.", valueName: "size"))
     var bufferSize = OctetCount(16 << 20)
 
-    @Flag(inversion: .prefixedNo, help: "Capture also what is not meant for this host.")
+    @Flag(inversion: .prefixedNo, help: "Capture in promiscuous mode.")
     var promiscuous = true
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Keep what was captured: pcap when the name ends in .pcap or .cap, otherwise pcapng.", valueName: "file"),
+            "Write packets to a file: pcap if its name ends in .pcap or .cap, otherwise pcapng.", valueName: "file"),
         completion: .file())
     var write: String?
 
-    @Flag(help: "Let --write replace a file that is there already.")
+    @Flag(help: "Let --write overwrite an existing file.")
     var force = false
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Begin another file after this size or time, such as 100MB or 1h. Repeatable.", valueName: "limit"))
+            "Start a new file after this size or time, such as 100MB or 1h. Repeatable.", valueName: "limit"))
     var rotate: [Rotation] = []
 
     @Option(help: ArgumentHelp("Keep only the latest files of a rotation.", valueName: "files"))
@@ -48,40 +47,40 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run as this user once the interfaces are open; without it as who called sudo, or as nobody.",
+            "Run as this user once the interfaces are open (default: the user who called sudo, or nobody).",
             valueName: "name"))
     var user: String?
 
-    @Flag(help: "Stay root, with all its rights, while packets that anybody may have sent are read.")
+    @Flag(help: "Keep root privileges while processing untrusted packets.")
     var stayRoot = false
 
     func validate() throws {
         guard !interfaces.isEmpty else {
-            throw ValidationError(plain: "Say where to capture: -i INTERFACE; 'weir interfaces' lists them.")
+            throw ValidationError(plain: "No interface given: use -i INTERFACE; 'weir interfaces' lists them.")
         }
         guard Set(interfaces).count == interfaces.count else {
-            throw ValidationError(plain: "An interface is named twice.")
+            throw ValidationError(plain: "An interface is given twice.")
         }
         guard count.map({ $0 > 0 }) ?? true else { throw ValidationError(plain: "--count takes a number above 0.") }
         guard (64...262_144).contains(snaplen) else {
-            throw ValidationError(plain: "--snaplen takes 64 to 262144 octets.")
+            throw ValidationError(plain: "--snaplen takes 64 to 262144 bytes.")
         }
         guard (64 * 1024...Int(Int32.max)).contains(bufferSize.value) else {
             throw ValidationError(plain: "--buffer-size takes 64KiB to 2GB.")
         }
-        guard rotate.isEmpty || write != nil else { throw ValidationError(plain: "--rotate takes --write.") }
+        guard rotate.isEmpty || write != nil else { throw ValidationError(plain: "--rotate requires --write.") }
         guard write != "-" else {
-            throw ValidationError(plain: "--write takes the name of a file; a file called - is ./-.")
+            throw ValidationError(plain: "--write takes a file name; for a file named -, use ./-.")
         }
-        guard !force || write != nil else { throw ValidationError(plain: "--force takes --write.") }
+        guard !force || write != nil else { throw ValidationError(plain: "--force requires --write.") }
         guard user == nil || !stayRoot else {
             throw ValidationError(plain: "--user and --stay-root exclude each other.")
         }
-        guard keep == nil || !rotate.isEmpty else { throw ValidationError(plain: "--keep takes --rotate.") }
+        guard keep == nil || !rotate.isEmpty else { throw ValidationError(plain: "--keep requires --rotate.") }
         guard keep.map({ $0 > 0 }) ?? true else { throw ValidationError(plain: "--keep takes a number above 0.") }
     }
 
-    /// For the capture itself.
+    /// Returns the options of the capture.
     func capture(_ filter: CaptureFilter?) -> LiveCapture.Options {
         var options = LiveCapture.Options(interfaces: interfaces)
         options.snapLength = snaplen
@@ -91,7 +90,7 @@ struct LiveOptions: ParsableArguments {
         return options
     }
 
-    /// For the files; nil when nothing is to be kept.
+    /// The options of the capture files, or nil if nothing is written.
     var plan: CaptureFiles.Plan? {
         guard let write else { return nil }
         var plan = CaptureFiles.Plan(path: write)

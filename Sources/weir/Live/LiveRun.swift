@@ -6,15 +6,15 @@ import WeirPackets
 import WeirProtocols
 import WeirReports
 
-/// One run of `weir live`: opens, gives up privileges, captures until something ends it, and reports.
+/// A run of `weir live`: opens the interfaces, drops privileges, captures until a stop condition, and reports.
 final class LiveRun {
-    /// Milliseconds to wait for a packet: the clock goes on, and the footer with it.
+    /// The timeout when waiting for packets, in milliseconds, which also updates the clock and the footer.
     private static let pause = 250
-    /// Milliseconds of silence after which nothing of the time before is on its way any more.
+    /// The idle time, in milliseconds, after which the kernel has delivered all earlier packets.
     private static let settling = 60
-    /// How far behind the clock the analysis stays, so that no packet comes late.
+    /// The delay of the analysis clock in nanoseconds, so that no packet is late.
     private static let margin: Int64 = 1_000_000_000
-    /// Nanoseconds by which the clock leaps when it is set; what a time service corrects slowly is less.
+    /// The minimum clock change, in nanoseconds; gradual corrections by a time service are smaller.
     private static let clockStep: UInt64 = 200_000_000
 
     private let capture: LiveCapture
@@ -33,17 +33,17 @@ final class LiveRun {
 
     private var batch = FrameBatch()
     private var octets = 0
-    /// Packets behind this moment are not taken any more.
+    /// The end of the capture; later packets are ignored.
     private var end: Timestamp?
     private var code = ExitCode.success
     private var damage: Damage?
-    /// Interfaces whose loss was told.
+    /// The number of lost interfaces reported so far.
     private var losses = 0
-    /// How far the clock is ahead of one that nobody sets, in nanoseconds.
+    /// How far the clock is ahead of a monotonic clock, in nanoseconds.
     private var clockLead: Int64
 
-    /// Opens everything, in this order: the interfaces, for which privileges may be needed, and then, without them, the
-    /// files, which so belong to the user.
+    /// Opens the interfaces, which may need privileges, then drops those and opens the files, so that they belong to
+    /// the user.
     init(_ command: Live) throws {
         self.command = command
         plan = try CheckPlan(command.judging, captures: [])
@@ -58,7 +58,7 @@ final class LiveRun {
             output = try FileOutput(command.show.output)
         } catch {
             if case .nobody = identity {
-                StandardError.write("weir: files are opened as nobody here; \(CapturePermission.choice)\n")
+                StandardError.write("weir: files are opened as nobody; \(CapturePermission.choice)\n")
             }
             throw error
         }
@@ -85,16 +85,16 @@ final class LiveRun {
         }
     }
 
-    /// Says who reads the packets, where that is not who called.
+    /// Reports the effective user if it is not the caller.
     private static func tell(_ identity: CapturePermission.Identity, _ show: OutputOptions) {
         switch identity {
         case .user(let user) where !show.quiet:
             let group = show.verbose ? ", group \(user.group)" : ""
-            StandardError.write("weir: runs as user \(user.number)\(group) from here\n")
+            StandardError.write("weir: now runs as user \(user.number)\(group)\n")
         case .nobody(let user) where !show.quiet:
-            StandardError.write("weir: runs as nobody (user \(user.number)) from here; \(CapturePermission.choice)\n")
+            StandardError.write("weir: now runs as nobody (user \(user.number)); \(CapturePermission.choice)\n")
         case .root where !show.quiet:
-            StandardError.write("weir: stays root, with all its rights (--stay-root)\n")
+            StandardError.write("weir: stays root, with all privileges (--stay-root)\n")
         case .caller, .user, .nobody, .root: break
         }
     }
@@ -125,7 +125,7 @@ final class LiveRun {
             application: "weir \(Version.number)")
         guard let encoder else {
             throw ValidationError(
-                plain: "A pcap file has one link type, the interfaces have several: write a .pcapng file.")
+                plain: "The interfaces have different link types, which pcap does not support: write a .pcapng file.")
         }
         do throws(CaptureFiles.Failure) {
             return try CaptureFiles(plan, encoder)
@@ -135,7 +135,7 @@ final class LiveRun {
         }
     }
 
-    /// Captures and reports; the exit code.
+    /// Captures and reports. Returns the exit code.
     func run() -> ExitCode {
         var linkTypes: [LinkType] = []
         for interface in capture.interfaces where !linkTypes.contains(interface.linkType) {
@@ -168,7 +168,7 @@ final class LiveRun {
 // MARK: - While it runs
 
 extension LiveRun {
-    /// Takes what has come, keeps it, analyses it, shows it; false when the capture is over.
+    /// Reads, stores, analyzes and shows the next packets. Returns false when the capture is over.
     private func step() -> Bool {
         noteClock()
         let arrival: LiveCapture.Arrival
@@ -195,13 +195,13 @@ extension LiveRun {
             analyzer.advance(to: Timestamp(nanoseconds: now.nanoseconds &- Self.margin))
             report.flush()
         }
-        // Where packets never pause, the ones behind the end say that it has come.
+        // Without a pause in the traffic, packets after the end show that it has been reached.
         if let end, batch.isEmpty, arrival == .frames || arrival == .lastFrames, now > end { return false }
         showFooter()
         return true
     }
 
-    /// Somebody may set the clock. The time that is left does not change by that, but the moment does at which it ends.
+    /// Adjusts the end time if the clock was changed, so that the remaining duration stays the same.
     private func noteClock() {
         let lead = LiveCapture.clockLead()
         let step = lead &- clockLead
@@ -212,27 +212,27 @@ extension LiveRun {
         tell("the clock was set \(step > 0 ? "forward" : "back") by \(Double(milliseconds) / 1_000) s")
     }
 
-    /// How long to wait for packets, in milliseconds.
+    /// The timeout when waiting for packets, in milliseconds.
     private var waiting: Int {
         guard let end else { return Self.pause }
         let rest = (end.nanoseconds &- LiveCapture.now().nanoseconds) / 1_000_000
-        // After the end, until what the kernel still holds back has come.
+        // After the end, wait for packets that the kernel has not delivered yet.
         return rest <= 0 ? Self.settling : min(Self.pause, Int(rest) + Self.settling)
     }
 
-    /// Packets that are still wanted.
+    /// The number of packets left to capture.
     private var left: Int {
         command.source.count.map { max(0, $0 - capture.count) } ?? .max
     }
 
-    /// Writes the batch to the file, before anything is made of it; false when that failed.
+    /// Writes the batch to the file, before it is analyzed. Returns false on failure.
     private func keep() -> Bool {
         guard let files, !batch.isEmpty else { return true }
         do throws(CaptureFiles.Failure) {
             try files.write(batch, counts: capture.statistics)
             return true
         } catch {
-            complain("\(error); the file holds all packets up to there")
+            complain("\(error); all packets before that are in the file")
             damage = Damage(file: error.file, frame: capture.count, offset: nil, reason: error.reason)
             analyse()
             return false
@@ -241,7 +241,7 @@ extension LiveRun {
 
     private func analyse() {
         if octets == 0, let first = batch.firstTime {
-            tell("the first packet came at \(CivilTime(first).readable); times count from there")
+            tell("first packet at \(CivilTime(first).readable); times are relative to it")
         }
         batch.forEach { frame, drops in
             analyzer.process(frame)
@@ -250,16 +250,16 @@ extension LiveRun {
         }
     }
 
-    /// Tells which interfaces went away; false when none is left, or that could not be written.
+    /// Reports interfaces that disappeared. Returns false if none is left, or the file cannot be written.
     private func noteLosses() -> Bool {
         let left = capture.remaining
         for loss in capture.losses.dropFirst(losses) {
             losses += 1
             guard !left.isEmpty else {
-                complain("\(loss); what was captured before is reported")
+                complain("\(loss); packets captured before are reported")
                 continue
             }
-            complain("\(loss); capturing goes on on \(left.joined(separator: ", "))")
+            complain("\(loss); the capture continues on \(left.joined(separator: ", "))")
             let now = LiveCapture.now()
             analyzer.noteLoss(of: loss.interface ?? name, at: now)
             guard let index = command.source.interfaces.firstIndex(where: { $0 == loss.interface }) else { continue }

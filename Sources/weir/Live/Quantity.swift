@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A number of octets: `500`, `64k`, `100MB`, `2GiB`.
+/// A size in octets, such as `500`, `64k`, `100MB` or `2GiB`.
 struct OctetCount: ExpressibleByArgument {
     let value: Int
 
-    /// As it would be given: whole MiB, when it is that.
+    /// The value as it would be entered, in MiB if integral.
     var defaultValueDescription: String {
         value % (1 << 20) == 0 ? "\(value >> 20)MiB" : "\(value)"
     }
@@ -23,7 +23,7 @@ struct OctetCount: ExpressibleByArgument {
     }
 }
 
-/// A time: `90`, `1.5s`, `10m`, `1h`, `2d`.
+/// A duration, such as `90`, `1.5s`, `10m`, `1h` or `2d`.
 struct Seconds: ExpressibleByArgument {
     let value: Double
 
@@ -34,13 +34,13 @@ struct Seconds: ExpressibleByArgument {
     }
 }
 
-/// When another file begins: after so many octets, or after some time; the unit says which.
+/// A limit at which a new file is started: a size or a duration, depending on the unit.
 enum Rotation: ExpressibleByArgument {
     case octets(Int)
     case seconds(Double)
 
     init?(argument: String) {
-        // A number without a unit could be either.
+        // Without a unit, a number is ambiguous.
         guard let last = argument.unicodeScalars.last, !("0"..."9").contains(last) else { return nil }
         if let time = Seconds(argument: argument) {
             self = .seconds(time.value)
@@ -52,7 +52,7 @@ enum Rotation: ExpressibleByArgument {
     }
 }
 
-/// A positive number and its unit; nil when either is none, or the result is beyond what makes sense.
+/// Parses a positive number and its unit. Returns nil if either is invalid, or the result is too large.
 private func quantity(_ text: String, _ units: [String: Double]) -> Double? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }

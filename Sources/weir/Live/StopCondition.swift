@@ -2,13 +2,13 @@ import ArgumentParser
 import WeirEngine
 import WeirPackets
 
-/// What `--until` waits for.
+/// The condition of `--until`.
 enum StopCondition: ExpressibleByArgument {
-    /// Something at least so severe was found.
+    /// A finding of at least this severity.
     case finding(Severity)
     /// A session ended.
     case sessionClosed
-    /// Media has flowed so many seconds: that of the client, that of the server, or either.
+    /// Media was sent for this many seconds, by the client, by the server, or by either.
     case media(Direction?, seconds: Double)
 
     init?(argument: String) {
@@ -32,12 +32,12 @@ enum StopCondition: ExpressibleByArgument {
     }
 }
 
-/// Watches for what `--until` waits for, on the way to the reports.
+/// Evaluates the stop condition on the reported events, and passes them on.
 final class StopWatch: VerdictSink {
     private let condition: StopCondition?
     private let sink: any ReportSink
     private var isClosed = false
-    /// When media began in sessions that are open, or outside of any.
+    /// The start of media in open sessions, or outside of sessions.
     private var began: [Int: Timestamp] = [:]
 
     init(_ condition: StopCondition?, _ sink: any ReportSink) {
@@ -45,7 +45,7 @@ final class StopWatch: VerdictSink {
         self.sink = sink
     }
 
-    /// Whether it is so by now.
+    /// Whether the condition is met.
     func isMet(at now: Timestamp, worst: Severity?) -> Bool {
         switch condition {
         case nil: false

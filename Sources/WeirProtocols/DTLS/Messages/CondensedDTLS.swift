@@ -1,6 +1,6 @@
 package import WeirEngine
 
 extension DTLSMessage {
-    /// A retransmission repeats what was shown.
+    /// A retransmission repeats an earlier line.
     package var condensed: Condensed { isRetransmission ? .firstOnly("retransmission") : .step }
 }

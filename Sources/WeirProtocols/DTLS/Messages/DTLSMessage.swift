@@ -2,57 +2,57 @@ import Crypto
 package import WeirEngine
 package import WeirPackets
 
-/// A step of a DTLS handshake or what follows it (RFC 6347, RFC 9147), as far as it can be read without keys.
+/// A message of a DTLS connection (RFC 6347, RFC 9147), as far as it is readable without keys.
 package struct DTLSMessage: Message {
-    /// What it is.
+    /// The content of a message.
     package enum Content: Sendable, Hashable {
-        /// The client's offer.
+        /// A ClientHello.
         case clientHello(TLSHello)
-        /// The server's choice.
+        /// A ServerHello.
         case serverHello(TLSHello)
-        /// The certificate that one side shows: the first of its chain, octets of DER.
+        /// The first certificate of the chain, in DER.
         case certificate([UInt8])
-        /// An alert in the clear: whether it is fatal, and its code.
+        /// An unencrypted alert: whether it is fatal, and its code.
         case alert(isFatal: Bool, UInt8)
-        /// The first encrypted alert of a side: what it says is hidden, and after a handshake nearly always that it closes.
+        /// The first encrypted alert of a side; after a handshake nearly always close_notify.
         case encryptedAlert
         /// The first encrypted handshake record of a side.
         case finished
-        /// The first record of data of a side; what is in it is encrypted.
+        /// The first application data record of a side, which is encrypted.
         case applicationData
     }
 
-    /// Octets of the longest datagram that every path takes: what IPv6 carries everywhere, 1,280, less room for the headers of
-    /// IP, UDP and a relay (RFC 8085 §3.2).
+    /// The maximum datagram size for any path: the IPv6 minimum MTU of 1,280, less room for IP, UDP and TURN headers
+    /// (RFC 8085 §3.2).
     package static let longestDatagram = 1_200
 
-    /// What it is.
+    /// The content.
     package let content: Content
-    /// Whether it was sent before.
+    /// Whether it is a retransmission.
     package internal(set) var isRetransmission = false
-    /// Records or fragments that it came in.
+    /// The number of its records or fragments.
     package internal(set) var fragments = 1
-    /// Whether no hello came before it: the handshake was elsewhere, or before the capture.
+    /// Whether no hello precedes it: the handshake was on another pair, or before the capture.
     package internal(set) var lacksHandshake = false
-    /// Where the handshake was that it belongs to, when that was on another pair of candidates: the frame of its hello.
+    /// The frame of the hello, if its handshake was on another candidate pair.
     package var handshakeFrame: Int?
     /// Octets of the datagram that completed it.
     package internal(set) var datagramOctets = 0
-    /// Whether a relay carries it.
+    /// Whether it is relayed.
     package var isRelayed = false
-    /// The peer behind the relay, where that is known.
+    /// The peer behind the relay, if known.
     package var relayPeer: Endpoint?
-    /// The story that it is a step of.
+    /// The type of its session.
     package var story: Session.Type?
 
     init(_ content: Content) {
         self.content = content
     }
 
-    /// `dtls`.
+    /// The protocol name, `dtls`.
     package var protocolName: String { "dtls" }
 
-    /// The kind, as the contract of reports calls it.
+    /// The kind, as defined in the report format.
     package var kind: String {
         switch content {
         case .clientHello: "clientHello"
@@ -64,13 +64,14 @@ package struct DTLSMessage: Message {
         }
     }
 
-    /// The hash of the certificate as SDP writes it (RFC 8122 §5): `sha-256 AA:BB:…`; nil when the function is not known.
+    /// Returns the fingerprint of the certificate in SDP format (RFC 8122 §5): `sha-256 AA:BB:…`; nil if the hash
+    /// function is not supported.
     package func fingerprint(_ function: String = "sha-256") -> String? {
         guard case .certificate(let octets) = content else { return nil }
         return CertificateFingerprint.text(octets, function)
     }
 
-    /// What the step says.
+    /// Returns the content of the message.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording
         switch content {
@@ -88,12 +89,12 @@ package struct DTLSMessage: Message {
         case .alert(true, let code): words = "fatal alert \(TLSNames.alert(code))"
         case .alert(false, let code): words = "warning alert \(TLSNames.alert(code))"
         case .encryptedAlert: words = "encrypted alert"
-        case .finished: words = lacksHandshake ? "encrypted handshake record" : "first encrypted handshake record"
+        case .finished: words = lacksHandshake ? "encrypted handshake record" : "Finished (encrypted)"
         case .applicationData: words = lacksHandshake ? "encrypted data" : "first encrypted data"
         }
         if fragments > 1 { words += ", in \(fragments) fragments" }
         if isRelayed { words += " (relayed)" }
-        if isRetransmission { words += " (sent again)" }
+        if isRetransmission { words += " (retransmission)" }
         return words
     }
 
@@ -102,7 +103,7 @@ package struct DTLSMessage: Message {
         return ", \(profiles.map { TLSNames.srtpProfile($0) }.joined(separator: ", "))"
     }
 
-    /// What the step does.
+    /// An explanation of the step.
     package var note: Text? {
         switch content {
         case .alert(_, let code):
@@ -123,10 +124,10 @@ package struct DTLSMessage: Message {
 
     private static let explainedAlerts: Set<UInt8> = [0, 40, 42, 46, 48]
 
-    /// What is sent again is a repetition.
+    /// Retransmissions are counted.
     package var recurrence: String? { isRetransmission ? kind : nil }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         switch content {
@@ -157,10 +158,10 @@ package struct DTLSMessage: Message {
     }
 }
 
-/// The hash of a certificate, as session descriptions write it.
+/// The fingerprint of a certificate in SDP format.
 package enum CertificateFingerprint {
-    /// The function's name, a blank, and the digest in capital hexadecimal with colons (RFC 8122 §5); nil when the function
-    /// is not one that is known.
+    /// Returns the name of the hash function, a space, and the digest in uppercase hexadecimal with colons (RFC 8122
+    /// §5); nil if the function is not supported.
     package static func text(_ certificate: [UInt8], _ function: String) -> String? {
         let digest: [UInt8]
         switch TextSyntax.lowercased(function) {

@@ -1,25 +1,25 @@
 import WeirPackets
 
-/// Reads the records of one DTLS connection, datagram by datagram, and puts fragmented handshake messages together
-/// (RFC 6347, RFC 9147).
+/// Parses the records of one DTLS connection, datagram by datagram, and reassembles handshake messages (RFC 6347, RFC
+/// 9147).
 package struct DTLSReader: Sendable {
-    /// What one side has said.
+    /// The state of one side.
     fileprivate struct Side: Sendable {
-        /// Handshake messages that are not all there, by number.
+        /// Incomplete handshake messages, by sequence number.
         var partial: [UInt16: PartialMessage] = [:]
-        /// What was told already, by number and type: it is sent again when it may be lost.
+        /// Messages already reported, by sequence number and type, to detect retransmissions.
         var told: [UInt32] = []
-        /// A part of the random of the last hello of each type, which another handshake does not share.
+        /// A part of the random of the last hello of each type, which differs in another handshake.
         private var randoms: [UInt8: UInt64] = [:]
         var hasFinished = false
         var hasData = false
         private var hasAlert = false
 
-        /// Whether a hello of it came.
+        /// Whether a hello was seen.
         var hasHello: Bool { !randoms.isEmpty }
     }
 
-    /// Octets of one handshake message, and messages of a side, that are put together at once.
+    /// The maximum octets of one handshake message, and the maximum number of messages per side under reassembly.
     static let mostMessageOctets = 32 * 1_024
     static let mostPartial = 8
     private static let mostTold = 64
@@ -27,11 +27,11 @@ package struct DTLSReader: Sendable {
     private var client = Side()
     private var server = Side()
 
-    /// Begins a connection.
+    /// Creates a reader of a connection.
     package init() {}
 
-    /// Whether a datagram begins with a DTLS record: by the first octet (RFC 7983 §7), then the version, or the header of
-    /// DTLS 1.3 for encrypted records.
+    /// Whether a datagram starts with a DTLS record: by the first octet (RFC 7983 §7), then the version, or the unified
+    /// header of DTLS 1.3 for encrypted records.
     package static func isRecord(_ bytes: RawSpan) -> Bool {
         guard let type = bytes.byte(at: 0) else { return false }
         if 32...63 ~= type { return true }
@@ -41,7 +41,7 @@ package struct DTLSReader: Sendable {
         return Int(length) &+ 13 <= bytes.byteCount
     }
 
-    /// The first ClientHello in a datagram, when it is whole: what shows that DTLS begins here.
+    /// Returns the first ClientHello in a datagram, if complete: it marks the start of a DTLS connection.
     package static func clientHello(_ bytes: RawSpan) -> TLSHello? {
         guard isRecord(bytes), bytes.byte(at: 0) == 22, bytes.byte(at: 13) == 1, let length = bytes.uint16(at: 11),
             length >= 12
@@ -49,7 +49,7 @@ package struct DTLSReader: Sendable {
         return try? TLSHello(client: bytes.clamped(25, 13 &+ Int(length)), isDatagram: true)
     }
 
-    /// The first ServerHello in a datagram, when it is whole.
+    /// Returns the first ServerHello in a datagram, if complete.
     package static func serverHello(_ bytes: RawSpan) -> TLSHello? {
         guard isRecord(bytes), bytes.byte(at: 0) == 22, bytes.byte(at: 13) == 2, let length = bytes.uint16(at: 11),
             length >= 12
@@ -57,13 +57,13 @@ package struct DTLSReader: Sendable {
         return try? TLSHello(server: bytes.clamped(25, 13 &+ Int(length)), isDatagram: true)
     }
 
-    /// Reads a datagram; returns each message that is complete, in order.
+    /// Parses a datagram; returns the messages that it completes, in order.
     package mutating func read(_ bytes: RawSpan, isFromClient: Bool) -> [DTLSMessage] {
         var messages: [DTLSMessage] = []
         var side = isFromClient ? client : server
         side.read(bytes, &messages)
         if isFromClient { client = side } else { server = side }
-        // The handshake was elsewhere: on another pair, or before the capture.
+        // The handshake was on another pair, or before the capture.
         let lacksHellos = !client.hasHello && !server.hasHello
         for index in messages.indices {
             messages[index].datagramOctets = bytes.byteCount
@@ -78,8 +78,8 @@ extension DTLSReader.Side {
         var offset = 0
         while let type = bytes.byte(at: offset) {
             if 32...63 ~= type {
-                // DTLS 1.3 encrypts all behind the hellos. The last two bits tell the keys: 2 are those of the handshake
-                // (RFC 9147).
+                // DTLS 1.3 encrypts everything after the hellos. The last two bits are the epoch: 2 is that of the
+                // handshake (RFC 9147).
                 if type & 0x03 == 2 { finished(&messages) } else { data(&messages) }
                 return
             }
@@ -100,7 +100,7 @@ extension DTLSReader.Side {
             guard body.byteCount == 2, let level = body.byte(at: 0), let code = body.byte(at: 1) else { return }
             messages.append(DTLSMessage(.alert(isFatal: level == 2, code)))
         case (21, _):
-            // Where nothing encrypted came before, it says nothing.
+            // Without earlier encrypted records it proves nothing.
             guard !hasAlert, hasFinished || hasData else { return }
             hasAlert = true
             messages.append(DTLSMessage(.encryptedAlert))
@@ -123,7 +123,7 @@ extension DTLSReader.Side {
         messages.append(DTLSMessage(.finished))
     }
 
-    /// The handshake messages, or parts of them, in one record.
+    /// Parses the handshake messages or fragments in one record.
     private mutating func handshake(_ record: RawSpan, _ messages: inout [DTLSMessage]) {
         var offset = 0
         while let type = record.byte(at: offset), let low = record.uint16(at: offset &+ 2),
@@ -168,7 +168,7 @@ extension DTLSReader.Side {
         guard let content = DTLSReader.content(type, body) else { return }
         var message = DTLSMessage(content)
         message.fragments = fragments
-        // A hello with another random begins another handshake, whose messages have the same numbers (RFC 6347 §4.2.2).
+        // A hello with another random starts another handshake, whose messages have the same numbers (RFC 6347 §4.2.2).
         if type != 11, let random = body.uint64(at: 6) {
             if let known = randoms[type], known != random { told = [] }
             randoms[type] = random
@@ -190,7 +190,7 @@ extension DTLSReader {
         }
     }
 
-    /// The first certificate of the list.
+    /// Returns the first certificate of the list.
     private static func certificate(_ body: RawSpan) -> [UInt8]? {
         guard let length = uint24(body, 3), length > 0 else { return nil }
         let octets = body.clamped(6, 6 &+ length)
@@ -203,12 +203,12 @@ extension DTLSReader {
     }
 }
 
-/// A handshake message of which only fragments came so far.
+/// A handshake message under reassembly.
 struct PartialMessage: Sendable {
     let type: UInt8
     private(set) var octets: [UInt8]
     private(set) var fragments = 0
-    /// The octets that are there: ranges that do not touch, in order.
+    /// The ranges received: disjoint, not adjacent, and in order.
     private var present: [Range<Int>] = []
 
     init(type: UInt8, length: Int) {

@@ -1,5 +1,5 @@
 extension DTLSWords {
-    /// What lines about messages are made of, by their English templates.
+    /// Line templates, by their English form.
     static let chineseLines: [String: String] = [
         ", with cookie": "，带 cookie",
         "HelloRetryRequest": "HelloRetryRequest",
@@ -7,7 +7,7 @@ extension DTLSWords {
         "Certificate, {0}": "Certificate，{0}",
         "fatal alert {0}": "致命警报 {0}",
         "warning alert {0}": "警告警报 {0}",
-        "first encrypted handshake record": "首个加密的握手记录",
+        "Finished (encrypted)": "Finished（加密）",
         "first encrypted data": "首个加密数据",
         "encrypted handshake record": "加密的握手记录",
         "encrypted data": "加密数据",

@@ -1,45 +1,26 @@
 extension DTLSWords {
-    /// Steps of DTLS.
+    /// DTLS messages.
     static let english: [String: String] = [
-        "dtls.clientHello":
-            "One peer begins to agree on keys: it offers versions, ciphers, and profiles with which media may be encrypted.",
-        "dtls.serverHello": "The other chooses from the offer.",
-        "dtls.serverHello.hides":
-            "The other chooses from the offer. In this version all that follows is encrypted, the certificates too: whether "
-            + "they are those whose hashes were announced cannot be seen.",
-        "dtls.retry": "The server asks the client to offer again, so that it knows that the client is really there.",
-        "dtls.certificate":
-            "The peer shows its certificate. Its hash must be the one that the session description announced: so each knows "
-            + "that nobody stands between.",
-        "dtls.certificate.alone": "One side shows its certificate, in the clear.",
-        "dtls.certificate.matches":
-            "The peer shows its certificate, and its hash is the one that the description in frame {0} announced.",
-        "dtls.certificate.matchesBy":
-            "The peer shows its certificate. Its hash by {1} is one that the description in frame {0} announced; that by "
-            + "SHA-256, which stands in this line, is none of them.",
-        "dtls.certificate.differs":
-            "The peer shows its certificate, and its hash is not the one that the description in frame {0} announced: the "
-            + "other must refuse it.",
-        "dtls.alert": "The peer says what is wrong with the handshake.",
-        "dtls.alert.close_notify": "The peer says that it closes the connection.",
-        "dtls.alert.handshake_failure": "The peer found nothing in the offer that it can use.",
-        "dtls.alert.bad_certificate":
-            "The peer does not accept the certificate: often its hash is not the announced one.",
-        "dtls.alert.certificate_unknown": "The peer does not accept the certificate.",
-        "dtls.alert.unknown_ca": "The peer does not know who issued the certificate.",
-        "dtls.finished":
-            "From here on this side encrypts the handshake; when both do, the keys for media are agreed on.",
-        "dtls.alert.encrypted":
-            "An alert that is encrypted. What it says cannot be seen; after the handshake it is nearly always the end of the "
-            + "connection.",
-        "dtls.moved":
-            "The connection whose handshake began in frame {0} goes on here, on another pair of candidates; what it carries "
-            + "is encrypted.",
-        "dtls.finished.late":
-            "This side ends a handshake, or begins a further one; the capture lacks the hellos with which it began.",
-        "dtls.applicationData.late":
-            "The connection is under way: its handshake was before the capture, or elsewhere. What it carries is encrypted.",
-        "dtls.applicationData":
-            "The first data inside the connection: of data channels, which are encrypted, or a message of TLS itself.",
+        "dtls.clientHello": "Starts the key exchange: versions, ciphers, SRTP profiles.",
+        "dtls.serverHello": "Selects version, cipher and SRTP profile.",
+        "dtls.serverHello.hides": "Selects parameters; what follows is encrypted (DTLS 1.3).",
+        "dtls.retry": "Asks the client to repeat its hello with a cookie.",
+        "dtls.certificate": "Must match a=fingerprint in the session description.",
+        "dtls.certificate.alone": "The certificate of one side, unencrypted.",
+        "dtls.certificate.matches": "Matches the fingerprint in frame {0}.",
+        "dtls.certificate.matchesBy": "Matches the {1} fingerprint in frame {0}, not this SHA-256.",
+        "dtls.certificate.differs": "Mismatch with the fingerprint in frame {0}: must be refused.",
+        "dtls.alert": "Reports why the handshake failed.",
+        "dtls.alert.close_notify": "Closes the connection.",
+        "dtls.alert.handshake_failure": "No acceptable parameters in the offer.",
+        "dtls.alert.bad_certificate": "Certificate refused, often for a wrong fingerprint.",
+        "dtls.alert.certificate_unknown": "Certificate refused.",
+        "dtls.alert.unknown_ca": "Certificate refused: unknown issuer.",
+        "dtls.finished": "Media keys are established once both sides send this.",
+        "dtls.alert.encrypted": "Encrypted alert; nearly always the end of the connection.",
+        "dtls.moved": "Continues the connection of frame {0} on another pair.",
+        "dtls.finished.late": "The hellos of this handshake were not captured.",
+        "dtls.applicationData.late": "The handshake was not captured here; the data is encrypted.",
+        "dtls.applicationData": "First data: data channels (encrypted) or a TLS message.",
     ]
 }

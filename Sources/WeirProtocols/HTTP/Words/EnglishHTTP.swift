@@ -1,10 +1,9 @@
 extension HTTPWords {
-    /// What is said of messages.
+    /// Texts of HTTP messages.
     static let english = [
-        "http.upgrade":
-            "Asks to leave HTTP: from the answer on, both sides would send WebSocket messages on this connection whenever they like.",
-        "http.upgraded": "The server agrees: what follows on this connection is WebSocket.",
-        "http.notUpgraded": "The server does not go on in WebSocket.",
-        "http.remark.malformed": "what stands here is no HTTP message ({0}); the rest of the connection is not read",
+        "http.upgrade": "Asks to switch the connection to WebSocket.",
+        "http.upgraded": "Accepts: the connection switches to WebSocket.",
+        "http.notUpgraded": "Rejects the switch to WebSocket.",
+        "http.remark.malformed": "not an HTTP message ({0}); the rest of the connection is not dissected",
     ]
 }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What HTTP says to people.
+/// The HTTP text catalogs.
 enum HTTPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// A failing and a passing example of each rule.
 enum OfferAnswerExamples {
     static let all: [String: RuleExample] = [
         "OA-MCOUNT": RuleExample(
@@ -23,11 +23,11 @@ enum OfferAnswerExamples {
         "OA-REJECT": RuleExample(
             broken: "(offer) m=video 0 …\n(answer) m=video 9 …", kept: "(offer) m=video 0 …\n(answer) m=video 0 …"),
         "OA-VERSION": RuleExample(
-            broken: "o=- 4611 2 IN IP4 127.0.0.1\no=- 4611 2 IN IP4 127.0.0.1 (another medium)",
-            kept: "o=- 4611 2 IN IP4 127.0.0.1\no=- 4611 3 IN IP4 127.0.0.1 (another medium)"),
+            broken: "o=- 4611 2 IN IP4 127.0.0.1\no=- 4611 2 IN IP4 127.0.0.1 (another media section)",
+            kept: "o=- 4611 2 IN IP4 127.0.0.1\no=- 4611 3 IN IP4 127.0.0.1 (another media section)"),
         "OA-REOFFER-MLINES": RuleExample(
             broken: "m=audio 9 … m=video 9 …\nm=video 9 …", kept: "m=audio 9 … m=video 9 …\nm=audio 0 … m=video 9 …"),
         "OA-GLARE": RuleExample(broken: "offer\noffer\nanswer", kept: "offer\nanswer\noffer"),
-        "OA-STRAY-ANSWER": RuleExample(broken: "offer\nanswer\nanswer (from who offered)", kept: "offer\nanswer"),
+        "OA-STRAY-ANSWER": RuleExample(broken: "offer\nanswer\nanswer (from the offerer)", kept: "offer\nanswer"),
     ]
 }

@@ -1,39 +1,40 @@
 import WeirEngine
 import WeirPackets
 
-/// Follows the descriptions of a session: which offer an answer answers, and who made what (RFC 3264 §4).
+/// Tracks the descriptions of a session: which offer an answer belongs to, and which side created each (RFC 3264 §4).
 ///
-/// Who made a description is told by the side of the connection that says it: `o=` lines of two peers may be the same, as
-/// aiortc's are that begin in one second. What a server passes on to another connection is the same description again.
+/// The creator of a description is the side of the connection that sends it: `o=` lines of two peers may be equal, as
+/// with two aiortc instances started in the same second. A description that a server forwards to another connection is
+/// the same one again.
 struct OfferAnswerExchange {
-    /// What a description is in the exchange.
+    /// The role of a description in the exchange.
     enum Turn {
-        /// An offer, after the last description that the same side made, if there was one.
+        /// An offer, with the previous description of the same side, if any.
         case offer(previous: SessionDescription?)
         /// An answer to an offer.
         case answer(SessionDescription)
-        /// A further answer of who answered before: it was provisional, or replaces it.
+        /// Another answer of the same side: the first was provisional, or is replaced.
         case further(SessionDescription)
-        /// The same description as before, passed on.
+        /// The same description as before, forwarded.
         case again
-        /// An offer while another is not answered yet.
+        /// An offer while another is pending.
         case glare(isOwn: Bool)
-        /// An answer of who made the offer, when it was answered already.
+        /// An answer from the offerer to an offer already answered.
         case answerToAnswer
-        /// An answer to nothing that was seen.
+        /// An answer without a captured offer.
         case unasked
-        /// No part of an exchange.
+        /// Not part of an exchange.
         case none
     }
 
     private var offer: (description: SessionDescription, maker: String)?
     private var answer: (description: SessionDescription, maker: String)?
-    /// What each side said last.
+    /// The latest description of each side.
     private var latest = Recent<String, SessionDescription>(limit: 4)
-    /// Whether a description may be missing between those that were seen.
+    /// Whether a description may be missing between the captured ones.
     private var hasLost = false
 
-    /// Takes a step; what it is, if it is a description.
+    /// Processes a step; returns its description and role, if it has a description.
     mutating func take(_ step: Step) -> (description: SessionDescription, turn: Turn)? {
         forgetWhatMayBeOld(step)
         guard let description = step.description else {
@@ -43,7 +44,7 @@ struct OfferAnswerExchange {
         return (description, turn(of: description, step.event))
     }
 
-    /// Behind a gap it is not known what is answered: there may have been another offer in it.
+    /// Clears the exchange at a gap, which may contain another offer.
     private mutating func forgetWhatMayBeOld(_ step: Step) {
         guard let completeness = step.completeness, !hasLost, completeness.hasGap else { return }
         hasLost = completeness.lacksOctets || completeness.isDisordered
@@ -51,7 +52,7 @@ struct OfferAnswerExchange {
         latest = Recent(limit: 4)
     }
 
-    /// Whether a message rejects what was offered: a refusal is of the protocol around it (RFC 3264 §4).
+    /// Whether a message rejects an offer: rejection is left to the carrying protocol (RFC 3264 §4).
     private static func endsOffer(_ event: Event) -> Bool {
         event.message.protocolName == "signaling" && (event.message.kind == "bye" || event.message.kind == "error")
     }
@@ -82,11 +83,11 @@ struct OfferAnswerExchange {
     }
 }
 
-/// A rule on an answer beside its offer: it is kept when it finds no fault.
+/// A rule that compares an answer with its offer; passes if there are no faults.
 protocol AnswerRule: Rule {
-    /// Which offer is answered.
+    /// The exchange that pairs offers and answers.
     var exchange: OfferAnswerExchange { get set }
-    /// What breaks the rule; nil when it has nothing to say of the answer.
+    /// Returns the violations, or nil if the rule does not apply to the answer.
     func faults(_ answer: SessionDescription, _ offer: SessionDescription) -> [Fault]?
 }
 
@@ -103,13 +104,13 @@ extension AnswerRule {
     }
 }
 
-/// Media of an answer and those of its offer at the same place.
+/// A medium of an answer and the medium at the same index in its offer.
 struct AnsweredMedium {
     var index: Int
     var answer: MediaDescription
     var offer: MediaDescription
 
-    /// Those that were neither offered nor answered with port 0 (RFC 3264 §6, §8.2).
+    /// Returns the media neither offered nor answered with port 0 (RFC 3264 §6, §8.2).
     static func wanted(_ answer: SessionDescription, _ offer: SessionDescription) -> [Self] {
         zip(answer.media, offer.media).enumerated().compactMap { index, media in
             guard !answer.isRejected(media.0), !offer.isRejected(media.1), media.0.type == media.1.type else {

@@ -3,12 +3,12 @@ import WeirPackets
 
 /// OA-MCOUNT: an answer has the media of its offer.
 ///
-/// 1. As many `m=` lines as the offer (RFC 3264 §6: MUST): they are matched by their order.
-/// 2. Each of the type that was offered at its place (§6.1: MUST).
+/// 1. As many `m=` lines as the offer (RFC 3264 §6: MUST): they are matched by position.
+/// 2. Each has the type offered at its position (§6.1: MUST).
 struct OAMediaCount: AnswerRule {
     static let info = RuleInfo(
         "OA-MCOUNT", .error, .must, reference: "RFC 3264 §6",
-        check: "An answer has as many m= lines as its offer, in the same order and of the same media types.",
+        check: "An answer has as many m= lines as its offer, in the same order and with the same media types.",
         example: "offer:  m=audio … m=video …\nanswer: m=audio …")
     var exchange = OfferAnswerExchange()
 
@@ -30,17 +30,18 @@ struct OAMediaCount: AnswerRule {
     }
 }
 
-/// OA-PT-SUBSET: an accepted medium uses what was offered.
+/// OA-PT-SUBSET: an accepted medium uses offered formats.
 ///
 /// RFC 3264 §6.1:
-/// 1. At least one format of the offer MUST be in the answer; who has none in common rejects the medium.
-/// 2. A codec SHOULD keep the number that it has in the offer. Departure: a number that means another codec in the offer
-///    is worse, since the offerer takes the one for the other.
-/// 3. Further formats MAY be named, though they cannot be sent: a note, since implementations refuse such answers.
+/// 1. The answer MUST contain at least one offered format; without a common format the medium is rejected.
+/// 2. A codec SHOULD keep its number from the offer. Stricter: a number that means another codec in the offer, since
+///    the offerer would mistake one for the other.
+/// 3. Further formats MAY be listed, though they cannot be sent: a note, since some implementations reject such
+///    answers.
 struct OAFormats: AnswerRule {
     static let info = RuleInfo(
         "OA-PT-SUBSET", .warning, .must, reference: "RFC 3264 §6.1",
-        check: "Each accepted medium of an answer has a format of the offer, and codecs keep their payload types.",
+        check: "Each accepted media section has an offered format, and codecs keep their payload types.",
         example: "offer:  m=video … 96 (VP8)\nanswer: m=video … 102 (H264)")
     var exchange = OfferAnswerExchange()
 
@@ -88,28 +89,28 @@ struct OAFormats: AnswerRule {
         ]
     }
 
-    /// A codec with its clock rate, in lower case; nil for a payload type of which nothing is said.
+    /// Returns a codec with its clock rate in lower case, or nil for an undefined payload type.
     private static func codec(_ medium: MediaDescription, _ type: UInt8) -> String? {
         medium.rtpMap(type).map { map in
             TextSyntax.lowercased(map.encoding) + (map.clockRate.map { "/\($0)" } ?? "")
         }
     }
 
-    /// What carries no medium by itself.
+    /// Whether the encoding carries no medium of its own.
     private static func isHelper(_ name: String) -> Bool {
         let encoding = TextSyntax.pair(name, at: ASCII.slash).0
         return ["rtx", "red", "ulpfec", "flexfec-03", "telephone-event", "cn"].contains(encoding)
     }
 }
 
-/// OA-RTX: retransmissions belong to a codec that is there.
+/// OA-RTX: retransmissions refer to an existing codec.
 ///
-/// `apt` maps the payload type of retransmissions to that of the original (RFC 4588 §8.1: MUST). A payload type that the
-/// medium does not have makes them useless: what is retransmitted cannot be told.
+/// `apt` maps the payload type of retransmissions to that of the original (RFC 4588 §8.1: MUST). With an `apt` that the
+/// medium does not list, retransmissions cannot be used.
 struct OARetransmission: Rule {
     static let info = RuleInfo(
         "OA-RTX", .error, .must, reference: "RFC 4588 §8.1",
-        check: "Each rtx payload type names with apt a payload type of its medium.",
+        check: "The apt of each rtx payload type is a payload type of its media section.",
         example: "m=video … 97\na=rtpmap:97 rtx/90000\na=fmtp:97 apt=96")
     static let observes = ["sdp"]
 
@@ -145,14 +146,14 @@ struct OARetransmission: Rule {
     }
 }
 
-/// OA-EXTMAP: an answer takes header extensions from the offer, under their numbers.
+/// OA-EXTMAP: an answer uses offered header extensions with their IDs.
 ///
-/// RFC 8285 §6: an answer MUST keep the number that the offer gave an extension; numbers from 4096 on are only proposals,
-/// and get one of their own. An extension that was not offered was not agreed on.
+/// RFC 8285 §6: an answer MUST keep the ID of an offered extension; IDs from 4096 on are only proposals, which the
+/// answer replaces. An extension that was not offered is not negotiated.
 struct OAHeaderExtensions: AnswerRule {
     static let info = RuleInfo(
         "OA-EXTMAP", .error, .must, reference: "RFC 8285 §6",
-        check: "Header extensions of an answer are those of the offer, with the same numbers.",
+        check: "Header extensions of an answer are offered ones, with the same ids.",
         example: "offer:  a=extmap:3 urn:…:transport-cc\nanswer: a=extmap:5 urn:…:transport-cc")
     var exchange = OfferAnswerExchange()
 
@@ -185,14 +186,14 @@ struct OAHeaderExtensions: AnswerRule {
     }
 }
 
-/// OA-DIR: what one side sends the other receives.
+/// OA-DIR: directions of offer and answer are compatible.
 ///
 /// RFC 3264 §6.1: sendonly MUST be answered by recvonly or inactive, recvonly by sendonly or inactive, inactive by
 /// inactive; sendrecv by anything.
 struct OADirection: AnswerRule {
     static let info = RuleInfo(
         "OA-DIR", .error, .must, reference: "RFC 3264 §6.1",
-        check: "The direction of each answered medium fits the one that was offered.",
+        check: "The direction of each answered media section matches the offer.",
         example: "offer:  a=sendonly\nanswer: a=sendrecv")
     var exchange = OfferAnswerExchange()
 
@@ -218,14 +219,14 @@ struct OADirection: AnswerRule {
     }
 }
 
-/// OA-SETUP: one side begins the DTLS handshake, the other waits for it.
+/// OA-SETUP: one side starts the DTLS handshake, the other waits for it.
 ///
-/// RFC 4145 §4.1: an offer that says active is answered by passive, one that says passive by active; to actpass either
-/// will do. Two that wait never begin, and two that begin refuse each other's hello.
+/// RFC 4145 §4.1: active is answered by passive, passive by active, and actpass by either. Two passive sides never
+/// start, and two active sides reject each other's ClientHello.
 struct OASetup: AnswerRule {
     static let info = RuleInfo(
         "OA-SETUP", .error, .plain, reference: "RFC 4145 §4.1",
-        check: "The DTLS role that an answer takes is the other one than the offer's.",
+        check: "The answer takes the opposite DTLS role of the offer.",
         example: "offer:  a=setup:active\nanswer: a=setup:active")
     var exchange = OfferAnswerExchange()
 
@@ -247,14 +248,14 @@ struct OASetup: AnswerRule {
     }
 }
 
-/// OA-REJECT: what is offered as rejected stays so.
+/// OA-REJECT: media offered as rejected stay rejected.
 ///
-/// 1. A medium that is offered with port 0 MUST have port 0 in the answer (RFC 3264 §8.2), unless it is bundle-only.
-/// 2. An `m=` line has a format also when it is rejected (§6: MUST).
+/// 1. A medium offered with port 0 MUST have port 0 in the answer (RFC 3264 §8.2), unless it is bundle-only.
+/// 2. An `m=` line has a format even if rejected (§6: MUST).
 struct OARejected: AnswerRule {
     static let info = RuleInfo(
         "OA-REJECT", .error, .must, reference: "RFC 3264 §8.2",
-        check: "A medium that is offered with port 0 has port 0 in the answer, and each rejected one names a format.",
+        check: "A media section offered with port 0 has port 0 in the answer, and rejected ones list a format.",
         example: "offer:  m=video 0 …\nanswer: m=video 9 …")
     var exchange = OfferAnswerExchange()
 

@@ -1,16 +1,16 @@
 import WeirEngine
 import WeirPackets
 
-/// OA-VERSION: a description that changes says so.
+/// OA-VERSION: a changed description has a new version.
 ///
-/// RFC 3264 §8: the `o=` line of a further offer is that of the same side's last description, with a version one higher; a
-/// version that stays means that nothing changed. Departure: a version that rises by more than one is only a warning, since
-/// descriptions that were made and never sent count for some peers.
+/// RFC 3264 §8: the `o=` line of a further offer is that of the same side's last description, with a version one
+/// higher; an unchanged version means an unchanged description. Exception: an increase by more than one is only a
+/// warning, since some peers count descriptions that were never sent.
 struct OAVersion: Rule {
     static let info = RuleInfo(
         "OA-VERSION", .error, .must, reference: "RFC 3264 §8",
-        check: "A further offer keeps its o= line, with a version one higher when anything changed.",
-        example: "o=- 4611 2 IN IP4 127.0.0.1\no=- 4611 2 IN IP4 127.0.0.1 (with another medium)")
+        check: "A subsequent offer keeps its o= line, with the version increased by one if anything changed.",
+        example: "o=- 4611 2 IN IP4 127.0.0.1\no=- 4611 2 IN IP4 127.0.0.1 (with another media section)")
     static let observes = ["sdp", "signaling"]
     private var exchange = OfferAnswerExchange()
 
@@ -39,14 +39,14 @@ struct OAVersion: Rule {
     }
 }
 
-/// OA-REOFFER-MLINES: media keep their places.
+/// OA-REOFFER-MLINES: media keep their positions.
 ///
-/// RFC 3264 §8: a further offer MUST have a medium for each of the last description, at the same place; one that is no more
-/// wanted stays with port 0. A place whose port was 0 may be used anew (§8.1).
+/// RFC 3264 §8: a further offer MUST have a medium for each of the last description, at the same position; removed
+/// media keep their line with port 0. A position with port 0 may be reused (§8.1).
 struct OAReoffer: Rule {
     static let info = RuleInfo(
         "OA-REOFFER-MLINES", .error, .must, reference: "RFC 3264 §8",
-        check: "A further offer has all m= lines of the last description, in their order.",
+        check: "A subsequent offer keeps all m= lines of the previous description, in order.",
         example: "m=audio … m=video …\nm=video …")
     static let observes = ["sdp", "signaling"]
     private var exchange = OfferAnswerExchange()
@@ -88,13 +88,13 @@ struct OAReoffer: Rule {
 
 /// OA-GLARE: one offer at a time.
 ///
-/// RFC 3264 §4: nobody MUST offer while an own offer is neither answered nor rejected, or while an offer of the other side
-/// is not. That both offered at once, before either heard of it, cannot be told from a second offer that should have
-/// waited, where only one place was captured: it is a warning.
+/// RFC 3264 §4: neither side may offer while its own offer is neither answered nor rejected, or while an offer of the
+/// other side is pending. A capture at one place cannot distinguish simultaneous offers from a second offer that should
+/// have waited: a warning.
 struct OAGlare: Rule {
     static let info = RuleInfo(
         "OA-GLARE", .error, .must, reference: "RFC 3264 §4",
-        check: "No further offer is made while one is neither answered nor rejected.",
+        check: "No offer is sent while another one is pending.",
         example: "offer:  …\noffer:  … (no answer between them)")
     static let observes = ["sdp", "signaling"]
     private var exchange = OfferAnswerExchange()
@@ -115,19 +115,19 @@ struct OAGlare: Rule {
     }
 }
 
-/// OA-STRAY-ANSWER: an answer answers an offer.
+/// OA-STRAY-ANSWER: an answer belongs to an offer.
 ///
-/// RFC 3264 §4 and the states of RFC 9429 §3.2: an answer that nobody asked for has no meaning, and neither has one to an
-/// answer: who gets it is in no state to take it. That one answer follows another of the same side is allowed: the first
-/// may have been provisional.
+/// RFC 3264 §4 and the states of RFC 9429 §3.2: an answer without an offer is invalid, and so is one to an answer: the
+/// recipient is in no state to accept it. One answer may follow another of the same side: the first may have been
+/// provisional.
 struct OAStrayAnswer: Rule {
     static let info = RuleInfo(
         "OA-STRAY-ANSWER", .error, .plain, restsOnOrder: true, reference: "RFC 3264 §4",
-        check: "An answer follows an offer of the other side; nobody answers an answer.",
-        example: "offer: …\nanswer: …\nanswer: … (from who offered)")
+        check: "An answer follows an offer of the other side; answers are not answered.",
+        example: "offer: …\nanswer: …\nanswer: … (from the offerer)")
     static let observes = ["sdp", "signaling"]
     private var exchange = OfferAnswerExchange()
-    /// Which sides have spoken on each flow: of one that has not, the capture may lack all.
+    /// The sides that have sent on each flow: a side that has not may not be captured at all.
     private var heard = Recent<Int, [Direction]>(limit: 64)
 
     init() {}

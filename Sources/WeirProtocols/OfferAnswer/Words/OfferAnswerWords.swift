@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What the exchange of offer and answer says to people.
+/// The text catalogs of the offer/answer rules.
 enum OfferAnswerWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {

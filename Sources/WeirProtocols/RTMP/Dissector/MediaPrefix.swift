@@ -1,18 +1,18 @@
 import WeirPackets
 
-/// How much of an audio or video message is kept: a few octets of frames, all of what configures a decoder.
+/// The number of octets kept of audio and video messages: a short prefix of frames, all of a decoder configuration.
 enum MediaPrefix {
-    /// Octets kept of frames: more than the headers of FLV and of enhanced RTMP need.
+    /// Octets kept of frames, enough for the FLV and enhanced RTMP headers.
     static let frameOctets = 64
-    /// Octets kept of what configures a decoder.
+    /// Octets kept of decoder configurations.
     static let configurationOctets = 8 * 1_024
 
-    /// Whether a message of audio or video that begins with this octet may hold several tracks: they are announced by a
-    /// packet type, perhaps behind modifiers.
+    /// Whether an audio or video message that starts with this octet may contain several tracks, which a packet type
+    /// announces, possibly after modifiers.
     @inline(__always)
     static func mayHoldTracks(_ first: UInt8) -> Bool { first & 0x80 != 0 && (5...7).contains(first & 0x0F) }
 
-    /// How many octets to keep of a message that begins with `kept`, or with `kept` and then `next`.
+    /// Returns the number of octets to keep of a message that starts with `kept`, or with `kept` followed by `next`.
     static func octets(typeID: UInt8, kept: [UInt8], next: RawSpan) -> Int {
         guard let first = kept.first ?? next.byte(at: 0) else { return frameOctets }
         let head = kept.isEmpty ? next.clamped(0, frameOctets).array() : kept
@@ -25,11 +25,11 @@ enum MediaPrefix {
         return first >> 4 == 10 && second == 0 ? configurationOctets : frameOctets
     }
 
-    /// Of a message with many tracks all is kept, within the limits: each of them has a header of its own in it.
+    /// Multitrack messages are kept completely, within the limits, since each track has its own header.
     private static func enhanced(_ kept: [UInt8], multitrackType: UInt8, configurations: Set<UInt8>) -> Int {
         var type = (kept.first ?? 0) & 0x0F
         var offset = 1
-        // Each modifier ends with the type that follows it.
+        // Each modifier ends with the packet type that follows it.
         while type == 7 {
             guard let size = kept[safe: offset] else { return configurationOctets }
             var octets = Int(size) &+ 1
@@ -55,17 +55,17 @@ enum MediaPrefix {
     }
 }
 
-/// The NAL units of the video message at hand on a chunk stream, followed from the first octet behind the header on.
+/// Tracks the NAL units of the current video message of a chunk stream, from the first octet after the header.
 struct NALUnitFollower {
-    /// Octets that show where the header ends; that of a message with modifiers or tracks may be longer.
+    /// Octets sufficient to find the end of the header, except for headers with modifiers or tracks.
     private static let headerOctets = 16
 
     private var walk: NALUnitWalk?
     private var isOver = false
 
-    /// Takes notice of octets of a message: `kept` are its first ones, `piece` those from `start` on.
+    /// Processes octets of a message: `kept` are its first octets, `piece` those from `start` on.
     ///
-    /// - Parameter lengthOctets: octets of a length, as the latest sequence header of each track says.
+    /// - Parameter lengthOctets: The size of the NAL unit length field by track, from the latest sequence header.
     mutating func pass(
         kept: [UInt8], piece: RawSpan, from start: Int, length: Int, messageStreamID: UInt32,
         lengthOctets: [UnitTrack: Int]
@@ -78,8 +78,7 @@ struct NALUnitFollower {
         walk?.pass(piece, from: start, length: length)
     }
 
-    /// Where in the message octets have to be looked at next; `.max` for nowhere. Pieces that end before need not be
-    /// passed.
+    /// The message offset of the next octets to inspect, or `.max` if there are none. Earlier pieces can be skipped.
     var nextLook: Int { walk?.nextLook ?? (isOver ? .max : 0) }
 
     private mutating func begin(
@@ -87,7 +86,7 @@ struct NALUnitFollower {
     ) {
         isOver = true
         if kept.count > 4, kept[0] & 0x80 == 0, kept[1] == 1, kept[0] >> 4 != VideoTag.Frame.command.rawValue {
-            // Plain FLV: the header has five octets, the composition time among them.
+            // The plain FLV header has five octets, including the composition time.
             let codec = VideoCodec(id: kept[0] & 0x0F)
             guard codec.hasNALUnits else { return }
             let octets = lengthOctets[.init(messageStreamID: messageStreamID)] ?? 4
@@ -102,6 +101,6 @@ struct NALUnitFollower {
         walk = NALUnitWalk(at: start, lengthOctets: lengthOctets[track] ?? 4, isHEVC: tag.codecKind == .hevc)
     }
 
-    /// What was found in a message that was passed as a whole; nil when it has no NAL units.
+    /// Returns the result for a message that was processed completely, or nil if it has no NAL units.
     func finished(length: Int) -> NALUnits? { walk?.finished(length: length) }
 }

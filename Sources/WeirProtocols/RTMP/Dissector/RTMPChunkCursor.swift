@@ -1,34 +1,33 @@
 import WeirPackets
 
-/// Where one side is in the message at hand, as long as one chunk stream has the word: most octets of a connection only
-/// move this on.
+/// The read position of one side within the current message. Most octets of a connection only advance it.
 ///
-/// It is a plain value, so that a driver can borrow it and pass over octets in the middle of a message without the reader.
+/// A plain value, so that the fast path can borrow it and skip octets within a message without the reader.
 package struct RTMPChunkCursor: Sendable {
-    /// Size of the side's chunks, 128 until it says otherwise (RTMP §5.4.1).
+    /// The chunk size of this side, 128 by default (RTMP §5.4.1).
     var chunkSize = 128
-    /// Octets of the chunk that are still to come.
+    /// Octets remaining in the chunk.
     var chunkLeft = 0
-    /// Octets of the message that are still to come.
+    /// Octets remaining in the message.
     var messageLeft = 0
-    /// Octets to pass until NAL units have to be looked at; very many when there are none.
+    /// Octets to skip until NAL units have to be inspected; a very large number if there are none.
     var lookLeft = Int.max / 2
     /// Chunks of the message so far.
     var chunks = 0
-    /// The octet by which its next chunk begins if that is nothing special: type 3, on a chunk stream below 64.
+    /// The first octet of the next chunk in the common case: type 3 on a chunk stream below 64.
     var continuation: UInt8?
     /// The extended timestamp that such a chunk repeats.
     var extended: UInt32?
-    /// Octets that were passed over since it was borrowed.
+    /// Octets skipped since the cursor was borrowed.
     package private(set) var passed = 0
 
-    /// No message is at hand.
+    /// Creates a cursor without a current message.
     package init() {}
 
-    /// Octets of the header of a chunk that is nothing special.
+    /// The header size of a common continuation chunk, in octets.
     var headerOctets: Int { extended == nil ? 1 : 5 }
 
-    /// Begins the next chunk of the message if the header at `offset` is nothing special; returns its octets, else 0.
+    /// Starts the next chunk if the header at `offset` is a common continuation; returns its size, otherwise 0.
     @inline(__always)
     mutating func goOn(_ bytes: RawSpan, at offset: Int) -> Int {
         guard messageLeft > 0, let continuation, bytes.byte(at: offset) == continuation else { return 0 }
@@ -38,7 +37,7 @@ package struct RTMPChunkCursor: Sendable {
         return headerOctets
     }
 
-    /// Passes over octets as long as nothing has to be looked at or kept and the message does not end; returns how many.
+    /// Skips octets until one has to be inspected or kept or the message ends; returns their number.
     package mutating func pass(_ bytes: RawSpan) -> Int {
         guard messageLeft > 0 else { return 0 }
         let end = bytes.byteCount
@@ -61,7 +60,7 @@ package struct RTMPChunkCursor: Sendable {
         return offset
     }
 
-    /// The same place, as if nothing had been passed over.
+    /// Returns the same position with the count of skipped octets reset.
     func settled() -> Self {
         var run = self
         run.passed = 0

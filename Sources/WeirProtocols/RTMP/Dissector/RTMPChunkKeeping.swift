@@ -1,11 +1,11 @@
 import WeirPackets
 
-// What is kept of a message while its chunks pass by: all of what is read as values, of media the beginning.
+// Buffering of messages while their chunks arrive: complete for parsed types, a prefix for media.
 
 extension RTMPChunkReader {
-    /// Keeps octets of the message at hand, as many as its type needs and the limits allow.
+    /// Keeps octets of the current message, as many as its type needs and the limits permit.
     mutating func keep(_ bytes: RawSpan, _ offset: Int, _ octets: Int, _ connection: borrowing RTMPConnection) {
-        // Octets behind a hole would stand in the wrong place.
+        // Octets after a gap would be at the wrong offset.
         guard !streams[current].hasHole else {
             keepLeft = 0
             return
@@ -24,7 +24,7 @@ extension RTMPChunkReader {
         if keepLeft > 0, octets > some { keep(bytes, offset &+ some, octets &- some, connection) }
     }
 
-    /// How many octets of a message of this type are kept at first: all of what is read as values.
+    /// Returns the number of octets initially kept of a message of this type: all for parsed types.
     static func firstKept(_ typeID: UInt8) -> Int {
         switch typeID {
         case 1...6, 15...20, 22: .max
@@ -32,7 +32,7 @@ extension RTMPChunkReader {
         }
     }
 
-    /// How many octets of the message at hand are kept, when it is audio or video.
+    /// Returns the number of octets kept of the current audio or video message.
     private func mediaKept(_ next: RawSpan) -> Int {
         let typeID = streams[current].typeID
         guard typeID == 8 || typeID == 9 else { return 0 }

@@ -1,4 +1,4 @@
-/// Where the reader stands in the chunk at hand, which a driver may borrow to pass over octets.
+/// The read position within the current chunk, which the fast path may borrow to skip octets.
 extension RTMPChunkReader {
     var chunkSize: Int {
         get { run.chunkSize }
@@ -25,13 +25,13 @@ extension RTMPChunkReader {
         set { run.continuation = newValue }
     }
 
-    /// What a driver may use to pass over octets in the middle of the message at hand; nothing at hand where it must not.
-    /// Mutating, as that looks at the reader where it stands, and anything else at a copy.
+    /// Returns the cursor to skip octets of the current message with; an empty cursor if none may be skipped. Mutating,
+    /// to access the reader in place instead of a copy.
     mutating func borrow() -> RTMPChunkCursor {
         isSynchronised && !needsProof && keepLeft == 0 && messageLeft > 0 ? run : RTMPChunkCursor()
     }
 
-    /// Takes back what was lent.
+    /// Returns a borrowed cursor to the reader.
     mutating func giveBack(_ lent: RTMPChunkCursor) {
         guard lent.passed > 0 else { return }
         position &+= UInt64(lent.passed)

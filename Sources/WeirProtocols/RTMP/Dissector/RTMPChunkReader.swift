@@ -1,61 +1,61 @@
 import WeirEngine
 import WeirPackets
 
-/// Puts the messages of one side together from its chunks (RTMP §5.3).
+/// Reassembles the messages of one side from its chunks (RTMP §5.3).
 ///
-/// It takes every octet where it is and keeps only what is read as values: of media the beginning. A chunk that was begun
-/// ends in whatever call brings its last octet; only a header that is cut by the end of the octets waits for more.
+/// Octets are processed in place; only messages that are parsed are buffered, and a prefix of media. A chunk may end in
+/// a later call than it started in; only a header truncated by the end of the octets has to wait for more.
 struct RTMPChunkReader {
     let isClient: Bool
-    /// Not so when the capture begins late: then it has to be found out.
+    /// Whether the chunk size is known. If the capture starts late, it is inferred.
     var isChunkSizeKnown = true
-    /// Its size was found out, not said: chunks that do not fit it disprove it.
+    /// Whether the chunk size was inferred rather than announced: chunks that do not fit it disprove it.
     var isChunkSizeInferred = false
-    /// What this side sent, in octets, and what is missing of it: the place of the next octet to be read.
+    /// The position of the next octet to be read, in octets sent by this side, including missing ones.
     var position: UInt64 = 0
-    /// Whether the next octet is known to begin a chunk, or to be inside of one.
+    /// Whether the next octet is known to be at a chunk boundary or within a chunk.
     var isSynchronised = true
-    /// Octets passed over in search of a chunk.
+    /// Octets skipped while searching for a chunk.
     var passedOver = 0
-    /// The place of chunks was lost once, or not known at the beginning: what had begun on chunk streams is not known.
+    /// Whether synchronization was lost or missing at the start, so the state of earlier chunk streams is unknown.
     var hasMissed = false
-    /// How often messages may have been lost, modulo 2^16.
+    /// Number of times that messages may have been lost, modulo 2^16.
     private var losses: UInt16 = 0
-    /// Messages that began since the place of chunks was found again, or computed across a hole.
+    /// Messages started since synchronization was restored or a chunk boundary was computed across a gap.
     var certainty = 0
-    /// So many have to follow each other before what seems wrong in them is believed: random octets rarely look like that.
+    /// Consecutive messages required before apparent errors are reported; random octets rarely match that often.
     private static let certain = 8
-    /// What is odd about the message that begins next.
+    /// Oddities of the next message.
     var oddities: RTMPOddities = []
-    /// Octets are missing, and where the next chunk begins is only what follows if no other chunk came between.
+    /// Whether octets are missing and the next chunk boundary assumes that no other chunk was in between.
     var needsProof = false
     var streams: [RTMPChunkStream] = []
-    /// Their ids, at the same places: looked through for each message, and there are few octets between them.
+    /// Their IDs, at the same indices: a compact array, searched for each message.
     private var ids: [Int] = []
-    /// What type 3 chunks of this side were seen to do about the extended timestamp.
+    /// How type 3 chunks of this side treat the extended timestamp.
     var habit: RTMPFraming.ExtendedHabit?
-    /// What the side should have waited for before its first message.
+    /// The handshake part that this side should have awaited before its first message.
     var hurriesAhead: RTMPHandshakePart.Awaited?
-    /// Octets kept of all messages at hand.
+    /// Octets kept of all incomplete messages.
     var keptOctets = 0
-    /// Octets of the length in front of a NAL unit, by message stream and track, as its latest sequence header says.
+    /// The size of the NAL unit length field by message stream and track, from the latest sequence header.
     var unitLengthOctets: [UnitTrack: Int] = [:]
 
-    /// Whether chunks were longer than the side has said.
+    /// Whether chunks exceeded the announced size.
     var isChunkSizeUnannounced = false
-    /// Whether the side has said anything behind the handshake.
+    /// Whether the side has sent anything after the handshake.
     var hasSpoken = false
 
-    // The message at hand, as long as its chunk stream has the word; `left` and so on of that are not up to date then.
+    // The current message; the corresponding fields of its chunk stream are stale while it is active.
 
-    /// Its chunk stream, as an index in `streams`.
+    /// Its chunk stream, as an index into `streams`.
     var current = 0
-    /// Where this side is in it, and the size of its chunks.
+    /// The read position in the message, and the chunk size.
     var run = RTMPChunkCursor()
     var keepLeft = 0
-    /// It is complete, and like most messages of audio and video: nobody was told of it yet.
+    /// The current message, if it is complete, an ordinary audio or video frame and not yet reported.
     private(set) var frame: RTMPFrame?
-    /// Whether all of a media message is kept, for who writes it into files.
+    /// Whether media messages are kept completely, for extraction into files.
     let keepsMedia: Bool
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
@@ -66,7 +66,7 @@ struct RTMPChunkReader {
         limitsReference = limits
     }
 
-    /// The capture begins behind the handshake: neither the place of chunks nor their size is known.
+    /// Starts after the handshake: neither chunk boundaries nor the chunk size are known.
     mutating func beginLate() {
         position = 0
         isSynchronised = false
@@ -74,7 +74,7 @@ struct RTMPChunkReader {
         hasMissed = true
     }
 
-    /// Octets went by of which nobody knows which messages they held.
+    /// Records that an unknown number of messages was lost.
     mutating func noteLoss() {
         hasMissed = true
         certainty = 0
@@ -86,11 +86,11 @@ struct RTMPChunkReader {
         return ids.firstIndex(of: id)
     }
 
-    /// Takes octets as long as they can be read, and tells `connection` of each message; returns how many were used.
-    /// `isCut`: nothing that follows them at once is in the capture.
+    /// Parses as many octets as possible and reports each message to `connection`; returns the number consumed.
     ///
-    /// - Parameter stopsAtFrames: it ends behind a message that is like most of audio and video, if nothing else was told
-    ///   before: then there is a `frame`, and `complete` or `forget` has to follow.
+    /// - Parameter isCut: The octets that follow immediately are not in the capture.
+    /// - Parameter stopsAtFrames: Stops after an ordinary audio or video message if nothing else was reported before;
+    ///   then `frame` is set, and `complete` or `forget` has to follow.
     mutating func read(
         _ bytes: RawSpan, from start: Int, isCut: Bool, stopsAtFrames: Bool, _ outlet: Outlet,
         _ connection: inout RTMPConnection
@@ -137,8 +137,8 @@ struct RTMPChunkReader {
 
     // MARK: - A header
 
-    /// Reads the header at `start`; returns its octets, 0 for "need more". Where none can be, the place of chunks is
-    /// lost, and one octet passed over.
+    /// Parses the header at `start`; returns its size in octets, or 0 if more are needed. If no header is possible
+    /// there, synchronization is lost and one octet is skipped.
     private mutating func header(
         _ bytes: RawSpan, _ start: Int, _ place: UInt64, isCut: Bool, _ outlet: Outlet,
         _ connection: inout RTMPConnection
@@ -201,26 +201,26 @@ struct RTMPChunkReader {
         return streams.count &- 1
     }
 
-    /// Whether the header can be one: everything else means that the place where chunks begin is lost.
+    /// Whether the header is plausible; otherwise synchronization is lost.
     func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
         if hasMissed, header.format == 0, !isLikely(header.messageStreamID) { return false }
         guard let known else { return header.describesMessage && streams.count < limits[RTMPLimits.self].chunkStreams }
-        // What a short header refers to may be missing from the capture.
+        // The message that a short header refers to may not be in the capture.
         return header.describesMessage || !streams[known].isStale
     }
 
-    /// Whether a message stream is known, or has a number that servers give: behind a hole any other one is chance.
+    /// Whether a message stream is known or has an ID in the range that servers assign; other IDs are chance.
     private func isLikely(_ messageStream: UInt32) -> Bool {
         messageStream <= RTMPChunkHeader.likelyMessageStreams
             || streams.contains { $0.isMessageStreamKnown && $0.messageStreamID == messageStream }
     }
 
-    /// What a type 3 chunk does about the extended timestamp; nil for "need more".
+    /// Returns how a type 3 chunk treats the extended timestamp, or nil if more octets are needed.
     ///
-    /// It should repeat the latest one (RTMP §5.3.1.3); some repeat the message's own time. Senders that leave it
-    /// out are known by the next four octets being neither. This is looked at chunk by chunk: four octets of payload that
-    /// happen to be equal are rarer than senders that change their mind.
+    /// It should repeat the latest one (RTMP §5.3.1.3); some senders repeat the timestamp of the message. If the next
+    /// four octets are neither, the sender omits the field. Evaluated per chunk: payload that happens to be equal is
+    /// rarer than senders that change their behavior.
     private func extendedHabit(
         _ bytes: RawSpan, _ offset: Int, _ extended: UInt32, _ index: Int
     ) -> RTMPFraming.ExtendedHabit? {
@@ -229,7 +229,7 @@ struct RTMPChunkReader {
         }
         let timestamp = streams[index].timestamp
         if next == extended || next == timestamp { return .repeated }
-        // A sender that repeats it and counts it up where a type 3 chunk begins a message.
+        // The sender repeats the field and increments it where a type 3 chunk starts a message.
         if streams[index].left == 0, habit == .repeated, next &- timestamp < 60_000 { return .repeated }
         return .omitted
     }
@@ -268,17 +268,17 @@ struct RTMPChunkReader {
         if streams[index].framing.beginsWithoutType0 { streams[index].oddities.insert(.firstType1) }
     }
 
-    /// Puts the message at hand aside: another chunk stream has the word.
+    /// Saves the current message to its chunk stream when another chunk stream becomes active.
     mutating func park() {
         guard streams.indices.contains(current) else { return }
         streams[current].left = messageLeft
         streams[current].keepLeft = keepLeft
-        // Continuations that needed no closer look have headers of the same size.
+        // Continuations on the fast path have headers of the same size.
         streams[current].headerOctets &+= (chunks &- streams[current].chunks) &* run.headerOctets
         streams[current].chunks = chunks
     }
 
-    /// Goes on with the message of a chunk stream, at the beginning of a chunk.
+    /// Resumes the message of a chunk stream at the start of a chunk.
     mutating func resume(_ index: Int) {
         current = index
         messageLeft = streams[index].left
@@ -287,7 +287,7 @@ struct RTMPChunkReader {
         look()
         chunkLeft = min(chunkSize, messageLeft)
         let id = streams[index].id
-        // That the extended timestamp is repeated has to have been seen in this message.
+        // The repetition of the extended timestamp must have been seen in this message.
         let isUsual = streams[index].extended == nil || streams[index].framing.extendedHabit == .repeated
         run.continuation = id < 64 && isUsual ? 0xC0 | UInt8(truncatingIfNeeded: id) : nil
         run.extended = streams[index].extended
@@ -295,14 +295,14 @@ struct RTMPChunkReader {
 
     // MARK: - NAL units
 
-    /// Follows the NAL units of the message at hand through its next octets.
+    /// Tracks the NAL units of the current message through its next octets.
     private mutating func follow(_ piece: RawSpan) {
         let start = streams[current].length &- messageLeft
         streams[current].follow(piece, from: start, lengthOctets: unitLengthOctets)
         look()
     }
 
-    /// Finds out how far the next place is that has to be looked at.
+    /// Updates the distance to the next octet to inspect.
     private mutating func look() {
         let start = streams[current].length &- messageLeft
         lookLeft = min(Int.max / 2, streams[current].nextLook) &- start
@@ -310,7 +310,7 @@ struct RTMPChunkReader {
 
     // MARK: - A message
 
-    /// The message at hand is complete; `end` is where, `place` the same in what this side sent.
+    /// Completes the current message; `end` is its end in the octets, `place` in the stream of this side.
     mutating func complete(_ end: Int, _ place: UInt64, _ outlet: Outlet, _ connection: inout RTMPConnection) {
         frame = nil
         continuation = nil
@@ -335,7 +335,7 @@ struct RTMPChunkReader {
         if message.aggregate != nil { tellParts(of: message, body, &connection, outlet, start..<end) }
     }
 
-    /// The message at hand is complete, and a frame that nobody need be told of.
+    /// Drops the current message, a complete frame that is not reported.
     mutating func forget(_ budget: SharedOctetBudget) {
         frame = nil
         continuation = nil
@@ -343,7 +343,7 @@ struct RTMPChunkReader {
         release(streams[current].kept.count, budget)
     }
 
-    /// Lets go of what was kept of the message at hand.
+    /// Releases the buffered octets of the current message.
     private mutating func release(_ octets: Int, _ budget: SharedOctetBudget) {
         keptOctets &-= octets
         budget.giveBack(octets)

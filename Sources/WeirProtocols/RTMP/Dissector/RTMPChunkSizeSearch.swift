@@ -1,18 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-// The size of chunks, when the sender said it before the capture begins: it shows in the octets by which the chunks of a
-// long message continue.
+// Inference of the chunk size when it was announced before the capture started, from the first octets of continuation
+// chunks of a long message.
 
 extension RTMPChunkReader {
-    /// How sure it has to be, in bits, that a message continues at a usual size, and at any other.
+    /// The evidence required that a message continues at a usual size and at any other, in bits.
     private static let usual = 16
     private static let unusual = 40
-    /// Chunks of more octets are not looked for one by one.
+    /// The largest size that is searched for octet by octet.
     private static let longest = 65_536
 
-    /// Makes sure that it is known where the first chunk of a message ends whose header of `octets` octets stands at
-    /// `start`. False: more octets are needed to tell.
+    /// Makes sure that the end of the first chunk is known for a message whose header of `octets` octets is at `start`.
+    /// Returns false if more octets are needed.
     mutating func findChunkSize(
         _ bytes: RawSpan, _ start: Int, _ octets: Int, _ header: RTMPChunkHeader, length: Int, isCut: Bool,
         _ outlet: Outlet
@@ -40,7 +40,7 @@ extension RTMPChunkReader {
         return isCut || findUnusualSize(bytes, payload, stream, length)
     }
 
-    /// None of the usual sizes fits: the octet by which the next chunk begins is looked for everywhere.
+    /// Searches all offsets for the first octet of the next chunk, as none of the usual sizes fits.
     private mutating func findUnusualSize(
         _ bytes: RawSpan, _ payload: Int, _ stream: RTMPChunkStream, _ length: Int
     ) -> Bool {
@@ -53,7 +53,7 @@ extension RTMPChunkReader {
                 bytes, at: payload &+ size, chunkSize: size, self, open: stream, enough: Self.unusual)
             if case .credible = walk.verdict { return learn(size) }
         }
-        // The message came in one chunk, or its end is not there yet, and it is taken for one.
+        // The message is assumed to be a single chunk: it was, or its end has not arrived.
         return true
     }
 

@@ -1,41 +1,42 @@
 import WeirEngine
 import WeirPackets
 
-/// What one side remembers of one chunk stream: the header fields that later chunks leave out, and the message at hand.
+/// The state of one chunk stream of one side: the header fields that later chunks omit, and the current message.
 struct RTMPChunkStream {
     let id: Int
     var timestamp: UInt32 = 0
-    /// What a type 3 chunk that begins a message adds: the latest delta, after type 0 its timestamp (RTMP §5.3.1.2.4).
+    /// The timestamp increment of a type 3 chunk that starts a message: the latest delta, or after type 0 the timestamp
+    /// (RTMP §5.3.1.2.4).
     var delta: UInt32 = 0
-    /// The extended timestamp of the latest header of type 0, 1 or 2; nil when it had none.
+    /// The extended timestamp of the latest type 0, 1 or 2 header, or nil if it had none.
     var extended: UInt32?
     var length = 0
     var typeID: UInt8 = 0
     var messageStreamID: UInt32 = 0
     var isTimestampKnown = false
     var isMessageStreamKnown = false
-    /// Messages begun on it so far; at a late start and after a gap not all of them were seen.
+    /// Whether a message started on it; incomplete if the capture starts late or has gaps.
     var hasBegun = false
-    /// Octets are missing since its latest header: a type 3 chunk may continue a message whose beginning is not there.
+    /// Whether octets are missing since its latest header: a type 3 chunk may continue an unknown message.
     var isStale = false
 
-    // The message at hand, while other chunk streams have the word.
+    // The current message, while other chunk streams are active.
 
-    /// Octets of it that are still to come; 0 when none is at hand.
+    /// Octets remaining in the message; 0 if there is none.
     var left = 0
-    /// Octets of it that are still to be kept.
+    /// Octets of the message remaining to be kept.
     var keepLeft = 0
     var chunks = 0
     var headerOctets = 0
-    /// The octets of it that are kept.
+    /// The octets kept of the message.
     var kept: [UInt8] = []
-    /// Its NAL units, if it is video.
+    /// The NAL units of a video message.
     private(set) var units = NALUnitFollower()
-    /// Octets of it are missing from the capture.
+    /// Whether octets of the message are missing from the capture.
     var hasHole = false
-    /// It is longer than what is kept of one.
+    /// Whether the message exceeds the number of octets kept.
     var isTooLong = false
-    /// Place of its first octet in what this side sent.
+    /// The position of its first octet in the stream of this side.
     var position: UInt64 = 0
     var firstFrame: Int?
     var framing = RTMPFraming()
@@ -43,7 +44,7 @@ struct RTMPChunkStream {
 
     init(id: Int) { self.id = id }
 
-    /// Whether the header continues the message at hand: by type 3, or because it says once more what that message is.
+    /// Whether the header continues the current message: by type 3, or by repeating its description.
     func isContinued(by header: RTMPChunkHeader) -> Bool {
         guard left > 0 else { return false }
         switch header.format {
@@ -55,7 +56,7 @@ struct RTMPChunkStream {
         }
     }
 
-    /// Begins a message as a header says.
+    /// Starts a message described by a header.
     mutating func begin(_ header: RTMPChunkHeader) {
         oddities = []
         let before = isTimestampKnown && hasBegun ? timestamp : nil
@@ -92,17 +93,17 @@ struct RTMPChunkStream {
         units = NALUnitFollower()
     }
 
-    /// Where in the message octets have to be looked at next, to follow its NAL units; `.max` for nowhere.
+    /// The offset in the message of the next octets to inspect for NAL units, or `.max` if there are none.
     var nextLook: Int { typeID == 9 && !hasHole ? units.nextLook : .max }
 
-    /// Follows the NAL units of video through a piece that begins `start` octets into the message.
+    /// Tracks the NAL units of video through a piece that starts at offset `start` of the message.
     mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [UnitTrack: Int]) {
         units.pass(
             kept: kept, piece: piece, from: start, length: length, messageStreamID: messageStreamID,
             lengthOctets: lengthOctets)
     }
 
-    /// Forgets the message at hand; returns how many octets of it were kept.
+    /// Discards the current message; returns the number of octets that were kept.
     mutating func abandon() -> Int {
         let octets = kept.count
         left = 0
@@ -111,7 +112,8 @@ struct RTMPChunkStream {
         return octets
     }
 
-    /// Octets are missing, and nobody knows which: what later headers refer to may have changed.
+    /// Records that an unknown part of the stream is missing: the fields that later headers refer to may have changed.
+    /// Returns the number of octets that were kept.
     mutating func miss() -> Int {
         isStale = true
         isTimestampKnown = false
@@ -120,8 +122,8 @@ struct RTMPChunkStream {
 }
 
 extension RTMPChunkStream {
-    /// The message at hand, which is complete; nil when it is not like most of them. Mutating, as that looks at the stream
-    /// where it stands, and anything else at a copy.
+    /// Returns the current message, which is complete, as a frame, or nil if it is not an ordinary frame. Mutating, to
+    /// access the stream in place instead of a copy.
     mutating func frame() -> RTMPFrame? {
         guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
             !framing.isExtendedNeedlessly, !(framing.isFirstOnChunkStream && id >= RTMPChunkHeader.firstHighStream)

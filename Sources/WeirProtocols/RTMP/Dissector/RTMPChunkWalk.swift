@@ -1,30 +1,30 @@
 import WeirPackets
 
-/// Goes from chunk to chunk and adds up how unlikely it is that random octets look like that, in bits: a wrong place would
-/// make garbage of all that follows.
+/// Walks a sequence of chunks and adds up how unlikely random octets are to match, in bits: a wrong chunk boundary
+/// would misinterpret everything that follows.
 struct RTMPChunkWalk {
     enum Verdict {
-        /// It is sure enough.
+        /// The evidence is sufficient.
         case credible
-        /// The octets end before it is.
+        /// The octets end before the evidence is sufficient.
         case short
-        /// A chunk follows that refers to one which is not in the capture; what came before it is nearly enough.
+        /// The next chunk refers to one that is not in the capture; the evidence so far is almost sufficient.
         case blocked
-        /// No chunks begin here.
+        /// No chunks start here.
         case impossible
     }
 
-    /// Bits that a place in the middle of everything needs, and bits that count for one where a segment begins: most
-    /// programs send a message in a segment of its own.
+    /// The evidence required at an arbitrary offset, and the bonus at the start of a segment, in bits: most
+    /// implementations send a message in its own segment.
     private static let enough = 44
     private static let segmentStart = 8
-    /// Bits that are nearly enough: where a walk cannot go on, and where the capture holds no more.
+    /// The reduced evidence required where a walk cannot continue, and where the capture ends.
     private static let nearly = 34
     private static let nearlyAtCut = 26
-    /// Chunk sizes that are in use, for when the sender's was said before the capture began.
+    /// Common chunk sizes, tried if the sender announced its size before the capture started.
     static let usualSizes = [128, 256, 512, 1_024, 2_048, 4_096, 5_000, 8_192, 10_000, 16_384, 32_768, 60_000, 65_536]
 
-    /// What is known of a chunk stream.
+    /// The state of a chunk stream.
     private struct Stream {
         var id: Int
         var length: Int
@@ -33,7 +33,7 @@ struct RTMPChunkWalk {
         var extended: UInt32?
         var timestamp: UInt32?
         var left = 0
-        /// Its latest header is not the one that counts.
+        /// Whether its latest header may not be the one in effect.
         var isStale = false
 
         init(_ stream: RTMPChunkStream) {
@@ -47,7 +47,7 @@ struct RTMPChunkWalk {
             isStale = stream.isStale
         }
 
-        /// Whether the header says once more what the message at hand is.
+        /// Whether the header repeats the description of the current message.
         func isDescribed(by header: RTMPChunkHeader) -> Bool {
             header.describesMessage && header.messageLength == length && header.typeID == typeID
         }
@@ -67,7 +67,7 @@ struct RTMPChunkWalk {
     let bits: Int
     private var streams: [Stream] = []
 
-    /// Walks from `start` on until `enough` bits are found. `open` is the message at hand there.
+    /// Walks from `start` until `enough` bits are found. `open` is the current message there.
     init(
         _ bytes: RawSpan, at start: Int, chunkSize: Int, _ reader: borrowing RTMPChunkReader,
         open: RTMPChunkStream? = nil, enough: Int
@@ -104,7 +104,7 @@ struct RTMPChunkWalk {
                 offset &+= octets &+ some
                 continue
             }
-            // Nobody begins a message on a chunk stream while another one is at hand there: no evidence of chunks.
+            // No sender starts a message on a chunk stream with an incomplete one: these are not chunks.
             if let index, streams[index].left > 0, !streams[index].isDescribed(by: header) {
                 verdict = .impossible
                 break
@@ -144,7 +144,7 @@ struct RTMPChunkWalk {
         stream.left = stream.length
     }
 
-    /// Whether a chunk that begins a message stands at `offset`, for a reader that has lost its place.
+    /// Returns whether a chunk that starts a message is at `offset`, for a reader that has lost synchronization.
     static func begins(
         _ bytes: RawSpan, at offset: Int, _ reader: borrowing RTMPChunkReader, isSegmentStart: Bool, isCut: Bool
     ) -> Verdict {
@@ -152,7 +152,7 @@ struct RTMPChunkWalk {
         guard header.describesMessage else { return .impossible }
         let wanted = isSegmentStart ? enough &- segmentStart : enough
         let atCut = isSegmentStart ? nearlyAtCut &- segmentStart : nearlyAtCut
-        // What the first header alone says does not depend on the size of chunks.
+        // The evidence of the first header alone does not depend on the chunk size.
         let first = RTMPChunkWalk(bytes, at: offset, chunkSize: .max, reader, enough: 1)
         if case .impossible = first.verdict { return .impossible }
         var best = Verdict.impossible

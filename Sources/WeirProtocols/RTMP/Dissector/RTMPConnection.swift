@@ -1,24 +1,24 @@
 import WeirPackets
 
-/// What both sides of a connection share.
+/// The state shared by both sides of a connection.
 struct RTMPConnection {
-    /// Octets of messages at hand that all connections together may make us keep.
+    /// The memory budget for incomplete messages of all connections, in octets.
     let budget: SharedOctetBudget
-    /// Octets of all stream names that are remembered.
+    /// The limit of octets for all stored stream names.
     private static let mostKeyOctets = 16 * 1024
 
-    /// Stream names that were said on this connection so far: they grant the right to publish or to play. Nil when there
-    /// were more than are remembered: then no text can be told from a name.
+    /// The stream names sent on this connection, which grant the right to publish or to play. Nil if the limit was
+    /// exceeded; then no text can be distinguished from a name.
     private(set) var streamKeys: [String]? = []
     private var keyOctets = 0
     private var names = 0
-    /// Whether names may have been said before the capture began.
+    /// Whether names may have been sent before the capture started.
     private let startsLate: Bool
-    /// Message streams whose names were said.
+    /// Message streams whose names were sent.
     private var named: Set<UInt32> = []
-    /// Message streams whose naming is remembered.
+    /// The limit of message streams stored as named.
     private static let mostNamed = 1_024
-    /// Transactions of `createStream` that wait for their answers, by who asked.
+    /// Pending `createStream` transactions, by requesting side.
     private var creations: [(transaction: Double, isClients: Bool)] = []
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
@@ -29,7 +29,7 @@ struct RTMPConnection {
         limitsReference = limits
     }
 
-    /// Takes note of who asks for a message stream; tells of an answer whether it is one to that.
+    /// Records createStream requests; returns whether a response answers one.
     mutating func follow(_ command: RTMPCommand, isClients: Bool) -> Bool {
         guard let transaction = command.transactionID else { return false }
         switch command.name {
@@ -46,13 +46,13 @@ struct RTMPConnection {
         return false
     }
 
-    /// Whether what is said of a message stream may repeat a name that the capture does not hold.
+    /// Whether text about a message stream may repeat a name that is not in the capture.
     func mayLackName(of stream: UInt32) -> Bool {
         guard startsLate else { return names == 0 }
         return stream == 0 ? named.isEmpty : !named.contains(stream)
     }
 
-    /// Remembers what a command tells that grants access; false when it is the first that is too much.
+    /// Stores values of a command that grant access; returns false if this first exceeds the limit.
     mutating func learn(_ command: RTMPCommand, on stream: UInt32) -> Bool {
         if ["publish", "play", "play2"].contains(command.name), command.streamName != nil, named.count < Self.mostNamed
         {
@@ -67,7 +67,7 @@ struct RTMPConnection {
         return hadRoom
     }
 
-    /// Remembers a stream name, or another word that grants access; false when it is the first one too many.
+    /// Stores a value that grants access, usually a stream name; returns false if this first exceeds the limit.
     private mutating func remember(_ name: String) -> Bool {
         guard var keys = streamKeys, !name.isEmpty, !keys.contains(name) else { return true }
         let forms = RTMPSecrets.forms(of: name).filter { !keys.contains($0) }
@@ -77,7 +77,7 @@ struct RTMPConnection {
             return false
         }
         keys += forms
-        // What holds another name is looked for before it.
+        // Longer names are matched first, since they may contain others.
         streamKeys = keys.sorted { $0.utf8.count > $1.utf8.count }
         return true
     }

@@ -1,28 +1,28 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads RTMP from a TCP connection: the handshake, then the messages that chunks carry, in both directions.
+/// Dissects RTMP on a TCP connection: the handshake, then the messages carried in chunks, in both directions.
 ///
-/// Every message goes to the outlet, those of audio and video too: which of them the timeline shows is for others to say.
+/// Every message is emitted, audio and video included; consumers select what the timeline shows.
 package struct RTMPDissector: Dissector {
-    /// Name, carriers, ports and how it is recognised.
+    /// The name, carriers, ports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "rtmp", carriers: [.tcp], ports: [1935, 1936],
         recognition:
-            "the handshake: version 3, and 1536 octets of which 4 are zero or a program's version, or that hold a "
-            + "valid digest; without it several chunks in a row")
+            "the handshake: version 3, and 1536 octets with a zero field, a program's version or a valid digest; without a "
+            + "handshake, several consecutive chunks")
 
     private let startsLate: Bool
     private let limits: LimitsReference
     private var handshake: RTMPHandshake
-    /// What both sides say behind the handshake.
+    /// The state of both sides after the handshake.
     package let sides: RTMPSides
-    /// Sides of which it is known whether their first octets belong to the handshake.
+    /// The sides for which it is decided whether their first octets belong to the handshake.
     private var isClientDecided: Bool
     private var isServerDecided: Bool
     private var isEncryptionShown = false
 
-    /// Begins reading a flow.
+    /// Creates a dissector for a flow.
     package init(flow: FlowContext) {
         startsLate = flow.startsLate
         limits = flow.limitsReference
@@ -32,7 +32,7 @@ package struct RTMPDissector: Dissector {
         sides = RTMPSides(flow)
     }
 
-    /// Recognises the handshake of either side, on any port, and chunks when the capture begins late.
+    /// Recognizes the handshake of either side on any port, and chunks if the capture starts late.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)
         let answer = RTMPProbe.answer(client: opening.client, server: opening.server, isUsualPort: isUsual)
@@ -40,27 +40,27 @@ package struct RTMPDissector: Dissector {
         return RTMPProbe.midstream(opening, isUsualPort: isUsual)
     }
 
-    /// It does, after a gap and at a late start; and keeps in step where a gap lies inside one message.
+    /// True: chunk boundaries are found after a gap and at a late start, and kept if a gap lies within one message.
     package static var findsStarts: Bool { true }
 
-    /// Connections tell the story of a session.
+    /// The session type of RTMP connections.
     package static var story: Session.Type? { RTMPSession.self }
 
-    /// Octets in the middle of messages are passed over.
+    /// The fast path that skips octets within messages.
     package static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }
 
-    /// A handshake that was broken off shows how far it came.
+    /// Whether an incomplete opening is reported: an aborted handshake shows how far it got.
     package static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool {
         RTMPProbe.mayBeginHandshake(client: opening.client, server: opening.server)
     }
 
-    /// Reads as many parts of the handshake, chunks and parts of chunks as are there.
+    /// Reads all available parts of the handshake, chunks and partial chunks.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         let isClient = direction == .clientToServer
         if startsLate, bytes.byteCount > 0 {
-            // The capture begins inside a body of HTTP.
+            // The capture starts within an HTTP body.
             switch RTMPTDissector.begins(bytes, isClients: isClient, limits.values) {
             case .yes:
                 outlet.become(RTMPTDissector.descriptor.name, agreement: [])
@@ -72,14 +72,14 @@ package struct RTMPDissector: Dissector {
         return read(bytes, isClient: isClient, isCut: false, outlet)
     }
 
-    /// Takes what is there of a header or of an opening; what is missing is announced next, or nothing follows.
+    /// Reads the available part of a header or an opening; a gap or the end of the flow follows.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let isClient = direction == .clientToServer
         guard read(bytes, isClient: isClient, isCut: true, outlet) < bytes.byteCount else { return }
         sides.readers.giveUp(isClient: isClient, outlet)
     }
 
-    /// Passes over what is missing. Inside one message or the handshake the place of the next octet is still known.
+    /// Skips missing octets. Within one message or the handshake the position of the next octet stays known.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let isClient = direction == .clientToServer
         if !(isClient ? isClientDecided : isServerDecided) { beginLate(isClient) }
@@ -89,7 +89,7 @@ package struct RTMPDissector: Dissector {
         sides.readers.gap(missing, isClient: isClient, outlet)
     }
 
-    /// Shows what was begun of the handshake, and what is known of messages that never came to their end.
+    /// Emits the incomplete part of the handshake and incomplete messages.
     package mutating func finish(_ outlet: Outlet) {
         handshake.finish(outlet)
         sides.readers.giveUp(isClient: true, outlet, isEnd: true)
@@ -98,7 +98,7 @@ package struct RTMPDissector: Dissector {
 
     private mutating func read(_ bytes: RawSpan, isClient: Bool, isCut: Bool, _ outlet: Outlet) -> Int {
         defer {
-            // What was not seen of the server's handshake may still come.
+            // The missing part of the server's handshake may still arrive.
             let isDecided = handshake.isServerVersionKnown || hasSpoken(false)
             sides.readers.isPlain = isDecided && handshake.encryption == nil
         }
@@ -125,7 +125,7 @@ package struct RTMPDissector: Dissector {
         isClient ? sides.readers.client.hasSpoken : sides.readers.server.hasSpoken
     }
 
-    /// A side says the first octet that is no handshake.
+    /// Records the first octet of a side after the handshake.
     private mutating func speak(_ isClient: Bool) {
         let awaited = startsLate ? nil : handshake.awaited(isClient: isClient)
         if isClient {
@@ -137,7 +137,7 @@ package struct RTMPDissector: Dissector {
         }
     }
 
-    /// Finds out whether a side whose beginning may be missing begins with the handshake. False: more octets are needed.
+    /// Decides whether a side that may start late starts with the handshake. Returns false if more octets are needed.
     private mutating func decide(_ bytes: RawSpan, _ isClient: Bool, _ isCut: Bool, _ outlet: Outlet) -> Bool {
         guard !(isClient ? isClientDecided : isServerDecided) else { return true }
         switch RTMPProbe.beginsHandshake(bytes, isClient: isClient, isCut: isCut) {
@@ -151,7 +151,7 @@ package struct RTMPDissector: Dissector {
         return true
     }
 
-    /// The capture begins behind this side's handshake.
+    /// Starts a side after its handshake.
     private mutating func beginLate(_ isClient: Bool) {
         handshake.skip(isClient: isClient)
         if isClient {

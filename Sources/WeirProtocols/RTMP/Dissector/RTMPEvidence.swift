@@ -1,7 +1,7 @@
 import WeirPackets
 
 extension RTMPChunkWalk {
-    /// What is remembered of a chunk stream, as far as it is evidence.
+    /// The state of a chunk stream that is relevant as evidence.
     struct Memory {
         var length: Int
         var typeID: UInt8
@@ -9,10 +9,11 @@ extension RTMPChunkWalk {
         var timestamp: UInt32?
     }
 
-    /// How unlikely it is that random octets look like this header of a message, in bits; nil when it can be none.
+    /// Returns how unlikely it is that random octets look like this message header, in bits, or nil if it cannot be
+    /// one.
     ///
-    /// The figures are logarithms of how many of all values a real header has: of 256 types 13 exist (4 bits), message
-    /// stream ids are small (24 bits), deltas are short (13 bits below two seconds), and so on.
+    /// The figures are logarithms of the share of values that occur in practice: 13 of 256 types exist (4 bits),
+    /// message stream IDs are small (24 bits), deltas are short (13 bits below two seconds), and so on.
     static func evidence(
         _ header: RTMPChunkHeader, _ memory: Memory?, _ bytes: RawSpan, payload: Int
     ) -> Int? {
@@ -46,7 +47,8 @@ extension RTMPChunkWalk {
         return bits &+ content
     }
 
-    /// Type and length, and chunk stream and message stream of control messages (RTMP §5.4).
+    /// Returns the evidence of type and length, and of the chunk stream and message stream of control messages (RTMP
+    /// §5.4).
     private static func evidence(typeID: UInt8, length: Int, _ header: RTMPChunkHeader) -> Int? {
         switch typeID {
         case 1, 2, 3, 5, 6:
@@ -63,22 +65,22 @@ extension RTMPChunkWalk {
         }
     }
 
-    /// The first octets of the payload, as far as they are there; nil when such a payload does not begin like that.
+    /// Returns the evidence of the first available octets of the payload, or nil if no such payload starts like that.
     private static func evidence(typeID: UInt8, length: Int, _ bytes: RawSpan, _ start: Int) -> Int? {
         guard let first = bytes.byte(at: start) else { return 0 }
         let second = bytes.byte(at: start &+ 1)
         switch typeID {
         case 8:
-            // AAC: 0 or 1 follows (FLV 10.1 §E.4.2.1). Formats 12 and 13 are not used.
+            // AAC: followed by 0 or 1 (FLV 10.1 §E.4.2.1). Formats 12 and 13 are unused.
             if first >> 4 == 10 { return (second ?? 0) < 2 ? 8 : nil }
             if first >> 4 == 9 { return enhanced(bytes, start, packetType: first & 0x0F) }
-            // MP3 begins with eleven bits that are set.
+            // MP3 starts with eleven set bits.
             if first >> 4 == 2, let second { return second == 0xFF ? 9 : nil }
             return first >> 4 == 12 || first >> 4 == 13 ? nil : 1
         case 9:
             if first & 0x80 != 0 { return enhanced(bytes, start, packetType: first & 0x0F) }
             guard (1...5).contains(first >> 4), (2...12).contains(first & 0x0F) else { return nil }
-            // AVC and HEVC: 0, 1 or 2 follows (FLV 10.1 §E.4.3.1).
+            // AVC and HEVC: followed by 0, 1 or 2 (FLV 10.1 §E.4.3.1).
             let hasType = (first & 0x0F == 7 || first & 0x0F == 12) && first >> 4 != 5
             return hasType ? (second ?? 0) < 3 ? 9 : nil : 2
         case 15, 17, 18, 20: return name(bytes, start, second)
@@ -86,7 +88,7 @@ extension RTMPChunkWalk {
         }
     }
 
-    /// Enhanced RTMP: four characters name the codec, unless modifiers or several tracks come first (E-RTMP v2 "Enhanced
+    /// Enhanced RTMP: a FourCC identifies the codec, unless modifiers or several tracks come first (E-RTMP v2 "Enhanced
     /// Audio", "Enhanced Video").
     private static func enhanced(_ bytes: RawSpan, _ start: Int, packetType: UInt8) -> Int? {
         guard packetType < 5, let code = bytes.uint32(at: start &+ 1) else { return packetType < 8 ? 1 : nil }
@@ -97,8 +99,8 @@ extension RTMPChunkWalk {
         ["avc1", "hvc1", "vvc1", "vp08", "vp09", "av01", "ac-3", "ec-3", "Opus", ".mp3", "fLaC", "mp4a"]
             .compactMap { FourCC($0)?.code })
 
-    /// Commands and data begin with a name, an AMF0 string of printable characters; types 15 and 17 may have a zero
-    /// before it.
+    /// Commands and data start with a name, an AMF0 string of printable characters; in types 15 and 17 a zero may
+    /// precede it.
     private static func name(_ bytes: RawSpan, _ start: Int, _ second: UInt8?) -> Int? {
         let marker = bytes.byte(at: start) == 0 ? start &+ 1 : start
         guard let octet = bytes.byte(at: marker) else { return 0 }

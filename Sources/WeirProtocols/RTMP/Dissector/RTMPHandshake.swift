@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-/// The handshake of a connection: both sides' parts, as their octets come (RTMP §5.2).
+/// The handshake of a connection: the parts of both sides as their octets arrive (RTMP §5.2).
 struct RTMPHandshake {
-    /// Octets of all three parts of a side.
+    /// The size of all three parts of a side, in octets.
     static let octets = 3_073
     private static let mostMistakes = 4
 
-    /// What one side has sent.
+    /// The handshake state of one side.
     private struct Side {
-        /// Octets of the handshake that came, in the capture or not.
+        /// Octets of the handshake so far, captured or not.
         var passed = 0
-        /// The beginning of the part at hand, up to its first hole.
+        /// The start of the current part, up to its first gap.
         var kept: [UInt8] = []
         var hasHole = false
         var firstFrame: Int?
@@ -20,39 +20,39 @@ struct RTMPHandshake {
         /// C1 or S1, until both sides have answered.
         var first: [UInt8] = []
         var digest: HandshakeDigest?
-        /// How many parts in the place of its answer were none.
+        /// The number of parts received in place of its answer that were not answers.
         var mistaken = 0
     }
 
     private var client = Side()
     private var server = Side()
-    /// The capture holds one side only: when the other one spoke is not known.
+    /// Whether only one side was captured, so the order of both sides is unknown.
     let isOneSided: Bool
 
     init(isOneSided: Bool = false) { self.isOneSided = isOneSided }
 
-    /// Neither side is expected to say it: the capture begins later.
+    /// Skips the handshake of a side, as the capture starts later.
     mutating func skip(isClient: Bool) {
         if isClient { client.passed = Self.octets } else { server.passed = Self.octets }
     }
 
-    /// Whether this side has not yet said all of it.
+    /// Whether the handshake of this side is incomplete.
     @inline(__always)
     func isOpen(isClient: Bool) -> Bool { (isClient ? client : server).passed < Self.octets }
 
-    /// Whether this side has said nothing yet.
+    /// Whether this side has not sent anything yet.
     func isUntouched(isClient: Bool) -> Bool { (isClient ? client : server).passed == 0 }
 
-    /// Whether the capture holds the version that the server chose.
+    /// Whether the capture contains the version selected by the server.
     var isServerVersionKnown: Bool { server.version != nil }
 
-    /// The version of RTMPE that the server chose, or if it is not in the capture, the client asked for.
+    /// The RTMPE version selected by the server, or requested by the client if the server's is not in the capture.
     var encryption: UInt8? {
         guard let version = server.version ?? client.version else { return nil }
         return RTMPHandshakePart.encryptedVersions.contains(version) ? version : nil
     }
 
-    /// Takes octets of one side; returns how many, and shows the parts that they complete.
+    /// Reads octets of one side and emits the parts they complete; returns the number consumed.
     mutating func read(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> Int {
         var offset = start
         while offset < bytes.byteCount, isOpen(isClient: isClient) {
@@ -71,7 +71,7 @@ struct RTMPHandshake {
         return offset &- start
     }
 
-    /// Passes over octets that the capture does not hold; returns how many belonged to the handshake.
+    /// Skips octets that are not in the capture; returns how many belonged to the handshake.
     mutating func gap(_ missing: Int, isClient: Bool, _ outlet: Outlet) -> Int {
         var left = missing
         while left > 0, isOpen(isClient: isClient) {
@@ -88,7 +88,7 @@ struct RTMPHandshake {
         return missing &- left
     }
 
-    /// The connection has ended: shows the parts that were begun.
+    /// Emits incomplete parts at the end of the connection.
     mutating func finish(_ outlet: Outlet) {
         for isClient in [true, false] where isOpen(isClient: isClient) && part(isClient).passed > 0 {
             show(part(isClient).packet, 0..<0, outlet)
@@ -96,8 +96,8 @@ struct RTMPHandshake {
         }
     }
 
-    /// A side that has sent its first part where its answer was due may do so again, where chunks are due: then that part
-    /// is read in the answer's place once more.
+    /// Reopens the answer of a side that sent its first part again in place of the answer, if it repeats that where
+    /// chunks are due.
     mutating func reopen(_ bytes: RawSpan, at start: Int, isClient: Bool) {
         let side = isClient ? client : server
         guard side.mistaken > 0, side.mistaken < Self.mostMistakes, side.passed == Self.octets,
@@ -107,7 +107,7 @@ struct RTMPHandshake {
         change(isClient) { $0.passed = 1_537 }
     }
 
-    /// What this side should still wait for before it says anything else; nil when nothing is missing.
+    /// Returns the part that this side should still await before it sends anything else, or nil if there is none.
     func awaited(isClient: Bool) -> RTMPHandshakePart.Awaited? {
         guard !isOneSided, isOpen(isClient: !isClient) else { return nil }
         return isClient ? .s2 : .c2
@@ -117,7 +117,7 @@ struct RTMPHandshake {
         if isClient { body(&client) } else { body(&server) }
     }
 
-    /// The part at hand, and how many of its octets came.
+    /// Returns the current part and the number of its octets received.
     private func part(_ isClient: Bool) -> (packet: RTMPHandshakePart.Packet, passed: Int) {
         let passed = (isClient ? client : server).passed
         switch passed {
@@ -170,7 +170,7 @@ struct RTMPHandshake {
         }
     }
 
-    /// Octets of the part that was completed or is at hand, when so many of the whole handshake came.
+    /// Returns the number of octets of the completed or current part, given those of the whole handshake.
     private func part(_ isClient: Bool, _ passed: Int) -> Int {
         switch passed {
         case ..<2: passed
@@ -181,7 +181,7 @@ struct RTMPHandshake {
 }
 
 extension RTMPHandshakePart {
-    /// Octets of a second C1 that may differ from the first: memory that was not cleared has changed at its beginning.
+    /// The number of octets in which a repeated C1 may differ from the first: uninitialized memory may change.
     private static let similarOctets = 1_528 / 4
 
     /// Compares a C2 or S2 with the peer's first part, whose digest may be known, and with the sender's own.
@@ -201,8 +201,7 @@ extension RTMPHandshakePart {
             scheme = digest.place == .first ? .digest0 : .digest1
             return
         }
-        // Without both first parts it cannot be told: some servers send the client's C1 as their S1, and some clients their own C1
-        // once more.
+        // Both first parts are required: some servers send the client's C1 as S1, and some clients repeat their own C1.
         guard peer.count == part.count, own.count == part.count else { return }
         if isAnother(part, own, peer: peer) {
             answer = .ownFirstPart
@@ -212,15 +211,15 @@ extension RTMPHandshakePart {
         }
     }
 
-    /// Whether this is the sender's first part once more: nearly the same octets, or in a client, whose answer has to
-    /// repeat what the server sent, its own time and second field again, and behind them mostly something else.
+    /// Whether this repeats the sender's first part: almost the same octets, or for a client, which has to echo the
+    /// server, its own time and second field followed by mostly different octets.
     private func isAnother(_ part: [UInt8], _ own: [UInt8], peer: [UInt8]) -> Bool {
         if Self.differences(part, own).count <= Self.similarOctets { return true }
         guard packet == .c2, part[..<8] == own[..<8] else { return false }
         return Self.differences(part, peer).count > part.count / 2 && !part[8...].allSatisfy { $0 == 0 }
     }
 
-    /// Of the random octets: the first that differs, and how many do.
+    /// Compares the random octets: the first that differs, and the number of differences.
     private static func differences(_ one: [UInt8], _ other: [UInt8]) -> (first: Int, count: Int) {
         var (first, count) = (0, 0)
         for index in 8..<max(8, min(one.count, other.count)) where one[index] != other[index] {

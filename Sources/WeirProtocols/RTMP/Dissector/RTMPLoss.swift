@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-// What is missing from the capture: holes in messages, and the way back to a place where chunks begin.
+// Gaps in the capture: incomplete messages, and resynchronization at a chunk boundary.
 
 extension RTMPChunkReader {
-    /// A chunk of more octets is not waited for to prove where the next one begins.
+    /// The largest remainder of a chunk that is awaited to verify where the next one starts.
     private static let provableOctets = 128 * 1024
-    /// Octets that are searched for a chunk before the older half is given up.
+    /// The limit of octets searched for a chunk before the older half is discarded.
     private static let searchedOctets = 256 * 1024
-    /// Places that are looked at again when more octets have come; random octets have hardly one.
+    /// The limit of candidate offsets re-examined when more octets arrive; random octets yield almost none.
     private static let mostUndecided = 64
-    /// How sure it has to be, in bits, that the chunk behind a hole begins where it was computed.
+    /// The evidence required that the chunk after a gap starts at the computed offset, in bits.
     private static let proof = 16
 
-    /// Forgets all messages at hand, and where chunks begin.
+    /// Discards all incomplete messages and loses synchronization.
     mutating func lose(_ connection: borrowing RTMPConnection) {
         park()
         for index in streams.indices {
@@ -29,17 +29,16 @@ extension RTMPChunkReader {
         noteLoss()
     }
 
-    /// The capture does not hold what follows, and nobody knows where the next chunk begins: what is known of the messages
-    /// at hand is told, marked as cut, and then they are forgotten.
+    /// Reports the incomplete messages, marked as cut, and discards them: the capture does not contain what follows,
+    /// and the next chunk boundary is unknown.
     ///
-    /// - Parameter isEnd: nothing follows at all. A frame of media that the end cuts in two, and a header alone, are
-    ///   nothing to tell.
+    /// - Parameter isEnd: Whether nothing follows. Then truncated media frames and mere headers are not reported.
     mutating func giveUp(_ outlet: Outlet, _ connection: inout RTMPConnection, isEnd: Bool = false) {
         park()
         for index in streams.indices where streams[index].left > 0 {
             let isMedia = streams[index].typeID == 8 || streams[index].typeID == 9
             if isEnd, isMedia || streams[index].kept.isEmpty { continue }
-            // A size that is not in the capture may be any.
+            // A truncated Set Chunk Size may have announced any size.
             if streams[index].typeID == 1 { isChunkSizeKnown = false }
             streams[index].hasHole = true
             current = index
@@ -50,8 +49,8 @@ extension RTMPChunkReader {
         lose(connection)
     }
 
-    /// `octets` octets are missing. Inside of one chunk the place of the next octet is known all the same; inside of one
-    /// message it can be computed if nothing else came between its chunks.
+    /// Handles a gap of `octets` octets. Within one chunk the position of the next octet stays known; within one
+    /// message it can be computed, provided that no other chunk was in between.
     mutating func gap(_ octets: Int, _ outlet: Outlet, _ connection: inout RTMPConnection) {
         defer { position &+= UInt64(octets) }
         guard isSynchronised, !needsProof, messageLeft > 0, streams.indices.contains(current) else {
@@ -66,7 +65,7 @@ extension RTMPChunkReader {
         let isInside = missing <= chunkLeft
         while missing > 0, messageLeft > 0 {
             if chunkLeft == 0 {
-                // A header of one octet, unless the message has another kind of continuation.
+                // One octet of header, unless the message has another kind of continuation.
                 guard continuation != nil, run.extended == nil else { break }
                 missing &-= 1
                 chunks &+= 1
@@ -88,18 +87,18 @@ extension RTMPChunkReader {
         if !isInside { noteLoss() }
     }
 
-    /// What is missing may have said another size of chunks, if it is long enough for that (RTMP §5.4.1): then the size shows in
-    /// what follows, as at a late start.
+    /// Marks the chunk size as uncertain if the gap is long enough to contain Set Chunk Size (RTMP §5.4.1); it is then
+    /// inferred as at a late start.
     private mutating func doubtChunkSize(_ missing: Int) {
         guard missing >= Self.shortestSetChunkSize else { return }
         isChunkSizeKnown = false
         isChunkSizeInferred = false
     }
 
-    /// Octets of Set Chunk Size behind a header of one octet.
+    /// The size of Set Chunk Size after a one-octet header, in octets.
     private static let shortestSetChunkSize = 5
 
-    /// Looks whether a chunk begins behind the one at hand, as it was computed. False: more octets are needed.
+    /// Verifies that a chunk starts at the computed offset. Returns false if more octets are needed.
     mutating func prove(
         _ bytes: RawSpan, _ start: Int, isCut: Bool, _ outlet: Outlet, _ connection: inout RTMPConnection
     ) -> Bool {
@@ -123,8 +122,8 @@ extension RTMPChunkReader {
         return true
     }
 
-    /// Looks for a chunk that begins a message from `start` on; returns how many octets were passed over. Nothing was
-    /// found when it is still not synchronised.
+    /// Searches for a chunk that starts a message, from `start` on; returns the number of octets skipped. The search
+    /// was unsuccessful if `isSynchronised` is still false.
     mutating func search(_ bytes: RawSpan, _ start: Int, isCut: Bool, _ outlet: Outlet) -> Int {
         var undecided: Int?
         var count = 0
@@ -138,7 +137,7 @@ extension RTMPChunkReader {
             case .short:
                 undecided = count == 0 ? offset : undecided
                 count &+= 1
-                // So many places that may be one: none of those before is believed any more.
+                // Too many candidates: the earlier ones are discarded.
                 if count == Self.mostUndecided { count = 0 }
             case .impossible: break
             }
@@ -152,7 +151,7 @@ extension RTMPChunkReader {
         let left = bytes.byteCount &- start &- passed
         if left > Self.searchedOctets { passed &+= left / 2 }
         passedOver &+= passed
-        // What was looked at once need not be for each segment that comes.
+        // Avoids searching the same octets again for each segment.
         outlet.need(max(64, left &+ left / 4))
         return passed
     }

@@ -1,12 +1,12 @@
 import WeirEngine
 import WeirPackets
 
-// What becomes of a message that is complete.
+// Handling of complete messages.
 
 extension RTMPChunkStream {
-    /// The message at hand, which is complete.
+    /// Returns the current message, which is complete.
     func message(_ limits: Limits) -> RTMPMessage {
-        // Nothing of it in the capture is not an empty message.
+        // A message entirely missing from the capture is not an empty message.
         let isMissing = kept.isEmpty && length > 0
         var message = RTMPMessage(
             chunkStreamID: id, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp, length: length,
@@ -27,10 +27,10 @@ extension RTMPChunkStream {
 }
 
 extension RTMPMessage {
-    /// A message of an aggregate, whose octets are `bytes`.
+    /// Creates a message from a part of an aggregate with the octets `bytes`.
     init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ bytes: RawSpan, limits: Limits) {
         let bytes = bytes.clamped(part.payload.lowerBound, part.payload.upperBound)
-        // The aggregate's message stream id counts (RTMP §7.1.6).
+        // The message stream ID of the aggregate applies (RTMP §7.1.6).
         self.init(
             chunkStreamID: whole.chunkStreamID, typeID: part.typeID, messageStreamID: whole.messageStreamID,
             timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks,
@@ -47,7 +47,7 @@ extension RTMPMessage {
 }
 
 extension RTMPChunkReader {
-    /// What a message changes in the reading of those that follow.
+    /// Applies the effect of a message on the parsing of later ones.
     mutating func obey(
         _ message: inout RTMPMessage, _ connection: inout RTMPConnection, _ outlet: Outlet, _ range: Range<Int>
     ) {
@@ -70,7 +70,7 @@ extension RTMPChunkReader {
             if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
         case .command(var command), .data(var command):
-            // What was not read of it is not missing.
+            // Values skipped because of a limit are not missing from the message.
             if command.flaws.contains(where: \.isLimit) { message.isCut = true }
             if !connection.learn(command, on: message.messageStreamID) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
@@ -97,7 +97,7 @@ extension RTMPChunkReader {
         }
     }
 
-    /// Says that a limit of the reader was reached in the values of a message.
+    /// Reports that the values of a message exceeded a parser limit.
     private func remark(on flaws: [AMFFlaw], _ outlet: Outlet) {
         for flaw in flaws where flaw.isLimit {
             outlet.remark(Remark(Text("rtmp.remark.amfLimit", .string(flaw.description))))
@@ -106,7 +106,7 @@ extension RTMPChunkReader {
 }
 
 extension RTMPChunkReader {
-    /// Tells of the messages that an aggregate holds.
+    /// Emits the messages of an aggregate.
     mutating func tellParts(
         of message: RTMPMessage, _ bytes: [UInt8], _ connection: inout RTMPConnection, _ outlet: Outlet,
         _ range: Range<Int>

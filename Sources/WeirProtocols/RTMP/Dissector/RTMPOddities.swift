@@ -1,24 +1,24 @@
 import WeirEngine
 import WeirPackets
 
-/// What is odd about the chunks of a message, to be remarked on with it.
+/// Oddities of the chunks of a message, reported as remarks on it.
 struct RTMPOddities: OptionSet {
     let rawValue: UInt8
 
-    /// The first chunk of the chunk stream is of type 1.
+    /// The first chunk of the chunk stream is type 1.
     static let firstType1 = Self(rawValue: 1 << 0)
-    /// The message before it on the chunk stream was not complete.
+    /// The previous message on the chunk stream was incomplete.
     static let unfinished = Self(rawValue: 1 << 1)
-    /// The first type 3 chunk of this side that leaves the extended timestamp out.
+    /// The first type 3 chunk of this side that omits the extended timestamp.
     static let extendedOmitted = Self(rawValue: 1 << 2)
-    /// The chunk size was found out with it.
+    /// The chunk size was inferred from this message.
     static let chunkSizeFound = Self(rawValue: 1 << 3)
-    /// The first message after the place of chunks was lost.
+    /// The first message after resynchronization.
     static let resynchronised = Self(rawValue: 1 << 4)
     /// The first message of a side whose handshake is not in the capture.
     static let midstream = Self(rawValue: 1 << 5)
 
-    /// Remarks on them.
+    /// Adds a remark for each oddity.
     func remark(_ framing: RTMPFraming, _ outlet: Outlet) {
         func say(_ key: String, _ reference: String = "", _ value: Int? = nil) {
             outlet.remark(Remark(Text(key, arguments: value.map { [.integer($0)] } ?? []), reference: reference))

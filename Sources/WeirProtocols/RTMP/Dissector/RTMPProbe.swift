@@ -1,29 +1,29 @@
 import WeirEngine
 import WeirPackets
 
-/// Recognises RTMP, on any port: by the handshake (RTMP §5.2), and at a late start by chunks.
+/// Recognizes RTMP on any port: by the handshake (RTMP §5.2), and at a late start by chunks.
 ///
-/// The version, 3, is weak evidence: other protocols begin with it, TPKT among them. What follows has to fit as well.
+/// Version 3 is weak evidence, since other protocols such as TPKT start with it; the rest has to match as well.
 enum RTMPProbe {
-    /// Octets of C0 and C1.
+    /// The size of C0 and C1, in octets.
     static let first = 1_537
     private static let both = RTMPHandshake.octets
 
     static func answer(client: RawSpan, server: RawSpan, isUsualPort: Bool) -> ProbeAnswer {
         for bytes in [client.byte(at: 0), server.byte(at: 0)] {
             if let bytes, bytes != 3, !RTMPHandshakePart.encryptedVersions.contains(bytes) {
-                // A version that nobody speaks is still a handshake on the usual port, when the rest fits.
+                // On the usual port an unused version still counts as a handshake if the rest matches.
                 guard isUsualPort, bytes < 32, bytes > 0 else { return .no }
             }
         }
         if client.byteCount == 0 {
-            // The capture holds only the server's side.
+            // Only the server's side was captured.
             guard server.byteCount >= first else { return .needMore }
             if server.byte(at: 0) == 3, server.uint32(at: 5) == 0, isVaried(server) { return .yes }
             return isSigned(server, .server) ? .yes : beginsMessages(server)
         }
         guard client.byteCount >= first else {
-            // A server that was asked for nothing it knows hangs up, or says no more than its version.
+            // A server disconnects on unknown content, or sends only its version.
             return .needMore
         }
         if isSigned(client, .player) { return .yes }
@@ -35,33 +35,33 @@ enum RTMPProbe {
         guard isVaried(client) || isAnswered else { return client.byteCount > both ? .no : .needMore }
         if client.uint32(at: 5) == 0 { return .yes }
         if isAnswered, client.byteCount == first || isVersion(client) { return .yes }
-        // The client has said its first part, and waits for the answer.
+        // The client has sent its first part and waits for the answer.
         if server.byteCount == 0, client.byteCount == first, isVersion(client) { return .yes }
         return beginsMessages(client)
     }
 
-    /// Whether what came of an opening that ended early looks like a handshake: answered, or with the zero field or a version
-    /// behind the time. Any line of text may begin with the octet 3.
+    /// Whether an opening that ended early looks like a handshake: it was answered, or a zero field or version follows
+    /// the time. Other protocols may start with the octet 3 by chance.
     static func mayBeginHandshake(client: RawSpan, server: RawSpan) -> Bool {
         let (one, isAnswered) = client.byteCount > 0 ? (client, server.byteCount > 0) : (server, false)
         guard !isAnswered, one.byteCount >= 9 else { return true }
         return one.uint32(at: 5) == 0 || isVersion(one) || (one.byteCount >= first && isSigned(one, .player))
     }
 
-    /// Whether a side whose beginning may be missing begins with C0 and C1, or S0 and S1.
+    /// Whether a side whose start may be missing starts with C0 and C1, or S0 and S1.
     static func beginsHandshake(_ bytes: RawSpan, isClient: Bool, isCut: Bool) -> ProbeAnswer {
         guard let version = bytes.byte(at: 0) else { return .needMore }
         guard version == 3 || RTMPHandshakePart.encryptedVersions.contains(version) else { return .no }
         if case .credible = walk(bytes).verdict { return .no }
         guard bytes.byteCount >= first else {
-            // Cut by the snap length: the zero field or a version has to do.
+            // Truncated by the snap length: the zero field or a version is sufficient.
             return isCut ? bytes.uint32(at: 5) == 0 || isVersion(bytes) ? .yes : .no : .needMore
         }
         return bytes.uint32(at: 5) == 0 || isVersion(bytes) || isSigned(bytes, isClient ? .player : .server)
             ? .yes : .no
     }
 
-    /// Whether chunks are in the first octets of a connection whose beginning the capture does not hold.
+    /// Whether the first octets of a connection contain chunks if the capture starts late.
     static func midstream(_ opening: borrowing FirstBytes, isUsualPort isUsual: Bool) -> ProbeAnswer {
         let client = midstream(opening.client, opening.clientStarts, isUsual, opening.flow.limits)
         if case .yes = client { return .yes }
@@ -70,17 +70,18 @@ enum RTMPProbe {
         return server
     }
 
-    /// On the usual port chunks may begin anywhere; on another one only where a segment does, and have to be surer.
+    /// Probes one side for chunks: anywhere on the usual port, otherwise only at segment starts and with stronger
+    /// evidence.
     private static func midstream(
         _ bytes: RawSpan, _ starts: [Int], _ isUsualPort: Bool, _ limits: Limits
     ) -> ProbeAnswer {
         guard bytes.byteCount > 0, isUsualPort || !isTLS(bytes) else { return .no }
         let most = isUsualPort ? limits.lateUsualProbeOctets : limits.lateProbeOctets
         let isAll = bytes.byteCount > most
-        // Nothing to look at this time.
+        // Nothing to examine yet.
         guard !starts.isEmpty else { return isAll ? .no : .needMore }
         for offset in isUsualPort ? Array(0..<min(bytes.byteCount, most)) : starts where offset < bytes.byteCount {
-            // What is not at the beginning of a segment is one of very many places, and files have zeros and counters in them.
+            // Offsets within a segment are numerous, and files contain zeros and counters.
             let isStart = starts.contains(offset)
             let walk = walk(bytes, at: offset, enough: isUsualPort && isStart ? 44 : 64)
             if case .credible = walk.verdict { return .yes }
@@ -90,7 +91,7 @@ enum RTMPProbe {
         return isAll ? .no : .needMore
     }
 
-    /// Whether a record of TLS begins: most connections that a capture finds under way are TLS.
+    /// Whether a TLS record starts here: most connections captured midway are TLS.
     private static func isTLS(_ bytes: RawSpan) -> Bool {
         guard let type = bytes.byte(at: 0), bytes.byte(at: 1) == 3, let minor = bytes.byte(at: 2) else { return false }
         return (20...23).contains(type) && minor <= 4
@@ -99,7 +100,7 @@ enum RTMPProbe {
     private static func walk(_ bytes: RawSpan, at offset: Int = 0, enough: Int = 44) -> RTMPChunkWalk {
         let reader = RTMPChunkReader(isClient: true, limits: LimitsReference(Limits()))
         var best = RTMPChunkWalk(bytes, at: offset, chunkSize: .max, reader, enough: enough)
-        // What the first header says does not depend on the size of chunks.
+        // The evidence of the first header alone does not depend on the chunk size.
         if case .impossible = best.verdict, best.bits == 0 { return best }
         for size in RTMPChunkWalk.usualSizes {
             if case .credible = best.verdict { break }
@@ -112,20 +113,20 @@ enum RTMPProbe {
     }
 
     private static func isSigned(_ bytes: RawSpan, _ signer: HandshakeDigest.Signer) -> Bool {
-        // Octets 4 to 7 are zero in most that have no digest.
+        // Octets 4 to 7 are zero in most parts without a digest.
         guard bytes.uint32(at: 5) != 0 else { return false }
         return HandshakeDigest(part: bytes.clamped(1, first).array(), signer: signer) != nil
     }
 
-    /// Whether the octets behind time and zero field are not all one and the same: they are random in real clients, with
-    /// one exception, and a file of zeros is no handshake.
+    /// Whether the octets after the time and zero field are not all equal: with one exception, clients send random
+    /// octets, and a file of zeros is not a handshake.
     private static func isVaried(_ bytes: RawSpan) -> Bool {
         guard let sample = bytes.byte(at: 9) else { return false }
         for offset in 10..<min(bytes.byteCount, first) where bytes.byte(at: offset) != sample { return true }
         return false
     }
 
-    /// A Flash Player's version, such as 9.0.124.2.
+    /// Whether the field is a Flash Player version such as 9.0.124.2.
     private static func isVersion(_ bytes: RawSpan) -> Bool {
         guard let major = bytes.byte(at: 5), let minor = bytes.byte(at: 6) else { return false }
         return (5...40).contains(major) && minor < 16

@@ -1,37 +1,37 @@
 import WeirEngine
 package import WeirPackets
 
-/// What both sides of a connection say behind the handshake, for the dissector that reads it, and for a driver that passes
-/// over octets in the middle of messages.
+/// The state of both sides of a connection after the handshake, shared by the dissector and the fast path, which skips
+/// octets within messages.
 ///
-/// A driver may `borrow` the place of a side, and has to bring it back before anything else is done with that side.
+/// A cursor obtained with `borrow` must be returned before that side is used otherwise.
 package final class RTMPSides {
-    /// How far `read` came.
+    /// The result of `read`.
     package struct Stop {
-        /// Where in the octets it ended.
+        /// The offset at which it stopped.
         package var offset: Int
-        /// The frame that it ended behind and did not tell; nil when there is none.
+        /// The unreported frame it stopped after, or nil.
         package var frame: RTMPFrame?
     }
 
-    /// One value, so that what is done with a message is one access.
+    /// A single value, so that processing a message takes one access.
     var readers: RTMPReaders
 
     init(_ flow: FlowContext) {
         readers = RTMPReaders(flow)
     }
 
-    /// Reads as the dissector does, but ends behind a frame that was not told; then `tell` or `forget` has to follow.
+    /// Reads like the dissector, but stops after a frame without reporting it; `tell` or `forget` has to follow.
     package func read(_ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet) -> Stop {
         readers.read(bytes, from: start, isClient: direction == .clientToServer, outlet)
     }
 
-    /// Tells of the frame that ends at `end` as of any other message.
+    /// Reports the frame that ends at `end` like any other message.
     package func tell(_ direction: Direction, end: Int, _ outlet: Outlet) {
         readers.tell(isClient: direction == .clientToServer, end: end, outlet)
     }
 
-    /// Lets go of the frame, which was counted, and reads on.
+    /// Drops the frame, which was counted, and continues reading.
     package func forget(
         _ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet
     ) -> Stop {
@@ -39,29 +39,29 @@ package final class RTMPSides {
         return readers.read(bytes, from: start, isClient: direction == .clientToServer, outlet)
     }
 
-    /// Whether the next octets of a side are chunks, for a driver to read.
+    /// Whether the next octets of a side are chunks that the fast path may read.
     package func isReady(_ direction: Direction) -> Bool {
         readers.isPlain && (direction == .clientToServer ? readers.client.hasSpoken : readers.server.hasSpoken)
     }
 
-    /// The place of a side in the message at hand, to pass over octets; nothing at hand where a driver must not.
+    /// Returns the cursor of a side for skipping octets of the current message; an empty cursor if none may be skipped.
     package func borrow(_ direction: Direction) -> RTMPChunkCursor {
         guard isReady(direction) else { return RTMPChunkCursor() }
         return direction == .clientToServer ? readers.client.borrow() : readers.server.borrow()
     }
 
-    /// Takes it back.
+    /// Returns a borrowed cursor.
     package func giveBack(_ run: RTMPChunkCursor, _ direction: Direction) {
         readers.giveBack(run, isClient: direction == .clientToServer)
     }
 }
 
-/// The chunk readers of both sides, and what they share.
+/// The chunk readers of both sides and their shared state.
 struct RTMPReaders {
     var connection: RTMPConnection
     var client: RTMPChunkReader
     var server: RTMPChunkReader
-    /// Whether it is certain that what is said is not encrypted.
+    /// Whether the data is known to be unencrypted.
     var isPlain = false
 
     init(_ flow: FlowContext) {
@@ -73,7 +73,7 @@ struct RTMPReaders {
         server.position = UInt64(RTMPHandshake.octets)
     }
 
-    /// Takes octets as long as they can be read; returns how many were used.
+    /// Processes octets as long as they can be parsed; returns the number consumed.
     mutating func read(
         _ bytes: RawSpan, from start: Int, isClient: Bool, isCut: Bool, stopsAtFrames: Bool = false, _ outlet: Outlet
     ) -> Int {
@@ -82,12 +82,12 @@ struct RTMPReaders {
             : server.read(bytes, from: start, isCut: isCut, stopsAtFrames: stopsAtFrames, outlet, &connection)
     }
 
-    /// Passes over octets that are missing.
+    /// Skips missing octets.
     mutating func gap(_ octets: Int, isClient: Bool, _ outlet: Outlet) {
         if isClient { client.gap(octets, outlet, &connection) } else { server.gap(octets, outlet, &connection) }
     }
 
-    /// Tells what is known of the messages at hand of a side, and forgets them, and where its chunks begin.
+    /// Reports the incomplete messages of a side, discards them and loses synchronization.
     mutating func giveUp(isClient: Bool, _ outlet: Outlet, isEnd: Bool = false) {
         if isClient {
             client.giveUp(outlet, &connection, isEnd: isEnd)

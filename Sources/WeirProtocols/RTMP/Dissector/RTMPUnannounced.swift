@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-// What a sender never said: chunks longer than announced, and chunks that go on with nothing. Only where the capture holds
-// all that it said, and the place of chunks was never searched for.
+// Unannounced behavior of a sender: chunks longer than announced, and chunks that continue no message. Evaluated only
+// if everything it sent was captured and synchronization was never lost.
 
 extension RTMPChunkReader {
-    /// Octets of the message at hand that are still to come, once it was put aside.
+    /// Octets remaining in the current message after it was saved.
     var left: Int { streams.indices.contains(current) ? streams[current].left : 0 }
 
-    /// Whether the message at hand goes on where its next chunk would have to begin: there is no header, but one stands
-    /// behind all the octets that the message lacks. Nil: more octets are needed to tell.
+    /// Whether the current message continues where its next chunk should start: there is no header there, but one
+    /// follows all remaining octets of the message. Nil if more octets are needed.
     func isLongerChunk(_ bytes: RawSpan, _ start: Int, isCut: Bool) -> Bool? {
         guard !hasMissed, isChunkSizeKnown, left > 0, left <= limits[RTMPLimits.self].unannouncedOctets,
             streams[current].chunks > 0
@@ -22,7 +22,7 @@ extension RTMPChunkReader {
         return isPossible(next, index(of: next.chunkStreamID))
     }
 
-    /// Goes on with the message at hand to its end, and looks for the size of chunks from here on.
+    /// Continues the current message to its end and infers the chunk size from then on.
     mutating func goOnInLongerChunk() {
         streams[current].framing.exceedsChunkSize = true
         isChunkSizeKnown = false
@@ -32,7 +32,7 @@ extension RTMPChunkReader {
         resume(current)
     }
 
-    /// Why no chunk can be read where one has to begin.
+    /// Returns why no chunk can be parsed at a chunk boundary.
     func lossOfPlace(_ header: RTMPChunkHeader, _ known: Int?, _ range: Range<Int>) -> Remark {
         let most = limits[RTMPLimits.self].chunkStreams
         if known == nil, header.describesMessage, streams.count >= most {

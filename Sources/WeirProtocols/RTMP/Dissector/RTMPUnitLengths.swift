@@ -1,10 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// How long the lengths in front of NAL units are, which messages with several tracks say of each.
+/// The size of NAL unit length fields, which multitrack messages define per track.
 extension RTMPChunkReader {
-    /// Follows the NAL units of a message whose octets are all in `bytes`: of one with several tracks, or one that came
-    /// in an aggregate message.
+    /// Tracks the NAL units of a message entirely in `bytes`: a multitrack message, or one from an aggregate.
     func followUnits(of message: inout RTMPMessage, _ bytes: RawSpan) {
         guard !message.isCut, case .video(var video?) = message.payload else { return }
         let stream = message.messageStreamID
@@ -13,7 +12,7 @@ extension RTMPChunkReader {
         message.payload = .video(video)
     }
 
-    /// Says when not all tracks of a message were read.
+    /// Reports that not all tracks of a message were parsed.
     func remarkOnTracks(of message: RTMPMessage, _ outlet: Outlet) {
         let (lacks, count) =
             switch message.payload {
@@ -25,7 +24,7 @@ extension RTMPChunkReader {
         outlet.remark(Remark(Text("rtmp.remark.tracks", .integer(count))))
     }
 
-    /// Remembers how long the lengths in front of NAL units are, as the sequence headers of a message say.
+    /// Stores the size of NAL unit length fields from the sequence headers of a message.
     mutating func learnUnits(_ video: VideoTag, _ messageStreamID: UInt32) {
         for tag in video.parts.isEmpty ? [video] : video.parts {
             guard let octets = tag.configuration?.lengthOctets else { continue }

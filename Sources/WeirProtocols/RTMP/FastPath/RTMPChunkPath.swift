@@ -1,17 +1,17 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Connections whose messages come in chunks: what is in the middle of messages is passed over, and frames that change
-/// nothing but the figures of their stream become no messages.
+/// The fast path for chunked connections: octets within messages are skipped, and frames that only affect the figures
+/// of their stream do not become messages.
 package final class RTMPChunkPath: FastPath {
-    /// Where each side of a connection is in its message at hand. Empty places are those of sides that have to be read.
+    /// The position of each side in its current message. Empty cursors belong to sides that have to be parsed.
     private struct Sides {
         var client = RTMPChunkCursor()
         var server = RTMPChunkCursor()
     }
 
     private var lent = SlotMap<Sides>(nothing: Sides())
-    /// What the dissectors know, at the same places.
+    /// The dissector states, at the same indices.
     private var readers: [RTMPSides?] = []
     private let outlet: StoryOutlet
 
@@ -56,7 +56,7 @@ package final class RTMPChunkPath: FastPath {
         readers[Int(slot)] = nil
     }
 
-    /// Reads messages; those that are counted here are never made.
+    /// Reads messages; frames counted here are never created as messages.
     package func read(
         _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, _ outlet: Outlet
     ) -> Int {
@@ -74,7 +74,7 @@ package final class RTMPChunkPath: FastPath {
         return stop.offset
     }
 
-    /// Counts a frame that ends behind so many octets of its side; false when it begins a stream, or is to be shown.
+    /// Counts a frame that ends at `octets` of its side; returns false if it starts a stream or has to be shown.
     private func count(_ frame: RTMPFrame, _ flow: FlowState, _ place: EventContext, at octets: Int) -> Bool {
         guard !outlet.options.packets, let session = flow.session as? RTMPSession,
             let index = session.track(typeID: frame.typeID, frame.messageStreamID, place.direction)

@@ -1,36 +1,36 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Unwraps RTMPT: RTMP in the bodies of HTTP requests and their answers, for networks that let nothing else through.
+/// Unwraps RTMPT: RTMP in the bodies of HTTP requests and responses, for networks that permit nothing else.
 ///
-/// No specification defines it; Flash Player and Flash Media Server brought it, and Red5's developers wrote it down. The
-/// client asks by POST for `/open/1`, and the answer's body names the session. `/send/SESSION/NUMBER` carries what the client
-/// says; `/idle/SESSION/NUMBER` only asks. What the server has to say stands in the answers of both, behind one octet that
-/// says how long the client may wait until it asks again. `/close/SESSION` ends it. Any connection may carry any request.
+/// Not specified; introduced by Flash Player and Flash Media Server and documented by the Red5 developers. The client
+/// sends a POST for `/open/1`, and the response body contains the session ID. `/send/SESSION/NUMBER` carries client
+/// data; `/idle/SESSION/NUMBER` only polls. Server data is in the responses to both, after one octet with the polling
+/// interval. `/close/SESSION` ends the session. Any connection may carry any request.
 package struct RTMPTDissector: Dissector {
-    /// Name, carriers, ports and how it is recognised.
+    /// The name, carriers, ports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "rtmpt", carriers: [.tcp], ports: [80, 8080],
-        recognition: "HTTP POST of /open, /send, /idle, /close or /fcs/ident2, or an answer of type application/x-fcs")
+        recognition: "HTTP POST of /open, /send, /idle, /close or /fcs/ident2, or a response of type application/x-fcs")
 
     private let limitsReference: LimitsReference
     private var limits: Limits { _read { yield limitsReference.values } }
     private let server: String
-    /// Whether the capture lacks the beginning of the connection, and so perhaps requests.
+    /// Whether the start of the connection, and possibly requests, were not captured.
     private let startsLate: Bool
     private var fromClient: RTMPTSide
     private var fromServer: RTMPTSide
-    /// Requests that wait for their answers, in order.
+    /// Pending requests, in order.
     private var waiting: [RTMPTRequest] = []
-    /// Answers that were read before their requests, and what they carried that nobody was known to own.
+    /// Responses read before their requests, and their octets that could not be attributed.
     private var hasty = (answers: 0, octets: 0)
-    /// Whether an answer without a request is one whose request stands behind it in the capture: who begins with the connection
-    /// misses none.
+    /// Whether a response without a request is assumed to precede its request in the capture; if captured from the
+    /// start of the connection, no request is missing.
     private var waitsForRequests: Bool
-    /// Something else is spoken: nothing more is read.
+    /// Whether another protocol is in use, so that nothing more is parsed.
     private var isOther = false
 
-    /// Begins reading a connection.
+    /// Creates a dissector for a connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         fromClient = RTMPTSide(flow.limitsReference)
@@ -42,13 +42,13 @@ package struct RTMPTDissector: Dissector {
         waitsForRequests = !startsLate
     }
 
-    /// Recognises the first request, or the first answer where the requests are not in the capture.
+    /// Recognizes the first request, or the first response if the requests were not captured.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0
         let limits = opening.flow.limits
         let answer = begins(isClients ? opening.client : opening.server, isClients: isClients, limits)
         guard opening.flow.startsLate, case .no = answer else { return answer }
-        // What comes first may be the rest of a body: the next head shows what it was.
+        // The first octets may be the rest of a body; the next header identifies the protocol.
         for start in opening.clientStarts {
             if case .yes = begins(opening.client.clamped(start), isClients: true, limits) { return .yes }
         }
@@ -58,8 +58,7 @@ package struct RTMPTDissector: Dissector {
         return max(opening.client.byteCount, opening.server.byteCount) < limits.lateProbeOctets ? .needMore : .no
     }
 
-    /// Where the next head begins on a side of which the beginning was missed: behind all octets that are none, but for the last
-    /// ones, which may begin one.
+    /// Finds the next header on a side whose start was missed; returns the offset of a header or of an incomplete one.
     private static func nextHead(_ bytes: RawSpan, isClients: Bool, _ limits: Limits) -> (offset: Int, isFound: Bool) {
         let first = UInt8(ascii: isClients ? "P" : "H")
         var offset = 0
@@ -78,7 +77,7 @@ package struct RTMPTDissector: Dissector {
 
     private static let contentType = "application/x-fcs"
 
-    /// Whether a request or an answer of it begins here.
+    /// Returns whether an RTMPT request or response starts here.
     static func begins(_ bytes: RawSpan, isClients: Bool, _ limits: Limits) -> ProbeAnswer {
         let word = isClients ? "POST /" : "HTTP/1."
         for (offset, octet) in word.utf8.enumerated() {
@@ -87,7 +86,7 @@ package struct RTMPTDissector: Dissector {
         switch HTTPReader.head(bytes, limits: limits) {
         case nil: return bytes.byteCount < limits.probeOctets ? .needMore : .no
         case .head(let message):
-            // Others have such paths, too; some clients name no type.
+            // Other protocols use such paths, too; some clients send no content type.
             let type = message.headers.first("content-type").map { TextSyntax.lowercased($0).contains(contentType) }
             if let target = message.target { return RTMPTRequest(target) != nil && type ?? true ? .yes : .no }
             return type == true ? .yes : .no
@@ -95,7 +94,7 @@ package struct RTMPTDissector: Dissector {
         }
     }
 
-    /// Reads as many requests, answers and parts of their bodies as are there.
+    /// Reads all available requests, responses and parts of their bodies.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -124,22 +123,21 @@ package struct RTMPTDissector: Dissector {
         }
     }
 
-    /// Whether the answer that comes next waits for its request, which the file has behind it; not for longer than it takes to
-    /// find out whose something is.
+    /// Whether the next response waits for its request, which follows in the file, for a limited number of octets.
     private mutating func awaitsRequest(_ octets: Int) -> Bool {
         guard waitsForRequests, waiting.isEmpty, fromServer.reader.isAtHead else { return false }
         if octets > limits.carriedOctets { waitsForRequests = false }
         return waitsForRequests
     }
 
-    /// Answers whose requests never came are nobody's.
+    /// Reads responses whose requests never arrived, without attributing them.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         guard direction == .serverToClient, waitsForRequests else { return }
         waitsForRequests = false
         _ = try? read(bytes, direction, outlet)
     }
 
-    /// Octets that are missing from a body are missing from the conversation; missing elsewhere, the place of the next
+    /// Handles missing octets: within a body they are missing from the conversation; elsewhere the position of the next
     /// message is lost.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let isClients = direction == .clientToServer
@@ -168,8 +166,7 @@ package struct RTMPTDissector: Dissector {
         if direction == .clientToServer {
             return request(message, length ?? 0, range, outlet)
         }
-        // An answer that goes on to the end of the connection leaves no room for the next one; one that says that the
-        // request may be sent is none yet.
+        // A response without a length permits no further one; status 100 is not a final response.
         if fromServer.reader.framing == .untilClose { return giveUp("no Content-Length", outlet) }
         if message.status != 100 { answer(message, length ?? 0, range, outlet) }
     }
@@ -177,7 +174,7 @@ package struct RTMPTDissector: Dissector {
     private mutating func request(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
         let request = message.target.flatMap { RTMPTRequest($0) } ?? RTMPTRequest()
         guard waiting.count < limits.outstandingRequests else {
-            // Which answer belongs to which request is no longer known.
+            // The matching of responses and requests is lost.
             stop(outlet)
             outlet.remark(Remark(Text("rtmpt.remark.waiting", .integer(limits.outstandingRequests))))
             return
@@ -192,7 +189,7 @@ package struct RTMPTDissector: Dissector {
         switch request.command {
         case .open: show(message, "rtmpt.open", length, range, outlet)
         case .close:
-            // It may come on a connection of its own.
+            // It may be on a connection of its own.
             outlet.join(key: key(request.session), protocolName: "rtmp")
             show(message, "rtmpt.close", length, range, outlet)
         case .ident: show(message, "rtmpt.ident", length, range, outlet)
@@ -201,7 +198,7 @@ package struct RTMPTDissector: Dissector {
         }
     }
 
-    /// The answer to a request was read before it, and what it carried is not known any more.
+    /// Records missing octets: the response to this request was read earlier, and its content was not kept.
     private mutating func miss(_ request: RTMPTRequest, _ outlet: Outlet) {
         guard request.command == .send || request.command == .idle, hasty.octets > 0 else { return }
         outlet.streamGap(
@@ -210,7 +207,7 @@ package struct RTMPTDissector: Dissector {
     }
 
     private mutating func answer(_ message: HTTPMessage, _ length: Int, _ range: Range<Int>, _ outlet: Outlet) {
-        // Where the requests are not in the capture, the octets of an answer belong to nobody who is known.
+        // If the requests were not captured, the octets of a response cannot be attributed.
         let isHasty = waiting.isEmpty
         let request = isHasty ? RTMPTRequest() : waiting.removeFirst()
         if isHasty, !startsLate { hasty.answers &+= 1 }
@@ -244,7 +241,7 @@ package struct RTMPTDissector: Dissector {
         outlet.message(message, range)
     }
 
-    /// Where the next message begins is not known, nor what it answers.
+    /// Stops parsing: the position of the next message and its request are unknown.
     private mutating func stop(_ outlet: Outlet) {
         guard !isOther else { return }
         isOther = true
@@ -277,7 +274,7 @@ package struct RTMPTDissector: Dissector {
         }
     }
 
-    /// A body is there to its end: that of an answer may have named the session.
+    /// Ends a body; the body of a response may have contained the session ID.
     private mutating func end(_ direction: Direction, _ outlet: Outlet) {
         guard direction == .serverToClient, let name = fromServer.named, let session = RTMPTRequest.session(name)
         else { return }
@@ -285,23 +282,23 @@ package struct RTMPTDissector: Dissector {
         outlet.join(key: key(session), protocolName: "rtmp")
     }
 
-    /// Sessions of several servers may have the same number.
+    /// Returns the session key, which includes the server because IDs are only unique per server.
     private func key(_ session: String) -> String { "rtmpt \(server) \(session)" }
 }
 
-/// One direction of a connection: what the body at hand is.
+/// The state of one direction of a connection: the current body.
 private struct RTMPTSide {
     private static let longestName = 64
 
     var reader: HTTPReader
-    /// Whether it is not known where a head begins.
+    /// Whether the position of the next header is unknown.
     var isLost = false
     private(set) var isAtStart = false
     /// The conversation that the body belongs to.
     private(set) var key: String?
-    /// Whether its first octet is the time to wait.
+    /// Whether the first octet of the body is the polling interval.
     var isInterval = false
-    /// The beginning of a body that names the session.
+    /// The start of a body that contains the session ID.
     var named: [UInt8]?
 
     init(_ limits: LimitsReference) {

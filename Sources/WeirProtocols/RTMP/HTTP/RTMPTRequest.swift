@@ -1,36 +1,36 @@
 import WeirPackets
 
-/// What a request of RTMPT asks for: `/send/SESSION/NUMBER` and the like.
+/// The command of an RTMPT request: `/send/SESSION/NUMBER` and similar.
 struct RTMPTRequest: Sendable, Hashable {
     enum Command: String, Sendable, Hashable {
-        /// Begin a session.
+        /// Opens a session.
         case open
-        /// The body is what the client says.
+        /// Sends client data in the body.
         case send
-        /// Is there anything to hear?
+        /// Polls for server data.
         case idle
-        /// End the session.
+        /// Closes the session.
         case close
-        /// What is the address of this very server? Flash Player asks before `open`, so that all requests of a session
-        /// reach the same one of many; servers that do not know it say 404, and all goes on.
+        /// Requests the address of the server. Flash Player sends it before `open`, so that all requests of a session
+        /// reach the same server; servers without support respond with 404.
         case ident
     }
 
-    /// Letters and digits of the longest session name that is believed.
+    /// The longest accepted session ID, in letters and digits.
     private static let longestSession = 64
 
-    /// Nil for a request of another kind.
+    /// The command, or nil for other requests.
     let command: Command?
-    /// Empty for `open`.
+    /// The session ID; empty for `open`.
     let session: String
 
-    /// A request that is not known.
+    /// Creates an unknown request.
     init() {
         command = nil
         session = ""
     }
 
-    /// Reads the target of a request; nil when it is none of RTMPT.
+    /// Parses the target of a request, or returns nil if it is not RTMPT.
     init?(_ target: String) {
         if target == "/fcs/ident2" || target == "/fcs/ident" {
             (command, session) = (.ident, "")
@@ -45,7 +45,7 @@ struct RTMPTRequest: Sendable, Hashable {
         session = command == .open ? "" : String(parts[2])
     }
 
-    /// The session that the body of an answer to `open` names.
+    /// Returns the session ID in the body of a response to `open`.
     static func session(_ body: [UInt8]) -> String? {
         let name = String(decoding: body, as: UTF8.self).split { $0.isWhitespace }.first ?? ""
         return isName(name) ? String(name) : nil

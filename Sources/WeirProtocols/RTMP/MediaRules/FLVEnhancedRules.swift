@@ -1,18 +1,18 @@
 import WeirEngine
 
-/// EFLV-FOURCC: enhanced RTMP is used as far as it was announced.
+/// EFLV-FOURCC: enhanced RTMP is used as announced.
 ///
-/// Codecs and packet types are those of the tables (E-RTMP v2 "Enhanced Audio", "Enhanced Video"): who meets another
-/// one must give up in an orderly way. A codec that is used must have been announced in `connect` (same places): one
-/// that is in use and not among those that the client listed in `fourCcList`, `videoFourCcInfoMap` or
-/// `audioFourCcInfoMap` is a note, since many publishers list nothing.
+/// Codecs and packet types are those of the tables (E-RTMP v2 "Enhanced Audio", "Enhanced Video"); receivers must
+/// handle others gracefully. A codec must be announced in `connect` before use (same sections): a codec missing from
+/// the client's `fourCcList`, `videoFourCcInfoMap` or `audioFourCcInfoMap` is a note, since many publishers announce
+/// nothing.
 struct EnhancedFourCC: FLVRule {
     static let info = RuleInfo(
         "EFLV-FOURCC", .error, .must, reference: "E-RTMP v2 \"Enhanced Video\"",
-        check: "Codecs and packet types of enhanced RTMP are known, and connect announced the codecs.",
+        check: "Codecs and packet types of enhanced RTMP are defined, and connect announced the codecs.",
         example: "connect fourCcList [\"av01\"]\nvideo hvc1 sequence header")
 
-    /// What the client announced; nil when its `connect` was not seen.
+    /// The capabilities announced by the client, and whether its `connect` was captured.
     private var announced: (capabilities: EnhancedCapabilities?, isKnown: Bool) = (nil, false)
     private var told = TracksTold()
     private var judged: Set<FourCC> = []
@@ -65,14 +65,14 @@ struct EnhancedFourCC: FLVRule {
         }
     }
 
-    /// The code that no specification has.
+    /// Returns the unspecified code.
     private static func unknown(_ header: EnhancedHeader, isVideo: Bool) -> String {
         let codes = [header.fourCC].compactMap { $0 } + header.tracks.map(\.fourCC)
         let code = codes.first { isVideo ? !VideoCodec($0).isKnown : !AudioCodec($0).isKnown }
         return (code ?? header.fourCC)?.description ?? ""
     }
 
-    /// Whether the client announced a codec that is in use; each is judged once.
+    /// Judges whether the client announced a codec in use, once per codec.
     private mutating func announce(
         _ code: FourCC, isVideo: Bool, _ medium: String, _ judgement: inout Judgement
     ) {

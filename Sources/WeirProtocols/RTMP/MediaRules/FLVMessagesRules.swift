@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// A rule about messages of audio and video, and about the tracks that they make.
+/// A rule about audio and video messages and their tracks.
 protocol FLVRule: Rule {}
 
 extension FLVRule {
@@ -8,7 +8,7 @@ extension FLVRule {
 }
 
 extension Step {
-    /// The message of audio or video.
+    /// The audio or video message.
     var media: RTMPMessage? {
         guard let message = rtmp, message.typeID == 8 || message.typeID == 9 else {
             return nil
@@ -30,31 +30,31 @@ extension Step {
 }
 
 extension Session.Completeness {
-    /// Whether what came before something may be missing from the capture.
+    /// Whether earlier packets may be missing from the capture.
     var mayLackEarlier: Bool { startsLate || hasGap || isCut || isFiltered }
 }
 
-/// Which tracks a finding was made of: each is told once, and its record counts the rest.
+/// The tracks for which a finding was reported: each is reported once, and its record counts further occurrences.
 struct TracksTold {
     private var tracks: Set<Int> = []
 
-    /// Whether this is the first time for the track; never again once there are too many to remember.
+    /// Returns whether this is the first finding for the track; always false beyond the limit of stored tracks.
     mutating func isNew(_ stream: Int?) -> Bool {
         guard tracks.count < 1_024 else { return false }
         return tracks.insert(stream ?? 0).inserted
     }
 }
 
-/// FLV-SEQHDR: a sequence header precedes coded data, and can be used.
+/// FLV-SEQHDR: a valid sequence header precedes coded data.
 ///
-/// H.264 and AAC have a packet type for it (FLV 10.1 §E.4.2.1, §E.4.3.1) that holds what the decoder needs
-/// (§E.4.2.2, §E.4.3.2); the codecs of enhanced RTMP likewise (E-RTMP v2 "Enhanced Audio", "Enhanced Video"), where that
-/// of Opus may be left out. Lighter: FLAC without its signature, which FFmpeg writes, is a note; a record that names
-/// another profile or level than its parameter set, which most decoders pass over, a warning.
+/// H.264 and AAC have a packet type for it (FLV 10.1 §E.4.2.1, §E.4.3.1) that contains the decoder configuration
+/// (§E.4.2.2, §E.4.3.2), as do the codecs of enhanced RTMP (E-RTMP v2 "Enhanced Audio", "Enhanced Video"), where that
+/// of Opus is optional. Less severe: FLAC without its signature, as written by FFmpeg, is a note; a record whose
+/// profile or level differs from its parameter set, which most decoders ignore, is a warning.
 struct FLVSequenceHeader: FLVRule {
     static let info = RuleInfo(
         "FLV-SEQHDR", .error, .plain, reference: "FLV 10.1 §E.4.3.2",
-        check: "A sequence header comes before the first frame of H.264, H.265, AV1, AAC or FLAC, and can be read.",
+        check: "A sequence header precedes the first frame of H.264, H.265, AV1, AAC or FLAC, and can be decoded.",
         example: "video: H.264 key frame\nvideo: H.264 sequence header")
 
     init() {}
@@ -80,7 +80,7 @@ struct FLVSequenceHeader: FLVRule {
         }
     }
 
-    /// Where it says what a sequence header holds; nil for the rule's own clause.
+    /// Returns the clause that defines the content of a sequence header, or nil for that of the rule.
     private func reference(_ audio: AudioTag?, _ video: VideoTag?) -> String? {
         if video?.isEnhanced == true { return "E-RTMP v2 \"Enhanced Video\"" }
         guard let audio else { return nil }
@@ -108,15 +108,15 @@ struct FLVSequenceHeader: FLVRule {
     }
 }
 
-/// FLV-NALU-LEN: the lengths of NAL units fill the message.
+/// FLV-NALU-LEN: the lengths of NAL units add up to the message.
 ///
-/// A message holds the NAL units of a whole frame (FLV 10.1 §E.4.3.2), each behind its length, whose size the sequence
-/// header says. Start codes in their place are the most common fault. The first of a track is told; its record has the
-/// number.
+/// A message contains the NAL units of a complete frame (FLV 10.1 §E.4.3.2), each preceded by its length, whose size is
+/// in the sequence header. The most common fault is start codes in their place. Reported once per track; the stream
+/// record has the count.
 struct FLVUnitLengths: FLVRule {
     static let info = RuleInfo(
         "FLV-NALU-LEN", .error, .plain, reference: "FLV 10.1 §E.4.3.2",
-        check: "NAL units and the lengths in front of them fill the message.",
+        check: "NAL units and their length fields fill the message exactly.",
         example: "17 01 00 00 00 00 00 00 01 67 …\n(a start code where a length belongs)")
 
     private var told = TracksTold()
@@ -145,16 +145,17 @@ struct FLVUnitLengths: FLVRule {
     }
 }
 
-/// FLV-KEYFLAG: a key frame is one.
+/// FLV-KEYFLAG: the key frame flag matches the pictures.
 ///
-/// Of H.264 a key frame is one that can be sought (FLV 10.1 §E.4.3.1): there is an IDR picture in it, or a recovery
-/// point is announced; of H.265 any picture of random access. Frames that are one and do not say so keep servers from
-/// starting there. The first of a track is told; its record has the number.
+/// A key frame of H.264 is seekable (FLV 10.1 §E.4.3.1): it contains an IDR picture or announces a recovery point; one
+/// of H.265 contains any random access picture. Unflagged key frames prevent servers from starting there. Reported once
+/// per track; the stream record has the count.
 struct FLVKeyFlag: FLVRule {
     static let info = RuleInfo(
         "FLV-KEYFLAG", .warning, .plain, reference: "FLV 10.1 §E.4.3.1",
-        check: "Messages with an IDR picture are key frames, and key frames have one, or a recovery point.",
-        example: "17 01 00 00 00 00 00 1F 40 41 …\n(a key frame that holds a slice of type 1)")
+        check:
+            "Messages with an IDR picture are marked as key frames; key frames have an IDR picture or a recovery point.",
+        example: "17 01 00 00 00 00 00 1F 40 41 …\n(a key frame that contains a slice of type 1)")
 
     private var told = TracksTold()
 
@@ -180,12 +181,12 @@ struct FLVKeyFlag: FLVRule {
 
 /// FLV-HEVC12: H.265 as codec 12.
 ///
-/// The numbers that FLV defines are 2 to 7 (FLV 10.1 §E.4.3.1). 12 for H.265 is a habit of many servers and players, from
-/// before enhanced RTMP had `hvc1`; those that do not share it reject the stream.
+/// FLV defines numbers 2 to 7 (FLV 10.1 §E.4.3.1). Many servers and players use 12 for H.265, from before enhanced RTMP
+/// defined `hvc1`; others reject the stream.
 struct FLVCodec12: FLVRule {
     static let info = RuleInfo(
         "FLV-HEVC12", .note, .practice, reference: "FLV 10.1 §E.4.3.1",
-        check: "H.265 is announced as hvc1, not as codec 12.",
+        check: "H.265 is sent as hvc1, not as codec 12.",
         example: "1C 00 00 00 00 …\ninstead of 90 68 76 63 31 …")
 
     init() {}

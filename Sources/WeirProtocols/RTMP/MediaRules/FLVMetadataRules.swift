@@ -1,18 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-/// FLV-META: a publisher says what it sends before it sends it, and says the same as the sequence headers.
+/// FLV-META: a publisher sends metadata before media, and it matches the sequence headers.
 ///
-/// Only the data tag and its members are specified (FLV 10.1 §E.4.4, §E.5); that `@setDataFrame` comes first, so that the
-/// server keeps the metadata for those who join later, is custom. Sizes, codecs and rates are compared with the sequence
-/// headers behind it: with those of AAC either rate, since programs name the one or the other.
+/// Only the data tag and its members are specified (FLV 10.1 §E.4.4, §E.5); a preceding `@setDataFrame`, which makes
+/// the server store the metadata for later subscribers, is customary. Sizes, codecs and rates are compared with the
+/// following sequence headers: for AAC with either rate, since programs use one or the other.
 struct FLVMetadata: FLVRule {
     static let info = RuleInfo(
         "FLV-META", .note, .practice, reference: "FLV 10.1 §E.5",
-        check: "@setDataFrame onMetaData comes before media, and agrees with the sequence headers.",
+        check: "@setDataFrame onMetaData precedes media, and matches the sequence headers.",
         example: "onMetaData: width 1920, height 1080\nvideo: H.264 sequence header: High 3.1, 1280×720")
 
-    /// The latest metadata of each message stream that the client sends.
+    /// The latest metadata of each message stream sent by the client.
     private var metadata: [UInt32: StreamMetadata] = [:]
     private var told = TracksTold()
 
@@ -31,7 +31,7 @@ struct FLVMetadata: FLVRule {
                 compare(said, step, &judgement)
             }
         } else if let start = step.message(RTMPStart.self) {
-            // Where the id is not known, messages carry 0, too.
+            // If the ID is unknown, messages have 0 as well.
             begin(start.messageStreamID ?? 0, step, &judgement)
         }
     }
@@ -55,7 +55,7 @@ struct FLVMetadata: FLVRule {
             guard let announced, let actual, announced != actual, announced != other else { return }
             differences.append((name, "\(announced)", "\(actual)"))
         }
-        // Metadata is about the default track.
+        // Metadata describes the default track.
         let video = step.video.flatMap { $0.parts.isEmpty ? $0 : $0.parts.first { $0.trackID == 0 } }
         let audio = step.audio.flatMap { $0.parts.isEmpty ? $0 : $0.parts.first { $0.trackID == 0 } }
         if let video, let configuration = video.configuration, video.trackID ?? 0 == 0 {

@@ -1,8 +1,8 @@
 import WeirEngine
 
-/// The rules of audio and video tags and of the values of AMF, wherever they travel.
+/// The rules for audio and video tags and AMF values, regardless of the transport.
 enum FLVRules {
-    /// All of them, in the order in which reports list them.
+    /// All rules, in the order of reports.
     static var all: [any Rule.Type] {
         [
             AMF0Marker.self, AMF0ObjectEnd.self, AMF0Count.self, AMF0References.self, AMF0Text.self,

@@ -1,12 +1,12 @@
 import WeirEngine
 
-/// FLV-TS: timestamps go forward in each track, and those of audio and video stay together.
+/// FLV-TS: timestamps increase within each track, and those of audio and video stay together.
 ///
-/// Timestamps are milliseconds in 32 bits, which begin again at 0 after some seven weeks (RTMP §4); that is no step
-/// back. A chunk whose time goes back has to carry it in full (RTMP §5.3.1.2.1), so that it is allowed, but players
-/// stall. A new stream on the same message stream begins anew and is not judged: the first step back behind the words of
-/// the server that publishing begins, and those behind its words that something else is played. That audio and video are no further
-/// apart than 1 second is the profile's limit; across a hole in the capture it is not judged.
+/// Timestamps are 32-bit milliseconds that wrap to 0 after about seven weeks (RTMP §4), which is not a step back. A
+/// timestamp that goes back is permitted in a chunk with the full timestamp (RTMP §5.3.1.2.1), but makes players stall.
+/// A new stream on the same message stream restarts its timestamps and is not judged: this covers the first step back
+/// after the server reports the start of publishing, and those after it reports another stream being played. The
+/// 1-second limit between audio and video is that of the profile; it is not judged across a gap in the capture.
 struct FLVTimestamps: FLVRule {
     static let info = RuleInfo(
         "FLV-TS", .warning, .profile, reference: "RTMP §4",
@@ -16,9 +16,9 @@ struct FLVTimestamps: FLVRule {
     private static let milliseconds = 1_000
 
     private var told = TracksTold()
-    /// The server said that a stream begins since media last came: it may begin anew.
+    /// Whether the server reported the start of a stream since the last media, so that timestamps may restart.
     private var mayRestart = false
-    /// A step back of what is published was let pass.
+    /// Whether a step back of published media was already accepted.
     private var isForgiven = false
 
     init() {}
@@ -43,7 +43,7 @@ struct FLVTimestamps: FLVRule {
         let message = Text(
             "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
             .integer(Int(back.to)))
-        // Where chunks are missing, what the time counts from may be.
+        // If chunks are missing, the reference of the timestamp may be missing as well.
         if step.mayHaveMissed { return judgement.inconclusive(message, subject: back.mediaType) }
         judgement.fail(message, subject: back.mediaType)
     }

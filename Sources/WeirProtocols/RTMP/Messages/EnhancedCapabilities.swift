@@ -1,28 +1,28 @@
 import WeirEngine
-/// What a side of a connection says it can do of enhanced RTMP, in `connect` or in the answer to it (E-RTMP v2 "Enhancing
+/// The enhanced RTMP capabilities that a side announces in `connect` or in its answer (E-RTMP v2 "Enhancing
 /// NetConnection connect Command").
 public struct EnhancedCapabilities: Sendable, Hashable {
-    /// What can be done with a codec: bits of 1 decode, 2 encode, 4 forward.
+    /// The capabilities for a codec: flags 1 decode, 2 encode, 4 forward.
     public struct Codec: Sendable, Hashable {
-        /// Four characters, or `*` for any codec.
+        /// The FourCC, or `*` for any codec.
         public var fourCC: String
-        /// The bits; nil in `fourCcList`, which has none.
+        /// The flags, or nil in `fourCcList`, which has none.
         public var flags: UInt32?
     }
 
-    /// `fourCcList`: codecs without further facts.
+    /// `fourCcList`: codecs without flags.
     public var list: [Codec] = []
     /// `videoFourCcInfoMap`.
     public var video: [Codec] = []
     /// `audioFourCcInfoMap`.
     public var audio: [Codec] = []
-    /// `capsEx`: bits of 1 reconnect, 2 several tracks, 4 modifiers, 8 times in nanoseconds.
+    /// `capsEx`: flags 1 reconnect, 2 multitrack, 4 modifiers, 8 nanosecond timestamp offsets.
     public var extended: UInt32?
-    /// `videoFunction`: bits of 1 frame-accurate seeking, 2 HDR video, 4 metadata packets of video, 8 large-scale tiles
-    /// (E-RTMP v2 "Metadata Frame"). Without a bit beyond the first it says nothing of enhanced RTMP.
+    /// `videoFunction`: flags 1 frame-accurate seeking, 2 HDR video, 4 video metadata packets, 8 large-scale tiles
+    /// (E-RTMP v2 "Metadata Frame"). The first flag alone does not indicate enhanced RTMP.
     public var videoFunction: UInt32?
 
-    /// Reads a command object; nil when it says nothing of enhanced RTMP.
+    /// Parses a command object, or returns nil if it announces nothing of enhanced RTMP.
     public init?(_ object: AMFValue) {
         list = (object["fourCcList"]?.items ?? []).compactMap { $0.text.map { Codec(fourCC: $0) } }
         video = Self.map(object["videoFourCcInfoMap"])
@@ -36,17 +36,17 @@ public struct EnhancedCapabilities: Sendable, Hashable {
         (value?.properties ?? []).map { Codec(fourCC: $0.name, flags: $0.value.number.flatMap { UInt32(exactly: $0) }) }
     }
 
-    /// Whether the codec was announced, for itself or as any.
+    /// Returns whether the codec was announced, explicitly or as any codec.
     public func announces(_ fourCC: FourCC, isVideo: Bool) -> Bool {
         (list + (isVideo ? video : audio)).contains { $0.fourCC == "*" || FourCC($0.fourCC) == fourCC }
     }
 
-    /// Whether any codec was announced for video, or for audio: without that nothing can be missing.
+    /// Returns whether any video or audio codec was announced; otherwise no codec can be missing.
     public func announcesAny(isVideo: Bool) -> Bool {
         !list.isEmpty || !(isVideo ? video : audio).isEmpty
     }
 
-    /// The member of the report's `fields`.
+    /// The member of `fields` in the report.
     var field: FieldValue {
         var fields: [Field] = []
         for (name, codecs) in [("fourCcList", list), ("video", video), ("audio", audio)] where !codecs.isEmpty {
@@ -72,7 +72,7 @@ public struct EnhancedCapabilities: Sendable, Hashable {
 }
 
 extension RTMPCommand {
-    /// What `connect`, or the answer to it, says of enhanced RTMP.
+    /// The enhanced RTMP capabilities in `connect` or its answer.
     public var capabilities: EnhancedCapabilities? {
         guard name == "connect" || name == "_result" else { return nil }
         return arguments.lazy.compactMap { EnhancedCapabilities($0) }.first

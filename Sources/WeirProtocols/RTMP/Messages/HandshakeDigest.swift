@@ -1,13 +1,12 @@
 import Crypto
-/// The digests by which peers of the "complex" handshake know each other: HMAC-SHA256 with keys that Adobe's player and
-/// server share.
+/// The digests of the "complex" handshake, by which peers recognize each other: HMAC-SHA256 with keys shared by Adobe's
+/// player and server.
 ///
-/// It is in no specification. What is known of it was learned from Adobe's programs, and is the same in all that
-/// speak it: librtmp, ffmpeg, nginx-rtmp, SRS. C1 and S1 hold a digest over their other 1504 octets; where it stands,
-/// four octets at a fixed place say. C2 and S2 end with a digest over their first 1504 octets, whose key is made from
-/// the digest of S1 or C1.
+/// Not specified; known from Adobe's programs, and implemented alike in librtmp, ffmpeg, nginx-rtmp and SRS. C1 and S1
+/// contain a digest of their other 1504 octets, at an offset given by four octets at a fixed position. C2 and S2 end
+/// with a digest of their first 1504 octets, whose key is derived from the digest of S1 or C1.
 struct HandshakeDigest: Sendable, Hashable {
-    /// Which of the two places holds the four octets that say where the digest is.
+    /// The position of the four octets that give the offset of the digest.
     enum Place: Int, Sendable, Hashable, CaseIterable {
         /// Octets 8 to 11: scheme 0.
         case first = 8
@@ -15,7 +14,7 @@ struct HandshakeDigest: Sendable, Hashable {
         case second = 772
     }
 
-    /// Who signed.
+    /// The side that signed the part.
     enum Signer {
         /// The client: C1, C2.
         case player
@@ -31,7 +30,7 @@ struct HandshakeDigest: Sendable, Hashable {
 
         /// The key of C1 or S1.
         fileprivate var key: SymmetricKey { SymmetricKey(data: name) }
-        /// The key from which that of C2 or S2 is made.
+        /// The key from which that of C2 or S2 is derived.
         fileprivate var longKey: SymmetricKey { SymmetricKey(data: name + HandshakeDigest.secret) }
     }
 
@@ -42,14 +41,14 @@ struct HandshakeDigest: Sendable, Hashable {
     private static let partOctets = 1_536
     private static let digestOctets = 32
 
-    /// Where the digest was found.
+    /// The position of the offset field.
     let place: Place
-    /// Offset of its first octet in the part.
+    /// The offset of the digest in the part.
     let offset: Int
-    /// Its 32 octets.
+    /// The 32 octets of the digest.
     let octets: [UInt8]
 
-    /// Finds the digest of a C1 or S1; nil when neither place leads to one that verifies.
+    /// Finds the digest of a C1 or S1, or returns nil if neither position leads to a valid one.
     init?(part: [UInt8], signer: Signer) {
         guard part.count == Self.partOctets else { return nil }
         let key = signer.key
@@ -68,7 +67,7 @@ struct HandshakeDigest: Sendable, Hashable {
         return nil
     }
 
-    /// Whether `part`, a C2 or S2, was signed by `signer` in answer to this digest.
+    /// Returns whether `part`, a C2 or S2, was signed by `signer` in answer to this digest.
     func isAnswered(by part: [UInt8], signer: Signer) -> Bool {
         guard part.count == Self.partOctets else { return false }
         let key = HMAC<SHA256>.authenticationCode(for: octets, using: signer.longKey)
@@ -77,7 +76,7 @@ struct HandshakeDigest: Sendable, Hashable {
         return code.elementsEqual(part[end...])
     }
 
-    /// The four octets at the place are added up; their sum modulo 728 counts from behind them.
+    /// Returns the digest offset: the sum of the four octets modulo 728, counted from the octet after them.
     private static func offset(_ part: [UInt8], _ place: Place) -> Int {
         let start = place.rawValue
         return start &+ 4 &+ part[start..<start &+ 4].reduce(0) { $0 &+ Int($1) } % 728

@@ -1,28 +1,27 @@
 import WeirEngine
 
-/// What the random octets of C1 or S1 look like. They let a side tell the echo of its own part from the peer's; they need not
-/// change from one connection to the next (RTMP §5.2.3).
+/// The kind of random octets in C1 or S1. They distinguish the echo of a side's own part from the peer's and need not
+/// change between connections (RTMP §5.2.3).
 package enum HandshakeFilling: Sendable, Hashable {
-    /// As random octets look.
+    /// Apparently random.
     case varied
     /// All zero.
     case zeros
-    /// All the same, not zero.
+    /// A single value other than zero.
     case constant(UInt8)
-    /// The same octets again and again: how many repeat.
+    /// A repeated sequence of `period` octets.
     case repeated(period: Int)
-    /// Readable text is in it, at least this many characters in a row: memory of the program that was not cleared.
+    /// Contains readable text of at least this many consecutive characters: uninitialized memory.
     case text(longest: Int)
-    /// So few different octet values that no generator of random numbers made them, zeros mostly: memory of the program
-    /// that was not cleared, or a counter.
+    /// Too few distinct values for a random number generator, mostly zeros: uninitialized memory, or a counter.
     case sparse(values: Int)
 
-    /// Readable characters in a row that random octets do not have: once in 10^7 handshakes.
+    /// The minimum length of readable text; random octets reach it once in 10^7 handshakes.
     private static let readable = 24
-    /// Values that random octets have at least: 1528 of them have 255 of the 256 on average, and not fewer than 240.
+    /// The minimum number of distinct values in random octets: 1528 of them have 255 on average, and at least 240.
     private static let values = 200
 
-    /// Judges the octets behind the second field of a C1 or S1.
+    /// Classifies the octets after the second field of a C1 or S1.
     init(_ octets: ArraySlice<UInt8>) {
         guard let first = octets.first else {
             self = .varied
@@ -42,7 +41,7 @@ package enum HandshakeFilling: Sendable, Hashable {
         }
     }
 
-    /// The number of octets after which all repeats, at most 256: 256 is what a counter gives.
+    /// Returns the period of the octets, at most 256, which is the period of a counter.
     private static func period(_ octets: ArraySlice<UInt8>) -> Int? {
         for period in 2...256 where octets.count >= 2 &* period {
             if octets.dropFirst(period).elementsEqual(octets.dropLast(period)) { return period }
@@ -59,7 +58,7 @@ package enum HandshakeFilling: Sendable, Hashable {
         return longest
     }
 
-    /// The word of the report's `random`.
+    /// The value of `random` in the report.
     var name: String {
         switch self {
         case .varied: "varied"
@@ -71,15 +70,15 @@ package enum HandshakeFilling: Sendable, Hashable {
         }
     }
 
-    /// In words for the summary; nil when there is nothing to say.
+    /// The description for the summary, or nil if there is nothing to report.
     var words: Wording? {
         switch self {
         case .varied: nil
-        case .zeros: "random octets all zero"
-        case .constant(let octet): "random octets all \(octet)"
-        case .repeated(let period): "random octets repeat after \(period)"
-        case .text(let longest): "random octets hold readable text, \(longest) characters"
-        case .sparse(let values): "random octets have only \(values) values"
+        case .zeros: "random data all zero"
+        case .constant(let octet): "random data all \(octet)"
+        case .repeated(let period): "random data repeats every \(period) octets"
+        case .text(let longest): "random data contains \(longest) characters of readable text"
+        case .sparse(let values): "random data has only \(values) distinct values"
         }
     }
 }

@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-// Messages of enhanced RTMP with several tracks.
+// Enhanced RTMP multitrack messages.
 
 extension RTMPMessage {
-    /// Whether it is audio or video of several tracks (E-RTMP v2 "Multitrack Streaming via Enhanced RTMP").
+    /// Whether it is audio or video with several tracks (E-RTMP v2 "Multitrack Streaming via Enhanced RTMP").
     package var hasSeveralTracks: Bool {
         switch payload {
         case .video(let video?): !video.parts.isEmpty
@@ -13,8 +13,7 @@ extension RTMPMessage {
         }
     }
 
-    /// Each of its tracks, as if it had come in a message of its own; empty when there is only one. Its length is that
-    /// of the track's data.
+    /// Each track as a separate message with the length of the track data; empty for a single track.
     package var tracks: [RTMPMessage] {
         switch payload {
         case .video(let video?):
@@ -33,7 +32,7 @@ extension RTMPMessage {
     }
 }
 
-/// Message stream and track, by which sizes of lengths are remembered.
+/// The message stream and track for which a NAL unit length size is stored.
 struct UnitTrack: Hashable {
     var messageStreamID: UInt32
     var trackID: UInt8 = 0

@@ -1,43 +1,41 @@
 import WeirPackets
 
-/// An aggregate message: messages one after the other, each with a header of its own and a back pointer behind it (RTMP
-/// §7.1.6).
+/// An aggregate message: a sequence of messages, each with its own header and followed by a back pointer (RTMP §7.1.6).
 public struct RTMPAggregate: Sendable, Hashable {
-    /// What is wrong in it.
+    /// A flaw in an aggregate message.
     public enum Flaw: Sendable, Hashable {
-        /// A sub-message is longer than what is left; the number of the sub-message, from 1.
+        /// A sub-message exceeds the remaining octets; with its number, from 1.
         case size(Int)
-        /// A back pointer is not the size of the sub-message before it with its header.
+        /// A back pointer differs from the size of the preceding sub-message with its header.
         case backPointer(Int, expected: UInt32, actual: UInt32)
-        /// Octets are left over behind the last sub-message.
+        /// Octets remain after the last sub-message.
         case leftOver(octets: Int)
     }
 
-    /// How the timestamp of a sub-message stands in its header.
+    /// The byte order of the timestamp in a sub-message header.
     public enum TimestampOrder: String, Sendable, Hashable {
-        /// Four octets, the highest first, as RTMP §6.1.1 has it.
+        /// Four octets, big-endian, as in RTMP §6.1.1.
         case specification
-        /// The lower three octets, then the highest, as in an FLV tag (FLV 10.1 §E.4.1): what servers send.
+        /// The lower three octets followed by the highest, as in an FLV tag (FLV 10.1 §E.4.1): used by servers.
         case flv
     }
 
-    /// Octets of a sub-message's header: type 1, size 3, timestamp 4, stream id 3 (RTMP §6.1.1).
+    /// The size of a sub-message header in octets: type 1, size 3, timestamp 4, stream ID 3 (RTMP §6.1.1).
     static let headerOctets = 11
     private static let pointerOctets = 4
 
-    /// How many messages it holds.
+    /// The number of messages in it.
     public internal(set) var count = 0
-    /// What the timestamps of the sub-messages need added to arrive at those of the stream, in milliseconds: 0 as it
-    /// SHOULD be.
+    /// The offset from sub-message timestamps to stream timestamps, in milliseconds; it SHOULD be 0.
     public internal(set) var offset: Int32 = 0
-    /// How timestamps are written.
+    /// The byte order of timestamps.
     public internal(set) var order = TimestampOrder.flv
-    /// What is wrong, the first of each kind at most.
+    /// The flaws, at most one of each kind.
     public internal(set) var flaws: [Flaw] = []
-    /// It holds more messages than are read of one.
+    /// Whether it contains more messages than the limit.
     public internal(set) var isLimited = false
 
-    /// One message of it, before its payload is read.
+    /// A sub-message whose payload is not parsed yet.
     struct Part: Sendable, Hashable {
         var typeID: UInt8
         var timestamp: UInt32
@@ -46,8 +44,8 @@ public struct RTMPAggregate: Sendable, Hashable {
 
     private(set) var parts: [Part] = []
 
-    /// Reads the messages in `bytes`, the payload of an aggregate message with this timestamp; `isCut`: not all of it is
-    /// there.
+    /// Parses the messages in `bytes`, the payload of an aggregate message with this timestamp. `isCut` indicates an
+    /// incomplete payload.
     init(_ bytes: RawSpan, timestamp: UInt32, isCut: Bool, limits: Limits = Limits()) {
         var start = 0
         while start < bytes.byteCount {
@@ -67,7 +65,7 @@ public struct RTMPAggregate: Sendable, Hashable {
             }
             let flv = time >> 8 | time << 24
             if count == 0 {
-                // The first sub-message SHOULD have the aggregate's own time: that tells how times are written.
+                // The first sub-message SHOULD have the timestamp of the aggregate, which reveals the byte order.
                 let isNearer = Self.distance(time, timestamp) < Self.distance(flv, timestamp)
                 order = isNearer ? .specification : .flv
                 offset = Int32(bitPattern: timestamp &- (isNearer ? time : flv))

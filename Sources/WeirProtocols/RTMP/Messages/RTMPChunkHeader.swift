@@ -1,40 +1,40 @@
 import WeirPackets
 
-/// The header of a chunk: basic header, message header, extended timestamp (RTMP §5.3.1).
+/// A chunk header: basic header, message header, extended timestamp (RTMP §5.3.1).
 struct RTMPChunkHeader: Sendable, Hashable {
-    /// The field that says "look at the extended timestamp" (RTMP §5.3.1.3).
+    /// The value of the timestamp field that indicates an extended timestamp (RTMP §5.3.1.3).
     static let extendedMark: UInt32 = 0xFF_FFFF
-    /// Octets of the longest header: 3 + 11 + 4.
+    /// The size of the longest header in octets: 3 + 11 + 4.
     static let longest = 18
-    /// Servers count message streams from 1: behind a hole a higher number that was not seen before is none.
+    /// The largest plausible message stream ID: servers count from 1, so a higher unknown ID after a gap is chance.
     static let likelyMessageStreams: UInt32 = 0xFFFF
-    /// The lowest chunk stream that some servers refuse: they have room for 32.
+    /// The lowest chunk stream ID that some servers refuse, which support 32.
     static let firstHighStream = 32
 
-    /// Which of the four message headers follows the basic header (RTMP §5.3.1.2).
+    /// The type of the message header after the basic header, 0 to 3 (RTMP §5.3.1.2).
     var format: UInt8
-    /// Chunk stream id, 2 to 65599 (RTMP §5.3.1.1).
+    /// The chunk stream ID, 2 to 65599 (RTMP §5.3.1.1).
     var chunkStreamID: Int
-    /// Octets of the basic header: 1, 2 or 3.
+    /// The size of the basic header in octets: 1, 2 or 3.
     var basicOctets: Int
-    /// Octets of the header; a type 3 header can have four more.
+    /// The size of the header in octets; a type 3 header may have four more.
     var octets: Int
-    /// Type 0: the timestamp, types 1 and 2: the delta, in milliseconds; from the extended field if that is there. 0 for
-    /// type 3.
+    /// The timestamp (type 0) or delta (types 1 and 2) in milliseconds, from the extended field if present; 0 for type
+    /// 3.
     var time: UInt32 = 0
-    /// Whether an extended timestamp is there. A type 3 header cannot know: it depends on the chunk before.
+    /// Whether there is an extended timestamp. For type 3 this depends on the preceding chunk.
     var isExtended = false
-    /// Types 0 and 1: octets of the whole message; else 0.
+    /// The message length in octets for types 0 and 1, otherwise 0.
     var messageLength = 0
-    /// Types 0 and 1: the message's type; else 0.
+    /// The message type for types 0 and 1, otherwise 0.
     var typeID: UInt8 = 0
-    /// Type 0: message stream id, the only little-endian number of the protocol (RTMP §5.3.1.2.5); else 0.
+    /// The message stream ID for type 0, the only little-endian number of the protocol (RTMP §5.3.1.2.5), otherwise 0.
     var messageStreamID: UInt32 = 0
 
-    /// Whether the header says how long the message is, and of which type.
+    /// Whether the header contains the message length and type.
     var describesMessage: Bool { format < 2 }
 
-    /// Reads the header at `start`, of type 3 without an extended timestamp; nil when not all of it is there.
+    /// Parses the header at `start`, without the extended timestamp for type 3, or returns nil if it is incomplete.
     init?(_ bytes: RawSpan, at start: Int) {
         guard let first = bytes.byte(at: start) else { return nil }
         format = first >> 6
@@ -44,7 +44,7 @@ struct RTMPChunkHeader: Sendable, Hashable {
             chunkStreamID = 64 &+ Int(second)
             basicOctets = 2
         case 1:
-            // The third octet counts 256 (RTMP §5.3.1.1): little-endian, which the figure does not show.
+            // The third octet counts 256 (RTMP §5.3.1.1): little-endian, which the figure there does not show.
             guard let field = bytes.uint16(at: start &+ 1) else { return nil }
             chunkStreamID = 64 &+ Int(field.byteSwapped)
             basicOctets = 3
@@ -70,7 +70,7 @@ struct RTMPChunkHeader: Sendable, Hashable {
         octets &+= 4
     }
 
-    /// How many octets the header at `start` has, as far as those that are there tell.
+    /// Returns the size of the header at `start` in octets, as far as the available octets determine it.
     static func octets(_ bytes: RawSpan, at start: Int) -> Int {
         guard let first = bytes.byte(at: start) else { return 1 }
         let basic = first & 0x3F == 0 ? 2 : first & 0x3F == 1 ? 3 : 1
@@ -79,12 +79,12 @@ struct RTMPChunkHeader: Sendable, Hashable {
         return basic &+ message &+ (uint24(bytes, start &+ basic) == extendedMark ? 4 : 0)
     }
 
-    /// Three octets, big-endian; 0 when they are not there.
+    /// Returns three octets as a big-endian number, or 0 if they are not available.
     private static func uint24(_ bytes: RawSpan, _ offset: Int) -> UInt32 {
         UInt32(bytes.byte(at: offset) ?? 0) << 16 | UInt32(bytes.uint16(at: offset &+ 1) ?? 0)
     }
 
-    /// Octets of the shortest basic header that can hold the id (RTMP §5.3.1.1).
+    /// Returns the size of the shortest basic header for the ID, in octets (RTMP §5.3.1.1).
     static func shortestBasic(_ chunkStreamID: Int) -> Int {
         chunkStreamID < 64 ? 1 : chunkStreamID < 320 ? 2 : 3
     }

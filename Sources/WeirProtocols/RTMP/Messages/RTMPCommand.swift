@@ -3,24 +3,24 @@ import WeirPackets
 
 /// A command or data message: its name and values.
 public struct RTMPCommand: Sendable, Hashable {
-    /// The name, such as `connect` or `onMetaData`; nil when the message does not begin with a string.
+    /// The name, such as `connect` or `onMetaData`, or nil if the message does not start with a string.
     public let name: String?
-    /// The number by which the answer refers to a command; nil in data messages.
+    /// The transaction ID to which the answer refers, or nil in data messages.
     public let transactionID: Double?
     /// All further values.
     public let arguments: [AMFValue]
-    /// What is not as AMF has it.
+    /// Violations of AMF.
     package let flaws: [AMFFlaw]
-    /// A `_result` that answers a `createStream` which this connection has seen: its number is a message stream.
+    /// Whether it is a `_result` for a `createStream` of this connection, so that its number is a message stream.
     public internal(set) var makesStream = false
 
-    /// Why the values end before the message does; nil when all were read.
+    /// Why the values end before the message does, or nil if all were parsed.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
 
     init(_ bytes: RawSpan, hasTransaction: Bool, limits: Limits) {
-        // Types 15, 16 and 17 begin with a format selector, 0 for AMF0 with AVM+ markers (E-RTMP v2 "Important
-        // AMF3-encoded Historical Specification Clarification"). Some senders leave it out, some write it in front of
-        // AMF0; a name never begins with it.
+        // Types 15, 16 and 17 start with a format selector, 0 for AMF0 with AVM+ markers (E-RTMP v2 "Important
+        // AMF3-encoded Historical Specification Clarification"). Some senders omit it, others write it before AMF0; a
+        // name never starts with 0.
         let read = AMFReader(bytes, from: bytes.byte(at: 0) == 0 ? 1 : 0, limits: limits)
         flaws = read.flaws
         name = read.values.first?.text
@@ -31,15 +31,15 @@ public struct RTMPCommand: Sendable, Hashable {
         arguments = Array(read.values.dropFirst(start))
     }
 
-    /// The stream's name in commands that name one.
+    /// The stream name in commands that contain one.
     public var streamName: String? {
         guard let name, Self.naming.contains(name) else { return nil }
-        // Sent as data instead of as a command, the transaction is one of the values.
+        // In a data message, the transaction ID is one of the values.
         return arguments.lazy.compactMap(\.lenientText).first
             ?? arguments.lazy.compactMap { $0["streamName"]?.lenientText }.first
     }
 
-    /// All names of streams in it: `play2` has the old one beside the new one, a list to play may have many.
+    /// All stream names in the command: `play2` has the old and the new one, a playlist may have many.
     var streamNames: [String] {
         guard let name, Self.naming.contains(name) else { return [] }
         let listed = name == "set_playlist" ? arguments.lazy.compactMap(\.items).first ?? [] : []
@@ -47,7 +47,7 @@ public struct RTMPCommand: Sendable, Hashable {
             + listed.compactMap(\.lenientText)
     }
 
-    /// What `connect` says that grants access: words that are masked in it, values of secret names, and what follows its object.
+    /// Values of `connect` that grant access: texts to be masked, values of secret names, and optional user arguments.
     var connectSecrets: [String] {
         guard name == "connect" else { return [] }
         var secrets: [String] = []
@@ -66,7 +66,7 @@ public struct RTMPCommand: Sendable, Hashable {
         return secrets + arguments.dropFirst().compactMap(\.lenientText)
     }
 
-    /// How many arguments of the command may have words in them that are not the peer's own (RTMP §7.2).
+    /// The number of arguments that may contain text other than the peer's own (RTMP §7.2).
     var knownArguments: Int {
         switch name {
         case "publish": 2
@@ -75,7 +75,7 @@ public struct RTMPCommand: Sendable, Hashable {
         }
     }
 
-    /// The argument object that holds the code of a status, or of an answer.
+    /// The information object, which contains the code of a status or an answer.
     public var information: AMFValue? { arguments.first { $0["code"] != nil } }
 
     static let naming: Set = [

@@ -1,9 +1,9 @@
 import WeirPackets
 
-/// A message of audio or video that is like most of them: a frame of H.264, H.265 or AAC in plain FLV, complete, in chunks
-/// with nothing odd about them. All that a stream's figures need of it, without heap.
+/// An ordinary audio or video message: a complete frame of H.264, H.265 or AAC in plain FLV, in regular chunks.
+/// Contains all that the figures of a stream need, without heap allocation.
 package struct RTMPFrame: Sendable {
-    /// What it is coded with.
+    /// The codec of the frame.
     package enum Codec: Sendable {
         /// AAC.
         case aac
@@ -15,30 +15,30 @@ package struct RTMPFrame: Sendable {
 
     /// 8 for audio, 9 for video.
     package var typeID: UInt8
-    /// Message stream id.
+    /// The message stream ID.
     package var messageStreamID: UInt32
-    /// Time in milliseconds, modulo 2^32.
+    /// The timestamp in milliseconds, modulo 2^32.
     package var timestamp: UInt32
-    /// Whether that is known, not only how far it is from others.
+    /// Whether the timestamp is known absolutely, not only relative to others.
     package var isTimestampKnown: Bool
-    /// How often messages of its side were lost before it, modulo 2^16.
+    /// The number of losses of messages of its side before it, modulo 2^16.
     package var losses: UInt16
-    /// Octets of its payload.
+    /// The payload length in octets.
     package var length: Int
-    /// What it is coded with.
+    /// The codec.
     package var codec: Codec
-    /// Whether it is a key frame of video.
+    /// Whether it is a video key frame.
     package var isKeyframe = false
-    /// Of video: milliseconds from the decoding time to the presentation time.
+    /// The composition time offset of video, in milliseconds.
     package var compositionTime: Int?
-    /// Of video: its NAL units were followed to the end.
+    /// Whether the NAL units of video were parsed to the end.
     package var hasUnits = false
 }
 
 extension RTMPMessage {
-    /// Whether it is such a message, and nothing about its chunks is anything to remark on.
+    /// Whether it is such a message with entirely regular chunks.
     package var isUsualFrame: Bool {
-        // An id with only its highest octet set may have been written the wrong way round.
+        // An ID with only its most significant octet set may have been written big-endian.
         let isUsualStream = framing.format != 0 || messageStreamID == 0 || messageStreamID & 0xFF_FFFF != 0
         guard !isCut, !framing.isOdd, !framing.isInAggregate, !framing.isBasicHeaderLong(chunkStreamID),
             !framing.isExtendedNeedlessly, isUsualStream
@@ -64,7 +64,7 @@ extension RTMPMessage {
 }
 
 extension RTMPFrame {
-    /// First octets of video: type of the frame 1 or 2, codec 7 or 12 (FLV 10.1 §E.4.3.1).
+    /// Returns whether this is the first octet of video with frame type 1 or 2 and codec 7 or 12 (FLV 10.1 §E.4.3.1).
     @inline(__always)
     static func beginsVideo(_ first: UInt8) -> Bool {
         first == 0x17 || first == 0x27 || first == 0x1C || first == 0x2C

@@ -3,7 +3,7 @@ import WeirPackets
 
 /// One of the six parts of the handshake (RTMP §5.2).
 package struct RTMPHandshakePart: Message, Hashable {
-    /// Which part it is.
+    /// The kind of part.
     package enum Packet: String, Sendable, Hashable, CaseIterable {
         /// The client's version.
         case c0 = "C0"
@@ -18,7 +18,7 @@ package struct RTMPHandshakePart: Message, Hashable {
         /// The server's answer to C1.
         case s2 = "S2"
 
-        /// Length on the wire in octets (RTMP §5.2.2 to §5.2.4).
+        /// The length in octets (RTMP §5.2.2 to §5.2.4).
         package var octets: Int { self == .c0 || self == .s0 ? 1 : 1_536 }
         /// Whether the client sends it.
         package var isClients: Bool { self == .c0 || self == .c1 || self == .c2 }
@@ -28,74 +28,74 @@ package struct RTMPHandshakePart: Message, Hashable {
         package var isAnswer: Bool { self == .c2 || self == .s2 }
     }
 
-    /// How the peers make sure of each other.
+    /// The handshake scheme, by which the peers verify each other.
     package enum Scheme: String, Sendable, Hashable {
-        /// The one of the specification: octets are echoed.
+        /// The scheme of the specification: octets are echoed.
         case simple
-        /// With a digest whose place octets 8 to 11 tell.
+        /// With a digest whose offset is in octets 8 to 11.
         case digest0
-        /// With a digest whose place octets 772 to 775 tell.
+        /// With a digest whose offset is in octets 772 to 775.
         case digest1
     }
 
-    /// What a C2 or S2 is, compared with what the peer sent.
+    /// The content of a C2 or S2, compared with the peer's part.
     package enum Answer: Sendable, Hashable {
-        /// The peer's random octets, as the specification has it.
+        /// The peer's random octets, as specified.
         case echo
-        /// The digest that answers the peer's; it verifies.
+        /// A valid digest that answers the peer's.
         case digest
-        /// The sender's own first part once more, to the last octet or nearly: a second C1 in the place of C2.
+        /// The sender's own first part repeated, exactly or almost: a second C1 in place of C2.
         case ownFirstPart
-        /// Neither; the first octet of the part that differs from the peer's, and how many do.
+        /// Neither; with the offset of the first octet that differs from the peer's, and the number of differences.
         case other(firstDifference: Int, differing: Int)
     }
 
-    /// What the sender should have waited for.
+    /// A part that the sender should have awaited.
     package enum Awaited: String, Sendable, Hashable {
-        /// S0 and S1 wait for C0.
+        /// S0 and S1 require C0.
         case c0 = "C0"
-        /// S2 waits for C1.
+        /// S2 requires C1.
         case c1 = "C1"
-        /// C2 waits for S1.
+        /// C2 requires S1.
         case s1 = "S1"
-        /// What the client says after the handshake waits for S2.
+        /// Client data after the handshake requires S2.
         case s2 = "S2"
-        /// What the server says after the handshake waits for C2.
+        /// Server data after the handshake requires C2.
         case c2 = "C2"
     }
 
-    /// Which part it is.
+    /// The kind of part.
     package let packet: Packet
-    /// C0, S0: the version; 3 for RTMP (RTMP §5.2.2).
+    /// C0, S0: the version, 3 for RTMP (RTMP §5.2.2).
     package internal(set) var version: UInt8?
-    /// All but C0 and S0: time in milliseconds of the sender's, or in C2 and S2 of the peer's clock.
+    /// All but C0 and S0: the time in milliseconds, by the sender's clock, or in C2 and S2 by the peer's.
     package internal(set) var time: UInt32?
-    /// All but C0 and S0: octets 4 to 7. Zero in C1 and S1 (RTMP §5.2.3), where many peers write a program version; in C2
+    /// All but C0 and S0: octets 4 to 7. In C1 and S1 zero (RTMP §5.2.3) or, for many peers, a program version; in C2
     /// and S2 the time at which the peer's part was read (RTMP §5.2.4).
     package internal(set) var secondField: UInt32?
-    /// C1, S1: whether a digest was found, and where. C2, S2: by what they answer. Nil when that is not known.
+    /// C1, S1: whether and where a digest was found. C2, S2: the kind of answer. Nil if unknown.
     package internal(set) var scheme: Scheme?
-    /// C2, S2: what they are. Nil when the capture does not hold both parts.
+    /// C2, S2: the kind of answer. Nil if the capture does not contain both parts.
     package internal(set) var answer: Answer?
-    /// C2, S2: the time that the peer sent in S1 or C1; nil when not known.
+    /// C2, S2: the time in the peer's S1 or C1, or nil if unknown.
     package internal(set) var peerTime: UInt32?
-    /// C2, S2: octets 4 to 7 of the peer's S1 or C1; nil when not known.
+    /// C2, S2: octets 4 to 7 of the peer's S1 or C1, or nil if unknown.
     package internal(set) var peerSecondField: UInt32?
-    /// C1, S1: what the random octets look like.
+    /// C1, S1: the kind of random octets.
     package internal(set) var filling: HandshakeFilling?
-    /// What the sender had to wait for, when the capture shows it to come later (RTMP §5.2.1). Nil when it may be
-    /// that the capture lacks it.
+    /// The part that the sender should have awaited, if the capture shows that it was sent later (RTMP §5.2.1). Nil if
+    /// that part may be missing from the capture.
     package var hurriesAhead: Awaited?
-    /// Octets of the part that came, in the capture or not.
+    /// Octets of the part that were sent, captured or not.
     package internal(set) var octets: Int
-    /// The capture holds only the beginning of this part.
+    /// Whether the capture contains only the start of this part.
     package internal(set) var isCut = false
-    /// The connection ended before the part was complete.
+    /// Whether the connection ended before the part was complete.
     package internal(set) var isUnfinished = false
-    /// The frame that brought its first octet.
+    /// The frame that contains its first octet.
     package internal(set) var firstFrame: Int?
 
-    /// Reads a part, of which less than its length may be there; `passed` octets of it were on the wire.
+    /// Parses a part, which may be truncated; `passed` octets of it were sent.
     init(_ packet: Packet, _ bytes: RawSpan, passed: Int) {
         self.packet = packet
         let isVersion = packet.octets == 1
@@ -107,8 +107,7 @@ package struct RTMPHandshakePart: Message, Hashable {
         isUnfinished = passed < packet.octets
     }
 
-    /// C2, S2: whether the random octets are those that the peer sent in S1 or C1. Nil when that is not known, and when a
-    /// digest stands in their place.
+    /// C2, S2: whether the random octets are those of the peer's S1 or C1. Nil if unknown, and for a digest.
     package var echoes: Bool? {
         switch answer {
         case .echo: true
@@ -116,18 +115,18 @@ package struct RTMPHandshakePart: Message, Hashable {
         case .digest, nil: nil
         }
     }
-    /// C2, S2: whether the time is the one that the peer sent. Nil when that is not known, and for a digest, which
-    /// has random octets there.
+    /// C2, S2: whether the time is that of the peer's part. Nil if unknown, and for a digest, which has no time.
     package var echoesTime: Bool? {
         answer == .digest ? nil : peerTime.flatMap { peer in time.map { $0 == peer } }
     }
-    /// C2, S2: offset of the first octet that is not as the peer sent it, octets 4 to 7 apart; nil when all are.
+    /// C2, S2: the offset of the first octet that differs from the peer's part, except octets 4 to 7, or nil if there
+    /// is none.
     package var mismatchOffset: Int? {
         if echoesTime == false { return 0 }
         if case .other(let first, _)? = answer { return first }
         return nil
     }
-    /// C0, S0: the version of RTMPE (6, and 8 and 9 with other ciphers), after which all is encrypted.
+    /// C0, S0: whether the version is RTMPE (6, or 8 and 9 with other ciphers), after which everything is encrypted.
     package var isEncrypting: Bool { version.map(Self.encryptedVersions.contains) ?? false }
 
     static let encryptedVersions: Set<UInt8> = [6, 8, 9]

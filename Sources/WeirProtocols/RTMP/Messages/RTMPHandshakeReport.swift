@@ -3,28 +3,28 @@ package import WeirEngine
 extension RTMPHandshakePart {
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
-    /// It is a step of a session.
+    /// The session type.
     public var story: Session.Type? { RTMPSession.self }
     /// `handshake`.
     public var kind: String { "handshake" }
 
-    /// The part with what can be said of it.
+    /// Returns the part with its details.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         var facts: [Wording] = []
         if let version { facts.append(isEncrypting ? "version \(version), RTMPE" : "version \(version)") }
-        if isUnfinished { facts.append("only \(octets) of \(packet.octets) octets came") }
+        if isUnfinished { facts.append("only \(octets) of \(packet.octets) octets arrived") }
         if let time, answer != .digest { facts.append("time \(time)") }
         if let secondField, packet.isFirst {
-            facts.append(secondField == 0 ? "zero field 0" : "zero field holds \(Self.dotted(secondField))")
+            facts.append(secondField == 0 ? "zero field 0" : "zero field is \(Self.dotted(secondField))")
         }
         if packet.isFirst, let scheme, scheme != .simple {
             facts.append("digest verified (scheme \(scheme == .digest0 ? 0 : 1))")
         }
         if let filling, let words = filling.words { facts.append(words) }
         if let answer { facts.append(words(for: answer)) }
-        if answer == .echo, echoesTime == false { facts.append("but another time") }
-        if let hurriesAhead { facts.append("sent before \(hurriesAhead.rawValue) came") }
-        if isCut { facts.append("cut by the capture") }
+        if answer == .echo, echoesTime == false { facts.append("with another timestamp") }
+        if let hurriesAhead { facts.append("sent before \(hurriesAhead.rawValue) arrived") }
+        if isCut { facts.append("truncated in the capture") }
         return ([Wording(verbatim: packet.rawValue)] + facts).joined(separator: ", ")
     }
 
@@ -33,13 +33,13 @@ extension RTMPHandshakePart {
         switch answer {
         case .echo: return "echoes \(peer)"
         case .digest: return "answers the digest of \(peer)"
-        case .ownFirstPart: return "a second \(own) in the place of \(packet.rawValue)"
+        case .ownFirstPart: return "\(own) repeated in place of \(packet.rawValue)"
         case .other(let first, let count):
             return "does not echo \(peer): \(count, "octet differs", "octets differ"), from octet \(first) on"
         }
     }
 
-    /// What the part is for.
+    /// The purpose of the part.
     public var note: Text? {
         if isUnfinished { return Text("rtmp.handshake.unfinished") }
         if isEncrypting { return Text("rtmp.handshake.encrypted") }
@@ -50,7 +50,7 @@ extension RTMPHandshakePart {
         }
     }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of `fields` in the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("packet", packet.rawValue)

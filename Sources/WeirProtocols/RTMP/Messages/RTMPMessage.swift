@@ -1,73 +1,73 @@
 public import WeirEngine
 import WeirPackets
 
-/// A message that was put together from chunks (RTMP §5.1, §5.3).
+/// A message reassembled from chunks (RTMP §5.1, §5.3).
 public struct RTMPMessage: Message, Hashable {
-    /// Chunk stream that carried it.
+    /// The chunk stream that carried it.
     public internal(set) var chunkStreamID: Int
-    /// Message type id (RTMP §5.4, §7.1).
+    /// The message type ID (RTMP §5.4, §7.1).
     public internal(set) var typeID: UInt8
-    /// Message stream id; 0 for the connection itself.
+    /// The message stream ID; 0 for the connection itself.
     public internal(set) var messageStreamID: UInt32
-    /// Time in milliseconds, modulo 2^32; deltas are added up.
+    /// The absolute timestamp in milliseconds, modulo 2^32.
     public internal(set) var timestamp: UInt32
-    /// Octets of its payload, as announced.
+    /// The announced payload length in octets.
     public internal(set) var length: Int
-    /// Chunks it came in.
+    /// The number of chunks.
     public internal(set) var chunks: Int
-    /// What it says.
+    /// The parsed content.
     public internal(set) var payload: RTMPPayload
-    /// Not all octets of the payload were kept, because it is too long, or the capture does not hold them.
+    /// Whether the payload is incomplete, because it exceeds what is kept or was not fully captured.
     public internal(set) var isCut = false
-    /// How it travelled.
+    /// How it was transported.
     public package(set) var framing = RTMPFraming()
-    /// What an aggregate message holds.
+    /// The content of an aggregate message.
     public internal(set) var aggregate: RTMPAggregate?
-    /// The frame that brought its first octet.
+    /// The frame that contains its first octet.
     public internal(set) var firstFrame: Int?
-    /// Stream names that were said on this connection so far: they grant the right to publish or to play. Nil when there
-    /// were more than are remembered.
+    /// The stream names sent on this connection, which grant the right to publish or to play. Nil if the limit was
+    /// exceeded.
     var streamKeys: [String]? = []
-    /// Whether its stream's name may have been said where the capture does not hold it.
+    /// Whether its stream name may have been sent where it was not captured.
     var mayLackName = false
-    /// Its payload as it came, of media and metadata, where somebody writes that into files.
+    /// The raw payload of media and metadata if it is extracted into files.
     var body: [UInt8]?
 }
 
-/// What a message says. Values of many parts are shared by all copies: sessions and rules hand messages about a great deal.
+/// The content of a message. Composite values are shared by all copies, as sessions and rules pass messages around.
 public enum RTMPPayload: Sendable, Hashable {
-    /// The size of the sender's chunks from here on, in octets (RTMP §5.4.1).
+    /// The chunk size of the sender from here on, in octets (RTMP §5.4.1).
     case setChunkSize(UInt32)
-    /// The rest of the message at hand on this chunk stream will not come (RTMP §5.4.2).
+    /// The current message on this chunk stream is aborted (RTMP §5.4.2).
     case abort(chunkStreamID: UInt32)
-    /// So many octets were received so far, modulo 2^32 (RTMP §5.4.3).
+    /// The number of octets received so far, modulo 2^32 (RTMP §5.4.3).
     case acknowledgement(UInt32)
-    /// An event of a stream (RTMP §6.2).
+    /// A stream event (RTMP §6.2).
     indirect case userControl(RTMPUserControl)
-    /// The sender wants an acknowledgement each time it has sent so many octets (RTMP §5.4.4).
+    /// The window in octets after which the sender expects an acknowledgement (RTMP §5.4.4).
     case windowAckSize(UInt32)
-    /// The peer shall send no more than so many octets without acknowledgement; 0 hard, 1 soft, 2 dynamic (RTMP §5.4.5).
+    /// The limit of unacknowledged octets for the peer; type 0 hard, 1 soft, 2 dynamic (RTMP §5.4.5).
     case setPeerBandwidth(UInt32, limitType: UInt8?)
     /// A command, or the answer to one (RTMP §7.1.1).
     indirect case command(RTMPCommand)
     /// Metadata or other data (RTMP §7.1.2).
     indirect case data(RTMPCommand)
-    /// Audio (RTMP §7.1.4); nil for an empty message, which means silence.
+    /// Audio (RTMP §7.1.4), or nil for an empty message, which means silence.
     indirect case audio(AudioTag?)
-    /// Video (RTMP §7.1.5); nil for an empty message.
+    /// Video (RTMP §7.1.5), or nil for an empty message.
     indirect case video(VideoTag?)
-    /// Changes of a shared object (RTMP §7.1.3).
+    /// Changes to a shared object (RTMP §7.1.3).
     indirect case sharedObject(RTMPSharedObject)
-    /// Several messages in one (RTMP §7.1.6); they follow it.
+    /// An aggregate of messages (RTMP §7.1.6), which follow it.
     case aggregate
-    /// A type that is not read.
+    /// A type that is not dissected.
     case unknown
-    /// The payload does not hold what its type needs: why.
+    /// A payload too short or invalid for its type, with the reason.
     case malformed(String)
 
-    /// Reads a message of `length` octets, of which `bytes` are the first ones: of media hardly more than its header.
+    /// Parses a message of `length` octets, of which `bytes` are the first; for media little more than the header.
     ///
-    /// - Parameter units: the NAL units of a video message, followed while its octets passed by.
+    /// - Parameter units: The NAL units of a video message, tracked while its octets arrived.
     init(typeID: UInt8, _ bytes: RawSpan, length: Int, units: NALUnits? = nil, limits: Limits) {
         do throws(DecodeError) {
             var reader = ByteReader(bytes, layer: RTMPMessage.typeNames[typeID] ?? "message")

@@ -1,7 +1,7 @@
 public import WeirEngine
 
 extension RTMPMessage {
-    /// Names of the types as in the report's `type`.
+    /// The type names used for `type` in the report.
     static let typeNames: [UInt8: String] = [
         1: "setChunkSize", 2: "abort", 3: "acknowledgement", 4: "userControl", 5: "windowAckSize",
         6: "setPeerBandwidth", 8: "audio", 9: "video", 15: "data", 16: "sharedObject", 17: "command", 18: "data",
@@ -10,14 +10,14 @@ extension RTMPMessage {
 
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
-    /// It is a step of a session.
+    /// The session type.
     public var story: Session.Type? { RTMPSession.self }
     /// `message`.
     public var kind: String { "message" }
-    /// The type's name as in the report's `type`.
+    /// The type name used for `type` in the report.
     public var typeName: String { Self.typeNames[typeID] ?? "unknown" }
 
-    /// The message in one line, with what matters to somebody who follows a stream.
+    /// Returns the message in one line, with the values relevant to a stream.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch payload {
         case .setChunkSize(let size): return "Set Chunk Size \(size)"
@@ -42,7 +42,7 @@ extension RTMPMessage {
                 return "message of type \(typeID), \(length, "octet", "octets")"
             }
             return isCut
-                ? "\(name), cut before it says anything, \(length, "octet", "octets")"
+                ? "\(name), truncated before its contents, \(length, "octet", "octets")"
                 : "\(name), \(length, "octet", "octets")"
         case .malformed(let reason): return "\(typeName), malformed: \(reason)"
         }
@@ -50,7 +50,7 @@ extension RTMPMessage {
 
     private func wording(of command: RTMPCommand, _ secrets: SecretPolicy) -> Wording {
         var words = [
-            command.name.map { Wording(verbatim: $0) } ?? (isCut ? "a command, cut before its name" : "no name")
+            command.name.map { Wording(verbatim: $0) } ?? (isCut ? "a command, truncated before its name" : "no name")
         ]
         func show(_ value: String) -> String { RTMPSecrets.hide(value, streamKeys, secrets) }
         switch command.name {
@@ -68,7 +68,7 @@ extension RTMPMessage {
             if let code = command.information?["code"]?.text {
                 words.append(Wording(verbatim: Self.explainedCodes.contains(code) ? code : show(code)))
             } else if isCut, let level = command.arguments.lazy.compactMap({ $0["level"]?.text }).first {
-                words.append("of level \(show(level))")
+                words.append("level \(show(level))")
             }
             if let text = command.information?["description"]?.text, command.information?["level"]?.text == "error" {
                 let shown = lacksName(command) ? secrets.apply(text) : show(text)
@@ -104,10 +104,10 @@ extension RTMPMessage {
         var text = words.joined(separator: " ")
         if let facts = command.metadata?.wording(show), !facts.isEmpty { text += ": " + facts }
         if command.problem == nil || isCut && command.name == nil { return text }
-        return text + (isCut ? ", cut" : ", not readable to its end")
+        return text + (isCut ? ", truncated" : ", not fully decoded")
     }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of `fields` in the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("chunkStreamId", chunkStreamID)
@@ -165,14 +165,14 @@ extension RTMPMessage {
     private func arguments(_ command: RTMPCommand, _ secrets: SecretPolicy) -> FieldValue {
         let keys = streamKeys.map { $0 + command.streamNames }
         let isConnect = command.name == "connect"
-        // Nobody knows what a command is told that no specification has: keys, mostly, where it comes before publish.
+        // Arguments of unspecified commands have no known meaning; before publish they are mostly keys.
         let isUnknown =
             typeID != 18 && typeID != 15 && command.name.map { !Self.explainedCommands.contains($0) } ?? false
         let lacksName = lacksName(command)
         let shown = command.arguments.enumerated().map { position, argument in
             argument.json { member, text in
-                // What follows the command object of connect is the application's own, mostly credentials
-                // (RTMP §7.2.1.1, "Optional User Arguments").
+                // The optional user arguments of connect are specific to the application, usually credentials (RTMP
+                // §7.2.1.1, "Optional User Arguments").
                 if isConnect && position > 0 || isUnknown || member.map(SecretNames.isSecret) == true
                     || !isConnect && position >= command.knownArguments && !Self.publishingTypes.contains(text)
                 {
@@ -190,14 +190,13 @@ extension RTMPMessage {
         return .array(shown)
     }
 
-    /// Whether it is about a stream whose name was said where the capture does not hold it: in words it cannot be told from
-    /// others.
+    /// Whether it refers to a stream whose name was not captured, so that it cannot be distinguished from other text.
     private func lacksName(_ command: RTMPCommand) -> Bool {
         guard mayLackName, command.streamNames.isEmpty else { return false }
         return typeID == 18 || typeID == 15 || RTMPSecrets.isAboutStream(code: command.information?["code"]?.text)
     }
 
-    /// Members in which no server and no program repeats a stream's name, in small letters.
+    /// Lowercase member names whose values never repeat a stream name.
     private static let ownWords: Set = [
         "level", "code", "encoder", "server", "metadatacreator", "videocodecid", "audiocodecid", "major_brand",
         "minor_version", "compatible_brands", "creationdate", "creation_time", "presetname", "videodevice",
@@ -209,14 +208,14 @@ extension RTMPMessage {
         RTMPSecrets.hide(application: text, streamKeys, secrets)
     }
 
-    /// What the third argument of `publish` may be (RTMP §7.2.2.6).
+    /// Values of the third argument of `publish` (RTMP §7.2.2.6).
     private static let publishingTypes: Set = ["live", "record", "append", "appendWithGap"]
 
     private static func finite(_ number: Double) -> FieldValue? {
         Int(exactly: number).map { .integer($0) } ?? (number.isFinite ? .double(number) : nil)
     }
 
-    /// What the step does.
+    /// The purpose of the step.
     public var note: Text? {
         switch payload {
         case .command(let command):
@@ -259,20 +258,20 @@ extension RTMPMessage {
 }
 
 extension RTMPCommand {
-    /// What the code of a status means; nil for codes without an explanation.
+    /// The meaning of a status code, or nil for codes without an explanation.
     fileprivate var statusNote: Text? {
         guard let code = information?["code"]?.text, RTMPMessage.explainedCodes.contains(code) else { return nil }
         return Text("rtmp.status.\(code)")
     }
 }
 
-/// A number as an engineer writes it: without a fraction when it has none.
+/// Returns the number without a fraction if it is integral.
 private func plain(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
 }
 
 extension RTMPMessage {
-    /// The numbers of a complete message of audio or video in plain FLV, whose chunks are known to their beginning.
+    /// Appends the values of a complete audio or video message in plain FLV whose chunk state is fully known.
     public func outline(_ record: inout RecordOutline) -> Bool {
         guard typeID == 8 || typeID == 9, !isCut, framing.isTimestampKnown, framing.isMessageStreamKnown,
             !framing.isInAggregate, framing.passedOver == 0, framing.hurriesAhead == nil
@@ -282,7 +281,7 @@ extension RTMPMessage {
         record.number(Int(timestamp), field: "timestamp")
         record.number(length, field: "length", after: ", ")
         record.number(chunks, field: "chunks")
-        // One octet takes another word than several.
+        // The singular is used for one octet.
         let carriage = UInt64(typeID) | UInt64(framing.outline) << 8 | (length == 1 ? 1 << 16 : 0)
         switch payload {
         case .audio(let audio?):
@@ -298,7 +297,7 @@ extension RTMPMessage {
         return true
     }
 
-    /// Those of the values of commands and data.
+    /// The memory used by the values of commands and data, in octets.
     public var keptOctets: Int {
         switch payload {
         case .command, .data, .sharedObject: length
@@ -306,10 +305,10 @@ extension RTMPMessage {
         }
     }
 
-    /// An answer names the event of the command.
+    /// The member that links an answer to the event of its command.
     public var answerLink: String { "replyTo" }
 
-    /// Media, data, acknowledgements and pings come all the time; of the others a session has few.
+    /// The recurrence key of media, data, acknowledgements and pings, which are sent continuously; otherwise nil.
     public var recurrence: String? {
         switch payload {
         case .command, .setChunkSize, .windowAckSize, .setPeerBandwidth: nil
@@ -320,7 +319,7 @@ extension RTMPMessage {
 }
 
 extension RTMPFraming {
-    /// What the members about the chunks depend on.
+    /// The properties that determine the members about chunks.
     fileprivate var outline: UInt8 {
         let habit: UInt8 =
             switch extendedHabit {

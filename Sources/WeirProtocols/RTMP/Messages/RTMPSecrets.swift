@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// Hides what grants access: stream names, and the paths and queries of URLs and applications, where keys travel.
+/// Masks values that grant access: stream names, and keys in paths and queries of URLs and applications.
 package enum RTMPSecrets {
-    /// A name this long is masked inside words, too; a stream called `a` does not hide every letter a.
+    /// The length from which a name is also masked within words; short names are masked only as whole words.
     private static let certain = 8
-    /// Members that name an application.
+    /// Members that contain an application name.
     static let applications: Set = ["app", "tcUrl", "redirect"]
 
-    /// The text without secrets: every one of `keys` in it, passwords of URLs, and what follows a `?`. When it is not
-    /// known any more which names were said, `keys` is nil, and the text is masked as a whole.
+    /// Returns the text with secrets masked: every one of `keys`, passwords in URLs, and queries. If the names are no
+    /// longer known, `keys` is nil and the whole text is masked.
     package static func hide(_ text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
         guard policy == .masked, !text.isEmpty else { return text }
         guard let keys else { return SecretPolicy.mask }
-        // Names first: they may hold what would be masked as a parameter, and then not be found.
+        // Names are masked first, since they may contain what would be masked as a parameter.
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets }
         octets = hideEncoded(keys, in: octets)
@@ -26,8 +26,8 @@ package enum RTMPSecrets {
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// The URL of an application, or its name alone: what follows the application in the path is an instance, or the
-    /// key (RTMP §7.2.1.1 says of `tcUrl` no more than `protocol://servername:port/appName/appInstance`).
+    /// Masks the URL or the name of an application: the path after the application is an instance or the key (RTMP
+    /// §7.2.1.1 defines `tcUrl` only as `protocol://servername:port/appName/appInstance`).
     package static func hide(application text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
         let shown = hide(text, keys, policy)
         guard policy == .masked, keys != nil else { return shown }
@@ -41,8 +41,8 @@ package enum RTMPSecrets {
         return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
     }
 
-    /// All forms in which a server may repeat a stream's name: decoded, without its query, without the kind of file that stands
-    /// before it (`mp4:NAME`) or behind it, and the last part of its path.
+    /// Returns all forms in which a server may repeat a stream name: decoded, without its query, without the file type
+    /// before it (`mp4:NAME`) or after it, and the last component of its path.
     static func forms(of name: String) -> [String] {
         var forms: [String] = []
         func add(_ part: some Sequence<UInt8>) {
@@ -56,11 +56,11 @@ package enum RTMPSecrets {
             let bare = plain.split(separator: ASCII.colon, maxSplits: 1).last ?? plain
             add(bare)
             if let last = bare.split(separator: ASCII.slash).last, last.count >= certain { add(last) }
-            // Without what a program left at its ends by mistake.
+            // Without stray characters at its ends.
             let core = name.utf8.drop { !isWord($0) }.reversed().drop { !isWord($0) }.reversed()
             if core.count >= certain { add(core) }
         }
-        // As pages and strings have them.
+        // As escaped in HTML and in strings.
         for form in forms {
             for (mark, written) in [("&", "&amp;"), ("\"", "\\\"")] { add(form.replacing(mark, with: written).utf8) }
         }
@@ -73,10 +73,10 @@ package enum RTMPSecrets {
         return forms
     }
 
-    /// Kinds of files, which servers leave away at the end of a name.
+    /// File types that servers remove from the end of a name.
     private static let endings: Set = ["mp4", "flv", "f4v", "mov", "mp3", "m4v", "m4a", "aac", "stream", "smil", "sdp"]
 
-    /// The words of a text that are no more among those of the text with its secrets masked, but names of parameters.
+    /// Returns the words of a text that the masked text `shown` no longer contains, except parameter names.
     static func words(of text: String, without shown: String) -> [String] {
         let kept = Set(words(shown).map(\.word))
         return words(text).filter { !$0.isName && !kept.contains($0.word) }.map(\.word)
@@ -91,11 +91,11 @@ package enum RTMPSecrets {
         }
     }
 
-    /// Whether a status is about a stream, which has a name then.
+    /// Returns whether a status code refers to a stream, which then has a name.
     static func isAboutStream(code: String?) -> Bool { code?.hasPrefix("NetStream.") == true }
 
     private static func isQuery(_ rest: ArraySlice<UInt8>, hasEquals: Bool) -> Bool {
-        // A question in a server's words ends a sentence.
+        // A question mark in a server's text ends a sentence.
         guard let first = rest.first else { return false }
         return first > ASCII.space && first != ASCII.quote || hasEquals
     }
@@ -104,7 +104,7 @@ package enum RTMPSecrets {
         ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == UInt8(ascii: "_") || octet >= 0x80
     }
 
-    /// The octets with the keys masked where they are encoded for a URL; they are decoded once, however many are known.
+    /// Masks the keys where they are percent-encoded; the octets are decoded once for all keys.
     private static func hideEncoded(_ keys: [String], in octets: [UInt8]) -> [UInt8] {
         guard let decoded = SecretPolicy.decodedWithPlaces(octets) else { return octets }
         let read = decoded.octets.map { $0 == plus ? ASCII.space : $0 }
@@ -123,14 +123,14 @@ package enum RTMPSecrets {
 
     private static let plus = UInt8(ascii: "+")
 
-    /// The octets with the key masked, each whole word that is it, and of a long one every occurrence; and where it stood. Nil
-    /// where it does not.
+    /// Masks each whole word that equals the key, or every occurrence of a long key; returns the octets and ranges, or
+    /// nil if it does not occur.
     ///
-    /// - Parameter read: the octets as they are compared.
+    /// - Parameter read: The octets in the form used for comparison.
     private static func hide(_ key: [UInt8], in octets: [UInt8], as read: [UInt8]) -> (
         octets: [UInt8], ranges: [Range<Int>]
     )? {
-        // Servers write names in small letters, too.
+        // Servers may change names to lowercase.
         let (key, plain) = (key.map(ASCII.lowercased), read.map(ASCII.lowercased))
         guard ASCII.range(of: key, in: plain[...]) != nil else { return nil }
         func isInWord(_ index: Int) -> Bool {

@@ -1,54 +1,54 @@
 import WeirEngine
 import WeirPackets
 
-/// A shared object message: changes of data that several clients share (RTMP §7.1.3).
+/// A shared object message: changes to data shared by several clients (RTMP §7.1.3).
 ///
-/// The text names the fields, not their sizes. As players and servers write them: the name behind 16 bits of length, the
-/// version in 32 bits, 32 bits that are 2 for an object that the server keeps, 32 further bits; of each event the type in
-/// 8 bits and the length of its data in 32.
+/// The specification names the fields, not their sizes. In practice: a 16-bit length and the name, the version in 32
+/// bits, 32 bits of flags that are 2 for a persistent object, 32 further bits; for each event an 8-bit type and a
+/// 32-bit data length.
 public struct RTMPSharedObject: Sendable, Hashable {
-    /// Its name.
+    /// The name.
     public let name: String
-    /// Version of the object that the sender knows.
+    /// The version of the object known to the sender.
     public let version: UInt32
-    /// The first four octets of flags: 2 for an object that the server keeps after the last client has left.
+    /// The first four octets of flags: 2 for a persistent object.
     public let flags: UInt32
-    /// What happens to it, in order.
+    /// The events, in order.
     public let events: [Event]
-    /// What is not as AMF has it in the values of the events.
+    /// Violations of AMF in the values of the events.
     package let flaws: [AMFFlaw]
     /// Why the events end before the message does.
     public let problem: String?
-    /// A limit of the reader that was reached, in words; it is no fault of the message.
+    /// The description of a parser limit that was exceeded; not a fault of the message.
     public var limit: String? { flaws.first(where: \.isLimit)?.description }
 
-    /// Whether the server keeps it.
+    /// Whether the server keeps the object after the last client disconnects.
     public var isPersistent: Bool { flags == 2 }
 
-    /// One change.
+    /// A single event.
     public struct Event: Sendable, Hashable {
-        /// Its type, 1 to 11.
+        /// The event type, 1 to 11.
         public var typeID: UInt8
-        /// Names and values of the properties that it is about; of a name alone the value is nil.
+        /// The affected properties; the value is nil if only the name is present.
         public var properties: [Property] = []
-        /// Values of a message to all clients.
+        /// The values of a message to all clients.
         public var values: [AMFValue] = []
 
-        /// Name of the type, camelCase; nil for types that the text does not have.
+        /// The type name in camel case, or nil for unspecified types.
         public var name: String? { RTMPSharedObject.eventNames[typeID] }
     }
 
     /// A property of the object.
     public struct Property: Sendable, Hashable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its new value.
+        /// The new value.
         public var value: AMFValue?
     }
 
     init(_ bytes: RawSpan, typeID: UInt8, limits: Limits) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "shared object")
-        // Type 16 begins with a format selector, 0, which some leave out; the length of a name is never 0.
+        // Type 16 starts with the format selector 0, which some omit; the length of a name is never 0.
         if typeID == 16, bytes.uint16(at: 0) == 0 { try reader.skip(1) }
         name = try Self.string(&reader)
         version = try reader.uint32()
@@ -76,13 +76,13 @@ public struct RTMPSharedObject: Sendable, Hashable {
         flaws = reading.flaws
     }
 
-    /// What is kept over the events of a message while they are read.
+    /// The parser state across the events of a message.
     fileprivate struct Reading {
         let limits: Limits
         var used = AMFReader.Use()
         var flaws: [AMFFlaw] = []
         var problem: String?
-        /// Where the event's data begins in the message.
+        /// The offset of the event data in the message.
         var start = 0
 
         init(limits: Limits) { self.limits = limits }
@@ -101,7 +101,7 @@ public struct RTMPSharedObject: Sendable, Hashable {
 }
 
 extension RTMPSharedObject.Reading {
-    /// Values from `offset` of an event's data on.
+    /// Parses values of the event data from `offset` on.
     private mutating func values(_ data: RawSpan, from offset: Int, maximum: Int = .max) -> AMFReader {
         let read = AMFReader(data, from: offset, maximum: maximum, limits: limits, used: used)
         used = read.used
@@ -113,7 +113,7 @@ extension RTMPSharedObject.Reading {
         return read
     }
 
-    /// Keeps what is wrong; after a fatal flaw nothing more is read.
+    /// Records a flaw; parsing stops after a fatal one.
     mutating func note(_ flaw: AMFFlaw) {
         if flaw.isFatal, problem == nil { problem = flaw.description }
         if flaws.count < limits[AMFLimits.self].flaws || flaw.isFatal {
@@ -123,13 +123,13 @@ extension RTMPSharedObject.Reading {
         }
     }
 
-    /// Reads an event's data.
+    /// Parses event data.
     mutating func read(_ data: RawSpan, into event: inout RTMPSharedObject.Event) {
         var reader = ByteReader(data, layer: "shared object event")
         do throws(DecodeError) {
             switch event.typeID {
             case 3, 4:
-                // A change holds as many names and values as there is room for.
+                // A change contains any number of names and values.
                 while !reader.isAtEnd, problem == nil {
                     let name = try RTMPSharedObject.string(&reader)
                     let read = values(data, from: reader.offset, maximum: 1)
@@ -151,7 +151,7 @@ extension RTMPSharedObject.Reading {
 }
 
 extension RTMPSharedObject {
-    /// The object and its events in one line.
+    /// Returns the object and its events in one line.
     func wording(_ text: (String) -> String) -> Wording {
         let said = events.prefix(8).map { event in
             let name: Wording = event.name.map { Wording(phrase: $0) } ?? "event \(event.typeID)"
@@ -162,9 +162,11 @@ extension RTMPSharedObject {
         return "shared object \"\(text(name))\": " + said.joined(separator: ", ") + more
     }
 
+    /// Returns the object as a field value.
+    ///
     /// - Parameters:
-    ///   - secrets: what is done with values whose name is that of a secret, and with what a program says in its messages.
-    ///   - text: what is made of all other texts.
+    ///   - secrets: The policy for values of secret names and for the content of application messages.
+    ///   - text: Transforms all other texts.
     func fields(_ secrets: SecretPolicy, _ text: @escaping (String) -> String) -> FieldValue {
         let hide: (String?, String) -> String = { name, words in
             name.map(SecretNames.isSecret) == true ? secrets.apply(words) : text(words)
@@ -190,7 +192,7 @@ extension RTMPSharedObject {
                                         })))
                         }
                         if !event.values.isEmpty {
-                            // What a program calls its message is known, what it says with it is not.
+                            // The name of an application message is not secret, its content may be.
                             let values = event.values.enumerated().map { index, value in
                                 value.json { index > 0 ? secrets.apply($1) : hide($0, $1) }
                             }

@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// A user control message: an event, and what it is about (RTMP §6.2, §7.1.7).
+/// A user control message: an event and its data (RTMP §6.2, §7.1.7).
 public struct RTMPUserControl: Sendable, Hashable {
-    /// Event type, 16 bits.
+    /// The event type, 16 bits.
     public let eventType: UInt16
-    /// The first number behind the type: a message stream id, for ping a time in milliseconds.
+    /// The first number of the event data: a message stream ID, or for pings a time in milliseconds.
     public let value: UInt32?
-    /// Set Buffer Length: the buffer in milliseconds.
+    /// The buffer length of Set Buffer Length, in milliseconds.
     public let bufferMilliseconds: UInt32?
 
     init(_ bytes: RawSpan) throws(DecodeError) {
@@ -17,7 +17,7 @@ public struct RTMPUserControl: Sendable, Hashable {
         bufferMilliseconds = eventType == 3 && reader.remaining >= 4 ? try reader.uint32() : nil
     }
 
-    /// The event's name, camelCase; nil for types that nobody has named.
+    /// The event name in camel case, or nil for unnamed types.
     public var name: String? {
         switch eventType {
         case 0: "streamBegin"
@@ -27,7 +27,7 @@ public struct RTMPUserControl: Sendable, Hashable {
         case 4: "streamIsRecorded"
         case 6: "pingRequest"
         case 7: "pingResponse"
-        // The following are not in the specification; Flash Media Server and librtmp know them.
+        // Not specified, but used by Flash Media Server and librtmp.
         case 26: "swfVerificationRequest"
         case 27: "swfVerificationResponse"
         case 31: "bufferEmpty"

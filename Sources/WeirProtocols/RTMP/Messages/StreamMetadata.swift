@@ -1,47 +1,47 @@
 import WeirEngine
 
-/// What `onMetaData` says of a stream (FLV 10.1 §E.5; E-RTMP v2 "Enhancing onMetaData").
+/// The stream description in `onMetaData` (FLV 10.1 §E.5; E-RTMP v2 "Enhancing onMetaData").
 public struct StreamMetadata: Sendable, Hashable {
-    /// Whether it was sent with `@setDataFrame`, which asks the server to keep it for those who join later.
+    /// Whether it was sent with `@setDataFrame`, which asks the server to store it for later subscribers.
     public var isForServer = false
-    /// Width of the picture in pixels.
+    /// The picture width in pixels.
     public var width: Int?
-    /// Height of the picture in pixels.
+    /// The picture height in pixels.
     public var height: Int?
-    /// Frames in a second.
+    /// The frame rate in frames per second.
     public var frameRate: Double?
     /// The video codec.
     public var videoCodec: VideoCodec?
-    /// Video in kilobits per second.
+    /// The video bit rate in kilobits per second.
     public var videoDataRate: Double?
     /// The audio codec.
     public var audioCodec: AudioCodec?
-    /// Audio in kilobits per second.
+    /// The audio bit rate in kilobits per second.
     public var audioDataRate: Double?
-    /// Samples of sound in a second.
+    /// The audio sample rate in Hz.
     public var audioSampleRate: Int?
-    /// Bits of a sample of sound.
+    /// The audio sample size in bits.
     public var audioSampleSize: Int?
-    /// Channels of sound, by their number or by `stereo`.
+    /// The number of audio channels, given as a number or by `stereo`.
     public var audioChannels: Int?
-    /// Length of a recording in seconds; 0 and less are left out.
+    /// The duration of a recording in seconds, or nil if not positive.
     public var duration: Double?
-    /// The program that made the stream.
+    /// The encoder.
     public var encoder: String?
-    /// Further tracks (E-RTMP v2).
+    /// Additional tracks (E-RTMP v2).
     public var tracks: [Track] = []
 
-    /// A track beyond the default one (E-RTMP v2 "Enhancing onMetaData").
+    /// A track other than the default one (E-RTMP v2 "Enhancing onMetaData").
     public struct Track: Sendable, Hashable {
-        /// Its number as a member's name.
+        /// The track number as a member name.
         public var id: String
         /// Whether it is video.
         public var isVideo: Bool
-        /// Its members, those of the whole stream left out.
+        /// Its members, except those of the whole stream.
         public var properties: [AMFProperty]
     }
 
-    /// Reads a data message; nil when it is not metadata.
+    /// Parses a data message, or returns nil if it is not metadata.
     public init?(_ data: RTMPCommand) {
         isForServer = data.name == "@setDataFrame"
         guard data.name == "onMetaData" || (isForServer && data.arguments.first?.text == "onMetaData") else {
@@ -67,7 +67,7 @@ public struct StreamMetadata: Sendable, Hashable {
         }
     }
 
-    /// A whole number above 0 that a picture or a sound can have.
+    /// Returns a positive integer that is plausible for audio or video.
     private static func whole(_ value: AMFValue?) -> Int? {
         guard let number = value?.number, number >= 1, number < 0x1p31 else { return nil }
         return Int(number.rounded())
@@ -78,7 +78,7 @@ public struct StreamMetadata: Sendable, Hashable {
         return number
     }
 
-    /// Numbers of FLV, those of four characters, and the four characters themselves, as some programs write them.
+    /// Returns the codec for an FLV number, a FourCC as a number, or a FourCC as a string, which some programs write.
     private static func video(_ value: AMFValue) -> VideoCodec? {
         if let text = value.text { return FourCC(text).map { VideoCodec($0) } }
         guard let number = value.number.flatMap({ UInt32(exactly: $0) }) else { return nil }
@@ -91,9 +91,9 @@ public struct StreamMetadata: Sendable, Hashable {
         return number < 16 ? AudioCodec(id: UInt8(number)) : AudioCodec(FourCC(number))
     }
 
-    /// In words, such as `H.264 1280×720 30 fps 2500 kbit/s, AAC 48 kHz stereo 160 kbit/s, Lavf59.27.100`.
+    /// Returns a description such as `H.264 1280×720 30 fps 2500 kbit/s, AAC 48 kHz stereo 160 kbit/s, Lavf59.27.100`.
     ///
-    /// - Parameter show: what is done to words that the peer chose.
+    /// - Parameter show: Transforms text chosen by the peer.
     public func wording(_ show: (String) -> String) -> Wording {
         var video: [Wording] = videoCodec.map { [Wording(verbatim: show($0.name))] } ?? []
         if let width, let height { video.append("\(width)×\(height)") }
@@ -110,10 +110,10 @@ public struct StreamMetadata: Sendable, Hashable {
             .joined(separator: ", ")
     }
 
-    /// The same in English, as it came.
+    /// The same description in English, unmasked.
     public var words: String { wording { $0 }.english }
 
-    /// With at most two decimals.
+    /// Returns the number with at most two decimals.
     static func plain(_ number: Double) -> String {
         guard number < 1e9 else { return "\(number)" }
         let hundredths = Int((number * 100).rounded())
@@ -124,6 +124,6 @@ public struct StreamMetadata: Sendable, Hashable {
 }
 
 extension RTMPCommand {
-    /// What it says of the stream, if it is a data message with metadata.
+    /// The metadata, if this is a data message that contains it.
     public var metadata: StreamMetadata? { StreamMetadata(self) }
 }

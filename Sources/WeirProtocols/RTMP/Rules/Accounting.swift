@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-ACK: what was received is acknowledged, each window anew.
+/// RTMP-ACK: received bytes are acknowledged once per window.
 ///
-/// Each time that a window of octets has come, the receiver must acknowledge it (RTMP §5.4.3), counted from its last
-/// acknowledgement, or from the beginning (§5.4.4); it says how many octets it has received in all. Whether the
-/// handshake counts is not said, and both are met. The capture may be far from the receiver, so that two windows may
-/// pass without one; and no number can be larger than what was sent.
+/// The receiver must send an Acknowledgement for each window of bytes (RTMP §5.4.3), counted from its previous one or
+/// from the start of the session (§5.4.4), carrying the total number of bytes received. The specification leaves open
+/// whether the handshake counts; both occur. The capture point may be far from the receiver, so two windows may pass
+/// without an Acknowledgement. The value cannot exceed what was sent.
 struct RTMPAcknowledgement: Rule {
     static let info = RuleInfo(
         "RTMP-ACK", .error, .must, reference: "RTMP §5.4.3, §5.4.4",
-        check: "An Acknowledgement comes for each window that was announced, and holds the octets received so far.",
+        check: "An Acknowledgement follows each announced window, and reports the octets received so far.",
         example: "Window Acknowledgement Size 2500000\n(6 MB and no Acknowledgement)")
 
-    /// The latest number of the client and of the server.
+    /// The latest sequence numbers of the client and of the server.
     private var latest: (client: UInt32?, server: UInt32?) = (nil, nil)
 
     static var sorts: MessageSorts { .rtmpControl }
@@ -43,8 +43,8 @@ struct RTMPAcknowledgement: Rule {
         }
     }
 
-    /// Whether so many octets were not sent yet. The number has 32 bits and wraps; until it can have wrapped, it is compared
-    /// as it is.
+    /// Whether `value` exceeds the number of bytes sent so far. The 32-bit number wraps; it is compared directly until
+    /// it could have wrapped.
     private static func isAhead(_ value: UInt32, of sent: Int) -> Bool {
         guard sent > Int(UInt32.max) else { return Int(value) > sent }
         return Int32(bitPattern: value &- UInt32(truncatingIfNeeded: sent)) > 0
@@ -71,16 +71,15 @@ struct RTMPAcknowledgement: Rule {
 
 /// RTMP-PEERBW: Set Peer Bandwidth is answered.
 ///
-/// Who is told a window size other than the one it announced last should announce the new one with Window
-/// Acknowledgement Size (RTMP §5.4.5). Clients do not, neither FFmpeg nor OBS nor librtmp, and no server minds: it is their
-/// habit.
+/// A peer that receives a window size other than the one it last announced should answer with Window Acknowledgement
+/// Size (RTMP §5.4.5). Clients such as FFmpeg, OBS and librtmp do not, and servers tolerate it.
 struct RTMPPeerBandwidth: Rule {
-    /// Seconds to answer in.
+    /// The time limit for the response, in seconds.
     private static let longest = RuleLimit("RTMP-PEERBW.longest", 1, "s")
 
     static let info = RuleInfo(
         "RTMP-PEERBW", .warning, .should, needsFullCapture: true, reference: "RTMP §5.4.5",
-        check: "Set Peer Bandwidth with another window is answered by Window Acknowledgement Size.",
+        check: "Set Peer Bandwidth with another window is answered with Window Acknowledgement Size.",
         example: "Set Peer Bandwidth 5000000\n(no Window Acknowledgement Size of the client)", limits: [longest])
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
@@ -103,16 +102,16 @@ struct RTMPPeerBandwidth: Rule {
     }
 }
 
-/// RTMP-PING: a ping is answered with the time that it holds.
+/// RTMP-PING: a ping is answered with the timestamp it carries.
 ///
-/// PingResponse carries back the four octets of time that came with PingRequest (RTMP §7.1.7).
+/// PingResponse echoes the four-octet timestamp of PingRequest (RTMP §7.1.7).
 struct RTMPPing: Rule {
-    /// Seconds to answer in.
+    /// The time limit for the response, in seconds.
     private static let longest = RuleLimit("RTMP-PING.longest", 10, "s")
 
     static let info = RuleInfo(
         "RTMP-PING", .warning, .plain, needsFullCapture: true, reference: "RTMP §7.1.7",
-        check: "Each Ping Request is answered by a Ping Response with the same time.",
+        check: "Each Ping Request is answered with a Ping Response with the same timestamp.",
         example: "Ping Request 123456\nPing Response 0", limits: [longest])
 
     static var sorts: MessageSorts { .rtmpControl }
@@ -143,14 +142,14 @@ struct RTMPPing: Rule {
     }
 }
 
-/// RTMP-AGGREGATE: the messages of an aggregate fit into it.
+/// RTMP-AGGREGATE: the messages of an aggregate match its length.
 ///
-/// Each has a header with its size, and behind it a back pointer: octets of the message just read, header included
-/// (RTMP §7.1.6). The first should have the timestamp of the aggregate.
+/// Each sub-message has a header with its size and is followed by a back pointer: the size of the preceding sub-message
+/// including its header (RTMP §7.1.6). The first timestamp should equal that of the aggregate.
 struct RTMPAggregateParts: Rule {
     static let info = RuleInfo(
         "RTMP-AGGREGATE", .warning, .plain, reference: "RTMP §7.1.6",
-        check: "Sizes and back pointers of the messages in an aggregate agree with its octets.",
+        check: "Sizes and back pointers of the messages in an aggregate match its octets.",
         example: "sub-message of 100 octets, back pointer 100 instead of 111")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {

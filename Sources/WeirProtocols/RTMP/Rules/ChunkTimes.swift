@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-CS-EXTTS: the extended timestamp is where it belongs.
+/// RTMP-CS-EXTTS: the extended timestamp is present exactly where it is required.
 ///
-/// A chunk of type 3 has it when the latest chunk of another type on its chunk stream had it (RTMP §5.3.1.3). Older
-/// librtmp and others leave it out there; receivers have to look ahead to see which it is. A field that would have fit
-/// into 24 bits SHOULD be there (§5.3.1.2.1).
+/// A type 3 chunk carries it if the most recent chunk of another type on the same chunk stream did (RTMP §5.3.1.3).
+/// Older librtmp and others omit it there, so receivers have to look ahead. A timestamp that fits into 24 bits SHOULD
+/// be in the 24-bit field (§5.3.1.2.1).
 struct RTMPExtendedTimestamp: Rule {
     static let info = RuleInfo(
         "RTMP-CS-EXTTS", .error, .plain, reference: "RTMP §5.3.1.3",
-        check: "Chunks of type 3 repeat the extended timestamp, and it is used only where 24 bits do not do.",
+        check: "Type 3 chunks repeat the extended timestamp, which is used only when 24 bits do not suffice.",
         example: "C4 (type 3) without the four octets that the chunk of type 0 had")
 
     private var isOmissionSaid: Set<Bool> = []
@@ -29,14 +29,14 @@ struct RTMPExtendedTimestamp: Rule {
     }
 }
 
-/// RTMP-CS-TS24: times beyond 24 bits use the extended field.
+/// RTMP-CS-TS24: timestamps beyond 24 bits use the extended field.
 ///
-/// From 16777215 on the field of 24 bits must hold that number, and the time itself the extended field (RTMP
-/// §5.3.1.2.1). A program that writes the lower 24 bits alone starts again at 0 after 4 h 39 min 37 s.
+/// From 16777215 on, the 24-bit field must contain that value and the extended field the timestamp (RTMP §5.3.1.2.1). A
+/// sender that writes only the lower 24 bits restarts at 0 after 4 h 39 min 37 s.
 struct RTMPTimestamp24: Rule {
     static let info = RuleInfo(
         "RTMP-CS-TS24", .error, .must, reference: "RTMP §5.3.1.2.1",
-        check: "A timestamp beyond 16777215 ms does not start again at 0.",
+        check: "A timestamp beyond 16777215 ms does not wrap to 0.",
         example: "timestamp 16777190, then 16 on the same chunk stream")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -52,14 +52,14 @@ struct RTMPTimestamp24: Rule {
     }
 }
 
-/// RTMP-CS-TSBACK: time that goes back is said in a chunk of type 0.
+/// RTMP-CS-TSBACK: a timestamp that goes back is sent in a type 0 chunk.
 ///
-/// Where time goes back, only type 0 may say so (RTMP §5.3.1.2.1); deltas are unsigned (§4), so that a negative one
-/// becomes a leap of hours.
+/// Only type 0 can carry a timestamp that goes back (RTMP §5.3.1.2.1); deltas are unsigned (§4), so a negative delta
+/// becomes a jump of hours.
 struct RTMPTimestampBackward: Rule {
     static let info = RuleInfo(
         "RTMP-CS-TSBACK", .warning, .must, reference: "RTMP §5.3.1.2.1",
-        check: "A timestamp goes back only in a chunk of type 0, never by a delta.",
+        check: "A timestamp goes back only in a type 0 chunk, never by a delta.",
         example: "type 1, delta 16777195, which was to mean -21")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -77,14 +77,14 @@ struct RTMPTimestampBackward: Rule {
     }
 }
 
-/// RTMP-CS-MSID-LE: the message stream id is written with its lowest octet first.
+/// RTMP-CS-MSID-LE: the message stream ID is little-endian.
 ///
-/// It is little-endian (RTMP §5.3.1.2.5), as the only number of the protocol. An id of which only the highest octet is
-/// set was written the other way round.
+/// It is the only little-endian number of the protocol (RTMP §5.3.1.2.5). An ID with only its most significant octet
+/// set was written big-endian.
 struct RTMPMessageStreamOrder: Rule {
     static let info = RuleInfo(
         "RTMP-CS-MSID-LE", .warning, .plain, reference: "RTMP §5.3.1.2.5",
-        check: "The message stream id of chunk headers is little-endian.",
+        check: "The message stream ID in chunk headers is little-endian.",
         example: "00 00 00 01 for message stream 1")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {

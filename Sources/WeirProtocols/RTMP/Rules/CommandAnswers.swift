@@ -3,16 +3,16 @@ import WeirPackets
 
 /// RTMP-RESULT: every transaction is answered.
 ///
-/// A command that wants an answer has a transaction id (RTMP §7.2.1.2); the answer is `_result` or `_error` with the
-/// same one (§7.2.1.1 to §7.2.1.3). What encoders send beyond the specification need not be answered, and is left out,
-/// as are commands that onStatus answers. A client that leaves within 10 seconds has not waited.
+/// A command that expects a response has a transaction ID (RTMP §7.2.1.2); the response is `_result` or `_error` with
+/// the same ID (§7.2.1.1 to §7.2.1.3). Commands outside the specification need no answer and are excluded, as are
+/// commands answered by onStatus. A client that disconnects within 10 seconds did not wait.
 struct RTMPTransactionResult: Rule {
-    /// Seconds to answer in.
+    /// The time limit for the response, in seconds.
     private static let longest = RuleLimit("RTMP-RESULT.longest", 10, "s")
 
     static let info = RuleInfo(
         "RTMP-RESULT", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.1.1-§7.2.1.3",
-        check: "Each command with a transaction is answered by _result or _error with the same one, within 10 s.",
+        check: "Each command with a transaction ID is answered with _result or _error of the same ID within 10 s.",
         example: "connect (transaction 1)\n(the server closes the connection)", limits: [longest])
 
     static var sorts: MessageSorts { .rtmpCommand }
@@ -53,19 +53,19 @@ struct RTMPTransactionResult: Rule {
     }
 }
 
-/// RTMP-ONSTATUS: publish and play are answered, in a form that can be read.
+/// RTMP-ONSTATUS: publish and play are answered with a well-formed status.
 ///
-/// The server says with onStatus that publishing begins (RTMP §7.2.2.6), likewise for play (§7.2.2.1); §7.3.1 shows
-/// `_result` instead, which is taken, too. What onStatus says of something else is no answer. The information object has no less than `level`, `code` and `description`,
-/// the level being `warning`, `status` or `error` (§7.2.2).
+/// The server reports the start of publishing (RTMP §7.2.2.6) and of playback (§7.2.2.1) with onStatus; §7.3.1 shows
+/// `_result` instead, which is accepted as well. An onStatus about something else is not an answer. The information
+/// object has at least `level`, `code` and `description`, where the level is `warning`, `status` or `error` (§7.2.2).
 struct RTMPStatusAnswer: Rule {
-    /// Seconds to answer in.
+    /// The time limit for the response, in seconds.
     private static let limit = 3.0
     static let answered: Set = ["publish", "play", "play2", "pause", "seek"]
 
     static let info = RuleInfo(
         "RTMP-ONSTATUS", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.2",
-        check: "publish and play are answered by onStatus with level, code and description.",
+        check: "publish and play are answered with onStatus with level, code and description.",
         example: "publish \"***\" live\n(the server closes the connection)")
 
     static var sorts: MessageSorts { .rtmpCommand }

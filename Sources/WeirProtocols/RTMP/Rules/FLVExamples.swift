@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// A violating and a conforming example for each rule.
 enum FLVExamples {
     static let all: [String: RuleExample] = [
         "FLV-SEQHDR": RuleExample(
@@ -9,7 +9,7 @@ enum FLVExamples {
         "FLV-NALU-LEN": RuleExample(broken: "00 00 07 7A … (358 octets left)", kept: "00 00 01 66 … (358 octets left)"),
         "FLV-KEYFLAG": RuleExample(broken: "27 01 … NAL unit 5 (IDR)", kept: "17 01 … NAL unit 5 (IDR)"),
         "FLV-META": RuleExample(
-            broken: "onMetaData behind the first video",
+            broken: "onMetaData after the first video",
             kept: "@setDataFrame onMetaData {width, height, …}, then video"),
         "FLV-TS": RuleExample(broken: "video 1000, 1040, 1020", kept: "video 1000, 1040, 1080"),
         "FLV-HEVC12": RuleExample(broken: "1C 01 … (codec 12)", kept: "91 68 76 63 31 … (hvc1)"),

@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-HS-C2: C2 sends S1 back.
+/// RTMP-HS-C2: C2 echoes S1.
 ///
-/// The time of C2 MUST be that of S1, and its random octets MUST be those of S1 (RTMP §5.2.4). A client that answers the
-/// server's digest sends another digest instead. Judged where the capture holds both parts.
+/// The time and the random octets of C2 MUST be those of S1 (RTMP §5.2.4). A client that answers the server's digest
+/// sends another digest instead. Evaluated only if the capture contains both parts.
 struct RTMPHandshakeC2: Rule {
     static let info = RuleInfo(
         "RTMP-HS-C2", .error, .must, reference: "RTMP §5.2.4",
-        check: "Time and random octets of C2 are those of S1, or its digest answers that of S1.",
-        example: "C2, a second C1 in the place of C2")
+        check: "C2 echoes timestamp and random data of S1, or answers its digest.",
+        example: "C2, C1 repeated in place of C2")
 
     static var sorts: MessageSorts { .rtmpHandshake }
 
@@ -19,14 +19,14 @@ struct RTMPHandshakeC2: Rule {
     }
 }
 
-/// RTMP-HS-S2: S2 sends C1 back.
+/// RTMP-HS-S2: S2 echoes C1.
 ///
-/// As for C2 (RTMP §5.2.4). Many servers answer with a digest to clients that sent none, or with octets of their own;
-/// clients do not look.
+/// As for C2 (RTMP §5.2.4). Many servers answer clients that sent no digest with a digest or with their own octets;
+/// clients do not check.
 struct RTMPHandshakeS2: Rule {
     static let info = RuleInfo(
         "RTMP-HS-S2", .warning, .must, reference: "RTMP §5.2.4",
-        check: "Time and random octets of S2 are those of C1, or its digest answers that of C1.",
+        check: "S2 echoes timestamp and random data of C1, or answers its digest.",
         example: "S2, does not echo C1")
 
     static var sorts: MessageSorts { .rtmpHandshake }
@@ -37,7 +37,7 @@ struct RTMPHandshakeS2: Rule {
     }
 }
 
-/// What the rules on C2 and S2 share.
+/// The check shared by the rules for C2 and S2.
 private enum RTMPHandshakeEcho {
     static func judge(
         _ part: RTMPHandshakePart, _ id: String, quirk: String?, _ step: Step, _ judgement: inout Judgement
@@ -49,12 +49,12 @@ private enum RTMPHandshakeEcho {
                 actual: part.time.map { .wire("\($0)") }, quirk: quirk, range: 0..<4)
         case .echo, .digest: judgement.pass()
         case .ownFirstPart: judgement.fail(Text("\(id).ownFirstPart"))
-        // RTMPE answers with a digest that its versions 8 and 9 encrypt.
+        // With RTMPE the answer is a digest, which versions 8 and 9 encrypt.
         case .other where step.rtmpSession?.isEncrypted == true: judgement.notApplicable()
         case .other(let first, let differing):
             judgement.fail(Text("\(id).other", .integer(differing), .integer(first)), quirk: quirk)
         case nil:
-            // Half of what is to be compared is not in the capture, or the part never came whole.
+            // One of the two parts is not in the capture or incomplete.
             if part.isCut || part.isUnfinished || step.mayHaveMissed {
                 judgement.inconclusive(Text("\(id).inconclusive"))
             }
@@ -62,14 +62,14 @@ private enum RTMPHandshakeEcho {
     }
 }
 
-/// RTMP-HS-TIME2: the second time is that of reading.
+/// RTMP-HS-TIME2: the time2 field is the time of receipt.
 ///
-/// It must say when the peer's C1 or S1 was read (RTMP §5.2.4), by the sender's own clock. Most programs copy the whole
-/// part, so that it holds the peer's zero field; some write 0.
+/// It must be the time at which the peer's C1 or S1 was read (RTMP §5.2.4), by the sender's own clock. Most
+/// implementations copy the whole part, so the field contains the peer's zero field; some write 0.
 struct RTMPHandshakeTime2: Rule {
     static let info = RuleInfo(
         "RTMP-HS-TIME2", .note, .must, reference: "RTMP §5.2.4",
-        check: "Octets 4 to 7 of C2 and S2 hold the time at which the peer's part was read.",
+        check: "Octets 4 to 7 of C2 and S2 are the time at which the peer's part was read.",
         example: "C2 whose octets 4 to 7 are those of S1")
 
     static var sorts: MessageSorts { .rtmpHandshake }

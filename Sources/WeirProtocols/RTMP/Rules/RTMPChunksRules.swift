@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-CS-TYPE0: a chunk stream begins with a chunk of type 0.
+/// RTMP-CS-TYPE0: a chunk stream starts with a type 0 chunk.
 ///
-/// No other type may begin one (RTMP §5.3.1.2.1): they leave out what only an earlier chunk can tell. Some peers begin
-/// with type 1, which has all but the message stream id.
+/// All other types omit fields that only an earlier chunk provides (RTMP §5.3.1.2.1). Some peers start with type 1,
+/// which omits only the message stream ID.
 struct RTMPChunkType0: Rule {
     static let info = RuleInfo(
         "RTMP-CS-TYPE0", .error, .must, reference: "RTMP §5.3.1.2.1",
@@ -30,7 +30,7 @@ struct RTMPChunkType0: Rule {
         }
     }
 
-    /// A chunk that could not be read at all, since nothing had begun what it goes on with.
+    /// Judges a chunk that could not be parsed because it continues a message that never started.
     private func judge(stray: Text, _ step: Step, _ judgement: inout Judgement) {
         guard case .integer(let id)? = stray.arguments.first, case .integer(let format)? = stray.arguments.last else {
             return
@@ -45,13 +45,13 @@ struct RTMPChunkType0: Rule {
     }
 }
 
-/// RTMP-CS-CSID: the basic header is as short as the chunk stream id allows.
+/// RTMP-CS-CSID: the basic header uses the shortest form for the chunk stream ID.
 ///
-/// Of the three forms of an id, the shortest that has room for it should be used (RTMP §5.3.1.1).
+/// Of its three forms, the shortest that can represent the ID should be used (RTMP §5.3.1.1).
 struct RTMPChunkStreamID: Rule {
     static let info = RuleInfo(
         "RTMP-CS-CSID", .note, .should, reference: "RTMP §5.3.1.1",
-        check: "The basic header has the shortest form that holds the chunk stream id.",
+        check: "The basic header has the shortest form for the chunk stream ID.",
         example: "chunk stream 70 in three octets, though two hold it")
 
     private var isSaid = false
@@ -68,10 +68,10 @@ struct RTMPChunkStreamID: Rule {
     }
 }
 
-/// RTMP-CS-CONTROL: protocol control messages travel on chunk stream 2 and message stream 0.
+/// RTMP-CS-CONTROL: protocol control messages use chunk stream 2 and message stream 0.
 ///
-/// Both are a MUST for the types 1, 2, 3, 5 and 6 (RTMP §5.4). A message that is shorter than what its type holds says
-/// nothing.
+/// Both are a MUST for types 1, 2, 3, 5 and 6 (RTMP §5.4). A message shorter than the fields of its type has no
+/// meaning.
 struct RTMPControlStream: Rule {
     static let info = RuleInfo(
         "RTMP-CS-CONTROL", .error, .must, reference: "RTMP §5.4",
@@ -80,7 +80,7 @@ struct RTMPControlStream: Rule {
 
     static var sorts: MessageSorts { .rtmpControl }
 
-    /// Octets of the types' fields (RTMP §5.4.1 to §5.4.5, §6.2: an event type and its data, of which no event has none).
+    /// The minimum payload size in octets by type (RTMP §5.4.1 to §5.4.5; §6.2: event type and some event data).
     private static let fields: [UInt8: Int] = [1: 4, 2: 4, 3: 4, 4: 2, 5: 4, 6: 5]
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -109,9 +109,9 @@ struct RTMPControlStream: Rule {
     }
 }
 
-/// RTMP-CS-UCM: user control messages travel on chunk stream 2, message stream 0, in one chunk.
+/// RTMP-CS-UCM: user control messages use chunk stream 2, message stream 0 and a single chunk.
 ///
-/// Each of the three is a SHOULD (RTMP §6.2); for the last one chunks have to be large enough.
+/// Each of the three is a SHOULD (RTMP §6.2); the last one applies if the chunk size permits it.
 struct RTMPUserControlStream: Rule {
     static let info = RuleInfo(
         "RTMP-CS-UCM", .warning, .should, reference: "RTMP §6.2",
@@ -138,14 +138,15 @@ struct RTMPUserControlStream: Rule {
     }
 }
 
-/// RTMP-CS-SIZE: Set Chunk Size holds a size that is allowed.
+/// RTMP-CS-SIZE: Set Chunk Size carries a valid size.
 ///
-/// The first bit MUST be zero, the size MUST NOT be 0, and SHOULD NOT be below 128 octets; chunks are no longer than the
-/// side has said (RTMP §5.4.1), 128 octets until it has said anything.
+/// The first bit MUST be zero, the size MUST NOT be 0 and SHOULD NOT be below 128 octets; chunks do not exceed the
+/// announced size (RTMP §5.4.1), 128 octets by default.
 struct RTMPChunkSize: Rule {
     static let info = RuleInfo(
         "RTMP-CS-SIZE", .error, .must, reference: "RTMP §5.4.1",
-        check: "Set Chunk Size has the first bit clear and a size from 128 on; chunks are no longer than it says.",
+        check:
+            "The first bit of Set Chunk Size is 0, and its size at least 128; chunks do not exceed the announced size.",
         example: "Set Chunk Size 0")
 
     private var isExcessSaid: Set<Bool> = []
@@ -158,7 +159,7 @@ struct RTMPChunkSize: Rule {
         judge(size, &judgement)
     }
 
-    /// That a chunk is too long, and where that comes from if the peer has announced such chunks for the other direction.
+    /// Describes a chunk that is too long, and the cause if the peer announced that size for the other direction.
     private static func excess(of message: RTMPMessage, _ step: Step) -> Text {
         let (length, id) = (Text.Argument.integer(message.length), Text.Argument.integer(message.chunkStreamID))
         guard let long = step.rtmpSession?.marks.longChunk, long.isClients == step.isFromClient, let peer = long.peer
@@ -184,15 +185,15 @@ struct RTMPChunkSize: Rule {
     }
 }
 
-/// RTMP-CS-LENGTH: a message has the length that it announces.
+/// RTMP-CS-LENGTH: a message has the length its header announces.
 ///
-/// The chunks of a message add up to its length (RTMP §5.3.1.2.5): one that another message cuts short never becomes
-/// complete, unless Abort says so (§5.4.2). Behind the first chunk of a message all should be of type 3 (§5.3.1.2.4).
+/// The chunks of a message add up to its length (RTMP §5.3.1.2.5): a message interrupted by another on the same chunk
+/// stream stays incomplete unless it is aborted (§5.4.2). All chunks after the first should be type 3 (§5.3.1.2.4).
 struct RTMPMessageLength: Rule {
     static let info = RuleInfo(
         "RTMP-CS-LENGTH", .error, .must, reference: "RTMP §5.3.1.2.5",
         check:
-            "Every message is complete before another one begins on its chunk stream; it goes on in chunks of type 3.",
+            "Every message is complete before the next one on its chunk stream, and continues in type 3 chunks.",
         example: "message of 300 octets, a new one after 128")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {

@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-CMD-TYPE: commands travel as commands.
+/// RTMP-CMD-TYPE: commands are sent in command messages.
 ///
-/// Message types 20 (AMF0) and 17 (AMF3) are for commands (RTMP §7.1.1), 18 and 15 for metadata and other data (§7.1.2). A
-/// command in a data message is forwarded to players, or dropped; it is never carried out.
+/// Message types 20 (AMF0) and 17 (AMF3) carry commands (RTMP §7.1.1), 18 and 15 carry metadata and other data
+/// (§7.1.2). A command in a data message is forwarded to players or dropped, never executed.
 struct RTMPCommandType: Rule {
     static let info = RuleInfo(
         "RTMP-CMD-TYPE", .warning, .plain, reference: "RTMP §7.1.1, §7.1.2",
-        check: "Commands are in messages of type 20 or 17.", example: "type 18: releaseStream")
+        check: "Commands are sent in messages of type 20 or 17.", example: "type 18: releaseStream")
 
     static var sorts: MessageSorts { .rtmpCommand }
 
@@ -24,14 +24,14 @@ struct RTMPCommandType: Rule {
     }
 }
 
-/// RTMP-EXT-CMD: commands that the specification does not have.
+/// RTMP-EXT-CMD: commands outside the specification.
 ///
-/// Flash Media Server brought them, encoders still send them, and servers may answer, refuse or ignore them. Each is named
-/// once.
+/// Flash Media Server introduced them, encoders still send them, and servers may answer, refuse or ignore them. Each is
+/// reported once.
 struct RTMPExtensionCommand: Rule {
     static let info = RuleInfo(
         "RTMP-EXT-CMD", .note, .practice, reference: "practice",
-        check: "releaseStream, FCPublish and others that the specification does not have are named.",
+        check: "Reports releaseStream, FCPublish and other commands that are not in the specification.",
         example: "releaseStream \"***\" (transaction 2)")
 
     private var said: Set<String> = []
@@ -54,14 +54,14 @@ struct RTMPExtensionCommand: Rule {
     ]
 }
 
-/// RTMP-KEY-CLEAR: who listens on the way can read the stream's key.
+/// RTMP-KEY-CLEAR: the stream key is visible on the network.
 ///
-/// The name of `publish` is, on most services, all it takes to publish; so is a token in the query of a name that is played.
-/// RTMP hides nothing; RTMPS does.
+/// On most services, the name in `publish` is all that is needed to publish; the same applies to a token in the query
+/// of a played name. RTMP is not encrypted; RTMPS is.
 struct RTMPKeyInClear: Rule {
     static let info = RuleInfo(
         "RTMP-KEY-CLEAR", .note, .practice, reference: "practice",
-        check: "No stream key or token can be read on the wire.", example: "publish \"***\" live")
+        check: "No stream key or token is sent in the clear.", example: "publish \"***\" live")
 
     private var isSaid = false
 
@@ -82,14 +82,14 @@ struct RTMPKeyInClear: Rule {
     }
 }
 
-/// RTMP-TXID-ZERO: commands of a stream have transaction 0.
+/// RTMP-TXID-ZERO: commands on a message stream have transaction ID 0.
 ///
-/// So it is for publish, play, play2, pause, seek, deleteStream, receiveAudio and receiveVideo (RTMP §7.2.2.1 to
-/// §7.2.2.8): they are answered by onStatus, not by transaction.
+/// This applies to publish, play, play2, pause, seek, deleteStream, receiveAudio and receiveVideo (RTMP §7.2.2.1 to
+/// §7.2.2.8), which are answered by onStatus rather than by transaction.
 struct RTMPTransactionZero: Rule {
     static let info = RuleInfo(
         "RTMP-TXID-ZERO", .note, .plain, reference: "RTMP §7.2.2.1-§7.2.2.8",
-        check: "publish, play, pause, seek, deleteStream and their like have transaction 0.",
+        check: "publish, play, pause, seek, deleteStream and similar commands have transaction 0.",
         example: "publish \"***\" live (transaction 5)")
 
     private var said: Set<String> = []

@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-CONNECT: the first command is `connect`, and it says what for.
+/// RTMP-CONNECT: the first command is a complete `connect`.
 ///
-/// Its transaction id is 1 in any case, and its command object has `app`, the application, and `tcUrl`, the server's
-/// URL (RTMP §7.2.1.1); every example begins with it (§7.3.1).
+/// Its transaction ID is always 1, and its command object contains `app`, the application, and `tcUrl`, the server's
+/// URL (RTMP §7.2.1.1); every example starts with it (§7.3.1).
 struct RTMPConnectFirst: Rule {
     static let info = RuleInfo(
         "RTMP-CONNECT", .error, .plain, reference: "RTMP §7.2.1.1",
@@ -51,15 +51,15 @@ struct RTMPConnectFirst: Rule {
     }
 }
 
-/// RTMP-TCURL: `tcUrl` names the server and the application that are really spoken to.
+/// RTMP-TCURL: `tcUrl` matches the server and application in use.
 ///
-/// It has the form `protocol://servername:port/appName/appInstance` (RTMP §7.2.1.1). Another port or application than those
-/// used makes servers with several hosts choose the wrong one. A host name cannot be compared with an address, and where one
-/// of the two addresses is private, a translating router (NAT) may be between them: then it is a note.
+/// It has the form `protocol://servername:port/appName/appInstance` (RTMP §7.2.1.1). A different port or application
+/// makes servers with several virtual hosts select the wrong one. A host name cannot be compared with an address, and
+/// if one of two addresses is private, a NAT may be in between: then the finding is a note.
 struct RTMPTargetURL: Rule {
     static let info = RuleInfo(
         "RTMP-TCURL", .warning, .plain, reference: "RTMP §7.2.1.1",
-        check: "Address, port and application of tcUrl are those of the connection and of app.",
+        check: "Address, port and application in tcUrl match the connection and app.",
         example: "app \"live\", tcUrl rtmp://192.0.2.1:1936/other")
 
     static var sorts: MessageSorts { .rtmpCommand }
@@ -94,11 +94,11 @@ struct RTMPTargetURL: Rule {
     }
 }
 
-/// The parts of a `tcUrl`.
+/// The components of a `tcUrl`.
 struct RTMPURL {
     let host: String
     let port: UInt16
-    /// The application, without a slash at its ends and without a query.
+    /// The application, without leading and trailing slashes and without a query.
     let path: String
 
     private static let ports: [String: UInt16] = [
@@ -111,7 +111,7 @@ struct RTMPURL {
         guard let usual = Self.ports[scheme] else { return nil }
         let rest = text[start...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        // User names stand before an `@`.
+        // The user information before an `@`.
         let authority = rest[..<end]
         let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         if place.first == "[" {
@@ -128,7 +128,7 @@ struct RTMPURL {
         path = Self.path(String(rest[end...]))
     }
 
-    /// An application as it is compared.
+    /// The application path, normalized for comparison.
     static func path(_ text: String) -> String {
         var path = text.prefix { $0 != "?" }
         while path.first == "/" { path = path.dropFirst() }
@@ -137,14 +137,14 @@ struct RTMPURL {
     }
 }
 
-/// RTMP-CODEC-FLAGS: `audioCodecs` and `videoCodecs` are sets of flags.
+/// RTMP-CODEC-FLAGS: `audioCodecs` and `videoCodecs` are bit masks.
 ///
-/// Each codec is a bit (RTMP §7.2.1.1: AAC 0x400, H.264 0x80). Programs that write the codec's number in FLV instead (AAC
-/// 10, H.264 7; FLV 10.1 §E.4.2.1, §E.4.3.1) announce codecs that nobody uses any more.
+/// Each codec is one bit (RTMP §7.2.1.1: AAC 0x400, H.264 0x80). Programs that write the FLV codec number instead (AAC
+/// 10, H.264 7; FLV 10.1 §E.4.2.1, §E.4.3.1) announce codecs that are no longer in use.
 struct RTMPCodecFlags: Rule {
     static let info = RuleInfo(
         "RTMP-CODEC-FLAGS", .note, .plain, reference: "RTMP §7.2.1.1",
-        check: "audioCodecs and videoCodecs of connect are flags, not the numbers of FLV.",
+        check: "audioCodecs and videoCodecs in connect are flags, not FLV codec numbers.",
         example: "audioCodecs 10, videoCodecs 7")
 
     static var sorts: MessageSorts { .rtmpCommand }
@@ -153,7 +153,7 @@ struct RTMPCodecFlags: Rule {
         guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first else { return }
         for (name, known) in [("audioCodecs", 0x400), ("videoCodecs", 0x80)] {
             guard let number = object[name]?.number, let flags = Int(exactly: number) else { continue }
-            // The numbers of FLV are below 16.
+            // FLV codec numbers are below 16.
             if (1...15).contains(flags), flags & known == 0, flags.nonzeroBitCount > 1 {
                 judgement.fail(
                     Text("RTMP-CODEC-FLAGS.number", .string(name), .integer(flags)), actual: .wire("\(flags)"),
@@ -166,7 +166,7 @@ struct RTMPCodecFlags: Rule {
 }
 
 extension RTMPCommandView {
-    /// The transaction as text.
+    /// The transaction ID as text.
     var transactionText: String {
         guard let transactionID else { return "none" }
         return Int(exactly: transactionID).map { "\($0)" } ?? "\(transactionID)"

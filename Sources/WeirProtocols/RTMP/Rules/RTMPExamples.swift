@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// A violating and a conforming example for each rule.
 enum RTMPExamples {
     static let all: [String: RuleExample] = [
         "RTMP-HS-VERSION": RuleExample(broken: "C0 = 0x31", kept: "C0 = 0x03"),

@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-HS-VERSION: C0 and S0 say version 3.
+/// RTMP-HS-VERSION: C0 and S0 carry version 3.
 ///
 /// 3 is the version of the specification; 0 to 2 are deprecated, 4 to 31 reserved, 32 to 255 not allowed, and a server
-/// that does not know the client's version should say 3 (RTMP §5.2.2). 6, 8 and 9 are RTMPE, which is no part of the
-/// text: named, as a note.
+/// that does not recognize the client's version should respond with 3 (RTMP §5.2.2). 6, 8 and 9 are RTMPE, which the
+/// specification does not cover; they are reported as a note.
 struct RTMPHandshakeVersion: Rule {
     static let info = RuleInfo(
         "RTMP-HS-VERSION", .error, .must, reference: "RTMP §5.2.2",
-        check: "C0 and S0 hold version 3.", example: "C0, version 5")
+        check: "The version in C0 and S0 is 3.", example: "C0, version 5")
 
     static var sorts: MessageSorts { .rtmpHandshake }
 
@@ -18,7 +18,7 @@ struct RTMPHandshakeVersion: Rule {
         let name = part.packet.rawValue
         switch version {
         case 3: judgement.pass()
-        // Which answers of HTTP carry the handshake is told by their order.
+        // The HTTP responses that carry the handshake are identified by their order.
         case _ where step.session?.isTunnelled == true && step.completeness?.hasGap == true: judgement.notApplicable()
         case _ where part.isEncrypting:
             judgement.fail(
@@ -36,11 +36,11 @@ struct RTMPHandshakeVersion: Rule {
     }
 }
 
-/// RTMP-HS-ORDER: each side waits for what it has to wait for.
+/// RTMP-HS-ORDER: each side waits for the parts it depends on.
 ///
 /// The client MUST wait for S1 before C2, and for S2 before any other data; the server MUST wait for C0 before S0 and
-/// S1, for C1 before S2, and for C2 before any other data (RTMP §5.2.1). What the capture shows earlier was sent
-/// earlier, wherever it was taken.
+/// S1, for C1 before S2, and for C2 before any other data (RTMP §5.2.1). A part that precedes its prerequisite in the
+/// capture was also sent too early, wherever the capture was taken.
 struct RTMPHandshakeOrder: Rule {
     static let info = RuleInfo(
         "RTMP-HS-ORDER", .error, .must, reference: "RTMP §5.2.1",
@@ -58,7 +58,7 @@ struct RTMPHandshakeOrder: Rule {
     private func judge(
         _ awaited: RTMPHandshakePart.Awaited?, _ what: String, _ step: Step, _ judgement: inout Judgement
     ) {
-        // Of a side that is not in the capture nothing can have come first.
+        // The order is unknown if only one direction was captured.
         if step.completeness?.isOneSided == true {
             judgement.notApplicable()
             return
@@ -82,13 +82,13 @@ struct RTMPHandshakeOrder: Rule {
 
 /// RTMP-HS-SIZE: C1, S1, C2 and S2 are 1536 octets each.
 ///
-/// The first two have a time, a zero field and 1528 random octets (RTMP §5.2.3), the others two times and the random
-/// octets that came (§5.2.4); how TCP cuts them does not matter. A part that is shorter shows when the connection ends
+/// C1 and S1 consist of a time, a zero field and 1528 random octets (RTMP §5.2.3), C2 and S2 of two times and the
+/// echoed random octets (§5.2.4), regardless of TCP segmentation. A short part is detected when the connection ends
 /// within it.
 struct RTMPHandshakeSize: Rule {
     static let info = RuleInfo(
         "RTMP-HS-SIZE", .error, .must, reference: "RTMP §5.2.3, §5.2.4",
-        check: "C1, S1, C2 and S2 are 1536 octets long.", example: "C1, only 1000 of 1536 octets came")
+        check: "C1, S1, C2 and S2 are 1536 octets long.", example: "C1, only 1000 of 1536 octets arrived")
 
     static var sorts: MessageSorts { .rtmpHandshake }
 
@@ -111,13 +111,13 @@ struct RTMPHandshakeSize: Rule {
 
 /// RTMP-HS-C1ZERO: octets 4 to 7 of C1 and S1 are zero.
 ///
-/// The field behind the time must be nothing else (RTMP §5.2.3). Peers that prove themselves with a digest write a
-/// program's version there, and have to; that is another handshake, and not judged.
+/// The field after the time must be zero (RTMP §5.2.3). Peers that authenticate with a digest have to write a program
+/// version there; that is a different handshake and not evaluated.
 struct RTMPHandshakeZero: Rule {
     static let info = RuleInfo(
         "RTMP-HS-C1ZERO", .note, .must, reference: "RTMP §5.2.3",
         check: "Octets 4 to 7 of C1 and S1 are zero, unless a digest follows.",
-        example: "C1, time 0, zero field holds 9.0.124.2")
+        example: "C1, time 0, zero field is 9.0.124.2")
 
     static var sorts: MessageSorts { .rtmpHandshake }
 
@@ -126,7 +126,7 @@ struct RTMPHandshakeZero: Rule {
         if field == 0 {
             judgement.pass()
         } else if part.isCut || step.mayHaveMissed || (part.scheme ?? .simple) != .simple {
-            // A digest shows only in the whole of the part.
+            // A digest is recognized only in a complete part.
             judgement.notApplicable()
         } else {
             judgement.fail(
@@ -137,7 +137,7 @@ struct RTMPHandshakeZero: Rule {
 }
 
 extension RTMPHandshakeZero {
-    /// As versions are written.
+    /// The field in dotted notation, such as 9.0.124.2.
     private static func dotted(_ field: UInt32) -> String {
         [24, 16, 8, 0].map { "\(field >> $0 & 0xFF)" }.joined(separator: ".")
     }
@@ -145,20 +145,20 @@ extension RTMPHandshakeZero {
 
 /// RTMP-HS-ENTROPY: the random octets of C1 and S1 are random.
 ///
-/// They should be random enough for each side to know the answer to its own handshake, which takes no cryptography, and
-/// not even values that change (RTMP §5.2.3). Memory that was not cleared is worse than no randomness: it tells
-/// strangers what the program had in it.
+/// They should be random enough for each side to recognize the answer to its own handshake; neither cryptographic
+/// randomness nor dynamic values are required (RTMP §5.2.3). Uninitialized memory is worse than no randomness: it leaks
+/// memory contents.
 struct RTMPHandshakeEntropy: Rule {
     static let info = RuleInfo(
         "RTMP-HS-ENTROPY", .note, .should, reference: "RTMP §5.2.3",
-        check: "The random octets of C1 and S1 are not all alike, and not memory that was not cleared.",
+        check: "The random data of C1 and S1 does not repeat, and is not uninitialized memory.",
         example: "C1 whose 1528 octets hold readable text")
 
     static var sorts: MessageSorts { .rtmpHandshake }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isFirst else { return }
-        // nginx sends a client that it does not know its own octets back.
+        // nginx echoes the octets of a client that it does not know.
         if part.packet == .s1, let first = step.rtmpSession?.handshake[.c1]?.part, first.time == part.time,
             first.secondField == part.secondField, first.filling == part.filling, part.filling != .varied
         {
@@ -172,18 +172,18 @@ struct RTMPHandshakeEntropy: Rule {
         case .constant, .repeated: fail("constant")
         case .text: fail("text")
         case .sparse: fail("sparse")
-        // With a digest the octets around it are random, or they would not matter.
+        // Around a digest the octets are random, or their values do not matter.
         case nil: if part.scheme != nil { judgement.pass() }
         }
     }
 }
 
-/// RTMP-HS-STALL: after the handshake comes `connect`.
+/// RTMP-HS-STALL: `connect` follows the handshake.
 ///
-/// Nothing in the text says how long a client may think; a client that has all octets of the handshake and says nothing
-/// for 5 seconds waits for something that will not come, usually since it took one read for one part.
+/// The specification sets no time limit. A client that has received the complete handshake and sends nothing for 5
+/// seconds waits for more, usually because it treated one read as one part.
 struct RTMPHandshakeStall: Rule {
-    /// Seconds that a client may take.
+    /// The time limit for the client, in seconds.
     private static let longest = RuleLimit("RTMP-HS-STALL.longest", 5, "s")
 
     static let info = RuleInfo(

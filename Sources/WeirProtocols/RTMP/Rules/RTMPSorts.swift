@@ -1,20 +1,20 @@
 public import WeirEngine
 
 extension MessageSorts {
-    /// A part of the handshake.
+    /// Parts of the handshake.
     static let rtmpHandshake = MessageSorts(rawValue: 1)
-    /// A command, or data, in which one may stand.
+    /// Command messages, and data messages, which may contain a command.
     static let rtmpCommand = MessageSorts(rawValue: 2)
-    /// A protocol control message, or a user control message.
+    /// Protocol control messages and user control messages.
     static let rtmpControl = MessageSorts(rawValue: 4)
-    /// Audio or video.
+    /// Audio and video messages.
     static let rtmpMedia = MessageSorts(rawValue: 8)
-    /// Any other message.
+    /// All other messages.
     static let rtmpOther = MessageSorts(rawValue: 16)
 }
 
 extension RTMPMessage {
-    /// By its type; whatever a payload holds that cannot be read, its type is what it was sent as.
+    /// The sort by message type, even if the payload cannot be parsed.
     public var sorts: MessageSorts {
         switch typeID {
         case 1...6: .rtmpControl
@@ -26,6 +26,6 @@ extension RTMPMessage {
 }
 
 extension RTMPHandshakePart {
-    /// A sort of its own.
+    /// The sort of handshake parts.
     public var sorts: MessageSorts { .rtmpHandshake }
 }

@@ -1,12 +1,12 @@
 public import WeirEngine
 
-/// What the rules of RTMP ask of a step with a message, found out once.
+/// The content of a step, extracted once for all RTMP rules.
 final class RTMPStep {
-    /// The message; nil for a part of the handshake.
+    /// The message, or nil for a part of the handshake.
     let message: RTMPMessage?
-    /// The part of the handshake; nil for a message.
+    /// The part of the handshake, or nil for a message.
     let handshake: RTMPHandshakePart?
-    /// The command in the message, if it holds one.
+    /// The command in the message, if any.
     let said: RTMPCommandView?
 
     init(_ message: RTMPMessage) {
@@ -26,22 +26,22 @@ final class RTMPStep {
 extension Step {
     private var rtmpStep: RTMPStep? { view as? RTMPStep }
 
-    /// The session, if it is one of RTMP.
+    /// The session, if it is an RTMP session.
     var rtmpSession: RTMPSession? { session as? RTMPSession }
-    /// The message, if it is RTMP.
+    /// The RTMP message, if any.
     var rtmp: RTMPMessage? { rtmpStep?.message }
-    /// The message, if it is a part of RTMP's handshake.
+    /// The part of the RTMP handshake, if any.
     var handshake: RTMPHandshakePart? { rtmpStep?.handshake }
-    /// The RTMP command in the message, if it holds one.
+    /// The RTMP command in the message, if any.
     var said: RTMPCommandView? { rtmpStep?.said }
 }
 
 extension RTMPMessage {
-    /// What rules ask of it.
+    /// Returns the view of the message used by rules.
     public func view(of event: Event) -> AnyObject? { RTMPStep(self) }
 }
 
 extension RTMPHandshakePart {
-    /// What rules ask of it.
+    /// Returns the view of the part used by rules.
     public func view(of event: Event) -> AnyObject? { RTMPStep(self) }
 }

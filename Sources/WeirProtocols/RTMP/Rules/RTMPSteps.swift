@@ -1,21 +1,21 @@
 import WeirEngine
 import WeirPackets
 
-// What the RTMP rules share: reading a step.
+// Accessors shared by the RTMP rules.
 
 extension Step {
-    /// A command of the client.
+    /// The command, if the client sent it.
     var clientCommand: RTMPCommandView? {
         guard isFromClient, let said, !said.isAnswer else { return nil }
         return said
     }
 
-    /// Whether the message came in a chunk stream of its own, not as a part of an aggregate message.
+    /// Whether the message was sent in its own chunks, not as part of an aggregate message.
     var isChunked: Bool { rtmp.map { !$0.framing.isInAggregate } ?? false }
 }
 
 extension RTMPCommandView {
-    /// The command that a message carries, if it carries one: also one in a data message, where it does not belong.
+    /// Creates a view of the command in a message, including a command misplaced in a data message.
     init?(_ message: RTMPMessage?) {
         switch message?.payload {
         case .command(let command): self.init(command, isData: false)
@@ -28,7 +28,7 @@ extension RTMPCommandView {
 }
 
 extension RTMPSession.Status {
-    /// Whether it may be meant for a request to publish or to play: it says so, or it says nothing of what it is about.
+    /// Whether the status may answer a publish or play request: its code says so, or it has no specific code.
     func isAnswer(to role: RTMPNetStream.Role) -> Bool {
         guard let code else { return true }
         let topics = role == .publish ? ["Publish.", "Record."] : ["Play.", "Data.", "MediaTopic."]
@@ -37,13 +37,13 @@ extension RTMPSession.Status {
 }
 
 extension RTMPSession {
-    /// Whether the side that had to answer had the time to do so: it left first, or `seconds` went by.
+    /// Whether the side that had to answer had time to do so: it closed first, or `seconds` elapsed.
     func hadTime(_ seconds: Double, since mark: Mark, toAnswer side: Direction, until end: Timestamp?) -> Bool {
         if let leaver = firstToFinish?.direction ?? resetBy?.direction, leaver == side { return true }
         guard let end else { return false }
         return end.seconds(since: mark.time) >= seconds
     }
 
-    /// When the session was last heard of.
+    /// The time of the latest activity.
     var lastTime: Timestamp? { phases.last?.endTime }
 }

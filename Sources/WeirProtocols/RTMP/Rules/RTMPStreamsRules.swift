@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// RTMP-ORDER: a message stream is made before it is used.
+/// RTMP-ORDER: a message stream is created before it is used.
 ///
-/// The client waits for the answer to createStream before it says play (RTMP §7.2.2.1); media travels on the stream
-/// that createStream made (§7.2.1.3), so publish and play are said on the message stream that the answer names.
+/// The client waits for the createStream response before it sends play (RTMP §7.2.2.1); media uses the stream created
+/// by createStream (§7.2.1.3), so publish and play are sent on the message stream in that response.
 struct RTMPStreamOrder: Rule {
     static let info = RuleInfo(
         "RTMP-ORDER", .error, .plain, reference: "RTMP §7.2.1.3, §7.2.2.1",
-        check: "publish and play come after the answer to createStream, on the message stream that it names.",
+        check: "publish and play follow the result of createStream, on the message stream that it returns.",
         example: "createStream (transaction 4)\npublish on stream 1, before the answer")
 
     static var sorts: MessageSorts { .rtmpCommand }
@@ -33,9 +33,9 @@ struct RTMPStreamOrder: Rule {
     }
 }
 
-/// RTMP-PUBLISH: `publish` says all that it has to.
+/// RTMP-PUBLISH: `publish` has all its arguments.
 ///
-/// Command object null, the name to publish under, and the way, which is `live`, `record` or `append` (RTMP §7.2.2.6).
+/// A null command object, the publishing name and the publishing type: `live`, `record` or `append` (RTMP §7.2.2.6).
 struct RTMPPublishArguments: Rule {
     static let info = RuleInfo(
         "RTMP-PUBLISH", .error, .plain, reference: "RTMP §7.2.2.6",
@@ -47,7 +47,7 @@ struct RTMPPublishArguments: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" else { return }
         let arguments = said.arguments
-        // publish(false) ends publishing; Flash Player has that.
+        // publish(false) stops publishing in Flash Player.
         if case .boolean? = arguments.dropFirst().first { return }
         guard case .null? = arguments.first else {
             judgement.fail(Text("RTMP-PUBLISH.notNull"), subject: "null")
@@ -61,20 +61,20 @@ struct RTMPPublishArguments: Rule {
         case "live", "record", "append": judgement.pass()
         case nil: judgement.fail(Text("RTMP-PUBLISH.noType"), severity: .warning, subject: "type")
         case let type?:
-            // Where values are shifted the key may stand here.
+            // If the arguments are shifted, this may be the stream key.
             judgement.fail(Text("RTMP-PUBLISH.type"), actual: Text("{0}", .secret(Text.clip(type))), subject: "type")
         }
     }
 }
 
-/// RTMP-MEDIA-EARLY: media before the server has agreed.
+/// RTMP-MEDIA-EARLY: media is sent before the server has accepted the stream.
 ///
-/// The server answers publish with onStatus when it may begin (RTMP §7.2.2.6). The example of §7.3.1 sends media before
-/// that; some servers drop it, and with it the configuration that decoders need.
+/// The server answers publish with onStatus when publishing may start (RTMP §7.2.2.6). The example of §7.3.1 sends
+/// media earlier; some servers drop it, including the decoder configuration.
 struct RTMPMediaEarly: Rule {
     static let info = RuleInfo(
         "RTMP-MEDIA-EARLY", .note, .plain, reference: "RTMP §7.2.2.6, §7.3.1",
-        check: "Audio and video begin after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
+        check: "Audio and video start after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.rtmp == nil, step.isFromClient, let start = step.message(RTMPStart.self),

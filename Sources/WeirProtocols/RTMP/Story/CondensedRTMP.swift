@@ -1,7 +1,7 @@
 public import WeirEngine
 
 extension RTMPHandshakePart {
-    /// Named, unless something is odd about it.
+    /// Listed by name, unless the part is irregular.
     package var condensed: Condensed {
         let isOdd = isUnfinished || isCut || hurriesAhead != nil || echoes == false || answer == .ownFirstPart
         return isOdd || isEncrypting ? .step : .brief(Wording(verbatim: packet.rawValue))
@@ -14,13 +14,13 @@ extension RTMPKeyframe {
 }
 
 extension RTMPEnd {
-    /// The table of streams has its figures.
+    /// The stream table contains its figures.
     package var condensed: Condensed { .omitted }
 }
 
 extension RTMPMessage {
-    /// Acknowledgements and pings recur throughout a session, and so do media and data; settings and the commands that encoders
-    /// send beside those of the specification are named side by side.
+    /// Acknowledgements, pings, media and data recur throughout a session; settings and the usual commands outside the
+    /// specification are listed side by side.
     public var condensed: Condensed {
         switch payload {
         case .acknowledgement: return .counted("acknowledgement")
@@ -32,7 +32,7 @@ extension RTMPMessage {
         }
     }
 
-    /// Commands that encoders and players send beside those that do the work.
+    /// Commands that encoders and players send in addition to the essential ones.
     private static let accompanying: Set<String> = [
         "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "getStreamLength", "_checkbw",
     ]

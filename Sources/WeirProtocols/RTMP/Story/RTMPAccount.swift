@@ -1,60 +1,60 @@
 import WeirEngine
 package import WeirPackets
 
-/// The octets that one side sent, and what the other side acknowledged of them (RTMP §5.4.3 to §5.4.5).
+/// The octets sent by one side, and their acknowledgement by the other side (RTMP §5.4.3 to §5.4.5).
 package struct RTMPAccount: Sendable {
-    /// An acknowledgement, against what had been sent when it came.
+    /// An acknowledgement, compared with what had been sent when it arrived.
     package struct Acknowledged: Sendable, Hashable {
-        /// The number in the message, modulo 2^32.
+        /// The sequence number in the message, modulo 2^32.
         package var value: UInt32
-        /// Octets that had been sent until then, as far as the capture holds them; the handshake counts.
+        /// Octets sent until then according to the capture, including the handshake.
         package var sent: Int
-        /// When and where.
+        /// The event, frame and time.
         package var mark: RTMPSession.Mark
     }
 
-    /// A demand to the other side to keep to a window, and whether it was answered.
+    /// Set Peer Bandwidth: the window demanded of the other side, and whether it was answered.
     package struct Limit: Sendable, Hashable {
         /// The window in octets.
         package var window: UInt32
-        /// 0 hard, 1 soft, 2 dynamic.
+        /// The limit type: 0 hard, 1 soft, 2 dynamic.
         package var type: UInt8?
-        /// Whether it is another one than that which the other side had announced.
+        /// Whether it differs from the window that the other side had announced.
         package var isChange: Bool
-        /// Whether the other side announced a window after it.
+        /// Whether the other side announced a window afterwards.
         package var isAnswered = false
-        /// When and where.
+        /// The event, frame and time.
         package var mark: RTMPSession.Mark
     }
 
-    /// Octets of this side so far, the handshake among them.
+    /// Octets sent by this side so far, including the handshake.
     package private(set) var octets = 0
-    /// After how many octets this side wants an acknowledgement; nil until it says so.
+    /// The window after which this side expects an acknowledgement, in octets; nil until announced.
     package private(set) var window: UInt32?
-    /// Where it said so.
+    /// Where the window was announced.
     package private(set) var announced: RTMPSession.Mark?
-    /// Acknowledgements of the other side.
+    /// Acknowledgements sent by the other side.
     package private(set) var acknowledgements = 0
-    /// The latest of them.
+    /// The latest acknowledgement.
     package private(set) var latest: Acknowledged?
-    /// The most octets that were sent from one acknowledgement to the next, or to the end.
+    /// The largest number of octets sent between two acknowledgements, or after the last one.
     package private(set) var mostUnacknowledged = 0
-    /// What this side demanded of the other one, the latest.
+    /// The latest bandwidth limit that this side demanded of the other side.
     package private(set) var limit: Limit?
-    /// Octets that were sent when the latest acknowledgement came, or when one was first asked for.
+    /// Octets sent when the latest acknowledgement arrived, or when one was first requested.
     private var base = 0
 
-    /// Octets sent since the last acknowledgement, or since one was first asked for.
+    /// Octets sent since the latest acknowledgement, or since one was first requested.
     package var unacknowledged: Int { octets &- base }
 
-    /// Whether twice the window was sent without an acknowledgement: a full window may be on its way, and another one
-    /// waits for the acknowledgement to come back.
+    /// Whether twice the window was sent without an acknowledgement: one full window may be in flight while the
+    /// acknowledgement of another is on its way.
     package var isOverdue: Bool {
         guard let window, window > 0 else { return false }
         return mostUnacknowledged > 2 * Int(window)
     }
 
-    /// So many octets of this side have been seen.
+    /// Sets the number of octets sent by this side.
     @inline(__always)
     mutating func sent(_ octets: Int) {
         self.octets = max(self.octets, octets)
@@ -62,7 +62,7 @@ package struct RTMPAccount: Sendable {
     }
 
     mutating func announce(window size: UInt32, _ mark: RTMPSession.Mark) {
-        // Nobody can have acknowledged before what was not yet asked for.
+        // No acknowledgement is expected before the window was announced.
         if announced == nil, acknowledgements == 0 { base = octets }
         window = size
         announced = mark
@@ -78,12 +78,12 @@ package struct RTMPAccount: Sendable {
         limit = Limit(window: size, type: type, isChange: otherWindow != size, mark: mark)
     }
 
-    /// The other side announced a window.
+    /// Records that the other side announced a window.
     mutating func answerBandwidth(_ size: UInt32) {
         limit?.isAnswered = true
     }
 
-    /// The members of the session's record for this side.
+    /// The members of the session record for this side.
     var fields: [Field] {
         var fields: [Field] = []
         fields.add("bytes", octets)
@@ -101,38 +101,38 @@ package struct RTMPAccount: Sendable {
     }
 }
 
-/// Pings and their answers (RTMP §7.1.7).
+/// Pings and their responses (RTMP §7.1.7).
 package struct RTMPPings: Sendable {
-    /// A ping that waits.
+    /// A pending ping.
     package struct Pending: Sendable {
         /// The message.
         package var message: RTMPMessage
-        /// The time that it holds.
+        /// The timestamp it carries.
         package var value: UInt32?
-        /// Who sent it.
+        /// The direction in which it was sent.
         package var direction: Direction
-        /// When and where.
+        /// The event, frame and time.
         package var mark: RTMPSession.Mark
     }
 
-    /// Pings that wait for their answers, oldest first.
+    /// Pending pings, oldest first.
     package private(set) var pending: [Pending] = []
-    /// Pings that were sent.
+    /// Pings sent.
     package private(set) var sent = 0
-    /// Pings that were answered.
+    /// Pings answered.
     package private(set) var answered = 0
-    /// Answers that hold another time than the ping that waited.
+    /// Responses whose timestamp differs from that of the pending ping.
     package private(set) var wrong = 0
-    /// The shortest time from a ping to its answer, in nanoseconds.
+    /// The shortest response time, in nanoseconds.
     package private(set) var shortest: Int64?
-    /// The longest time from a ping to its answer, in nanoseconds.
+    /// The longest response time, in nanoseconds.
     package private(set) var longest: Int64?
-    /// All times from pings to their answers together, in nanoseconds.
+    /// The sum of all response times, in nanoseconds.
     private var total: Int64 = 0
-    /// Pings that were no longer waited for, because too many were.
+    /// Pings dropped because too many were pending.
     private(set) var forgotten = 0
 
-    /// Takes a user control message; returns what it answers. At most `most` pings are waited for.
+    /// Processes a user control message; returns what it answers. At most `most` pings are kept pending.
     mutating func observe(
         _ control: RTMPUserControl, _ message: RTMPMessage, _ event: Event, most: Int
     ) -> Event.Exchange? {
@@ -168,7 +168,7 @@ package struct RTMPPings: Sendable {
             requestEvent: ping.mark.event, request: ping.message, latency: latency, pairing: .number)
     }
 
-    /// The members of the session's record; empty when there were none.
+    /// The members of the session record; empty if there were no pings.
     var fields: [Field] {
         guard sent > 0 else { return [] }
         var fields: [Field] = []

@@ -1,65 +1,65 @@
 import WeirEngine
 import WeirPackets
 
-/// Evidence in chunks and timestamps for why a session ended.
+/// Evidence in chunks and timestamps for the cause of a session's end.
 package struct RTMPCauseMarks: Sendable {
-    /// Where something happened.
+    /// The frame and time of an occurrence.
     struct Place: Sendable {
         var frame: Int
         var time: Timestamp
         var isClients: Bool
     }
 
-    /// A message in a chunk that is longer than its sender announced.
+    /// A message in a chunk longer than its sender announced.
     package struct LongChunk: Sendable {
         package var isClients: Bool
-        /// The frame of the message, and its octets.
+        /// The frame of the message, and its size in octets.
         var frame: Int
         var octets: Int
-        /// The chunk size that the peer announced for its own direction, if the message fits into it, and the frame of that.
+        /// The chunk size that the peer announced for its own direction, with its frame, if the message fits into it.
         package var peer: (size: Int, frame: Int)?
     }
 
-    /// Timestamps that jump ahead by more than the time that went by.
+    /// A jump ahead of timestamps by more than the elapsed time.
     struct Leap: Sendable {
-        /// Seconds that players wait.
+        /// The time that players wait, in seconds.
         var seconds: Double
         var isVideo: Bool
         var frame: Int
     }
 
-    /// The lowest chunk stream whose header takes two octets (RTMP §5.3.1.1).
+    /// The lowest chunk stream ID with a two-octet basic header (RTMP §5.3.1.1).
     private static let firstLong = 64
-    /// Seconds that players wait before somebody notices.
+    /// The wait that users notice, in seconds.
     private static let longWait = 5.0
 
-    /// The latest chunk sizes that the sides announced.
+    /// The chunk sizes last announced by each side.
     private var announced: (client: (size: Int, frame: Int)?, server: (size: Int, frame: Int)?)
-    /// The first chunk that was longer than announced.
+    /// The first chunk longer than announced.
     package private(set) var longChunk: LongChunk?
-    /// The latest message that another one cut short.
+    /// The latest message interrupted by another one.
     private(set) var unfinished: (place: Place, chunkStream: Int, received: Int, length: Int)?
-    /// The first message on a chunk stream above 31, or above 63 once there is one, and the highest stream that servers with
-    /// less room accept.
+    /// The first message on a chunk stream above 31, replaced by the first above 63, and the highest ID that servers
+    /// with that limit accept.
     private(set) var highStream: (place: Place, chunkStream: Int, accepted: Int)?
     /// The first timestamp that wrapped at 24 bits.
     private(set) var wrapped: Place?
-    /// The first message whose chunks of type 3 leave out the extended timestamp.
+    /// The first message whose type 3 chunks omit the extended timestamp.
     private(set) var omitted: Place?
-    /// The first octets in the place of a chunk header that are not one.
+    /// The first octets that should be a chunk header but are not.
     private(set) var misplaced: Place?
-    /// The longest leap of timestamps.
+    /// The longest timestamp jump.
     private(set) var leap: Leap?
-    /// Audio and video whose timestamps stay far from each other: seconds that video is ahead, and the last frame.
+    /// Audio and video with a constant large offset: the lead of video in seconds, and the last frame.
     private(set) var apart: (seconds: Double, frame: Int)?
 
-    /// A side announced the size of its chunks.
+    /// Records the chunk size announced by a side.
     mutating func announce(_ size: UInt32, _ frame: Int, isClients: Bool) {
         let told = (Int(size & 0x7FFF_FFFF), frame)
         if isClients { announced.client = told } else { announced.server = told }
     }
 
-    /// A message came whose chunks may be the cause of an end.
+    /// Records what is irregular about the chunks of a message.
     mutating func note(_ message: RTMPMessage, _ moment: EventContext) {
         let framing = message.framing
         guard !framing.isInferred, !framing.isInAggregate else { return }
@@ -74,7 +74,7 @@ package struct RTMPCauseMarks: Sendable {
         if framing.extendedHabit == .omitted, omitted == nil { omitted = place }
     }
 
-    /// Octets, or a message behind them, are odd.
+    /// Records remarks about octets or messages out of place.
     mutating func note(_ remarks: [Remark], _ moment: EventContext) {
         guard misplaced == nil, remarks.contains(where: { Self.misplacing.contains($0.text.key) }) else { return }
         misplaced = Place(frame: moment.frame, time: moment.time, isClients: moment.direction == .clientToServer)
@@ -98,14 +98,14 @@ package struct RTMPCauseMarks: Sendable {
         longChunk = chunk
     }
 
-    /// Timestamps jumped by so many milliseconds, while so many seconds went by.
+    /// Records a timestamp jump of `milliseconds` during `silence` seconds.
     mutating func noteJump(of milliseconds: Int, in silence: Double, isVideo: Bool, frame: Int) {
         let seconds = Double(milliseconds) / 1_000 - max(0, silence)
         guard seconds >= Self.longWait, seconds > leap?.seconds ?? 0 else { return }
         leap = Leap(seconds: seconds, isVideo: isVideo, frame: frame)
     }
 
-    /// Video beside audio ended: by how many milliseconds it was ahead, at least and at most.
+    /// Records the smallest and largest lead of video over audio, in milliseconds, at the end of the video.
     mutating func noteOffsets(from smallest: Int, to largest: Int, frame: Int) {
         let least = Int(Self.longWait * 1_000)
         if smallest >= least { apart = (Double(smallest) / 1_000, frame) }

@@ -1,33 +1,33 @@
 import WeirEngine
 import WeirPackets
 
-// Why a session failed, as far as packets show. A capture that lacks a part of the session proves no absence.
+// Why a session failed, as far as packets show it. An incomplete capture does not prove absence.
 
 extension RTMPSession {
-    /// An end that one side made though the other had not said that it was done.
+    /// A close by one side although the other had not indicated that it was done.
     struct AbruptEnd {
         var by: Direction
         var frame: Int
         var time: Timestamp
     }
 
-    /// Seconds after which an end may follow from something.
+    /// The time within which an event may explain the end, in seconds.
     private static let closeness = 2.0
 
-    /// The causes that are held, and what frames rule out beside them.
+    /// Returns the proved and likely causes, and the suspected ones that frames rule out.
     func foundCauses() -> [Cause] {
         var held = [refusalCause()].compactMap { $0 } + formCauses()
         if held.isEmpty, let end = abruptEnd { held += likelyCause(of: end).map { [$0] } ?? [] }
         return held.isEmpty ? [] : held + ruledOut(beside: held)
     }
 
-    /// Whether the capture has all of the session up to where it ends.
+    /// Whether the capture contains the whole session up to its end.
     private var isWhole: Bool {
         !lacksMessages && !completeness.startsLate && !completeness.isFiltered && !completeness.clockWentBack
             && !completeness.isReadInPart && !completeness.isLimited && !beganBehind && !isTunnelled && !isEncrypted
     }
 
-    /// The end, unless the client had said that it was done.
+    /// The end of the session, unless the client had indicated that it was done.
     private var abruptEnd: AbruptEnd? {
         guard isWhole, !isTornDown, closedBy == .close || closedBy == .reset || firstToFinish != nil,
             let leaver = leaver, let time = hungUp
@@ -35,14 +35,14 @@ extension RTMPSession {
         return AbruptEnd(by: leaver.direction, frame: leaver.frame, time: time)
     }
 
-    /// Who left first.
+    /// The side that closed first.
     private var leaver: (direction: Direction, frame: Int)? {
         firstToFinish == nil && closedBy == .close ? nil : firstToLeave
     }
 
     // MARK: - Proved
 
-    /// What the server said when it refused.
+    /// Returns the server's refusal as a cause.
     private func refusalCause() -> Cause? {
         guard fromClientMedia.messages == 0, fromServerMedia.messages == 0, let refusal else { return nil }
         let status = refusal.status
@@ -55,7 +55,7 @@ extension RTMPSession {
                 .integer(status.mark.frame)))
     }
 
-    /// What a status means, as the end of a key.
+    /// Returns the meaning of a status as the suffix of a text key.
     private func reason(of status: Status) -> String {
         let words = status.description ?? ""
         if ["authmod=", "needauth", "code=403 need auth"].contains(where: { ASCII.contains(words, $0) }) {
@@ -70,7 +70,7 @@ extension RTMPSession {
         }
     }
 
-    /// Faults of chunks and timestamps that stop receivers.
+    /// Returns faults in chunks and timestamps that stop receivers.
     private func formCauses() -> [Cause] {
         guard isWhole, !isTornDown else { return [] }
         return [chunkSizeCause(), leapCause(), offsetCause()].compactMap { $0 }
@@ -112,14 +112,14 @@ extension RTMPSession {
 
     // MARK: - Likely
 
-    /// What happened right before an end, the latest; else what was missing for long.
+    /// Returns the latest fault right before the end, otherwise a message missing for a long time.
     private func likelyCause(of end: AbruptEnd) -> Cause? {
         let near = nearCauses(of: end).filter { 0...Self.closeness ~= $0.delay }
         return near.min { $0.delay < $1.delay }?.cause ?? pingCause(end) ?? acknowledgementCause(end)
             ?? commandCause(end)
     }
 
-    /// Faults in the chunks of the other side shortly before the end, each with its distance in seconds.
+    /// Returns chunk faults of the other side shortly before the end, each with its distance in seconds.
     private func nearCauses(of end: AbruptEnd) -> [(delay: Double, cause: Cause)] {
         let side = end.by == .serverToClient ? "server" : "client"
         func cause(
@@ -134,7 +134,7 @@ extension RTMPSession {
                     id, .likely, frames: [place.frame, end.frame], Text("rtmp.cause.\(id)\(variant)", arguments: words))
             )
         }
-        // A side that sent no message at all has not lost its framing: what follows its handshake is something else.
+        // A side that sent no message at all is not out of sync: the data after its handshake is something else.
         let hasSpoken = (end.by == .serverToClient ? messagesOfClient : messages &- messagesOfClient) > 0
         let (unfinished, high) = (marks.unfinished, marks.highStream)
         return [
@@ -150,7 +150,7 @@ extension RTMPSession {
         ].compactMap { $0 }
     }
 
-    /// Ping Requests of the side that left, of which none was answered at the end.
+    /// Returns unanswered Ping Requests of the side that closed as a cause, if none had an answer at the end.
     private func pingCause(_ end: AbruptEnd) -> Cause? {
         let waiting = pings.pending.filter { $0.direction == end.by }
         guard waiting.count > 1, let first = waiting.first, let last = waiting.last, pings.answered == 0,
@@ -164,7 +164,7 @@ extension RTMPSession {
                 .integer(first.mark.frame), .integer(last.mark.frame)))
     }
 
-    /// A window of octets without an acknowledgement, after which its sender stood still or left.
+    /// Returns a missing acknowledgement after which the sender stalled or closed.
     private func acknowledgementCause(_ end: AbruptEnd) -> Cause? {
         for (sender, media) in [(Direction.clientToServer, fromClientMedia), (.serverToClient, fromServerMedia)] {
             let account = account(sender)
@@ -182,7 +182,7 @@ extension RTMPSession {
         return nil
     }
 
-    /// The server left right after it accepted publish, or instead of an answer.
+    /// Returns a close by the server right after it accepted publish, or in place of a response.
     private func commandCause(_ end: AbruptEnd) -> Cause? {
         guard end.by == .serverToClient else { return nil }
         func cause(_ id: String, _ mark: Mark) -> Cause? {
@@ -203,7 +203,7 @@ extension RTMPSession {
 
     // MARK: - Ruled out
 
-    /// What one would suspect, and frames show not to be so.
+    /// Returns plausible causes that frames disprove.
     private func ruledOut(beside held: [Cause]) -> [Cause] {
         guard let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role,
             let accepted = stream.accepted

@@ -1,17 +1,17 @@
-/// A command as it was said: as a command, or by mistake in a data message (RTMP §7.1.1, §7.1.2).
+/// A command, sent as such or mistakenly in a data message (RTMP §7.1.1, §7.1.2).
 package struct RTMPCommandView: Sendable, Hashable {
-    /// Its name; empty when it has none.
+    /// The name; empty if it has none.
     package let name: String
-    /// The number by which an answer refers to it; nil when it has none.
+    /// The transaction ID that answers refer to, or nil if it has none.
     package let transactionID: Double?
-    /// All further values: the command object first.
+    /// All further values, starting with the command object.
     package let arguments: [AMFValue]
-    /// It came in a data message (type 18 or 15), where only metadata belongs.
+    /// Whether it was sent in a data message (type 18 or 15), which is meant for metadata.
     package let isData: Bool
-    /// The name of the stream that it speaks of.
+    /// The stream name it contains.
     package let streamName: String?
 
-    /// Reads a command or data message as a command.
+    /// Creates a view of a command or data message.
     package init(_ command: RTMPCommand, isData: Bool) {
         name = command.name ?? ""
         self.isData = isData
@@ -25,10 +25,10 @@ package struct RTMPCommandView: Sendable, Hashable {
         }
     }
 
-    /// Whether the name is that of a command; a data message with it is a command in the wrong envelope.
+    /// Whether the name is that of a command; if so, a data message with it is a misplaced command.
     ///
-    /// `onStatus` in a data message, without a transaction, is what Adobe's and other servers tell of data, such as
-    /// `NetStream.Data.Start`.
+    /// Adobe's and other servers send `onStatus` without a transaction ID in data messages to report on data, for
+    /// example `NetStream.Data.Start`.
     package var isCommand: Bool {
         !isData || Self.commands.contains(name) && (name != "onStatus" || transactionID != nil)
     }
@@ -36,10 +36,10 @@ package struct RTMPCommandView: Sendable, Hashable {
     /// Whether it answers another command.
     package var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
 
-    /// The object that says how it went: `level`, `code`, `description`.
+    /// The information object with `level`, `code` and `description`.
     package var information: AMFValue? { arguments.first { $0["code"] != nil } }
 
-    /// The message stream that `createStream` made, or that `deleteStream` gives back.
+    /// The message stream created by `createStream` or released by `deleteStream`.
     package var number: UInt32? {
         arguments.last?.number.flatMap { UInt32(exactly: $0) }
     }

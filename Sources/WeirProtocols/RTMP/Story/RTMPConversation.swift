@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-// Commands: what they ask for, which answer belongs to which, and what they change.
+// Commands: their purpose, the matching of answers, and their effect.
 
 extension RTMPSession {
-    /// Follows a command or an answer; returns what an answer belongs to.
+    /// Processes a command or an answer; returns the exchange of an answer.
     func observe(_ said: RTMPCommandView, _ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
         if said.isAnswer { return answer(said, message, &event) }
         let mark = Mark(event)
@@ -29,7 +29,7 @@ extension RTMPSession {
 
     static let answeredByStatus: Set = ["publish", "play", "play2", "pause", "seek"]
 
-    /// What a command of the client asks for.
+    /// Applies a command of the client.
     private func ask(_ command: PendingCommand) {
         let stream = command.message.messageStreamID
         switch command.command.name {
@@ -43,7 +43,7 @@ extension RTMPSession {
         case "releaseStream", "FCPublish", "createStream": phase = .createStream
         case "FCSubscribe", "getStreamLength": phase = .play
         case "publish":
-            // publish(false) ends what was published.
+            // publish(false) stops publishing.
             if case .boolean(false)? = command.command.arguments.dropFirst().first {
                 end(stream, command.mark)
             } else {
@@ -83,16 +83,16 @@ extension RTMPSession {
         if role == .publish { netStreams[index].publishType = command.command.arguments.dropFirst(2).first?.text }
     }
 
-    /// The client gives a message stream back, or closes it.
+    /// Records that the client deletes or closes a message stream.
     private func end(_ stream: UInt32, _ mark: Mark) {
         goodbye = goodbye ?? mark
         if let index = netStreamIndex(stream), netStreams[index].ended == nil { netStreams[index].ended = mark }
-        // What the server sends may still be on its way.
+        // Data sent by the server may still be in flight.
         endTracks(of: stream, from: .clientToServer)
         if !netStreams.contains(where: \.isActive) { phase = .close }
     }
 
-    /// The latest message stream with this id: ids are used again.
+    /// Returns the latest message stream with this ID; IDs are reused.
     func netStreamIndex(_ id: UInt32) -> Int? { netStreams.lastIndex { $0.id == id } }
 
     private func add(_ id: UInt32, _ created: Mark?) -> Int? {
@@ -122,7 +122,7 @@ extension RTMPSession {
         return exchange(request, event, .number)
     }
 
-    /// As much of a text as is kept.
+    /// Returns the text, truncated to what is kept.
     private static func clip(_ value: AMFValue?) -> String? {
         value?.text.map { $0.utf8.count <= 512 ? $0 : String($0.prefix(128)) + "…" }
     }
@@ -133,8 +133,8 @@ extension RTMPSession {
             latency: max(0, event.time.nanoseconds &- request.mark.time.nanoseconds), pairing: pairing)
     }
 
-    /// The command that a `_result` or `_error` answers: by transaction; where several have the same one, by chunk
-    /// stream, then by message stream, then the oldest.
+    /// Returns the command that a `_result` or `_error` answers: by transaction ID; if ambiguous, by chunk stream, then
+    /// by message stream, then the oldest.
     private func pair(_ said: RTMPCommandView, _ message: RTMPMessage, _ direction: Direction) -> Int? {
         let candidates = pending.indices.filter {
             pending[$0].direction == direction.opposite && pending[$0].command.transactionID == said.transactionID
@@ -155,7 +155,7 @@ extension RTMPSession {
             describeServer(said)
         case "createStream":
             if !isRefused, let id = said.number {
-                // Where the order is not certain, they may be of the very stream that this tells of.
+                // If the order is uncertain, the open tracks may belong to this new stream.
                 if !completeness.hasGap { endTracks(of: id, from: nil) }
                 _ = add(id, status.mark)
                 event.note = Text("rtmp.result.createStream", .integer(Int(id)))
@@ -167,7 +167,7 @@ extension RTMPSession {
         if isRefused, event.note == nil, status.code == nil { event.note = Text("rtmp.error.\(known(name))") }
     }
 
-    /// Commands whose failure has an explanation of its own.
+    /// Returns the name of a command whose failure has a specific explanation, otherwise "other".
     private func known(_ name: String) -> String {
         ["releaseStream", "FCPublish", "createStream", "connect", "_checkbw"].contains(name) ? name : "other"
     }
@@ -188,7 +188,7 @@ extension RTMPSession {
         if serverWords.count < 32 { serverWords.append(name + "=" + words) }
     }
 
-    /// A status is about the stream that it came on; servers that send it on stream 0 mean the one that waits.
+    /// Applies a status to the stream it was sent on; servers that send it on stream 0 mean the pending one.
     private func changes(_ status: Status, _ message: RTMPMessage, _ event: Event) -> Event.Exchange? {
         let code = status.code ?? ""
         if Self.announcingJumps.contains(code) {
@@ -213,7 +213,7 @@ extension RTMPSession {
             break
         case "NetStream.Unpause.Notify", "NetStream.Seek.Notify": phase = .media
         default:
-            // A refused pause or seek refuses no stream.
+            // A refused pause or seek does not refuse the stream.
             if status.isError, code.hasPrefix("NetStream.P"), !code.hasPrefix("NetStream.Pause") {
                 settle(index, status, true)
             }
@@ -223,7 +223,7 @@ extension RTMPSession {
         return exchange(request, event, .stream)
     }
 
-    /// Statuses after which media goes on at another time, or after a while, because somebody asked for it.
+    /// Statuses after which timestamps may jump or pause on request.
     private static let announcingJumps: Set = [
         "NetStream.Seek.Notify", "NetStream.Unpause.Notify", "NetStream.Play.Reset", "NetStream.Play.Start",
         "NetStream.Play.Switch", "NetStream.Play.Transition",
@@ -237,7 +237,7 @@ extension RTMPSession {
         }
     }
 
-    /// The command that a status answers, by its code.
+    /// Returns the command that a status answers, by its code.
     private func request(of index: Int, _ code: String) -> PendingCommand? {
         let stream = netStreams[index].id
         func waiting(_ names: String...) -> PendingCommand? {
@@ -247,7 +247,7 @@ extension RTMPSession {
         if code.hasPrefix("NetStream.Seek") { return waiting("seek") }
         if code.hasPrefix("NetStream.Unpublish") { return ending(stream) }
         if code.hasPrefix("NetStream.Publish") || code.hasPrefix("NetStream.Play") {
-            // What comes once media flows is news, no answer.
+            // Once media flows, a status is a notification, not an answer.
             return netStreams[index].firstMedia == nil ? netStreams[index].request : nil
         }
         return waiting("publish", "play", "play2")

@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-// The members of the session's record.
+// The members of the session record.
 
 extension RTMPSession {
-    /// The session's own members of its record.
+    /// Returns the RTMP members of the session record.
     func told(_ secrets: SecretPolicy) -> [Field] {
         var facts: [Field] = []
         facts.add("app", app.map { hide(application: $0, secrets) })
@@ -38,25 +38,25 @@ extension RTMPSession {
         return facts
     }
 
-    /// Commands that were to be answered and were not: those that nobody answers are left out.
+    /// Commands that should have been answered but were not, except those commonly left unanswered.
     package var unanswered: [PendingCommand] {
         pending.filter { !Self.unansweredByHabit.contains($0.command.name) }
     }
 
-    /// Commands that servers need not answer: some do, some do not.
+    /// Commands that only some servers answer.
     static let unansweredByHabit: Set = [
         "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe", "deleteStream", "closeStream",
         "_checkbw", "onBWDone", "onFCPublish", "onFCUnpublish", "onFCSubscribe", "getStreamLength", "receiveAudio",
         "receiveVideo", "play2",
     ]
 
-    /// The message stream that the session is about: the first that is published or played.
+    /// The main message stream: the first that is published or played.
     var mainStream: RTMPNetStream? { netStreams.first { $0.role != nil } }
 
-    /// Where the server agreed to the first stream.
+    /// Where the server accepted the first stream.
     var accepted: Mark? { netStreams.lazy.compactMap(\.accepted).first }
 
-    /// When media first came.
+    /// The time of the first media message.
     var firstMedia: Timestamp? { netStreams.lazy.compactMap(\.firstMedia).first }
 
     private var firstKeyframe: Timestamp? { netStreams.lazy.compactMap(\.firstKeyframe).first }
@@ -72,7 +72,7 @@ extension RTMPSession {
         return Double(end.nanoseconds &- start.nanoseconds) / 1_000_000
     }
 
-    /// Who ended the connection; nil when it was still open.
+    /// The side that ended the connection, or nil if it was still open.
     private var closing: String? {
         if let resetBy { return resetBy.direction == .clientToServer ? "client" : "server" }
         guard closedBy != nil, let firstToFinish else { return nil }

@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-// Messages become steps of a session; those of audio and video are counted into its streams.
+// Conversion of messages to steps of a session; audio and video are also counted in their streams.
 
 extension RTMPSession {
-    /// Whether one side is missing from the capture is known only as long as nothing of it comes.
+    /// Updates whether only one side was captured, which holds until data of the other side arrives.
     private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
-        // The connections of a tunnel say nothing of the conversation in it.
+        // The connections of a tunnel do not indicate which side of the conversation was captured.
         completeness.isOneSided =
             isTunnelled
             ? context.flow.octetsSaid(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow)
         outlet.showConnection(of: context.flow, self)
     }
 
-    /// A part of the handshake.
+    /// Processes a part of the handshake.
     func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: StoryOutlet) {
         look(context, outlet)
         var part = part
@@ -24,7 +24,7 @@ extension RTMPSession {
         outlet.tell(event, self)
     }
 
-    /// A message of any type.
+    /// Processes a message of any type.
     func take(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         let direction = context.at.direction
         count(
@@ -52,7 +52,8 @@ extension RTMPSession {
         for track in takeEnded() { end(track, outlet) }
     }
 
-    /// Audio or video: counted, and shown where it begins, configures a decoder, is a key frame, or follows a gap.
+    /// Processes audio or video: counts it, and shows it if it starts a stream, configures a decoder, is a key frame or
+    /// follows a gap.
     @inline(__always)
     private func media(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         if message.framing.isOdd || message.chunkStreamID >= RTMPChunkHeader.firstHighStream {
@@ -78,7 +79,7 @@ extension RTMPSession {
             outlet)
     }
 
-    /// A message with several tracks: each is counted as if it had come alone, and the message is shown once.
+    /// Processes a multitrack message: counts each track as a separate message, but shows the message once.
     @inline(never)
     private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         let isOdd = showsOddity(of: message, context.at.direction)
@@ -88,7 +89,7 @@ extension RTMPSession {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
             let changes = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
             noteMedia(index, changes, context.at)
-            // The message stands in the file once.
+            // The message is written to the file once.
             if message.body != nil, !isRecorded { record(message, index, context, outlet) }
             isRecorded = true
             let isShown =
@@ -109,7 +110,7 @@ extension RTMPSession {
         return begin(message, outlet.newStream(), context.at)
     }
 
-    /// Tells what a message changed, which came as `said`; nil for a frame that is not to be shown itself.
+    /// Emits the changes caused by the message `said`; nil for a frame that is not shown itself.
     @inline(never)
     func tell(
         _ changes: RTMPTrack.Changes,
@@ -148,13 +149,13 @@ extension RTMPSession {
         if changes.contains(.keyframe) { tell(RTMPKeyframe(track)) }
     }
 
-    /// Video frames whose timestamps tell how far audio and video are from each other.
+    /// The number of video frames required to compare audio and video timestamps.
     private static let framesToCompare = 25
 
-    /// Reports a stream that is over.
+    /// Reports a stream that has ended.
     func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
         endRecording(of: track)
-        // A few messages at the beginning prove nothing.
+        // A few messages at the start are not significant.
         if track.frames >= Self.framesToCompare, let offsets = track.offsets {
             marks.noteOffsets(from: offsets.smallest, to: offsets.largest, frame: track.lastFrame)
         }

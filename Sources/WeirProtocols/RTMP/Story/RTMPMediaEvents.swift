@@ -1,19 +1,19 @@
 package import WeirEngine
 import WeirPackets
 
-/// Audio or video begins on a message stream.
+/// Start of audio or video on a message stream.
 package struct RTMPStart: Message, Hashable {
-    /// The message stream; nil where a capture that begins late does not say.
+    /// The message stream, or nil if unknown after a late start.
     package var messageStreamID: UInt32?
     /// `audio` or `video`.
     package var mediaType: String
-    /// The codec, as the first message says.
+    /// The codec of the first message.
     package var codec: String?
-    /// Timestamp of the first message, in milliseconds; nil where only its distance from others is known.
+    /// The timestamp of the first message in milliseconds, or nil if only relative times are known.
     package var timestamp: UInt32?
-    /// Chunk stream that carried it.
+    /// The chunk stream that carried it.
     package var chunkStreamID: Int
-    /// Track of enhanced RTMP; 0 is the default one.
+    /// The enhanced RTMP track; 0 by default.
     package var trackID: UInt8
 
     init(_ track: RTMPTrack, _ message: RTMPMessage) {
@@ -30,7 +30,7 @@ package struct RTMPStart: Message, Hashable {
     /// `start`.
     package var kind: String { "start" }
 
-    /// Codec, stream and first timestamp.
+    /// Returns codec, stream and first timestamp.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words = Wording(phrase: mediaType)
         if let codec { words += " \(codec)" }
@@ -39,10 +39,10 @@ package struct RTMPStart: Message, Hashable {
         return words + trackWords(trackID) + timeWords(timestamp)
     }
 
-    /// Says what it means that media begins.
+    /// The explanation of the start of media.
     package var note: Text? { Text("rtmp.start.\(mediaType)") }
 
-    /// The numbers of the first message.
+    /// Returns the values of the first message.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("chunkStreamId", chunkStreamID)
@@ -55,19 +55,19 @@ package struct RTMPStart: Message, Hashable {
     }
 }
 
-/// A key frame: decoding can begin here.
+/// A key frame (random access point).
 package struct RTMPKeyframe: Message, Hashable {
-    /// The message stream; nil where a capture that begins late does not say.
+    /// The message stream, or nil if unknown after a late start.
     package var messageStreamID: UInt32?
-    /// Its timestamp, in milliseconds; nil where only its distance from others is known.
+    /// The timestamp in milliseconds, or nil if only relative times are known.
     package var timestamp: UInt32?
-    /// How many key frames the stream has had, this one included.
+    /// The number of key frames of the stream so far, including this one.
     package var number: Int
-    /// Milliseconds since the key frame before, by the timestamps.
+    /// Milliseconds since the previous key frame, by timestamp.
     package var millisecondsSincePrevious: Int?
-    /// Frames since the key frame before, that one included.
+    /// Frames since the previous key frame, including that one.
     package var framesSincePrevious: Int?
-    /// Track of enhanced RTMP; 0 is the default one.
+    /// The enhanced RTMP track; 0 by default.
     package var trackID: UInt8
 
     init(_ track: RTMPTrack) {
@@ -86,22 +86,22 @@ package struct RTMPKeyframe: Message, Hashable {
     /// `keyframe`.
     package var kind: String { "keyframe" }
 
-    /// Its number and timestamp, and the distance from the one before.
+    /// Returns its number, timestamp and distance from the previous one.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "key frame \(number)"
         if trackID != 0 { words += " of track \(trackID)" }
         words += timeWords(timestamp)
         if let millisecondsSincePrevious, let framesSincePrevious {
             let time = duration(Double(millisecondsSincePrevious) / 1_000)
-            words += ", \(time) and \(framesSincePrevious, "frame", "frames") after the one before"
+            words += ", \(time) and \(framesSincePrevious, "frame", "frames") after the previous one"
         }
         return words
     }
 
-    /// Says what a key frame is.
+    /// The explanation of a key frame.
     package var note: Text? { Text("rtmp.keyframe") }
 
-    /// The numbers.
+    /// Returns the values.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
@@ -114,17 +114,17 @@ package struct RTMPKeyframe: Message, Hashable {
     }
 }
 
-/// The timestamps make a leap, or nothing came for a while.
+/// A timestamp discontinuity, or a pause in delivery.
 package struct RTMPGap: Message, Hashable {
-    /// The message stream; nil where a capture that begins late does not say.
+    /// The message stream, or nil if unknown after a late start.
     package var messageStreamID: UInt32?
     /// `audio` or `video`.
     package var mediaType: String
-    /// Timestamp before the gap, in milliseconds.
+    /// The timestamp before the gap, in milliseconds.
     package var from: UInt32
-    /// Timestamp behind the gap, in milliseconds.
+    /// The timestamp after the gap, in milliseconds.
     package var to: UInt32
-    /// Seconds from the message before the gap to the one behind it, by the capture's clock.
+    /// Seconds between the messages before and after the gap, by the capture clock.
     package var seconds: Double
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
@@ -135,7 +135,7 @@ package struct RTMPGap: Message, Hashable {
         self.seconds = seconds
     }
 
-    /// Milliseconds between the timestamps.
+    /// The difference of the timestamps, in milliseconds.
     package var milliseconds: Int { Int(Int32(bitPattern: to &- from)) }
 
     /// `rtmp`.
@@ -143,18 +143,18 @@ package struct RTMPGap: Message, Hashable {
     /// `gap`.
     package var kind: String { "gap" }
 
-    /// How far the timestamps leap, and how long nothing came.
+    /// Returns the timestamp difference and the elapsed time.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         let leap = duration(Double(milliseconds) / 1_000)
         let silence = duration(max(0, seconds))
         return
-            "gap: \(Wording(phrase: mediaType)) goes on \(leap) later by its timestamps (\(from) to \(to)), after a silence of \(silence)"
+            "gap: \(Wording(phrase: mediaType)) timestamps jump by \(leap) (\(from) to \(to)), after \(silence) without data"
     }
 
-    /// Says what a gap means.
+    /// The explanation of a gap.
     package var note: Text? { Text("rtmp.gap") }
 
-    /// The numbers.
+    /// Returns the values.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
@@ -165,15 +165,15 @@ package struct RTMPGap: Message, Hashable {
     }
 }
 
-/// A timestamp is lower than the one before in the same medium.
+/// A timestamp lower than the previous one of the same media type.
 package struct RTMPTimestampBack: Message, Hashable {
-    /// The message stream; nil where a capture that begins late does not say.
+    /// The message stream, or nil if unknown after a late start.
     package var messageStreamID: UInt32?
     /// `audio` or `video`.
     package var mediaType: String
-    /// The timestamp before, in milliseconds.
+    /// The previous timestamp, in milliseconds.
     package var from: UInt32
-    /// The lower one, in milliseconds.
+    /// The lower timestamp, in milliseconds.
     package var to: UInt32
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32) {
@@ -183,7 +183,7 @@ package struct RTMPTimestampBack: Message, Hashable {
         self.to = to
     }
 
-    /// Milliseconds that it went back.
+    /// The decrease in milliseconds.
     package var milliseconds: Int { Int(Int32(bitPattern: from &- to)) }
 
     /// `rtmp`.
@@ -191,15 +191,15 @@ package struct RTMPTimestampBack: Message, Hashable {
     /// `timestampBack`.
     package var kind: String { "timestampBack" }
 
-    /// Both timestamps.
+    /// Returns both timestamps.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         "\(Wording(phrase: mediaType)) timestamp goes back by \(milliseconds) ms (\(from) to \(to))"
     }
 
-    /// Says what that means.
+    /// The explanation of a timestamp that goes back.
     package var note: Text? { Text("rtmp.timestampBack") }
 
-    /// The numbers.
+    /// Returns the values.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
@@ -209,23 +209,23 @@ package struct RTMPTimestampBack: Message, Hashable {
     }
 }
 
-/// Audio or video of a message stream ends, or the capture does.
+/// End of audio or video on a message stream, or of the capture.
 package struct RTMPEnd: Message, Hashable {
-    /// The message stream; nil where a capture that begins late does not say.
+    /// The message stream, or nil if unknown after a late start.
     package var messageStreamID: UInt32?
     /// `audio` or `video`.
     package var mediaType: String
-    /// The last timestamp, in milliseconds; nil where only its distance from others is known.
+    /// The last timestamp in milliseconds, or nil if only relative times are known.
     package var timestamp: UInt32?
-    /// Messages seen.
+    /// The number of messages.
     package var messages: Int
-    /// Key frames seen; nil for audio.
+    /// The number of key frames, or nil for audio.
     package var keyframes: Int?
-    /// Octets of their payloads.
+    /// Payload octets of the messages.
     package var octets: Int
-    /// Seconds from the first message to the last, by the capture's clock.
+    /// Seconds from the first to the last message, by the capture clock.
     package var seconds: Double
-    /// Track of enhanced RTMP; 0 is the default one.
+    /// The enhanced RTMP track; 0 by default.
     package var trackID: UInt8
 
     init(_ track: RTMPTrack) {
@@ -244,7 +244,7 @@ package struct RTMPEnd: Message, Hashable {
     /// `end`.
     package var kind: String { "end" }
 
-    /// Last timestamp and counts.
+    /// Returns the last timestamp and the counts.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words = Wording(phrase: mediaType)
         if let messageStreamID { words += " of stream \(messageStreamID)" }
@@ -257,10 +257,10 @@ package struct RTMPEnd: Message, Hashable {
         return words
     }
 
-    /// Says that nothing more was seen.
+    /// The explanation of the end of media.
     package var note: Text? { Text("rtmp.end") }
 
-    /// The counts.
+    /// Returns the counts.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
@@ -274,23 +274,23 @@ package struct RTMPEnd: Message, Hashable {
     }
 }
 
-/// The timestamp where it is known.
+/// Returns the timestamp, if known.
 private func timeWords(_ timestamp: UInt32?) -> Wording { timestamp.map { " at timestamp \($0)" } ?? "" }
 
-/// The track where it is not the default one.
+/// Returns the track, unless it is the default one.
 private func trackWords(_ id: UInt8) -> Wording { id == 0 ? "" : ", track \(id)" }
 
 extension RTMPKeyframe {
-    /// A stream may have many.
+    /// The kind, since a stream may have many.
     package var recurrence: String? { kind }
 }
 
 extension RTMPGap {
-    /// A stream may have many.
+    /// The kind, since a stream may have many.
     package var recurrence: String? { kind }
 }
 
 extension RTMPTimestampBack {
-    /// A stream may have many.
+    /// The kind, since a stream may have many.
     package var recurrence: String? { kind }
 }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What a track has to know of one message of audio or video.
+/// The properties of an audio or video message that a track uses.
 struct RTMPMediaFacts {
     /// The audio or video codec.
     enum Codec: Hashable {
@@ -16,19 +16,19 @@ struct RTMPMediaFacts {
     }
 
     var codec: Codec?
-    /// It configures a decoder: a sequence header, or metadata of enhanced RTMP.
+    /// Whether it configures a decoder: a sequence header, or enhanced RTMP metadata.
     var isConfiguration = false
-    /// It holds no media: an end of sequence, a command frame.
+    /// Whether it contains no media: an end of sequence or a command frame.
     var isControl = false
     var isKeyframe = false
     var compositionTime: Int?
     var isBroken = false
     var configuration: MediaConfiguration?
-    /// It holds frames that need a sequence header before them.
+    /// Whether it contains frames that require a preceding sequence header.
     var needsConfiguration = false
-    /// Its NAL units were followed to the end.
+    /// Whether its NAL units were parsed to the end.
     var hasUnits = false
-    /// What FLV does not allow.
+    /// Violations of FLV.
     var faults: FLVFaults = []
 
     init(_ frame: RTMPFrame) {
@@ -69,7 +69,7 @@ struct RTMPMediaFacts {
     }
 }
 
-/// A message of audio or video, as a track counts it.
+/// An audio or video message as counted by a track.
 struct RTMPMediaPiece {
     let timestamp: UInt32
     let isTimestampKnown: Bool
@@ -100,12 +100,12 @@ extension RTMPMessage {
     /// Whether it is metadata or other data (RTMP §7.1.2).
     var isData: Bool { typeID == 15 || typeID == 18 }
 
-    /// Whether its payload could not be read.
+    /// Whether its payload could not be parsed.
     var isBroken: Bool {
         if case .malformed = payload { true } else { false }
     }
 
-    /// The track of enhanced RTMP that its media belongs to; 0, the default one, when it says none or several.
+    /// The enhanced RTMP track of its media; 0, the default, if it specifies none or several.
     var trackID: UInt8 {
         switch payload {
         case .audio(let audio?): audio.trackID ?? 0

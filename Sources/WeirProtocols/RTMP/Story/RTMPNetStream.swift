@@ -1,9 +1,9 @@
 import WeirEngine
 package import WeirPackets
 
-/// A message stream of a connection: what it is used for, and what became of it (RTMP §7.2.2).
+/// A message stream of a connection with its role and state (RTMP §7.2.2).
 package struct RTMPNetStream: Sendable {
-    /// What it is used for.
+    /// The role of a message stream.
     package enum Role: String, Sendable {
         /// The client sends media.
         case publish
@@ -11,29 +11,29 @@ package struct RTMPNetStream: Sendable {
         case play
     }
 
-    /// Its id, which `createStream` was answered with.
+    /// The ID returned by `createStream`.
     package let id: UInt32
-    /// The answer to `createStream`; nil when the capture does not hold it, or nobody asked.
+    /// The response to `createStream`, or nil if it was not captured or not requested.
     package let created: RTMPSession.Mark?
-    /// What it is used for; nil until `publish` or `play`.
+    /// The role, or nil before `publish` or `play`.
     package internal(set) var role: Role?
-    /// The name that is published or played; it may be a secret.
+    /// The published or played name; it may be a secret.
     package internal(set) var name: String?
-    /// The way of publishing: `live`, `record` or `append`.
+    /// The publishing type: `live`, `record` or `append`.
     package internal(set) var publishType: String?
-    /// `publish` or `play`.
+    /// The `publish` or `play` request.
     package internal(set) var request: RTMPSession.PendingCommand?
-    /// What the server said of it, the first ones.
+    /// The first statuses sent by the server.
     package internal(set) var statuses: [RTMPSession.Status] = []
-    /// When the server agreed.
+    /// When the server accepted the request.
     package internal(set) var accepted: RTMPSession.Mark?
-    /// What the server refused it with.
+    /// The status that refused the request.
     package internal(set) var refusal: RTMPSession.Status?
-    /// The client gave it back or closed it.
+    /// When the client deleted or closed the stream.
     package internal(set) var ended: RTMPSession.Mark?
-    /// The first media message.
+    /// The time of the first media message.
     package internal(set) var firstMedia: Timestamp?
-    /// The first key frame.
+    /// The time of the first key frame.
     package internal(set) var firstKeyframe: Timestamp?
 
     init(id: UInt32, created: RTMPSession.Mark?) {
@@ -41,10 +41,10 @@ package struct RTMPNetStream: Sendable {
         self.created = created
     }
 
-    /// Whether something may still flow on it.
+    /// Whether media may still be sent on the stream.
     package var isActive: Bool { role != nil && ended == nil && refusal == nil }
 
-    /// Keeps a status, if there are not yet as many as `most`; says whether it did.
+    /// Adds a status unless `most` are stored; returns whether it was added.
     mutating func add(_ status: RTMPSession.Status, most: Int) -> Bool {
         guard statuses.count < most else { return false }
         statuses.append(status)

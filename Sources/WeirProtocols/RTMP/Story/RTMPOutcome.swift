@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// What happened in the end, in a line; and when no media came, which step was the last, and which never came.
+/// The outcome in one line; without media, the last step and the missing one.
 extension RTMPSession {
     func outcomeTexts() -> [Text] {
         switch closedBy {
@@ -26,23 +26,23 @@ extension RTMPSession {
         return lines
     }
 
-    /// Streams that were refused while others flowed.
+    /// Returns streams that were refused while others carried media.
     private func refusals() -> [Text] {
         netStreams.compactMap(\.refusal).prefix(4).map { refusal($0, "outcome.rtmp.alsoRefused") }
     }
 
     // MARK: - Without media
 
-    /// Whether the capture may lack messages of the session: then it proves no absence.
+    /// Whether messages of the session may be missing from the capture, so that absence proves nothing.
     var lacksMessages: Bool {
         completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
     }
 
-    /// Whether the capture shows one side only. Of a tunnel that is known only as long as no octets of it are missing: what
-    /// holds the other side may be.
+    /// Whether only one side was captured. For a tunnel this is known only if no octets are missing, since the gaps may
+    /// contain the other side.
     private var isOneSided: Bool { completeness.isOneSided && !(isTunnelled && completeness.lacksOctets) }
 
-    /// The step that broke, or why the capture does not show it.
+    /// Returns the step that failed, or why the capture does not show it.
     private func broken() -> Text {
         if completeness.isCut, connect == nil { return Text("outcome.cut") }
         if let line = refused() { return line }
@@ -53,17 +53,17 @@ extension RTMPSession {
         return brokenHandshake() ?? brokenConnect() ?? brokenStream()
     }
 
-    /// What the server refused, which is seen as such.
+    /// Returns the server's refusal.
     private func refused() -> Text? { refusal.map { refusal($0.status, "outcome.rtmp.\($0.step)Refused") } }
 
-    /// The step that the server refused, and what it said: `connect`, `create`, `publish` or `play`.
+    /// The step that the server refused, with its status: `connect`, `create`, `publish` or `play`.
     var refusal: (step: String, status: Status)? {
         if let answer = connectAnswer, answer.isError { return ("connect", answer) }
         if let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role {
             return stream.refusal.map { (role.rawValue, $0) }
         }
         guard let failure = lastFailure else { return nil }
-        // What onStatus refuses is what its code names, though the capture may lack the question.
+        // The code of onStatus names the refused request, even if the request was not captured.
         if failure.status.name == "onStatus" {
             let code = failure.status.code ?? ""
             if code.hasPrefix("NetStream.Publish.") { return ("publish", failure.status) }
@@ -72,7 +72,7 @@ extension RTMPSession {
         return failure.command == "createStream" ? ("create", failure.status) : nil
     }
 
-    /// What cannot be told for want of octets.
+    /// Returns what cannot be determined because octets are missing.
     private func unseen() -> Text? {
         if isOneSided {
             return Text(messagesOfClient == 0 ? "outcome.rtmp.oneSidedServer" : "outcome.rtmp.oneSided")
@@ -81,7 +81,7 @@ extension RTMPSession {
         return lacksMessages ? Text("outcome.rtmp.lacking", .string(lastStep)) : nil
     }
 
-    /// The capture ends before anything went wrong: how far it came, and what waits since when.
+    /// Returns the progress and the pending request if the capture ends before a failure.
     private func early() -> Text {
         guard let request = unanswered.last(where: { $0.direction == .clientToServer }), let end = followedUntil else {
             return Text("outcome.rtmp.early", .string(lastStep))
@@ -92,7 +92,7 @@ extension RTMPSession {
             .seconds(seconds))
     }
 
-    /// The last thing that was said.
+    /// The last step taken.
     private var lastStep: String {
         if let lastCommand { return lastCommand.name }
         let parts: [RTMPHandshakePart.Packet] = [.s2, .c2, .s1, .c1, .s0, .c0]
@@ -102,7 +102,7 @@ extension RTMPSession {
     private func brokenHandshake() -> Text? {
         guard !handshake.isEmpty || !completeness.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
-        // One that has a name was opened.
+        // A tunnel with a session ID was opened.
         if isTunnelled, handshake.isEmpty {
             return Text(conversation == nil ? "outcome.rtmp.noTunnel" : "outcome.rtmp.unseen")
         }
@@ -134,7 +134,7 @@ extension RTMPSession {
         if stream.accepted == nil, let request = stream.request {
             return Text("outcome.rtmp.unanswered", .string(role.rawValue), .integer(request.mark.frame))
         }
-        // What nginx does to publishers that it does not want: it agrees, and hangs up.
+        // nginx accepts unwanted publishers and then closes the connection.
         if role == .publish, (firstToFinish ?? resetBy)?.direction == .serverToClient {
             return Text("outcome.rtmp.publishDropped")
         }
@@ -149,33 +149,33 @@ extension RTMPSession {
 
     // MARK: - The end
 
-    /// Whether a FIN was before the RST: of one side it always is, wherever the file has the two.
+    /// Whether a FIN preceded the RST: on the same side it always does, whatever the order in the file.
     private func isBeforeReset(_ finish: (direction: Direction, frame: Int)) -> Bool {
         resetBy.map { finish.direction == $0.direction || finish.frame <= $0.frame } ?? true
     }
 
-    /// Who left first, if the capture shows it.
+    /// The side that closed first, if the capture shows it.
     var firstToLeave: (direction: Direction, frame: Int)? {
         if let finish = firstToFinish, isBeforeReset(finish) { return finish }
         return isFinishUnknown || closedBy == .close ? nil : resetBy
     }
 
-    /// How it ended, unless as it should: with `deleteStream` or its like, then FIN or, as many clients do, RST.
+    /// Describes the end unless it was regular: `deleteStream` or similar, then FIN or, as many clients do, RST.
     private func ending(isFlowing: Bool) -> [Text] {
         if isTornDown, closedBy != nil { return [] }
         if let finish = firstToFinish, isBeforeReset(finish) {
-            // The side that is not in the capture may have closed before.
+            // The side that was not captured may have closed first.
             if isOneSided { return [Text("outcome.rtmp.closedUnsure")] }
             guard finish.direction == .clientToServer else {
                 return [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
             }
-            // What says goodbye may stand in the segment that closes.
+            // The closing segment may contain the teardown command.
             if goodbye != nil { return [] }
             let isMissed = isFlowing && publishes && !lacksMessages
             let key = isMissed ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
             return [Text(key, .integer(finish.frame))]
         }
-        // Where the capture lacks the FINs, who was first is not known.
+        // Without the FINs, the side that closed first is unknown.
         if isFinishUnknown || closedBy == .close { return [Text("outcome.rtmp.closedUnsure")] }
         guard let resetBy else {
             let isUnseen = isOneSided && messagesOfClient == 0 || beganBehind

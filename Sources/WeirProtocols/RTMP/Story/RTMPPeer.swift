@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// What program a peer is, as far as its words tell, and which words those are.
+/// The software of a peer, with the evidence for it.
 package struct RTMPPeer: Sendable, Hashable {
-    /// The program, or the family of programs.
+    /// The program or family of programs.
     package let name: String
-    /// Whether the name is the peer's own words.
+    /// Whether the name is the peer's own.
     package let isOwnName: Bool
-    /// Whether what it says of itself lacks a version.
+    /// Whether the peer announces no version.
     package let lacksVersion: Bool
-    /// What says so, quoted.
+    /// The evidence, quoted.
     package let quotes: String
 
     init(_ name: String, _ quotes: [String?], isOwnName: Bool = false, lacksVersion: Bool = false) {
@@ -19,14 +19,14 @@ package struct RTMPPeer: Sendable, Hashable {
         self.quotes = quotes.compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// What says so.
+    /// The evidence.
     package var evidence: String {
         lacksVersion ? quotes.isEmpty ? "no flashVer" : "no flashVer, \(quotes)" : quotes
     }
 }
 
 extension RTMPSession {
-    /// The client's program; nil when it says nothing of itself.
+    /// The client's software, or nil if it does not identify itself.
     package var clientPeer: RTMPPeer? {
         guard connect != nil || encoder != nil else { return nil }
         let object = connect?.command.arguments.first
@@ -41,7 +41,7 @@ extension RTMPSession {
         if flash.hasPrefix("LNX.11,1,102,55") || ASCII.contains(flash, "ngx-local-relay") {
             return RTMPPeer("nginx-rtmp as a relay", words)
         }
-        // The same flash version, other codec flags: what ffmpeg, GStreamer and librtmp write when they play.
+        // ffmpeg, GStreamer and librtmp as players share the Flash version but differ in the codec flags.
         let codecs = object?["audioCodecs"]?.number
         if flash == "LNX 9,0,124,2" { return RTMPPeer("ffmpeg", words) }
         if flash == "LNX 10,0,32,18" {
@@ -50,22 +50,22 @@ extension RTMPSession {
             return RTMPPeer(made.hasPrefix("GStreamer") ? "GStreamer" : "librtmp or GStreamer", words)
         }
         if made.hasPrefix("GStreamer") { return RTMPPeer("GStreamer", words) }
-        if flash.hasPrefix("FMLE/") { return RTMPPeer("librtmp as in OBS, or Flash Media Live Encoder", words) }
+        if flash.hasPrefix("FMLE/") { return RTMPPeer("librtmp (as in OBS) or Flash Media Live Encoder", words) }
         if ["WIN ", "MAC ", "LNX ", "AND "].contains(where: flash.hasPrefix) { return RTMPPeer("Flash Player", words) }
-        // What connect says may be cut off.
+        // The connect command may be truncated.
         if flash.isEmpty, connect?.message.isCut == true { return nil }
-        if flash.isEmpty { return RTMPPeer("a program that does not say its name", words, lacksVersion: true) }
+        if flash.isEmpty { return RTMPPeer("unidentified software", words, lacksVersion: true) }
         return RTMPPeer(flash, words, isOwnName: true)
     }
 
-    /// The server's program; nil when it says nothing of itself.
+    /// The server's software, or nil if it does not identify itself.
     package var serverPeer: RTMPPeer? {
         let made = version(.s1)
         let words: [String?] = [serverVersion.map { "fmsVer \($0)" }, made.map { "S1 version \($0)" }]
         if let sign = serverWords.first(where: { $0.hasPrefix("srs_server=") || $0.hasPrefix("srs_sig=") }) {
             return RTMPPeer("SRS", [sign] + words)
         }
-        // What nginx-rtmp writes into the handshake; nobody else does.
+        // Values that only nginx-rtmp writes into the handshake.
         if made == "13.14.10.13" { return RTMPPeer("nginx-rtmp", words) }
         if made == "12.0.13.14" { return RTMPPeer("nginx-rtmp as a relay", words) }
         guard let version = serverVersion else { return nil }
@@ -73,13 +73,13 @@ extension RTMPSession {
         if version.hasPrefix("RED5") { return RTMPPeer("Red5", words) }
         if version == "LNX 9,0,124,2" { return RTMPPeer("MediaMTX or another Go server", words) }
         if ASCII.contains(version, "Wowza") || (version == "FMS/3,5,7,7009" && program != nil) {
-            return RTMPPeer("Wowza, or a server that writes the same", words + [program])
+            return RTMPPeer("Wowza or a compatible server", words + [program])
         }
         if version == "FMS/3,0,1,123" {
-            return RTMPPeer("one of the many servers that answer as nginx-rtmp does", words)
+            return RTMPPeer("a server with the same replies as nginx-rtmp", words)
         }
         if version.hasPrefix("FMS/") {
-            return RTMPPeer("Adobe Media Server, or a server that says so", words + [program])
+            return RTMPPeer("Adobe Media Server or a compatible server", words + [program])
         }
         return RTMPPeer(version, words, isOwnName: true)
     }
@@ -87,7 +87,7 @@ extension RTMPSession {
     /// Whether the client publishes.
     var publishes: Bool { netStreams.contains { $0.role == .publish } }
 
-    /// The version that a peer writes where C1 and S1 shall be zero.
+    /// Returns the version that a peer writes in place of the zero field of C1 or S1.
     private func version(_ packet: RTMPHandshakePart.Packet) -> String? {
         guard let field = handshake[packet]?.part.secondField, field != 0 else { return nil }
         return "\(field >> 24).\(field >> 16 & 0xFF).\(field >> 8 & 0xFF).\(field & 0xFF)"

@@ -1,8 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// What a session hands to who writes media into files: the tags of each message stream in one FLV file, as its publisher
-/// sent them.
+/// State for the extraction of media: the tags of each message stream go to one FLV file, as sent by the publisher.
 struct RTMPRecording {
     /// A message stream in one direction.
     struct Key: Hashable {
@@ -12,22 +11,22 @@ struct RTMPRecording {
 
     /// The file of a message stream.
     struct File {
-        /// The stream whose number the file has: the first of its tracks.
+        /// The stream number used for the file: that of its first track.
         var number: Int
         var hasAudio = false
         var hasVideo = false
     }
 
-    /// Tags with metadata that came before any track, in octets at most.
+    /// The limit for metadata tags before the first track, in octets.
     static let mostOctets = 64 * 1_024
 
     var files: [Key: File] = [:]
-    /// Metadata that waits for the first track.
+    /// Metadata pending until the first track starts.
     var waiting: [Key: [[UInt8]]] = [:]
 }
 
 extension RTMPSession {
-    /// Shows a message of a track to who writes media into files.
+    /// Passes a message of a track to the media tap.
     func record(_ message: RTMPMessage, _ index: Int, _ context: MessageContext, _ outlet: StoryOutlet) {
         guard let body = message.body, let tap = outlet.shared(PieceTaps.self).tap else { return }
         let track = tracks[index]
@@ -56,7 +55,7 @@ extension RTMPSession {
         tap.take(media)
     }
 
-    /// The same for metadata, which belongs to all tracks of its message stream.
+    /// Passes metadata, which belongs to all tracks of its message stream, to the media tap.
     func recordMetadata(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
         guard let body = message.body, case .data = message.payload, !message.isCut, message.messageStreamID > 0,
             let tap = outlet.shared(PieceTaps.self).tap,
@@ -77,12 +76,12 @@ extension RTMPSession {
         tap.take(piece)
     }
 
-    /// Who publishes on the message stream again begins another file.
+    /// Ends the file of a track; publishing again on the message stream starts another one.
     func endRecording(of track: RTMPTrack) {
         recording.files[RTMPRecording.Key(messageStreamID: track.messageStreamID, direction: track.direction)] = nil
     }
 
-    /// Metadata as files have it: without the command that asks a server to keep it, and without the octet before AMF 3.
+    /// Returns metadata as stored in files: without the `@setDataFrame` command and without the octet before AMF 3.
     private static func withoutFrameCommand(_ body: [UInt8], _ typeID: UInt8) -> [UInt8] {
         let body = typeID == 15 && body.first == 0 ? Array(body.dropFirst()) : body
         let command: [UInt8] = [2, 0, 13] + Array("@setDataFrame".utf8)

@@ -1,15 +1,15 @@
 package import WeirEngine
 package import WeirPackets
 
-/// One RTMP connection: handshake, commands and their answers, message streams and the media on them, accounting.
+/// An RTMP connection: handshake, commands and their answers, message streams with their media, and accounting.
 package final class RTMPSession: Session {
-    /// When and where something was said.
+    /// The event, frame and time of an occurrence.
     package struct Mark: Sendable, Hashable {
-        /// Its event.
+        /// The event number.
         package var event: Int
-        /// Its frame.
+        /// The frame number.
         package var frame: Int
-        /// When.
+        /// The time.
         package var time: Timestamp
 
         init(_ event: Event) {
@@ -17,123 +17,123 @@ package final class RTMPSession: Session {
         }
     }
 
-    /// A command that waits for its answer.
+    /// A pending command.
     package struct PendingCommand: Sendable {
         /// The message that carried it.
         package var message: RTMPMessage
         /// The command.
         package var command: RTMPCommandView
-        /// Who sent it.
+        /// The direction in which it was sent.
         package var direction: Direction
-        /// When and where.
+        /// The event, frame and time.
         package var mark: Mark
     }
 
-    /// The answer of the server to `connect`, or to anything else, in its own words.
+    /// A status sent by the server in response to `connect` or another command.
     package struct Status: Sendable, Hashable {
         /// `_result`, `_error` or `onStatus`.
         package var name: String
         /// `status`, `warning` or `error` (RTMP §7.2.2).
         package var level: String?
-        /// Such as `NetStream.Publish.Start`.
+        /// The status code, such as `NetStream.Publish.Start`.
         package var code: String?
-        /// In words for people.
+        /// The human-readable description.
         package var description: String?
-        /// When and where.
+        /// The event, frame and time.
         package var mark: Mark
 
-        /// Whether it says that something failed.
+        /// Whether it reports a failure.
         package var isError: Bool { name == "_error" || level == "error" }
     }
 
-    /// The parts of the handshake that were seen.
+    /// The captured parts of the handshake.
     package private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
-    /// `connect`: the client asks for an application.
+    /// The `connect` command.
     package internal(set) var connect: PendingCommand?
-    /// What the server answered to `connect`.
+    /// The server's answer to `connect`.
     package internal(set) var connectAnswer: Status?
     /// The application: the member `app` of `connect`.
     package internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.
     package internal(set) var url: String? { didSet { noteSubject() } }
-    /// The client's program, as `flashVer` of `connect` says.
+    /// The client's software, from `flashVer` of `connect`.
     package internal(set) var flashVersion: String?
-    /// The server's program, as `fmsVer` of the answer to `connect` says.
+    /// The server's software, from `fmsVer` of the answer to `connect`.
     package internal(set) var serverVersion: String?
-    /// The program that made the media, as its metadata says.
+    /// The encoder, from the metadata.
     package internal(set) var encoder: String?
-    /// What else the server says of itself.
+    /// Further identification sent by the server.
     var serverWords: [String] = []
-    /// Commands without an answer, oldest first.
+    /// Unanswered commands, oldest first.
     package internal(set) var pending: [PendingCommand] = []
-    /// Message streams, in the order in which they were made or first used.
+    /// Message streams in order of creation or first use.
     package internal(set) var netStreams: [RTMPNetStream] = []
-    /// The media tracks that are open, in order.
+    /// The open media tracks, in order.
     package internal(set) var tracks: [RTMPTrack] = []
-    /// What the client sent, and how the server acknowledged it.
+    /// The octets sent by the client, and their acknowledgement by the server.
     package internal(set) var fromClient = RTMPAccount()
-    /// What the server sent, and how the client acknowledged it.
+    /// The octets sent by the server, and their acknowledgement by the client.
     package internal(set) var fromServer = RTMPAccount()
-    /// Pings of the server, and the answers.
+    /// Pings and their responses.
     package internal(set) var pings = RTMPPings()
-    /// The first message that asked for the end: `deleteStream`, `closeStream` or `FCUnpublish`.
+    /// The first teardown command: `deleteStream`, `closeStream` or `FCUnpublish`.
     package internal(set) var goodbye: Mark?
-    /// The last answer that says that something failed, and the command it answers.
+    /// The latest failure, and the command it answers.
     package internal(set) var lastFailure: (command: String, status: Status)?
-    /// Who said first that it sends no more, and in which frame.
+    /// The side that sent the first FIN, and its frame.
     package private(set) var firstToFinish: (direction: Direction, frame: Int)?
-    /// Whether the connection was closed, and the capture does not show by whom first.
+    /// Whether the connection was closed but the capture does not show which side closed first.
     private(set) var isFinishUnknown = false
-    /// Who broke the connection off, and in which frame.
+    /// The side that reset the connection, and the frame.
     package private(set) var resetBy: (direction: Direction, frame: Int)?
-    /// When the first FIN or RST of the connection came.
+    /// The time of the first FIN or RST of the connection.
     private(set) var hungUp: Timestamp?
-    /// What may explain the end.
+    /// Evidence for the cause of the end.
     package internal(set) var marks = RTMPCauseMarks()
-    /// Messages of any kind that were seen.
+    /// The number of messages of any type.
     package private(set) var messages = 0
-    /// Messages of the client among them.
+    /// The number of messages sent by the client.
     package private(set) var messagesOfClient = 0
-    /// Media messages with something odd in their chunks that were shown.
+    /// The number of media messages shown because of irregular chunks.
     private var oddMessages = 0
-    /// Sides of whose extended timestamps one was shown that was not needed.
+    /// The sides for which an unneeded extended timestamp was already shown.
     private var needlesslyExtended: Set<Direction> = []
-    /// Commands and streams that went beyond what a session may keep.
+    /// Commands and streams dropped because the limit of a session was exceeded.
     var forgotten = 0 { didSet { noteLimit() } }
-    /// Statuses of streams beyond those that are kept.
+    /// Stream statuses dropped because the limit was exceeded.
     var forgottenStatuses = 0
-    /// Media messages with something odd in their chunks beyond those that are shown.
+    /// Media messages with irregular chunks beyond those shown.
     var hiddenOddities: Int { max(0, oddMessages - limits[RTMPLimits.self].oddMessages) }
-    /// Streams of media that ended and are still to be reported.
+    /// Media streams that have ended and are not yet reported.
     var ended: [RTMPTrack] = []
-    /// What is shown of its media to who writes that into files.
+    /// State for the extraction of media.
     var recording = RTMPRecording()
-    /// Media of all tracks of either side.
+    /// Media of all tracks by side.
     var fromClientMedia = RTMPFlowed()
     var fromServerMedia = RTMPFlowed()
-    /// The last thing that the client said that was neither media nor control.
+    /// The client's latest message that was neither media nor control.
     var lastCommand: (name: String, mark: Mark)?
-    /// The names of streams that were said so far; nil when there were more than are remembered.
+    /// The stream names sent so far, or nil if the limit was exceeded.
     private var streamKeys: [String]? = []
-    /// Whether the latest message may repeat a name that the capture does not hold.
+    /// Whether the latest message may repeat a name that is not in the capture.
     private var mayLackName = false
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
     package override class var kind: String { "rtmp" }
 
-    /// Begins a session.
+    /// Creates a session.
     package required init(_ context: StoryContext) {
         limitsReference = context.limitsReference
         super.init(context)
     }
 
-    /// The URL, which is said by `connect`.
+    /// The URL sent in `connect`.
     package override func subject(_ secrets: SecretPolicy) -> String? {
         url.map { hide(application: $0, secrets) }
     }
 
-    /// The session's own members of its record.
+    /// Returns the RTMP members of the session record.
     package override func facts(_ secrets: SecretPolicy) -> [Field] { told(secrets) }
 
     package override var isTornDown: Bool { goodbye != nil && !netStreams.contains(where: \.isActive) }
@@ -152,7 +152,7 @@ package final class RTMPSession: Session {
     package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         let before = phase
         super.closed(step, direction, frame: frame)
-        // Any connection may carry any request of RTMPT: the end of one ends nothing else.
+        // Any connection may carry any RTMPT request, so the end of one does not end the session.
         if isTunnelled, goodbye == nil { phase = before }
         if step == .reset { resetBy = (direction, frame) }
         hungUp = hungUp ?? latestTime
@@ -200,16 +200,16 @@ package final class RTMPSession: Session {
         return peer.quotes.isEmpty ? .text(Text("no flashVer")) : .text(Text("no flashVer, {0}", spoken(peer.quotes)))
     }
 
-    /// Whether all behind the handshake is encrypted: RTMPE.
+    /// Whether everything after the handshake is encrypted (RTMPE).
     package var isEncrypted: Bool {
         handshake[.s0]?.part.isEncrypting ?? handshake[.c0]?.part.isEncrypting ?? false
     }
 
-    /// Whether it is not known how many octets each side has sent: the capture begins late, or the way was HTTP.
+    /// Whether the number of octets sent by each side is unknown: the capture starts late, or the transport is HTTP.
     package var isCountUncertain: Bool { completeness.startsLate || isTunnelled }
 
-    /// Whether a media message is shown for what its chunks are like; only the first ones are.
-    /// An extended timestamp that was not needed is shown once: who writes one writes it in all.
+    /// Returns whether a media message is shown because of irregular chunks, up to a limit. An unneeded extended
+    /// timestamp is shown once per side, since such senders write it in all messages.
     func showsOddity(of message: RTMPMessage, _ sender: Direction) -> Bool {
         guard message.framing.isOdd else {
             guard message.framing.isExtendedNeedlessly, message.framing.format != 3 else { return false }
@@ -219,24 +219,24 @@ package final class RTMPSession: Session {
         return oddMessages <= limits[RTMPLimits.self].oddMessages
     }
 
-    /// The account of one side's octets.
+    /// Returns the accounting of one side.
     package func account(_ sender: Direction) -> RTMPAccount {
         sender == .clientToServer ? fromClient : fromServer
     }
 
-    /// Text of the session with the names of its streams and all tokens masked.
+    /// Masks stream names and tokens in a text of the session.
     func hide(_ text: String, _ secrets: SecretPolicy) -> String {
         RTMPSecrets.hide(text, streamKeys, secrets)
     }
 
-    /// Name or URL of the application with what may be a key masked.
+    /// Masks what may be a key in the name or URL of the application.
     func hide(application text: String, _ secrets: SecretPolicy) -> String {
         RTMPSecrets.hide(application: text, streamKeys, secrets)
     }
 
-    /// Words of a peer for a sentence: as a secret where a name is among them.
+    /// Returns the text of a peer as an argument, as a secret if it contains a stream name.
     ///
-    /// - Parameter code: that of the status which has them. A stream's name that the capture does not hold may be anything.
+    /// - Parameter code: The code of the status that contains the text. Any text may be an uncaptured stream name.
     func spoken(_ words: String, about code: String? = nil) -> Text.Argument {
         let isHeard = !mayLackName || words.isEmpty
         if !isHeard, RTMPSecrets.isAboutStream(code: code) { return .secret(words) }
@@ -247,14 +247,14 @@ package final class RTMPSession: Session {
 // MARK: - Steps
 
 extension RTMPSession {
-    /// Takes note of a part of the handshake.
+    /// Records a part of the handshake.
     func observe(_ part: RTMPHandshakePart, _ event: inout Event) {
         if handshake[part.packet] == nil { handshake[part.packet] = (part, Mark(event)) }
         if phase == .connect { phase = .handshake }
         event.phase = .handshake
     }
 
-    /// Counts a message: so many octets its side has sent by its end, and so many the other one.
+    /// Counts a message; `octets` were sent by its side up to its end, `other` by the other side.
     func count(_ direction: Direction, _ octets: Int, other: Int) {
         messages &+= 1
         if direction == .clientToServer {
@@ -267,11 +267,11 @@ extension RTMPSession {
         }
     }
 
-    /// Follows a message that is no media; returns what it answers.
+    /// Processes a message other than media; returns the exchange that it answers.
     func observe(_ message: RTMPMessage, _ event: inout Event) -> Event.Exchange? {
         if phase == .connect || phase == .handshake, handshake.isEmpty { phase = .media }
         defer { if event.phase == nil { event.phase = phase } }
-        // Control messages carry none.
+        // Control messages carry no stream keys.
         if message.streamKeys?.isEmpty != true { streamKeys = message.streamKeys }
         mayLackName = message.mayLackName
         if case .command(let command) = message.payload, command.flaws.contains(where: \.isLimit) { noteLimit() }

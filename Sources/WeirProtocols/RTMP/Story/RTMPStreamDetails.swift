@@ -1,20 +1,20 @@
 package import WeirEngine
 
 extension StreamRecord {
-    /// The track as it was at its end, if it is one of RTMP.
+    /// The final state of an RTMP track, if it is one.
     var track: RTMPTrack? { (shared as? RTMPStreamDetails)?.track }
 }
 
-/// What the `stream` record says of audio or video over RTMP beyond what all streams have.
+/// The RTMP members of the `stream` record of audio or video.
 package final class RTMPStreamDetails: SharedStreamDetails {
-    /// The track as it was at its end.
+    /// The final state of the track.
     package let track: RTMPTrack
 
     init(_ track: RTMPTrack) {
         self.track = track
     }
 
-    /// The members in the contract's order; what is not known is left out.
+    /// Returns the members in documented order, omitting unknown ones.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", track.knownMessageStreamID.map(Int.init))
@@ -63,7 +63,7 @@ package final class RTMPStreamDetails: SharedStreamDetails {
         return fields
     }
 
-    /// Codec and figures, such as `video H.264 High 3.1 1280×720`, 300 messages, 30 frames a second.
+    /// The codec and figures, such as `video H.264 High 3.1 1280×720`, 300 messages, 30 frames per second.
     package var figures: StreamFigures {
         var name = Wording(phrase: track.mediaType)
         if let codec = track.codec { name += " \(codec)" }
@@ -89,7 +89,7 @@ package final class RTMPStreamDetails: SharedStreamDetails {
             notes.append("composition time \(times.lowerBound) to \(times.upperBound)\u{A0}ms")
         }
         if let offsets = track.offsets, max(offsets.largest, -offsets.smallest) > 200 {
-            notes.append("\(offsets.smallest) to \(offsets.largest)\u{A0}ms ahead of audio")
+            notes.append(distance(from: offsets.smallest, to: offsets.largest))
         }
         if track.gaps > 0 { notes.append("\(grouped: track.gaps, "gap", "gaps")") }
         if track.timestampsBack > 0 {
@@ -97,16 +97,29 @@ package final class RTMPStreamDetails: SharedStreamDetails {
         }
         return notes
     }
+
+    /// Describes how far video timestamps are ahead of audio, or behind for negative offsets, in ms.
+    private func distance(from smallest: Int, to largest: Int) -> Wording {
+        if smallest >= 0 {
+            return smallest == largest
+                ? "\(largest)\u{A0}ms ahead of audio" : "\(smallest) to \(largest)\u{A0}ms ahead of audio"
+        }
+        if largest <= 0 {
+            return smallest == largest
+                ? "\(-smallest)\u{A0}ms behind audio" : "\(-largest) to \(-smallest)\u{A0}ms behind audio"
+        }
+        return "\(-smallest)\u{A0}ms behind to \(largest)\u{A0}ms ahead of audio"
+    }
 }
 
-/// How far the timestamps of video are ahead of those of audio, message by message.
+/// The lead of video timestamps over audio timestamps, message by message.
 package struct RTMPOffsets: Sendable, Hashable {
-    /// Comparisons that make the beginning.
+    /// The number of comparisons that form the initial average.
     private static let beginning = 50
 
-    /// The smallest, in milliseconds; negative when video is behind.
+    /// The smallest lead in milliseconds; negative if video is behind.
     package private(set) var smallest: Int
-    /// The largest, in milliseconds.
+    /// The largest lead in milliseconds.
     package private(set) var largest: Int
     private var count = 1
     private var first: Double
@@ -117,7 +130,7 @@ package struct RTMPOffsets: Sendable, Hashable {
         (first, recent) = (Double(offset), Double(offset))
     }
 
-    /// Takes a further comparison.
+    /// Adds a comparison.
     @inline(__always)
     mutating func add(_ offset: Int) {
         if offset < smallest { smallest = offset }
@@ -131,6 +144,6 @@ package struct RTMPOffsets: Sendable, Hashable {
         }
     }
 
-    /// How much further ahead video is at the end than it was at the beginning, in milliseconds, both on average.
+    /// The increase of the average lead of video from the start to the end, in milliseconds.
     package var drift: Double { recent - first }
 }

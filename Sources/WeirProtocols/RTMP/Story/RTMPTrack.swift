@@ -1,11 +1,11 @@
 import WeirEngine
 package import WeirPackets
 
-/// The audio or the video of one message stream in one direction.
+/// The audio or video of one message stream in one direction.
 ///
-/// `observe` is the hot path of RTMP: it allocates nothing but when the codec changes.
+/// `observe` is the hot path of RTMP: it allocates only when the codec changes.
 package struct RTMPTrack: Sendable {
-    /// What a message changed in its track; most change nothing.
+    /// The changes that a message caused in its track, usually none.
     struct Changes: OptionSet {
         let rawValue: UInt8
         static let started = Self(rawValue: 1)
@@ -16,106 +16,105 @@ package struct RTMPTrack: Sendable {
         static let fault = Self(rawValue: 32)
     }
 
-    /// A step of the timestamp that is more than this, in milliseconds, and more than four usual ones, is a gap.
+    /// A timestamp step above this, in milliseconds, and above four usual steps is a gap.
     static let gapMilliseconds = 1_000
-    /// A message this much later than the one before is a gap, in nanoseconds, whatever the timestamps say.
+    /// A pause above this, in nanoseconds, is a gap regardless of timestamps.
     static let silenceNanoseconds: Int64 = 2_000_000_000
 
-    /// Messages with faults that are shown, of one track.
+    /// The limit of messages with faults shown per track.
     private static let shownFaults = 20
 
-    // What every message changes stands at the front.
+    // Fields that change with every message come first.
 
     /// 8 for audio, 9 for video (RTMP §7.1.4, §7.1.5).
     package let typeID: UInt8
-    /// Which way it goes.
+    /// The direction.
     package let direction: Direction
-    /// Track of enhanced RTMP; 0 is the default one.
+    /// The enhanced RTMP track; 0 by default.
     package let trackID: UInt8
-    /// Whether the latest message was media: no configuration, no end of a sequence.
+    /// Whether the latest message was media rather than a configuration or an end of sequence.
     private(set) var isLastMedia = false
-    /// Whether the last timestamp is known, not only how far it is from others.
+    /// Whether the last timestamp is known absolutely, not only relative to others.
     private(set) var isLastTimestampKnown: Bool
     /// The message stream.
     package private(set) var messageStreamID: UInt32
-    /// Timestamp of the last message, in milliseconds.
+    /// The timestamp of the last message, in milliseconds.
     package private(set) var lastTimestamp: UInt32
     private var previousTimestamp: UInt32 = 0
-    /// Messages, those that configure a decoder included.
+    /// The number of messages, including decoder configurations.
     package private(set) var messages = 0
-    /// Octets of their payloads.
+    /// Payload octets of the messages.
     package private(set) var payloadOctets = 0
-    /// Messages with media.
+    /// The number of messages with media.
     package private(set) var frames = 0
-    /// Time of the last message.
+    /// The time of the last message.
     package private(set) var endTime: Timestamp
-    /// Frame of the last message.
+    /// The frame of the last message.
     package private(set) var lastFrame: Int
-    /// Messages that configure a decoder.
+    /// The number of decoder configurations.
     package private(set) var configurations = 0
     private var codecKind: RTMPMediaFacts.Codec?
-    /// Milliseconds that the timestamps moved on, gaps left out, and how many steps that took.
+    /// The sum of timestamp steps without gaps, in milliseconds, and their number.
     private var steps = (milliseconds: 0, count: 0)
-    /// Octets of the messages that ended those steps.
+    /// Payload octets of the messages that ended those steps.
     private var steppedOctets = 0
     /// The longest time between two messages, in nanoseconds.
     package private(set) var longestDelta: Int64 = 0
-    /// Messages with frames of a codec that needs a sequence header.
+    /// The number of messages with frames of a codec that requires a sequence header.
     package private(set) var framesThatNeedConfiguration = 0
-    /// Video messages whose NAL units were followed to the end.
+    /// The number of video messages whose NAL units were parsed to the end.
     package private(set) var followedFrames = 0
-    /// The smallest and the largest time from decoding to presentation, in milliseconds; nil when no message has one.
+    /// The smallest and largest composition time offset, in milliseconds, or nil if no message has one.
     package private(set) var compositionTimes: ClosedRange<Int>?
-    /// Of video: how far its timestamps are ahead of those of the audio beside it; nil when there is no audio.
+    /// For video, the lead of its timestamps over the corresponding audio, or nil without audio.
     package private(set) var offsets: RTMPOffsets?
 
-    /// The stream's number in the report.
+    /// The stream number in the report.
     package let id: Int
     /// The flow that carries it.
     package let flow: Int
-    /// Who sends it.
+    /// The sender.
     package let source: Endpoint
-    /// To whom.
+    /// The receiver.
     package let destination: Endpoint
-    /// Whether its id was seen; where a capture begins late, it may stand before the first packet.
+    /// Whether the message stream ID was captured; after a late start, it may precede the first packet.
     package private(set) var isMessageStreamKnown: Bool
-    /// The name under which it is published or played; it may be a secret.
+    /// The published or played name; it may be a secret.
     package let name: String?
-    /// Key frames of video.
+    /// The number of video key frames.
     package private(set) var keyframes = 0
-    /// Time of the first message.
+    /// The time of the first message.
     package private(set) var startTime: Timestamp
-    /// Timestamp of the first message, in milliseconds.
+    /// The timestamp of the first message, in milliseconds.
     package let firstTimestamp: UInt32
     /// Whether the first timestamp is known.
     let isFirstTimestampKnown: Bool
-    /// The codec's name.
+    /// The codec name.
     package private(set) var codec: String?
-    /// What the decoder was configured with, the latest.
+    /// The latest decoder configuration.
     package private(set) var configuration: MediaConfiguration?
-    /// Messages with frames of a codec that needs a sequence header, before any had come.
+    /// Messages with frames that require a sequence header, received before any sequence header.
     package private(set) var framesBeforeConfiguration = 0
-    /// Messages with each of the things that FLV does not allow.
+    /// Messages by kind of FLV violation.
     package private(set) var faults = FLVFaultCounts()
-    /// Times that the codec changed.
+    /// The number of codec changes.
     package private(set) var codecChanges = 0
-    /// Steps of the timestamp that are gaps, or silences.
+    /// The number of timestamp gaps and pauses.
     package private(set) var gaps = 0
-    /// The latest of them.
+    /// The latest gap.
     package private(set) var latestGap: RTMPGap?
-    /// Messages whose timestamp is lower than that of the one before.
+    /// The number of messages with a timestamp lower than the previous one.
     package private(set) var timestampsBack = 0
-    /// The latest of them.
+    /// The latest timestamp that went back.
     package private(set) var latestBack: RTMPTimestampBack?
-    /// Messages that could not be read.
+    /// The number of messages that could not be parsed.
     package private(set) var malformed = 0
-    /// Timestamps and times of the last key frame and the one before, and messages with media since.
+    /// The last two key frames: timestamps, and the numbers of media messages before them.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
-    /// How often messages of its side had been lost before the last one: nothing is measured from one side of a loss to the
-    /// other.
+    /// The number of losses of its side before the latest message: nothing is measured across a loss.
     private(set) var losses: UInt16
-    /// A seek, a pause that is over, or another stream was announced.
+    /// Whether a jump is expected: after a seek, the end of a pause, or a switch to another stream.
     private var mayJump = false
     private var keyframeSteps = (milliseconds: 0, longest: 0, frames: 0, count: 0)
     /// Whether timestamps may have jumped since the last key frame.
@@ -142,21 +141,21 @@ package struct RTMPTrack: Sendable {
         isLastTimestampKnown = message.framing.isTimestampKnown
     }
 
-    /// The message stream, which a capture with holes did not say before.
+    /// Sets the message stream ID when it becomes known after a gap.
     mutating func learn(messageStreamID: UInt32) {
         self.messageStreamID = messageStreamID
         isMessageStreamKnown = true
     }
 
-    /// The message stream's id; nil where it is not known.
+    /// The message stream ID, or nil if unknown.
     var knownMessageStreamID: UInt32? { isMessageStreamKnown ? messageStreamID : nil }
-    /// The last timestamp; nil where only its distance from others is known.
+    /// The last timestamp, or nil if only relative times are known.
     var knownLastTimestamp: UInt32? { isLastTimestampKnown ? lastTimestamp : nil }
 
     /// `audio` or `video`.
     package var mediaType: String { typeID == 8 ? "audio" : "video" }
 
-    /// Takes a message.
+    /// Processes a message.
     mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
         var changes: Changes = messages == 0 ? .started : []
         messages &+= 1
@@ -171,7 +170,7 @@ package struct RTMPTrack: Sendable {
         endTime = time
         lastFrame = frame
         lastTimestamp = message.timestamp
-        // A capture that lacks chunks does not tell how far the time moved on, where it is known again.
+        // The elapsed time is unknown when timestamps become known again after a gap.
         if isLastTimestampKnown != message.isTimestampKnown { expectJump() }
         isLastTimestampKnown = message.isTimestampKnown
         let facts = message.facts
@@ -205,7 +204,7 @@ package struct RTMPTrack: Sendable {
         return changes
     }
 
-    /// Compares with the latest timestamp of the audio beside it.
+    /// Compares with the latest timestamp of the corresponding audio.
     @inline(__always)
     mutating func compare(withAudio timestamp: UInt32) {
         let offset = Int(Int32(bitPattern: lastTimestamp &- timestamp))
@@ -228,13 +227,13 @@ package struct RTMPTrack: Sendable {
         if offset > known.upperBound { compositionTimes = known.lowerBound...offset }
     }
 
-    /// The next timestamp may be any, and may come late: somebody asked for it.
+    /// Expects a requested jump: the next timestamp may have any value and may be late.
     mutating func expectJump() {
         mayJump = true
         hasJumped = true
     }
 
-    /// How far the timestamp moved on. It has 32 bits and wraps, so a step is the signed difference (RTMP §4).
+    /// Processes the timestamp step. Timestamps have 32 bits and wrap, so a step is the signed difference (RTMP §4).
     @inline(__always)
     private mutating func step(_ message: RTMPMediaPiece, _ silence: Int64, _ changes: inout Changes) {
         let step = Int(Int32(bitPattern: message.timestamp &- previousTimestamp))
@@ -278,25 +277,25 @@ package struct RTMPTrack: Sendable {
 }
 
 extension RTMPTrack {
-    /// Frames of video in a second, by the timestamps.
+    /// Video frames per second, by timestamp.
     package var frameRate: Double? {
         guard typeID == 9, steps.milliseconds > 0 else { return nil }
         return Double(steps.count) * 1_000 / Double(steps.milliseconds)
     }
 
-    /// Payload bits in a second, by the timestamps.
+    /// Payload bits per second, by timestamp.
     package var bitrate: Double? {
         guard steps.milliseconds > 0 else { return nil }
         return Double(steppedOctets) * 8_000 / Double(steps.milliseconds)
     }
 
-    /// Mean time between key frames, in seconds, by the timestamps; nil where they are neighbours, which is no rhythm.
+    /// The mean key frame interval in seconds, by timestamp, or nil if key frames are adjacent.
     package var secondsBetweenKeyframes: Double? {
         guard let framesBetweenKeyframes, framesBetweenKeyframes > 1.5 else { return nil }
         return Double(keyframeSteps.milliseconds) / Double(keyframeSteps.count) / 1_000
     }
 
-    /// The longest time without a key frame, in seconds, by timestamps that did not jump in between; nil when none came.
+    /// The longest time without a key frame in seconds, by continuous timestamps, or nil without key frames.
     package var longestSecondsWithoutKeyframe: Double? {
         guard keyframes > 0 else { return nil }
         var longest = keyframeSteps.longest
@@ -306,18 +305,18 @@ extension RTMPTrack {
         return longest > 0 ? Double(longest) / 1_000 : nil
     }
 
-    /// Mean number of frames from one key frame to the next.
+    /// The mean number of frames from one key frame to the next.
     package var framesBetweenKeyframes: Double? {
         guard keyframeSteps.count > 0 else { return nil }
         return Double(keyframeSteps.frames) / Double(keyframeSteps.count)
     }
 
-    /// The codec's name as encoders and session descriptions spell it: without the point of H.264.
+    /// Returns the encoding name as used by encoders and session descriptions: without the point of H.264.
     private static func encoding(_ codec: String) -> String {
         codec.hasPrefix("H.2") ? "H2" + codec.dropFirst(3) : codec
     }
 
-    /// Its record.
+    /// Returns the stream record.
     func record(_ session: RTMPSession) -> StreamRecord {
         StreamRecord(
             id: id, kind: "rtmp", flow: flow, direction: direction, source: source, destination: destination,
@@ -326,7 +325,7 @@ extension RTMPTrack {
     }
 }
 
-/// Media of one side: whether it came, and when.
+/// Media of one side: the number of messages and their times.
 struct RTMPFlowed {
     var messages = 0
     var first = Timestamp(nanoseconds: 0)

@@ -2,13 +2,13 @@ import WeirEngine
 import WeirPackets
 
 extension RTMPSession {
-    /// The open track that a message belongs to.
+    /// Returns the index of the open track that a message belongs to.
     @inline(__always)
     func track(of message: RTMPMessage, _ direction: Direction) -> Int? {
         track(typeID: message.typeID, message.messageStreamID, direction, message.trackID)
     }
 
-    /// The open track of a medium, a message stream, a direction and a track of enhanced RTMP.
+    /// Returns the index of the open track by type, message stream, direction and enhanced RTMP track.
     @inline(__always)
     func track(typeID: UInt8, _ messageStreamID: UInt32, _ direction: Direction, _ trackID: UInt8 = 0) -> Int? {
         for index in tracks.indices
@@ -18,8 +18,7 @@ extension RTMPSession {
         return nil
     }
 
-    /// The open track that a message goes on with, of which a capture with holes does not say the message stream, or did not
-    /// before.
+    /// Returns the index of the open track that a message continues if gaps made the message stream unknown.
     func trackBeyondHole(of message: RTMPMessage, _ direction: Direction) -> Int? {
         let isKnown = message.framing.isMessageStreamKnown
         let alike = tracks.indices.filter {
@@ -40,7 +39,7 @@ extension RTMPSession {
         return tracks.count - 1
     }
 
-    /// Ends the tracks of a message stream that one side sends; all of them when `stream` is nil.
+    /// Ends the tracks of a message stream sent by one side; all tracks if `stream` is nil.
     func endTracks(of stream: UInt32?, from sender: Direction?) {
         guard !tracks.isEmpty else { return }
         let isOver = { (track: RTMPTrack) in
@@ -52,14 +51,14 @@ extension RTMPSession {
 
     func endAllTracks() { endTracks(of: nil, from: nil) }
 
-    /// The tracks that ended since this was last asked.
+    /// Returns the tracks that ended since the last call.
     func takeEnded() -> [RTMPTrack] {
         guard !ended.isEmpty else { return [] }
         defer { ended = [] }
         return ended
     }
 
-    /// The latest timestamp of audio on the same message stream, with nothing lost since.
+    /// Returns the latest audio timestamp on the same message stream, if nothing was lost since.
     @inline(__always)
     private func audio(beside index: Int) -> UInt32? {
         for other in tracks.indices
@@ -70,7 +69,7 @@ extension RTMPSession {
         return nil
     }
 
-    /// Counts a media message for the session's story.
+    /// Records a media message in the state of the session.
     @inline(__always)
     func noteMedia(_ index: Int, _ changes: RTMPTrack.Changes, _ moment: EventContext) {
         if moment.direction == .clientToServer {

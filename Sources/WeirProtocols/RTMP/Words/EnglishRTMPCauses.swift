@@ -1,5 +1,5 @@
 extension RTMPWords {
-    /// Why sessions failed.
+    /// Causes of failed sessions.
     static let englishCauses: [String: String] = [
         "rtmp.cause.side.client": "the client",
         "rtmp.cause.side.server": "the server",
@@ -8,7 +8,7 @@ extension RTMPWords {
         "rtmp.reason.noStream": "no stream has this name",
         "rtmp.reason.noApplication": "the server has no such application",
         "rtmp.reason.rejected": "the server does not accept this application, URL or client",
-        "rtmp.reason.credentials": "the server requires a user name and a password",
+        "rtmp.reason.credentials": "the server requires a username and password",
         "rtmp.reason.other": "the server returned an error",
         "rtmp.cause.publish-refused.ruledOut": "a refusal by status: publish was accepted in frame {0}",
         "rtmp.cause.play-refused.ruledOut": "a refusal by status: play was accepted in frame {0}",
@@ -23,9 +23,9 @@ extension RTMPWords {
         "rtmp.cause.chunk-size-not-announced.server":
             "the server sends {0} octets in one chunk (frame {1}) without a Set Chunk Size that allows it",
         "rtmp.cause.timestamp-leap.audio":
-            "audio timestamps jump ahead by {0} s more than the time that passed (frame {1}): players wait that long",
+            "audio timestamps jump ahead by {0} s more than the elapsed time (frame {1}): players wait that long",
         "rtmp.cause.timestamp-leap.video":
-            "video timestamps jump ahead by {0} s more than the time that passed (frame {1}): players wait that long",
+            "video timestamps jump ahead by {0} s more than the elapsed time (frame {1}): players wait that long",
         "rtmp.cause.timestamps-apart.ahead":
             "video timestamps are {0} s ahead of audio (to frame {1}): players wait that long",
         "rtmp.cause.timestamps-apart.behind":
@@ -35,10 +35,10 @@ extension RTMPWords {
         "rtmp.cause.chunk-stream-number":
             "{0} closed the connection {1} after chunk stream {3} was first used (frame {2}); some servers accept up to {4}",
         "rtmp.cause.chunk-framing-lost":
-            "{0} closed the connection {1} after frame {2}, where no chunk header follows: an earlier message does not have the "
-            + "length that it announces",
+            "{0} closed the connection {1} after frame {2}, where no chunk header follows: an earlier message does "
+            + "not have its announced length",
         "rtmp.cause.chunk-framing-lost.atOnce":
-            "{0} closed the connection {1} after the octets that follow the handshake in frame {2} and are not a chunk",
+            "{0} closed the connection {1} after frame {2}, in which the octets after the handshake are not a chunk",
         "rtmp.cause.timestamp-24-bit":
             "{0} closed the connection {1} after a timestamp wrapped at 24 bits (frame {2})",
         "rtmp.cause.extended-timestamp":
@@ -54,10 +54,13 @@ extension RTMPWords {
             "the client acknowledged none of the last {0} octets of the server (window {1}), which had sent no media for {2} "
             + "when the connection ended",
         "rtmp.cause.closed-after-publish-start":
-            "the server closed the connection {0} after it accepted publish (frame {1}), as servers do that reject the stream key",
+            "the server closed the connection {0} after it accepted publish (frame {1}); servers that reject the "
+            + "stream key do this",
         "rtmp.cause.closed-after-publish":
-            "the server closed the connection {0} after publish (frame {1}), as servers do that reject the stream key",
+            "the server closed the connection {0} after publish (frame {1}); servers that reject the stream key do "
+            + "this",
         "rtmp.cause.closed-after-connect":
-            "the server closed the connection {0} after connect (frame {1}), as servers do that do not know the application",
+            "the server closed the connection {0} after connect (frame {1}); servers that do not know the application "
+            + "do this",
     ]
 }

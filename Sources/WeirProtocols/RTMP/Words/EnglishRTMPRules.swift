@@ -1,167 +1,151 @@
 extension RTMPWords {
     /// Findings of the RTMP rules.
     static let englishRules: [String: String] = [
-        "RTMP-HS-VERSION.encrypted": "{0} says version {1}: this is RTMPE, and what follows is encrypted.",
-        "RTMP-HS-VERSION.forbidden": "{0} says version {1}, which is not allowed: such an octet begins text, not RTMP.",
-        "RTMP-HS-VERSION.other": "{0} says version {1}, which nobody speaks; only 3 is in use.",
-        "RTMP-HS-ORDER.part": "{0} was sent before {1} came: its sender did not wait.",
+        "RTMP-HS-VERSION.encrypted": "{0} has version {1}: RTMPE, encrypted from here on.",
+        "RTMP-HS-VERSION.forbidden":
+            "{0} has version {1}, which is not allowed: text starts with such an octet, not RTMP.",
+        "RTMP-HS-VERSION.other": "{0} has version {1}; only 3 is in use.",
+        "RTMP-HS-ORDER.part": "{0} was sent before {1} arrived.",
         "RTMP-HS-ORDER.client":
-            "The client goes on before {0} came whole; a server may take this for a part of the handshake.",
-        "RTMP-HS-ORDER.server": "The server goes on before {0} came whole.",
-        "RTMP-HS-ORDER.inconclusive": "Whether {0} had come cannot be told from what was captured.",
+            "The client continues before {0} is complete; a server may read this as a part of the handshake.",
+        "RTMP-HS-ORDER.server": "The server continues before {0} is complete.",
+        "RTMP-HS-ORDER.inconclusive": "Whether {0} had arrived was not captured.",
         "RTMP-HS-SIZE.short":
-            "Of {0} only {1} {1|octet|octets} came before the connection ended: the other side waits for the rest for "
-            + "ever.",
-        "RTMP-HS-SIZE.inconclusive": "{0} is not complete in the capture.",
-        "RTMP-HS-C1ZERO.notZero": "Octets 4 to 7 of {0} hold {1} instead of zero, and no digest goes with them.",
-        "RTMP-HS-ENTROPY.zeros": "The random octets of {0} are all zero.",
-        "RTMP-HS-ENTROPY.constant": "The random octets of {0} are the same again and again.",
-        "RTMP-HS-ENTROPY.text":
-            "The random octets of {0} hold readable text: memory of the program that was not cleared.",
-        "RTMP-HS-ENTROPY.sparse": "The random octets of {0} have very few values, as memory has that was not cleared.",
-        "RTMP-HS-STALL.late": "connect came {0} s after the handshake.",
+            "Only {1} {1|octet|octets} of {0} arrived before the connection ended: the peer waits for the rest.",
+        "RTMP-HS-SIZE.inconclusive": "{0} is incomplete in the capture.",
+        "RTMP-HS-C1ZERO.notZero": "Octets 4 to 7 of {0} are {1} instead of zero, without a digest.",
+        "RTMP-HS-ENTROPY.zeros": "The random data of {0} is all zero.",
+        "RTMP-HS-ENTROPY.constant": "The random data of {0} repeats.",
+        "RTMP-HS-ENTROPY.text": "The random data of {0} contains readable text: probably uninitialized memory.",
+        "RTMP-HS-ENTROPY.sparse": "The random data of {0} has very few distinct values: probably uninitialized memory.",
+        "RTMP-HS-STALL.late": "connect was sent {0} s after the handshake.",
         "RTMP-HS-STALL.noC2":
-            "All of S0, S1 and S2 was delivered, but the client never sent C2: it waits for something that "
-            + "will not come, perhaps since it takes one read for one part.",
+            "S0, S1 and S2 were delivered, but the client never sent C2: it may expect one part per read.",
         "RTMP-HS-STALL.noConnect":
-            "The handshake is complete, but the client never sent connect: it waits for something that will "
-            + "not come, perhaps since it takes one read for one part.",
-        "RTMP-HS-C2.time": "The time of C2 is not the one that S1 held.",
-        "RTMP-HS-C2.ownFirstPart":
-            "In the place of C2 the sender's own C1 comes a second time: the peer's octets are not sent back.",
-        "RTMP-HS-C2.other": "C2 does not send S1 back: {0} {0|octet differs|octets differ}, from octet {1} on.",
-        "RTMP-HS-C2.inconclusive": "The capture does not hold all of C2.",
-        "RTMP-HS-S2.time": "The time of S2 is not the one that C1 held.",
-        "RTMP-HS-S2.ownFirstPart":
-            "In the place of S2 the sender's own S1 comes a second time: the peer's octets are not sent back.",
-        "RTMP-HS-S2.other": "S2 does not send C1 back: {0} {0|octet differs|octets differ}, from octet {1} on.",
-        "RTMP-HS-S2.inconclusive": "The capture does not hold all of S2.",
-        "RTMP-HS-TIME2.zero": "The second time of {0} is 0, not the time at which the peer's part was read.",
-        "RTMP-HS-TIME2.copied":
-            "The second time of {0} is the peer's own field, copied with the rest, not the time of reading.",
-        "RTMP-HS-TIME2.peerTime": "The second time of {0} is the peer's time, not that of reading.",
-        "RTMP-CS-TYPE0.other": "Chunk stream {0} begins with a chunk of type {1}: what it leaves out was never said.",
+            "The handshake is complete, but the client never sent connect: it may expect one part per read.",
+        "RTMP-HS-C2.time": "The timestamp of C2 is not the one in S1.",
+        "RTMP-HS-C2.ownFirstPart": "The client repeats C1 instead of C2: S1 is not echoed.",
+        "RTMP-HS-C2.other": "C2 does not echo S1: {0} {0|octet differs|octets differ}, from octet {1} on.",
+        "RTMP-HS-C2.inconclusive": "C2 is incomplete in the capture.",
+        "RTMP-HS-S2.time": "The timestamp of S2 is not the one in C1.",
+        "RTMP-HS-S2.ownFirstPart": "The server repeats S1 instead of S2: C1 is not echoed.",
+        "RTMP-HS-S2.other": "S2 does not echo C1: {0} {0|octet differs|octets differ}, from octet {1} on.",
+        "RTMP-HS-S2.inconclusive": "S2 is incomplete in the capture.",
+        "RTMP-HS-TIME2.zero": "The second timestamp of {0} is 0, not the time at which the peer's part was read.",
+        "RTMP-HS-TIME2.copied": "The second timestamp of {0} is copied from the peer's part, not the time of reading.",
+        "RTMP-HS-TIME2.peerTime": "The second timestamp of {0} is the peer's timestamp, not the time of reading.",
+        "RTMP-CS-TYPE0.other":
+            "Chunk stream {0} starts with a type {1} chunk: the fields that it omits were never sent.",
         "RTMP-CS-TYPE0.stray":
-            "A chunk of type {1} goes on with chunk stream {0}, on which nothing had begun: it cannot be read.",
-        "RTMP-CS-TYPE0.inconclusive": "How chunk stream {0} began is not in the capture.",
-        "RTMP-CS-CSID.long": "Chunk stream id {0} is written in {1} {1|octet|octets}, though fewer hold it.",
-        "RTMP-CS-CONTROL.short": "{0} has {1} {1|octet|octets}; what it has to say takes {2}.",
-        "RTMP-CS-CONTROL.chunkStream": "{0} is on chunk stream {1}: peers look for it on 2.",
+            "A type {1} chunk continues chunk stream {0}, on which no message had started; it cannot be decoded.",
+        "RTMP-CS-TYPE0.inconclusive": "The start of chunk stream {0} was not captured.",
+        "RTMP-CS-CSID.long": "Chunk stream ID {0} is written in {1} {1|octet|octets}; fewer suffice.",
+        "RTMP-CS-CONTROL.short": "{0} has {1} {1|octet|octets} instead of {2}.",
+        "RTMP-CS-CONTROL.chunkStream": "{0} is on chunk stream {1} instead of 2.",
         "RTMP-CS-CONTROL.messageStream": "{0} is on message stream {1} instead of 0.",
         "RTMP-CS-UCM.chunkStream": "A user control message is on chunk stream {0} instead of 2.",
         "RTMP-CS-UCM.messageStream": "A user control message is on message stream {0} instead of 0.",
         "RTMP-CS-UCM.chunks": "A user control message takes {0} chunks: the chunk size is too small.",
         "RTMP-CS-SIZE.exceeded":
-            "A message of {0} octets on chunk stream {1} came in longer chunks than this side has announced: receivers lose the place where chunks begin.",
+            "A message of {0} octets on chunk stream {1} uses longer chunks than this sender announced: receivers "
+            + "lose sync.",
         "RTMP-CS-SIZE.ofPeer.client":
-            "A message of {0} octets on chunk stream {1} comes in longer chunks than the client announced: it uses the chunk size "
-            + "{2} that the server announced in frame {3} for its own direction.",
+            "A message of {0} octets on chunk stream {1} uses longer chunks than the client announced: it uses the "
+            + "chunk size {2} that the server announced in frame {3} for its own direction.",
         "RTMP-CS-SIZE.ofPeer.server":
-            "A message of {0} octets on chunk stream {1} comes in longer chunks than the server announced: it uses the chunk size "
-            + "{2} that the client announced in frame {3} for its own direction.",
-        "RTMP-CS-SIZE.firstBit": "The first bit of the chunk size is set; without it the size is {0}.",
-        "RTMP-CS-SIZE.zero": "The chunk size is 0: no message can be sent in such chunks.",
-        "RTMP-CS-SIZE.small": "The chunk size is {0}, below 128: many chunks for little data.",
+            "A message of {0} octets on chunk stream {1} uses longer chunks than the server announced: it uses the "
+            + "chunk size {2} that the client announced in frame {3} for its own direction.",
+        "RTMP-CS-SIZE.firstBit": "The first bit of the chunk size is set; without it, the size is {0}.",
+        "RTMP-CS-SIZE.zero": "The chunk size is 0: no message can be sent.",
+        "RTMP-CS-SIZE.small": "The chunk size is {0}, below 128: high overhead.",
         "RTMP-CS-LENGTH.unfinished":
-            "On chunk stream {0} a message begins though only {1} of the {2} {2|octet|octets} of the one before have "
-            + "come.",
-        "RTMP-CS-LENGTH.continuation": "A message on chunk stream {0} goes on in {1} chunks that are not of type 3.",
+            "A message starts on chunk stream {0} after only {1} of {2} {2|octet|octets} of the previous one.",
+        "RTMP-CS-LENGTH.continuation": "A message on chunk stream {0} continues in {1} chunks that are not of type 3.",
         "RTMP-CS-LENGTH.inconclusive": "Octets of chunk stream {0} are missing from the capture.",
         "RTMP-CS-EXTTS.omitted":
-            "This side leaves the extended timestamp out of chunks of type 3: receivers that expect it take "
-            + "four octets of media for it.",
-        "RTMP-CS-EXTTS.needless": "The extended field holds {0}, which 24 bits hold as well.",
+            "This sender omits the extended timestamp in type 3 chunks: receivers that expect it read four octets of "
+            + "media as a timestamp.",
+        "RTMP-CS-EXTTS.needless": "The extended timestamp is {0}, which fits in 24 bits.",
         "RTMP-CS-TS24.wrapped":
-            "On chunk stream {0} the timestamp starts again at {1} after 24 bits, without the extended "
-            + "field: receivers take it for a leap of 4 h 39 min back.",
+            "On chunk stream {0} the timestamp wraps at 24 bits, to {1}, without the extended timestamp: receivers "
+            + "see a jump of 4 h 39 min back.",
         "RTMP-CS-TSBACK.delta":
-            "On chunk stream {0} a delta of {1} takes the time back: as an unsigned number it is a leap of "
-            + "hours ahead.",
-        "RTMP-CS-MSID-LE.bigEndian":
-            "Message stream {0} is written with the highest octet first: peers read another number.",
-        "RTMP-ACK.tooMuch": "The Acknowledgement says {0} {0|octet|octets} were received, but only {1} had been sent.",
+            "On chunk stream {0} a delta of {1} moves the time back: as an unsigned number it is a jump of hours "
+            + "ahead.",
+        "RTMP-CS-MSID-LE.bigEndian": "Message stream ID {0} is in big-endian order: peers read another number.",
+        "RTMP-ACK.tooMuch": "The Acknowledgement reports {0} {0|octet|octets} received, but only {1} had been sent.",
         "RTMP-ACK.back":
-            "The Acknowledgement says {0}, less than the one before ({1}): it does not count from the "
-            + "beginning.",
+            "The Acknowledgement reports {0}, less than the previous one ({1}): it is not a total from the start.",
         "RTMP-ACK.never.client":
-            "The client received {0} {0|octet|octets} and never sent an Acknowledgement, though one was asked for each "
-            + "{1}.",
+            "The client received {0} {0|octet|octets} and never sent an Acknowledgement, although the window is {1}.",
         "RTMP-ACK.overdue.client":
-            "The client received {0} {0|octet|octets} without an Acknowledgement, though one was asked for each {1}.",
+            "The client received {0} {0|octet|octets} without an Acknowledgement, although the window is {1}.",
         "RTMP-PEERBW.client": "The client never answered Set Peer Bandwidth {0} with a Window Acknowledgement Size.",
         "RTMP-ACK.never.server":
-            "The server received {0} {0|octet|octets} and never sent an Acknowledgement, though one was asked for each "
-            + "{1}.",
+            "The server received {0} {0|octet|octets} and never sent an Acknowledgement, although the window is {1}.",
         "RTMP-ACK.overdue.server":
-            "The server received {0} {0|octet|octets} without an Acknowledgement, though one was asked for each {1}.",
+            "The server received {0} {0|octet|octets} without an Acknowledgement, although the window is {1}.",
         "RTMP-PEERBW.server": "The server never answered Set Peer Bandwidth {0} with a Window Acknowledgement Size.",
-        "RTMP-ACK.uncertain": "How many octets had been sent cannot be told from what was captured.",
-        "RTMP-PING.other": "The Ping Response holds another time than the Ping Request.",
+        "RTMP-ACK.uncertain": "How many octets had been sent was not captured.",
+        "RTMP-PING.other": "The timestamp of the Ping Response is not that of the Ping Request.",
         "RTMP-PING.never": "A Ping Request was never answered.",
-        "RTMP-AGGREGATE.size": "Message {0} of the aggregate is longer than what is left of it.",
+        "RTMP-AGGREGATE.size": "Message {0} of the aggregate is longer than the rest of the aggregate.",
         "RTMP-AGGREGATE.backPointer":
-            "The back pointer behind message {0} of the aggregate is not the size of that message with its "
-            + "header.",
-        "RTMP-AGGREGATE.leftOver":
-            "{0} {0|octet|octets} {0|is|are} left over behind the last message of the aggregate.",
+            "The back pointer after message {0} of the aggregate is not the size of that message with its header.",
+        "RTMP-AGGREGATE.leftOver": "{0} {0|octet|octets} {0|is|are} left after the last message of the aggregate.",
         "RTMP-AGGREGATE.offset":
-            "The first message of the aggregate has another timestamp than the aggregate: {0} ms are to be "
-            + "added to all.",
-        "RTMP-CONNECT.notFirst": "The first command is {0}, not connect: the server does not know the application.",
+            "The timestamps of the aggregate and its first message differ: {0} ms must be added to all messages.",
+        "RTMP-CONNECT.notFirst": "The first command is {0}, not connect: the server cannot select the application.",
         "RTMP-CONNECT.transaction":
-            "connect has another transaction than 1: servers answer with 1, and clients that compare find no "
-            + "answer.",
-        "RTMP-CONNECT.noObject": "connect has no command object, which is to say application and URL.",
-        "RTMP-CONNECT.missing": "The object of connect has no {0}.",
-        "RTMP-CONNECT.inconclusive": "Whether connect came first is not in the capture.",
-        "RTMP-TCURL.form": "tcUrl is no URL of the form rtmp://server:port/application.",
-        "RTMP-TCURL.address": "tcUrl names another address than that of the connection.",
-        "RTMP-TCURL.port": "tcUrl names another port than that of the connection.",
-        "RTMP-TCURL.application": "The path of tcUrl is not the application that app names.",
+            "connect has another transaction than 1: servers answer with 1, and strict clients find no result.",
+        "RTMP-CONNECT.noObject": "connect has no command object with application and URL.",
+        "RTMP-CONNECT.missing": "The command object of connect has no {0}.",
+        "RTMP-CONNECT.inconclusive": "Whether connect was the first command was not captured.",
+        "RTMP-TCURL.form": "tcUrl is not a URL of the form rtmp://server:port/application.",
+        "RTMP-TCURL.address": "The address in tcUrl is not that of the connection.",
+        "RTMP-TCURL.port": "The port in tcUrl is not that of the connection.",
+        "RTMP-TCURL.application": "The path of tcUrl is not the application in app.",
         "RTMP-CODEC-FLAGS.number":
-            "{0} is {1}, as FLV numbers a codec; it is a set of flags, and these bits mean other codecs.",
+            "{0} is {1}, a codec number of FLV; the field contains flags, and these bits mean other codecs.",
         "RTMP-RESULT.never": "{0} (transaction {1}) was never answered.",
-        "RTMP-RESULT.late": "The answer took {0} s.",
-        "RTMP-RESULT.unasked": "No command with transaction {0} waits for this answer.",
-        "RTMP-CMD-TYPE.data":
-            "{0} is in a message of type {1}, which is for data: the server does not take it for a command.",
-        "RTMP-ORDER.early": "{0} was sent on stream {1} before the answer to createStream.",
-        "RTMP-ORDER.zero": "{0} is on message stream 0, that of the connection: no stream was made for it.",
-        "RTMP-ORDER.unknown": "{0} is on message stream {1}, which no answer to createStream gave out.",
-        "RTMP-ORDER.inconclusive": "Whether the stream of {0} was made before is not in the capture.",
-        "RTMP-PUBLISH.notNull": "publish does not begin with null: servers take the wrong value for the name.",
+        "RTMP-RESULT.late": "The result took {0} s.",
+        "RTMP-RESULT.unasked": "No command with transaction {0} is pending.",
+        "RTMP-CMD-TYPE.data": "{0} is in a type {1} message, which is data: servers do not execute it.",
+        "RTMP-ORDER.early": "{0} was sent on stream {1} before the result of createStream.",
+        "RTMP-ORDER.zero": "{0} is on message stream 0, that of the connection: no stream was created for it.",
+        "RTMP-ORDER.unknown": "{0} is on message stream {1}, which no result of createStream returned.",
+        "RTMP-ORDER.inconclusive": "Whether the stream of {0} had been created was not captured.",
+        "RTMP-PUBLISH.notNull": "publish does not start with null: servers read the wrong value as the name.",
         "RTMP-PUBLISH.noName": "publish has no name.",
-        "RTMP-PUBLISH.noType": "publish has no type; servers take live.",
-        "RTMP-PUBLISH.type": "publish has a type that is none of live, record and append.",
-        "RTMP-TXID-ZERO.other": "{0} has a transaction, though no _result answers it: onStatus does, or nothing.",
-        "RTMP-ONSTATUS.never": "{0} was never answered by onStatus.",
+        "RTMP-PUBLISH.noType": "publish has no type; servers assume live.",
+        "RTMP-PUBLISH.type": "The type of publish is not live, record or append.",
+        "RTMP-TXID-ZERO.other": "{0} has a transaction ID, although it has no _result (only onStatus, or no answer).",
+        "RTMP-ONSTATUS.never": "{0} was never answered with onStatus.",
         "RTMP-ONSTATUS.noInformation": "onStatus has no information object.",
-        "RTMP-ONSTATUS.missing": "The information of onStatus has no {0}.",
-        "RTMP-ONSTATUS.level": "The level of onStatus is none of status, warning and error.",
-        "RTMP-MEDIA-EARLY.early":
-            "{0} begins before the server has agreed: some servers drop what comes before "
-            + "NetStream.Publish.Start.",
-        "RTMP-MEDIA-EARLY.inconclusive": "Whether the server had agreed is not in the capture.",
+        "RTMP-ONSTATUS.missing": "The information object of onStatus has no {0}.",
+        "RTMP-ONSTATUS.level": "The level of onStatus is not status, warning or error.",
+        "RTMP-MEDIA-EARLY.early": "{0} starts before NetStream.Publish.Start: some servers drop it.",
+        "RTMP-MEDIA-EARLY.inconclusive": "Whether the server had accepted publish was not captured.",
         "RTMP-EXT-CMD.releaseStream":
-            "releaseStream is not in the specification: encoders send it to free a name that an earlier "
-            + "connection may hold.",
-        "RTMP-EXT-CMD.FCPublish":
-            "FCPublish is not in the specification: encoders announce the name with it, and servers may "
-            + "answer with onFCPublish.",
-        "RTMP-EXT-CMD.FCUnpublish": "FCUnpublish is not in the specification: encoders say with it that they stop.",
+            "releaseStream is not in the specification: encoders use it to free a name that an earlier connection may "
+            + "still use.",
+        "RTMP-EXT-CMD.FCPublish": "FCPublish is not in the specification: encoders use it to announce the stream name.",
+        "RTMP-EXT-CMD.FCUnpublish":
+            "FCUnpublish is not in the specification: encoders use it to announce the end of publishing.",
         "RTMP-EXT-CMD._checkbw":
-            "_checkbw is not in the specification: the client asks for a measurement of bandwidth.",
+            "_checkbw is not in the specification: clients use it to request a bandwidth measurement.",
         "RTMP-EXT-CMD.onBWDone":
-            "onBWDone is not in the specification: the server says that the bandwidth was measured.",
+            "onBWDone is not in the specification: servers use it to report the end of a bandwidth measurement.",
         "RTMP-EXT-CMD.getStreamLength":
-            "getStreamLength is not in the specification: players ask how long a recording is.",
-        "RTMP-EXT-CMD.onFCPublish": "onFCPublish is not in the specification: the server answers FCPublish.",
-        "RTMP-EXT-CMD.onFCUnpublish": "onFCUnpublish is not in the specification: the server answers FCUnpublish.",
+            "getStreamLength is not in the specification: players use it to query the duration of a recording.",
+        "RTMP-EXT-CMD.onFCPublish": "onFCPublish is not in the specification: servers use it to answer FCPublish.",
+        "RTMP-EXT-CMD.onFCUnpublish":
+            "onFCUnpublish is not in the specification: servers use it to answer FCUnpublish.",
         "RTMP-EXT-CMD.FCSubscribe":
-            "FCSubscribe is not in the specification: players announce with it what they want to receive.",
+            "FCSubscribe is not in the specification: players use it to announce the stream that they want.",
         "RTMP-KEY-CLEAR.name":
-            "The name that is published can be read on the wire; where it is the key, who listens can "
-            + "publish, too.",
-        "RTMP-KEY-CLEAR.token": "A name with a token can be read on the wire: who listens can use it, too.",
+            "The stream name is sent in the clear; if it is the stream key, anyone who can see this traffic can "
+            + "publish with it.",
+        "RTMP-KEY-CLEAR.token": "A name with a token is sent in the clear: anyone who can see this traffic can use it.",
     ]
 }

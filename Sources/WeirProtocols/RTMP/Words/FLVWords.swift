@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What FLV says to people: for each language a file, or one for each subject.
+/// The text catalogs of FLV: one or more files per language.
 enum FLVWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What RTMP says to people: for each language a file, or one for each subject.
+/// The text catalogs of RTMP: one or more files per language.
 enum RTMPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
@@ -9,7 +9,7 @@ enum RTMPWords {
         }
     }
 
-    /// What the templates of its lines are in a language; English needs none.
+    /// Returns the line templates of a language; English needs none.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

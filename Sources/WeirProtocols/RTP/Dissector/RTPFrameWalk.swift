@@ -1,29 +1,29 @@
 import WeirPackets
 
-/// Reads the frames of RTP and RTCP over TCP: two octets of length, then a packet (RFC 4571 §2). Nothing marks where a frame
-/// begins, so the fields of the packets' headers have to show it.
+/// Parses RTP and RTCP frames over TCP: a two-octet length, then a packet (RFC 4571 §2). Frames have no start marker,
+/// so frame boundaries are validated by the packet headers.
 enum RTPFrameWalk {
-    /// Octets of the length.
+    /// Octets of the length field.
     static let prefix = 2
-    /// Octets of the longest frame.
+    /// Octets of the longest frame, length field included.
     static let longest = prefix + 0xFFFF
-    /// Frames in a row that must fit together where nothing else is known.
+    /// Consecutive consistent frames required when no source is known yet.
     private static let chained = 3
 
-    /// What stands at a place.
+    /// The frame at an offset.
     enum Frame: Equatable {
-        /// Too few octets to tell.
+        /// Too few octets to decide.
         case unfinished
         /// Neither RTP nor RTCP.
         case none
-        /// A length of 0: the null packet.
+        /// The null packet: a length of 0.
         case empty
-        /// A packet of RTP: octets of the packet, its source and number.
+        /// An RTP packet, with its length in octets, source and sequence number.
         case media(length: Int, ssrc: UInt32, sequence: UInt16)
-        /// A packet of RTCP: octets of the packet, and who sends it.
+        /// An RTCP packet, with its length in octets and sender.
         case reports(length: Int, ssrc: UInt32)
 
-        /// Octets with the length before them.
+        /// Octets of the frame, length field included.
         var octets: Int? {
             switch self {
             case .unfinished, .none: nil
@@ -32,7 +32,7 @@ enum RTPFrameWalk {
             }
         }
 
-        /// Who sends the packet.
+        /// The sender of the packet.
         var ssrc: UInt32? {
             switch self {
             case .media(_, let ssrc, _), .reports(_, let ssrc): ssrc
@@ -41,11 +41,11 @@ enum RTPFrameWalk {
         }
     }
 
-    /// What stands at `place`, by the length and the header behind it; the packet itself need not be there.
+    /// Parses the frame at `place` from its length and packet header; the rest of the packet need not be present.
     static func frame(_ bytes: RawSpan, at place: Int) -> Frame {
         guard let length = bytes.uint16(at: place).map(Int.init) else { return .unfinished }
         if length == 0 { return .empty }
-        // The shortest packet is one of RTCP: a header and a source.
+        // The shortest packet is RTCP: a header and an SSRC.
         guard length >= 8 else { return .none }
         guard let first = bytes.byte(at: place &+ 2) else { return .unfinished }
         guard first >> 6 == 2 else { return .none }
@@ -63,19 +63,20 @@ enum RTPFrameWalk {
         return .media(length: length, ssrc: ssrc, sequence: sequence)
     }
 
-    /// How a run of frames goes on.
+    /// The result of following a run of frames.
     enum Chain {
-        /// Frames that fit together.
+        /// Consistent frames.
         case proven
-        /// They are something else.
+        /// Not RTP frames.
         case broken
-        /// Not enough of them has come.
+        /// Too few frames received to decide.
         case unfinished
-        /// The same, but what has come speaks for it.
+        /// Too few frames received to decide, but those present are consistent.
         case promising
     }
 
-    /// Whether frames of one source of media whose numbers advance by little follow each other from `place` on.
+    /// Checks whether consecutive frames from `place` on share a source and have sequence numbers that advance by small
+    /// steps.
     static func chain(_ bytes: RawSpan, at place: Int) -> Chain {
         var place = place
         var found = 0
@@ -84,9 +85,9 @@ enum RTPFrameWalk {
             let frame = frame(bytes, at: place)
             switch frame {
             case .none: return .broken
-            // Two of one source, or one that ends where a segment does, may well be what they look like.
+            // Two frames of one source, or one that ends at a segment boundary, are probably real.
             case .unfinished: return found > 1 || found == 1 && place == bytes.byteCount ? .promising : .unfinished
-            // A run of zeros is no run of packets.
+            // A run of zeros is not a run of packets.
             case .empty: if found == 0 { return .broken }
             case .reports: break
             case .media(_, let ssrc, let sequence):
@@ -101,12 +102,12 @@ enum RTPFrameWalk {
         }
     }
 
-    /// Where the next frame begins, looking from `start` on: one of a known source behind which another frame, or nothing
-    /// yet, stands; of none that is known the first of a chain. Where none is found: where to go on looking.
+    /// Searches for the next frame from `start` on: one of a known source that is followed by another frame or by the
+    /// end of the data; without known sources, the first of a chain. If none is found, returns where to resume.
     static func search(_ bytes: RawSpan, from start: Int, known: [UInt32]) -> (place: Int, isFound: Bool) {
         var place = start
         while place &+ 14 <= bytes.byteCount {
-            // Most octets cannot be the first of a header.
+            // Most octets cannot begin a header.
             if let first = bytes.byte(at: place &+ 2), first >> 6 == 2 {
                 switch known.isEmpty ? chain(bytes, at: place) : follow(bytes, at: place, known) {
                 case .proven: return (place, true)

@@ -1,62 +1,62 @@
 package import WeirPackets
 
-/// Decides whether the datagrams of one direction of an undecided UDP flow are RTP that nobody announced.
+/// Decides whether the datagrams of one direction of an unclassified UDP flow are RTP that was not signaled.
 ///
-/// A single packet proves nothing: the header is mostly numbers that may be anything. RTP is believed when three packets
-/// of one source have sequence numbers that advance by little, and no other source but these came before. The headers
-/// seen until then are kept, so that the packets count.
+/// A single packet proves nothing, since most header fields may have any value. RTP is assumed when three packets of
+/// one source have sequence numbers that advance by small steps and no other source was seen before. Headers seen until
+/// then are kept, so that the packets are counted.
 package struct RTPHeuristic: Sendable {
     /// Headers kept while undecided.
     package static let maximumPackets = 8
-    /// Packets of one source that must fit together.
+    /// Packets of one source that must be consistent.
     static let neededPackets = 3
-    /// The same for packets whose source and timestamp are 0, as some error correction for MPEG transport streams has;
-    /// there every number must follow.
+    /// The equivalent for packets with SSRC and timestamp 0, as in some FEC for MPEG transport streams; their sequence
+    /// numbers must be consecutive.
     static let neededEmptyPackets = 5
 
     /// A packet seen while undecided.
     package struct Seen: Sendable {
-        /// Its header.
+        /// The RTP header.
         package var header: RTPHeader
-        /// When, in which frame, and how long.
+        /// Frame number, time and length.
         package var info: FrameInfo
         /// Octets of the datagram on the wire.
         package var wireLength: Int
     }
 
-    /// The answer after a packet.
+    /// The decision after a packet.
     package enum Answer: Sendable {
-        /// The packets in `seen` and this one are RTP.
+        /// RTP: the packets in `seen` and this one.
         case yes
-        /// The flow is something else.
+        /// Not RTP.
         case no
-        /// More packets will tell.
+        /// More packets are needed.
         case needMore
     }
 
-    /// The packets seen so far, in order; on `yes` without the one just judged.
+    /// The packets seen so far, in order; on `yes`, without the current one.
     package private(set) var seen: [Seen] = []
     private var answer = Answer.needMore
-    /// Datagrams that nothing is known of.
+    /// Unclassifiable datagrams so far.
     private var unknownDatagrams = 0
-    /// As many may come: one opens a port, asks who is there, or tells something before the media.
+    /// Unclassifiable datagrams allowed: senders open ports, probe for the peer or send other data before the media.
     private static let mostUnknownDatagrams = 3
 
-    /// Whether it found RTP.
+    /// Whether RTP was found.
     var isDecided: Bool { if case .yes = answer { true } else { false } }
 
-    /// Begins undecided.
+    /// Creates an undecided heuristic.
     package init() {}
 
-    /// The first datagram was something else.
+    /// A heuristic that is decided: the first datagram was not RTP.
     package static var refused: Self {
         var heuristic = Self()
         heuristic.unknownDatagrams = 1
         return heuristic
     }
 
-    /// Whether a datagram can be RTP at all, by its first octets: version 2, a payload type that is in use, and a length
-    /// that fits the header (RFC 3550 §A.1); and whether it is not rather STUN, DTLS or TURN (RFC 7983 §7), or RTCP.
+    /// Returns whether the first octets of a datagram can be RTP: version 2, a payload type in use, and a length that
+    /// fits the header (RFC 3550 §A.1), and not STUN, DTLS or TURN (RFC 7983 §7) or RTCP.
     package static func mayBeRTP(_ bytes: RawSpan, wireLength: Int = 0) -> Bool {
         header(bytes, wireLength) != nil
     }
@@ -74,17 +74,18 @@ package struct RTPHeuristic: Sendable {
         return header
     }
 
-    /// BACnet over IP: type, function and its own length, which stands where RTP has its sequence number.
+    /// Returns whether a datagram is BACnet/IP: type, function and a length field, at the offset of the RTP sequence
+    /// number.
     private static func isBACnet(_ bytes: RawSpan, _ wireLength: Int) -> Bool {
         guard bytes.byte(at: 0) == 0x81, let function = bytes.byte(at: 1), function <= 0x0C else { return false }
         return bytes.uint16(at: 2).map { Int($0) == max(wireLength, bytes.byteCount) } ?? false
     }
 
-    /// Judges a datagram: `bytes` as captured, `wireLength` octets on the wire.
+    /// Evaluates a datagram: `bytes` as captured, `wireLength` octets on the wire.
     package mutating func observe(_ bytes: RawSpan, wireLength: Int, _ info: FrameInfo) -> Answer {
         guard case .needMore = answer else { return answer }
         guard let header = Self.header(bytes, wireLength) else {
-            // A datagram that is no RTP among those that may be: keep-alives, STUN and RTCP share the port.
+            // Other traffic that shares an RTP port: keep-alives, STUN and RTCP.
             guard !Self.mayShareRTPPort(bytes) else { return answer }
             unknownDatagrams += 1
             if unknownDatagrams > Self.mostUnknownDatagrams { answer = .no }
@@ -108,9 +109,9 @@ package struct RTPHeuristic: Sendable {
         return answer
     }
 
-    /// Whether two packets of one source can follow each other: the sequence number moves on a little, or one packet
-    /// overtook another; the timestamp moves less than a minute of the fastest usual clock, and not without the
-    /// sequence number.
+    /// Returns whether two packets of one source are consistent: the sequence number advances by a small step, or the
+    /// packets were reordered; the timestamp advances by less than a minute of the fastest usual clock, and not without
+    /// the sequence number.
     private static func fits(_ later: RTPHeader, after earlier: RTPHeader) -> Bool {
         let step = Int16(bitPattern: later.sequenceNumber &- earlier.sequenceNumber)
         let ticks = Int32(bitPattern: later.timestamp &- earlier.timestamp)
@@ -118,18 +119,18 @@ package struct RTPHeuristic: Sendable {
         guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000, soundMovesOn(later, step, ticks) else {
             return false
         }
-        // The same format goes on; comfort noise and telephone events alternate with the audio they belong to.
+        // The same format continues; comfort noise and telephone events alternate with their audio.
         return later.payloadType == earlier.payloadType || ticks.magnitude < 8_000 * 60
     }
 
-    /// Ticks that a packet of sound has at least: 1 ms at 8 kHz.
+    /// Minimum timestamp ticks per audio packet: 1 ms at 8 kHz.
     private static let fewestTicks: Int32 = 8
-    /// What calls have as a rule: there a sender whose clock stands still is likelier than a game.
+    /// Payload types usual in calls, where a sender with a stopped clock is likelier than a game protocol.
     private static let usualSound: Set<UInt8> = [0, 8]
 
-    /// Whether timestamps move on with the numbers where the payload type says that it is sound (RFC 3551 §6): each packet has
-    /// samples of its own, where other protocols have a counter or what never changes. Only MPEG audio may be in fragments (RFC 2250
-    /// §3.5).
+    /// Returns whether timestamps advance with sequence numbers where the payload type is audio (RFC 3551 §6): each
+    /// packet has its own samples, whereas other protocols have a counter or a constant at that offset. Only MPEG audio
+    /// may be fragmented (RFC 2250 §3.5).
     private static func soundMovesOn(_ later: RTPHeader, _ step: Int16, _ ticks: Int32) -> Bool {
         guard let type = StaticPayloadTypes.all[later.payloadType], type.media == .audio, type.encoding != "MPA",
             !usualSound.contains(later.payloadType)
@@ -137,8 +138,8 @@ package struct RTPHeuristic: Sendable {
         return !(0..<fewestTicks ~= ticks / Int32(step))
     }
 
-    /// Whether a datagram is one of those that share a port with RTP (RFC 7983 §7): STUN, ZRTP, DTLS, TURN channels,
-    /// RTCP, or a keep-alive of a few octets (RFC 6263 §4).
+    /// Returns whether a datagram is of a protocol that shares ports with RTP (RFC 7983 §7): STUN, ZRTP, DTLS, TURN
+    /// channels, RTCP, or a keep-alive of a few octets (RFC 6263 §4).
     private static func mayShareRTPPort(_ bytes: RawSpan) -> Bool {
         guard let first = bytes.byte(at: 0), bytes.byteCount > 4 else { return true }
         switch first {

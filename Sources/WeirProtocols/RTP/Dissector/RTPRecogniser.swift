@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// Recognises RTP that nobody announced, in either direction of a flow, and keeps what comes until it is certain: headers of
-/// RTP packets, whole datagrams of RTCP.
+/// Recognizes unsignaled RTP in either direction of a flow, and buffers packets until the decision: RTP headers and
+/// complete RTCP datagrams.
 struct RTPRecogniser: Recogniser {
-    /// An RTCP datagram that came while it was not known that the flow is media: RTCP on the port of RTP (RFC 5761) may
-    /// begin before the media does.
+    /// An RTCP datagram received before the flow was recognized as media. RTCP on the RTP port (RFC 5761) may begin
+    /// before the media.
     private struct Report {
-        /// Most that are kept of a flow, and the octets of the longest.
+        /// Maximum reports kept per flow, and octets of the longest.
         static let most = 16
         static let longest = 512
 
@@ -19,7 +19,7 @@ struct RTPRecogniser: Recogniser {
     private var client: RTPHeuristic
     private var server = RTPHeuristic()
     private var reports: [Report] = []
-    /// Sources of packets that the capture held twice in that time.
+    /// Sources of packets duplicated by the capture before recognition.
     private var again: [(ssrc: UInt32, direction: Direction)] = []
 
     init(isFirstRefused: Bool) {
@@ -56,7 +56,7 @@ struct RTPRecogniser: Recogniser {
         reports.append(Report(octets: datagram.array(), direction: direction, frame: frame))
     }
 
-    /// Hands on what came before it was known that the flow is media, in order.
+    /// Replays the packets received before recognition, in order.
     func replay(on flow: FlowState, to reader: any PacketReader, at place: EventContext) {
         guard let packets = reader as? MediaFlow else { return }
         let decided = place.direction == .clientToServer ? client : server
@@ -84,7 +84,7 @@ struct RTPRecogniser: Recogniser {
         for report in waiting { replay(report, flow, packets) }
         for packet in again { packets.countAgain(packet.ssrc, packet.direction) }
         packets.recognisedFrame = nil
-        // A source that begins later was not what it was recognised by.
+        // Sources that begin later are not those that the flow was recognized by.
         flow.because = nil
     }
 

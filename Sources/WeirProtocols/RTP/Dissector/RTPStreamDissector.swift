@@ -1,36 +1,37 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads RTP and RTCP from a TCP connection, where a length stands before each packet (RFC 4571), and hands the packets to
+/// Parses RTP and RTCP from a TCP connection, with a length before each packet (RFC 4571), and passes the packets to
 /// the media streams of the analysis.
 package struct RTPStreamDissector: Dissector {
-    /// RTP over TCP; it has no port of its own.
+    /// RTP over TCP, without a registered port.
     package static let descriptor = DissectorDescriptor(
         name: "rtp", carriers: [.tcp],
-        recognition: "packets of one SSRC whose sequence numbers advance, each behind its length (RFC 4571)")
+        recognition: "packets of one SSRC with increasing sequence numbers, each after its length (RFC 4571)")
 
-    /// What is known of one direction.
+    /// The state of one direction.
     private struct Side {
-        /// Most sources that are remembered to find frames by.
+        /// Maximum sources tracked for finding frames.
         static let mostSources = 16
 
-        /// Sources of packets so far, the last one first.
+        /// Sources of packets so far, most recent first.
         var sources: [UInt32] = []
-        /// Whether the next octet does not begin a frame, as far as is known.
+        /// Whether framing is lost: the next octet is not known to begin a frame.
         var isLost = false
-        /// Whether that is for want of octets in the capture: then it is no fault of the peer's.
+        /// Whether framing was lost because octets were not captured, which is not a fault of the peer.
         var isForgiven = false
-        /// Octets passed over since.
+        /// Octets skipped since framing was lost.
         var skipped = 0
-        /// The length before the last packet.
+        /// The length field of the last packet.
         var lastLength = 0
-        /// Octets of the packet at hand that have not come yet.
+        /// Octets of the current packet not yet received.
         var awaited = 0
-        /// Octets to pass over: the rest of a packet of which a part is missing from the capture.
+        /// Octets to skip: the rest of a packet of which a part was not captured.
         var ignored = 0
 
-        /// Whether what looks like a packet of a source that nobody knows, up to `end`, is one: another follows it. It is not
-        /// when a packet of a known source begins within it. Nil while too little has come.
+        /// Returns whether an apparent packet of an unknown source, ending at `end`, is confirmed by another packet
+        /// after it. It is rejected when a packet of a known source begins inside it. Nil while too few octets were
+        /// received.
         func confirm(_ bytes: RawSpan, _ start: Int, _ end: Int, isLast: Bool) -> Bool? {
             let next = RTPFrameWalk.frame(bytes, at: end)
             if next == .none { return false }
@@ -48,19 +49,19 @@ package struct RTPStreamDissector: Dissector {
         }
     }
 
-    /// Octets after which an unknown packet is looked at again.
+    /// Octets after which an unknown packet is checked again.
     private static let look = 1_024
 
     private var client: Side
     private var server: Side
 
-    /// Begins a connection. One whose beginning was missed begins anywhere.
+    /// Creates a dissector for a connection. If its start was not captured, the first frame may begin at any offset.
     package init(flow: FlowContext) {
         client = Side(isLost: flow.startsLate, isForgiven: flow.startsLate)
         server = client
     }
 
-    /// It takes several packets: a length and a version prove nothing.
+    /// Never claims a flow by its first octets: a length and a version prove nothing, so several packets are needed.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let client = opening.client.byteCount == 0 ? nil : Optional(RTPFrameWalk.chain(opening.client, at: 0))
         if case .proven = client { return .yes }
@@ -75,7 +76,7 @@ package struct RTPStreamDissector: Dissector {
         return .no
     }
 
-    /// Reads all frames that are complete.
+    /// Parses all complete frames.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -116,7 +117,7 @@ package struct RTPStreamDissector: Dissector {
                     side.awaited = end &- count
                     return offset
                 }
-                // What follows shows whether a source that nobody knows is one.
+                // The next frame confirms or rejects an unknown source.
                 if !isKnown {
                     let isNext = side.confirm(bytes, offset, end, isLast: isLast)
                     guard let isNext else {
@@ -144,8 +145,8 @@ package struct RTPStreamDissector: Dissector {
             max(0, offset &- min(side.skipped, offset))..<offset)
     }
 
-    /// Forgets the packet at hand. When all that is missing belongs to one packet, the next start is known; else it will be
-    /// looked for.
+    /// Discards the current packet. If all missing octets belong to one packet, the next frame start is known;
+    /// otherwise it is searched for.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         var side = direction == .clientToServer ? client : server
         let awaited = max(side.awaited, side.ignored)
@@ -158,14 +159,14 @@ package struct RTPStreamDissector: Dissector {
         if direction == .clientToServer { client = side } else { server = side }
     }
 
-    /// It does: nothing marks a frame but what is in it.
+    /// True: frame starts are found by packet contents, since nothing marks them.
     package static var findsStarts: Bool { true }
 
-    /// Reads the whole packets that waited for what follows them.
+    /// Parses the complete packets that were waiting for confirmation by later octets.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         var side = direction == .clientToServer ? client : server
         let used = Self.read(bytes, &side, isLast: true, outlet)
-        // Of a packet of which the capture holds but the beginning, its header counts.
+        // If only the beginning of a packet was captured, its header still counts.
         if !side.isLost, used < bytes.byteCount,
             case .media(let length, let ssrc, _) = RTPFrameWalk.frame(bytes, at: used),
             side.sources.contains(ssrc)

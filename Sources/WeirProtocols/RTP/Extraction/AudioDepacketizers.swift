@@ -1,13 +1,14 @@
 import WeirPackets
 
-/// AAC with an ADTS header before each access unit (ISO/IEC 13818-7 §6.2), made from the announced configuration.
+/// Writes AAC with an ADTS header before each access unit (ISO/IEC 13818-7 §6.2), derived from the announced
+/// configuration.
 struct AACDepacketizer: Depacketizer {
     var fileExtension: String { "aac" }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
     private let sizes: AccessUnitHeaderSizes
     private let header: ADTSHeader
-    /// The access unit that comes in fragments: what is kept of it, how much came, and how long it says it is.
+    /// The access unit being reassembled from fragments: octets kept, octets received, and announced size.
     private var fragment: (octets: [UInt8], come: Int, whole: Int)?
 
     init?(_ format: MediaFormat, _ sizes: AccessUnitHeaderSizes) {
@@ -54,9 +55,9 @@ struct AACDepacketizer: Depacketizer {
     }
 }
 
-/// The header that stands before each access unit of AAC in an ADTS file (ISO/IEC 13818-7 §6.2).
+/// The ADTS header before each AAC access unit (ISO/IEC 13818-7 §6.2).
 struct ADTSHeader {
-    /// Octets of the longest access unit that a header can announce.
+    /// Octets of the longest access unit that the header can describe.
     static let longest = 1 << 13 - 1 - length
     private static let length = 7
 
@@ -64,7 +65,7 @@ struct ADTSHeader {
     private let rateIndex: UInt8
     private let channels: UInt8
 
-    /// The header of what a configuration says; nil where it has no room for that.
+    /// Creates the header for a configuration, or nil if ADTS cannot represent it.
     init?(_ configuration: MPEG4AudioConfiguration) {
         guard 1...4 ~= configuration.objectType, configuration.rateIndex < 13, 1...7 ~= configuration.layout else {
             return nil
@@ -74,7 +75,7 @@ struct ADTSHeader {
         channels = configuration.layout
     }
 
-    /// The octets before an access unit of so many octets; nil where it is empty or too long.
+    /// Returns the header for an access unit of `unit` octets, or nil if it is empty or too long.
     func octets(before unit: Int) -> [UInt8]? {
         guard 1...Self.longest ~= unit else { return nil }
         let length = unit + Self.length
@@ -86,7 +87,7 @@ struct ADTSHeader {
 }
 
 extension AccessUnitHeaders {
-    /// The sizes of the access units in a payload, in order.
+    /// Returns the sizes of the access units in a payload, in order.
     static func sizes(_ bytes: RawSpan, _ fields: AccessUnitHeaderSizes) -> [Int] {
         guard fields.isPresent else {
             let size = fields.constantSize > 0 ? fields.constantSize : bytes.byteCount
@@ -109,7 +110,8 @@ extension AccessUnitHeaders {
     }
 }
 
-/// Samples in a WAV file: PCMU and PCMA as they are, L16 and L24 with the low octet first; G.722 as it is, without a header.
+/// Writes audio samples: PCMU and PCMA unchanged and L16 and L24 converted to little-endian, as WAV; G.722 unchanged,
+/// without a file header.
 struct SampleDepacketizer: Depacketizer {
     let fileExtension: String
     private(set) var framesIn = 0
@@ -120,7 +122,7 @@ struct SampleDepacketizer: Depacketizer {
     private let rate: Int
     private var octets = 0
 
-    /// Sampling rates that a file can name, in Hz; a description may say any number.
+    /// Valid sampling rates of a file, in Hz; a description may contain any number.
     private static let rates = 1...1_000_000
 
     init?(_ format: MediaFormat) {
@@ -156,7 +158,8 @@ struct SampleDepacketizer: Depacketizer {
 
     mutating func finish() -> [UInt8] { [] }
 
-    /// The lengths stand in the header; where nothing can be written over, they say "until the end".
+    /// Patches of the length fields in the header. If the file cannot be patched, the placeholder means "until end of
+    /// file".
     var patches: [FilePatch] {
         framesOut > 0 && tag != 0 ? [FilePatch(offset: 0, octets: fileHeader(octets: octets))] : []
     }
@@ -172,7 +175,7 @@ struct SampleDepacketizer: Depacketizer {
     }
 }
 
-/// Opus in an Ogg file (RFC 7845): a page each for its header, its tags, and each packet.
+/// Writes Opus in Ogg (RFC 7845): one page each for the identification header, the tags and each packet.
 struct OpusDepacketizer: Depacketizer {
     var fileExtension: String { "opus" }
     private(set) var framesIn = 0
@@ -202,7 +205,7 @@ struct OpusDepacketizer: Depacketizer {
             octets += write(head, 0, flags: 2) + write(tags, 0, flags: 0)
         }
         octets += flush(isLast: false)
-        // Where packets are missing, time goes on all the same: the position says so.
+        // The granule position advances across missing packets.
         position = max(position, UInt64(packet.timestamp &- (first ?? 0))) &+ UInt64(samples)
         last = (packet.payload, position)
         return octets
@@ -217,7 +220,7 @@ struct OpusDepacketizer: Depacketizer {
         return write(last.packet, last.position, flags: isLast ? 4 : 0)
     }
 
-    /// Samples of a packet at 48 kHz, by its first octet and the count of frames (RFC 6716).
+    /// Returns the samples of a packet at 48 kHz, from its TOC octet and frame count (RFC 6716).
     private static func samples(_ packet: [UInt8]) -> Int? {
         guard let first = packet.first else { return nil }
         let frame = OpusPacket.frameSamples(first)
@@ -228,7 +231,7 @@ struct OpusDepacketizer: Depacketizer {
         }
     }
 
-    /// A page of Ogg (RFC 3533) with one packet.
+    /// Returns an Ogg page (RFC 3533) with one packet.
     private mutating func write(_ packet: [UInt8], _ position: UInt64, flags: UInt8) -> [UInt8] {
         var laces = [UInt8](repeating: 255, count: packet.count / 255)
         laces.append(UInt8(packet.count % 255))

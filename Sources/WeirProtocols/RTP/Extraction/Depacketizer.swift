@@ -1,30 +1,30 @@
 import WeirPackets
 
-/// Makes a playable file of the payloads of one stream.
+/// Converts the payloads of one stream into a playable file.
 protocol Depacketizer {
-    /// What such files are usually called.
+    /// The usual file extension.
     var fileExtension: String { get }
-    /// Whether it keeps the octets of a picture until its last packet has come.
+    /// Whether octets of a picture are buffered until its last packet.
     var gathersPictures: Bool { get }
-    /// Octets that it keeps of other pictures than the one at hand.
+    /// Octets buffered for pictures other than the current one.
     var waitingOctets: Int { get }
-    /// Frames, or packets of sound, that came.
+    /// Frames, or audio packets, received.
     var framesIn: Int { get }
-    /// Those that were written.
+    /// Frames, or audio packets, written.
     var framesOut: Int { get }
-    /// Takes the next packet; returns octets to be written.
+    /// Processes the next packet and returns octets to write.
     mutating func take(_ packet: ExtractedPacket) -> [UInt8]
-    /// Nothing more comes; returns octets to be written.
+    /// Processes the end of the stream and returns octets to write.
     mutating func finish() -> [UInt8]
-    /// What is to be written over the beginning of a file, now that all is known.
+    /// Header fields to overwrite once the final values are known.
     var patches: [FilePatch] { get }
 }
 
-/// Octets that are to be written over others.
+/// Octets that overwrite a part of a file.
 package struct FilePatch: Sendable {
-    /// Where they begin in the file.
+    /// Offset in the file.
     package var offset: Int
-    /// The octets.
+    /// The replacement octets.
     package var octets: [UInt8]
 }
 
@@ -34,27 +34,27 @@ extension Depacketizer {
     var patches: [FilePatch] { [] }
 }
 
-/// Why a stream cannot be written.
+/// The reason why a stream cannot be written.
 package enum ExtractionProblem: Sendable, Hashable {
-    /// Its payloads are encrypted.
+    /// The payloads are encrypted.
     case encrypted
-    /// Nobody said what its payload types mean.
+    /// The payload type is not mapped to a format.
     case unknownFormat(UInt8)
-    /// The format is known, and not written.
+    /// The format is known but not supported for extraction.
     case unsupported(String)
 
-    /// The reason in words.
+    /// A description of the reason.
     package var reason: String {
         switch self {
         case .encrypted: "the media is encrypted (SRTP)"
-        case .unknownFormat(let type): "nothing says what payload type \(type) is"
-        case .unsupported(let encoding): "\(encoding) is not written to files"
+        case .unknownFormat(let type): "the codec of payload type \(type) is unknown"
+        case .unsupported(let encoding): "extraction of \(encoding) is not supported"
         }
     }
 }
 
 enum Depacketizers {
-    /// The depacketizer of a format.
+    /// Returns the depacketizer for a format.
     static func make(_ format: MediaFormat) throws(ExtractionFailure) -> any Depacketizer {
         guard !format.isEncrypted else { throw ExtractionFailure(problem: .encrypted) }
         switch format.payload {
@@ -82,12 +82,12 @@ enum Depacketizers {
     }
 }
 
-/// A stream cannot be written.
+/// An error that prevents writing a stream.
 struct ExtractionFailure: Error {
     let problem: ExtractionProblem
 }
 
-/// Formats whose payloads stand one behind the other in a file, each without so many octets at its beginning.
+/// Writes formats whose payloads are concatenated, without a fixed number of leading octets each.
 struct OctetDepacketizer: Depacketizer {
     let fileExtension: String
     let skip: Int

@@ -1,30 +1,30 @@
-/// A packet of media in the order of its numbers.
+/// A media packet in sequence number order.
 struct ExtractedPacket: Sendable {
     var sequence: UInt16
     var timestamp: UInt32
     var marker: Bool
     var payload: [UInt8]
-    /// Numbers that are missing before it.
+    /// Sequence numbers missing before it.
     var missingBefore = 0
-    /// Whether the capture lacks some of its payload.
+    /// Whether its payload was only partly captured.
     var isCut = false
-    /// Whether it is of another format: its number is not missing, and that is all.
+    /// Whether it has another format; it only marks its sequence number as received.
     var isOther = false
 }
 
-/// Puts packets into the order of their numbers: one that is missing is waited for until a few tens of later ones have come.
+/// Reorders packets by sequence number; waits for a missing one until a few tens of later ones were received.
 struct PacketQueue {
-    /// Packets that wait for an earlier one, at most.
+    /// Maximum packets waiting for an earlier one.
     static let window = 64
 
     private var waiting: [ExtractedPacket] = []
     private var next: UInt16?
 
-    /// Takes a packet, and hands on those that are next.
+    /// Adds a packet and emits those that are next in order.
     mutating func take(_ packet: ExtractedPacket, _ use: (ExtractedPacket) -> Void) {
         guard let expected = next else { return begin(with: packet, use) }
         let ahead = Int16(bitPattern: packet.sequence &- expected)
-        // Behind what was handed on: a duplicate, or too late; far behind or ahead: the source counts anew.
+        // Before the last emitted: a duplicate, or too late. Far before or ahead: the source restarted its numbering.
         if ahead < 0, ahead > -1_000 { return }
         if ahead < 0 || ahead > 3_000 {
             finish(use)
@@ -42,7 +42,7 @@ struct PacketQueue {
         if waiting.count > Self.window { skip(use) }
     }
 
-    /// The first packets wait: one that was overtaken by the first that came is before it.
+    /// Buffers the first packets: packets reordered with the first one belong before it.
     private mutating func begin(with packet: ExtractedPacket, _ use: (ExtractedPacket) -> Void) {
         let first = waiting.first?.sequence ?? packet.sequence
         let ahead = Int16(bitPattern: packet.sequence &- first)
@@ -62,13 +62,13 @@ struct PacketQueue {
         drain(use)
     }
 
-    /// Nothing more comes.
+    /// Emits the remaining packets at the end of the stream.
     mutating func finish(_ use: (ExtractedPacket) -> Void) {
         start(use)
         while !waiting.isEmpty { skip(use) }
     }
 
-    /// Gives up what is missing before the first that waits.
+    /// Gives up on the packets missing before the first waiting one.
     private mutating func skip(_ use: (ExtractedPacket) -> Void) {
         guard var first = waiting.first, let expected = next else { return }
         waiting.removeFirst()

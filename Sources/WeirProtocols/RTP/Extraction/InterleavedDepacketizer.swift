@@ -1,15 +1,15 @@
 import WeirPackets
 
-/// H.264 in the interleaved mode as a byte stream: NAL units come in another order than they are decoded in, and their decoding
-/// order numbers (DON) put it right (RFC 6184 §5.5, §7.2.2).
+/// Writes H.264 in interleaved mode as a byte stream. NAL units are transmitted out of decoding order and are reordered
+/// by decoding order number (DON; RFC 6184 §5.5, §7.2.2).
 ///
-/// As many units with slices wait as `sprop-interleaving-depth` says; the lowest number goes out first. A picture beside which
-/// numbers are missing is left out once packets are: nothing says whose they were.
+/// The queue holds as many units with slices as `sprop-interleaving-depth` says, and the lowest DON is emitted first.
+/// When packets are missing, a picture next to a DON gap is omitted, since the missing units cannot be attributed.
 struct InterleavedDepacketizer: Depacketizer {
-    /// A NAL unit, where it stands in the order, and the time of its picture.
+    /// A NAL unit with its decoding order and the timestamp of its picture.
     private struct Unit: Comparable {
         var order: Int64
-        /// How many came before it: those of one number stay in the order in which they came.
+        /// Units received before it; units with equal DON keep the order of arrival.
         var arrival = 0
         var timestamp: UInt32
         var octets: [UInt8]
@@ -21,26 +21,26 @@ struct InterleavedDepacketizer: Depacketizer {
 
     let fileExtension = "h264"
     var gathersPictures: Bool { true }
-    /// All that is kept, whatever the timestamps of the packets that brought it: units, the one that is open, and the picture.
+    /// All buffered octets, regardless of packet timestamps: queued units, the open fragmented unit, and the picture.
     var waitingOctets: Int { queuedOctets &+ (fragment?.octets.count ?? 0) &+ picture.count }
     private(set) var framesIn = 0
     private(set) var framesOut = 0
-    /// What the session description gives of parameter sets.
+    /// Parameter sets from the session description.
     private let announced: [[UInt8]]
     private let depth: Int
     private let greatestDifference: Int64?
 
-    /// Units that wait, as a heap: none stands before a lower one that it leads to.
+    /// Queued units, as a binary min-heap.
     private var waiting: [Unit] = []
-    /// Octets of the units that wait, and what it takes to keep each.
+    /// Octets of the queued units, with overhead.
     private var queuedOctets = 0
     private var arrivals = 0
     private var waitingSlices = 0
-    /// The number of the unit that came last, without wrap; nil before the first.
+    /// The unwrapped DON of the last unit received, or nil before the first.
     private var latest: Int64?
-    /// The unit whose fragments come: nil while none is open, or where a part of it is missing.
+    /// The unit being reassembled, or nil if none is open or a part of it is missing.
     private var fragment: Unit?
-    /// Whether packets are missing, or are none of this mode.
+    /// Whether packets are missing or belong to another packetization mode.
     private var lacksPackets = false
     private var lastOrder: Int64?
 
@@ -50,10 +50,10 @@ struct InterleavedDepacketizer: Depacketizer {
     private var hasSlice = false
     private var isDamaged = false
 
-    /// The highest depth that can be said (RFC 6184 §8.1).
+    /// The maximum interleaving depth (RFC 6184 §8.1).
     private static let deepest = 32_767
     private static let startCode: [UInt8] = [0, 0, 0, 1]
-    /// What a unit takes beside its octets: a packet may hold hundreds of one octet.
+    /// Memory overhead per unit: a packet may contain hundreds of units of one octet.
     private static let unitOverhead = 96
 
     init(_ format: MediaFormat) {
@@ -67,13 +67,13 @@ struct InterleavedDepacketizer: Depacketizer {
             fragment = nil
             lacksPackets = true
         }
-        // No room is left for more: what waits goes out as it is.
+        // The buffer is full: queued units are emitted in their current order.
         if packet.isCut, packet.payload.isEmpty { return release(all: true) + giveUp() }
         guard !packet.isCut, let payload = H264Payload(packet.payload.rawSpan) else { return [] }
         switch payload.structure {
         case .stapB, .mtap16, .mtap24: readUnits(payload.structure, packet)
         case .fuA, .fuB: readFragment(payload, packet)
-        // A packet of one unit, and aggregation without a number, are none of this mode (RFC 6184 §5.4).
+        // Single NAL unit packets and STAP-A are not allowed in this mode (RFC 6184 §5.4).
         case .single, .stapA: lacksPackets = true
         }
         return release(all: false)
@@ -81,8 +81,8 @@ struct InterleavedDepacketizer: Depacketizer {
 
     mutating func finish() -> [UInt8] { release(all: true) + flush() }
 
-    /// The units of an aggregation packet: of a STAP-B each has the number behind the one before (RFC 6184 §5.7.1), of an MTAP a
-    /// difference of its own, and of the timestamp (§5.7.2).
+    /// Parses the units of an aggregation packet. Units of a STAP-B have consecutive DONs (RFC 6184 §5.7.1); those of
+    /// an MTAP have a DON difference and a timestamp offset each (§5.7.2).
     private mutating func readUnits(_ structure: H264Payload.Structure, _ packet: ExtractedPacket) {
         let bytes = packet.payload
         guard bytes.count > 3 else { return }
@@ -107,7 +107,7 @@ struct InterleavedDepacketizer: Depacketizer {
         if !units.addsUp { lacksPackets = true }
     }
 
-    /// A fragment: the first is an FU-B with the number of the unit, those behind it are FU-A (RFC 6184 §5.8).
+    /// Parses a fragment: FU-B with the DON for the first, FU-A for the rest (RFC 6184 §5.8).
     private mutating func readFragment(_ payload: H264Payload, _ packet: ExtractedPacket) {
         let bytes = packet.payload
         if payload.startsUnit {
@@ -127,7 +127,7 @@ struct InterleavedDepacketizer: Depacketizer {
         insert(whole)
     }
 
-    /// The number without wrap: within half of the numbers of the one before (RFC 6184 §5.5).
+    /// Returns the unwrapped DON, within half the number space of the previous one (RFC 6184 §5.5).
     private mutating func absolute(_ number: UInt16) -> Int64 {
         let before = latest ?? Int64(number)
         let order = before &+ Int64(Int16(bitPattern: number &- UInt16(truncatingIfNeeded: before)))
@@ -150,7 +150,7 @@ struct InterleavedDepacketizer: Depacketizer {
         if unit.isSlice { waitingSlices += 1 }
     }
 
-    /// Hands out what need not wait any longer.
+    /// Emits the units that need not wait any longer.
     private mutating func release(all: Bool) -> [UInt8] {
         var written: [UInt8] = []
         while let first = waiting.first {
@@ -181,7 +181,7 @@ struct InterleavedDepacketizer: Depacketizer {
 
     private mutating func write(_ unit: Unit) -> [UInt8] {
         var written: [UInt8] = []
-        // Numbers may be left out by the sender; where packets are missing, too, they may be those.
+        // Senders may skip DONs; with packets missing, the gap may be loss.
         let hasHole = lacksPackets && lastOrder.map { unit.order > $0 &+ 1 } ?? true
         if hasHole { isDamaged = true }
         if unit.timestamp != timestamp {
@@ -197,14 +197,14 @@ struct InterleavedDepacketizer: Depacketizer {
         return written
     }
 
-    /// Leaves out the picture at hand, and what else of it comes.
+    /// Omits the current picture and the rest of it that arrives later.
     private mutating func giveUp() -> [UInt8] {
         isDamaged = true
         defer { isDamaged = true }
         return flush()
     }
 
-    /// Ends the picture.
+    /// Ends the current picture.
     private mutating func flush() -> [UInt8] {
         defer {
             picture = []

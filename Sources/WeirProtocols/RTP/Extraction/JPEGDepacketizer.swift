@@ -1,6 +1,7 @@
 import WeirPackets
 
-/// JPEG pictures one behind the other (Motion JPEG): the headers that RTP leaves out are made anew (RFC 2435 §4, appendix B).
+/// Writes concatenated JPEG pictures (Motion JPEG), with the headers that RTP omits reconstructed (RFC 2435 §4,
+/// appendix B).
 struct JPEGDepacketizer: Depacketizer {
     var fileExtension: String { "mjpeg" }
     var gathersPictures: Bool { true }
@@ -11,7 +12,7 @@ struct JPEGDepacketizer: Depacketizer {
     private var scan: [UInt8] = []
     private var isDamaged = false
     private var isEnded = false
-    /// Tables of dynamic qualities, which need not be in every picture.
+    /// Quantization tables of dynamic Q values, which need not be in every picture.
     private var tables: [UInt8: [UInt8]] = [:]
 
     mutating func take(_ packet: ExtractedPacket) -> [UInt8] {
@@ -66,7 +67,7 @@ struct JPEGDepacketizer: Depacketizer {
             octets += [0xFF, 0xDB, 0, 67, UInt8(table)] + quantizers[(table * 64)..<(table * 64 + 64)]
         }
         if header.restartInterval > 0 { octets += [0xFF, 0xDD, 0, 4] + word(Int(header.restartInterval)) }
-        // Type 0 has half the chroma samples across, type 1 also half of them down (§4.1).
+        // Type 0 has half the horizontal chroma resolution, type 1 also half the vertical one (§4.1).
         let sampling: UInt8 = header.type & 1 == 0 ? 0x21 : 0x22
         octets += [0xFF, 0xC0, 0, 17, 8] + word(header.height) + word(header.width)
         octets += [3, 0, sampling, 0, 1, 0x11, 1, 2, 0x11, 1]

@@ -1,18 +1,18 @@
-/// The tables of baseline JPEG that RTP leaves out (RFC 2435 §4.1, §4.2 and appendices A and B).
+/// The baseline JPEG tables that RTP omits (RFC 2435 §4.1, §4.2 and appendices A and B).
 enum JPEGTables {
-    /// Quantizers of luma at quality 50, in zigzag order as they stand in a file.
+    /// Luma quantization table at quality 50, in zigzag order as in a file.
     static let luma: [UInt8] = [
         16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58,
         51, 61, 60, 57, 51, 56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87, 95, 98, 103, 104, 103,
         62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
     ]
-    /// Quantizers of chroma at quality 50, in zigzag order.
+    /// Chroma quantization table at quality 50, in zigzag order.
     static let chroma: [UInt8] = [
         17, 18, 18, 24, 21, 24, 47, 26, 26, 47, 99, 66, 56, 66, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
         99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
         99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
     ]
-    /// How many Huffman codes of each length there are for the constant part of luma, and what they stand for.
+    /// Huffman table of luma DC coefficients: number of codes per length, and symbols.
     static let lumaConstant: (lengths: [UInt8], symbols: [UInt8]) = (
         [
             0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0,
@@ -21,7 +21,7 @@ enum JPEGTables {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
         ]
     )
-    /// The same for the other coefficients of luma.
+    /// Huffman table of luma AC coefficients.
     static let lumaOthers: (lengths: [UInt8], symbols: [UInt8]) = (
         [
             0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125,
@@ -37,7 +37,7 @@ enum JPEGTables {
             246, 247, 248, 249, 250,
         ]
     )
-    /// The same for the constant part of chroma.
+    /// Huffman table of chroma DC coefficients.
     static let chromaConstant: (lengths: [UInt8], symbols: [UInt8]) = (
         [
             0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0,
@@ -46,7 +46,7 @@ enum JPEGTables {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
         ]
     )
-    /// The same for the other coefficients of chroma.
+    /// Huffman table of chroma AC coefficients.
     static let chromaOthers: (lengths: [UInt8], symbols: [UInt8]) = (
         [
             0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119,
@@ -63,7 +63,8 @@ enum JPEGTables {
         ]
     )
 
-    /// Both quantization tables of a Q from 1 to 99: the tables of quality 50, scaled, each value between 1 and 255.
+    /// Returns both quantization tables for a Q from 1 to 99: those of quality 50, scaled, each value between 1 and
+    /// 255.
     static func quantizers(_ quality: UInt8) -> [UInt8] {
         let factor = Int(min(max(quality, 1), 99))
         let scale = factor < 50 ? 5_000 / factor : 200 - factor * 2

@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// MPEG-4 audio in LATM (RFC 6416) as ADTS: the access units are taken out of their elements.
+/// Writes MPEG-4 audio in LATM (RFC 6416) as ADTS, by extracting the access units from the audioMuxElements.
 struct LATMDepacketizer: Depacketizer {
     var fileExtension: String { "aac" }
     private(set) var framesIn = 0
@@ -8,15 +8,15 @@ struct LATMDepacketizer: Depacketizer {
     private let isInBand: Bool
     private var configuration: StreamMuxConfiguration?
     private var timestamp: UInt32?
-    /// What came of the element; nil when something of it is missing.
+    /// The octets received of the current element, or nil if a part is missing.
     private var element: [UInt8]? = []
     private var isEnded = false
-    /// Whether an element came in several packets.
+    /// Whether an element was fragmented over several packets.
     private var hasParts = false
-    /// Octets of the longest element that is kept: 64 access units, each as long as an ADTS header can say.
+    /// Octets of the longest buffered element: 64 access units of the maximum ADTS length.
     private static let longest = 64 * ADTSHeader.longest
 
-    /// - Returns: nil where the announced configuration has no room in ADTS.
+    /// - Returns: nil if ADTS cannot represent the announced configuration.
     init?(_ format: MediaFormat) {
         isInBand = format.parameter("cpresent") != "0"
         if let config = format.parameter("config") {
@@ -36,7 +36,7 @@ struct LATMDepacketizer: Depacketizer {
             timestamp = packet.timestamp
             element = []
             isEnded = false
-            // What is missing before may be the element's beginning, where elements come in parts.
+            // If elements are fragmented, the missing packets may contain the start of this one.
             if packet.missingBefore > 0, hasParts || !packet.marker { element = nil }
         } else if packet.missingBefore > 0 {
             element = nil
@@ -50,7 +50,7 @@ struct LATMDepacketizer: Depacketizer {
 
     mutating func finish() -> [UInt8] { flush() }
 
-    /// Ends the element.
+    /// Ends the current element.
     private mutating func flush() -> [UInt8] {
         guard timestamp != nil else { return [] }
         let octets = element ?? []

@@ -1,8 +1,8 @@
 import WeirPackets
 
-/// MPEG-4 Visual as the bitstream that it is (RFC 6416), behind the headers that were announced.
+/// Writes the MPEG-4 Visual bitstream (RFC 6416) after the announced configuration headers.
 ///
-/// A picture of which a packet is missing is left out, as is one that does not begin where it should.
+/// Pictures with missing packets, or without their start, are omitted.
 struct MPEG4VideoDepacketizer: Depacketizer {
     var fileExtension: String { "m4v" }
     var gathersPictures: Bool { true }
@@ -23,13 +23,13 @@ struct MPEG4VideoDepacketizer: Depacketizer {
 
     mutating func take(_ packet: ExtractedPacket) -> [UInt8] {
         var written: [UInt8] = []
-        // The end of the picture before is missing, unless its last packet said that it was.
+        // The end of the previous picture is missing, unless its last packet had the marker.
         if packet.missingBefore > 0, !lastMarker { isDamaged = true }
         let payload = MPEG4VideoPayload(packet.payload.rawSpan)
         if packet.timestamp != timestamp {
             written = flush()
             timestamp = packet.timestamp
-            // What goes on in the middle lacks its beginning.
+            // A continuation without its start.
             if payload?.startsUnit != true { isDamaged = true }
         } else if packet.missingBefore > 0 {
             isDamaged = true
@@ -43,7 +43,7 @@ struct MPEG4VideoDepacketizer: Depacketizer {
 
     mutating func finish() -> [UInt8] { flush() }
 
-    /// Ends the picture.
+    /// Ends the current picture.
     private mutating func flush() -> [UInt8] {
         defer {
             picture = []

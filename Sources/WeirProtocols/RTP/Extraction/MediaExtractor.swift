@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// Writes the media of streams into files as an analysis goes on.
+/// Writes the media of streams to files during an analysis.
 package final class MediaExtractor: MediaTap, PieceTap {
     private final class Track {
         var queue = PacketQueue()
@@ -8,9 +8,9 @@ package final class MediaExtractor: MediaTap, PieceTap {
         var payloadType: UInt8?
         var file: (any MediaFile)?
         var result: ExtractedStream
-        /// Numbers that are missing before a packet of another format, behind which nothing of this one came yet.
+        /// Sequence numbers missing before a packet of another format that no packet of this format has followed yet.
         var missedBefore = 0
-        /// The picture at hand: its timestamp, and how many of its octets the depacketizer may keep.
+        /// The current picture: its timestamp, and the octets that the depacketizer may buffer.
         var timestamp: UInt32?
         var gathered = 0
         var isTooLong = false
@@ -18,23 +18,23 @@ package final class MediaExtractor: MediaTap, PieceTap {
         init(_ stream: Int) { result = ExtractedStream(stream: stream) }
     }
 
-    /// Opens the file of a stream; its usual ending is given. Nil: it is not to be written.
+    /// Opens the file of a stream, given its usual extension. Nil: the stream is not written.
     private let open: (Int, String) -> (any MediaFile)?
     private let isWanted: (Int) -> Bool
     private let limits: Limits
     private var tracks: [Int: Track] = [:]
     private let pieces: PieceExtractor
-    /// Octets of pictures that depacketizers may keep at the moment.
+    /// Octets of pictures that depacketizers may currently buffer.
     private var gathered = 0
-    /// What became of the streams that were wanted and are over, in the order in which they ended.
+    /// The results of the selected streams, in the order in which they ended.
     package private(set) var results: [ExtractedStream] = []
 
-    /// Begins.
+    /// Creates an extractor.
     ///
     /// - Parameters:
-    ///   - isWanted: whether a stream is to be written, by its number.
-    ///   - limits: how much of a picture is kept until it can be written.
-    ///   - open: opens the file of a stream, whose usual ending is given.
+    ///   - isWanted: whether a stream, given by number, is written.
+    ///   - limits: the limits on buffered pictures.
+    ///   - open: opens the file of a stream, given its usual extension.
     package init(
         isWanted: @escaping (Int) -> Bool, limits: Limits = Limits(),
         open: @escaping (Int, String) -> (any MediaFile)?
@@ -51,7 +51,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         if let result = pieces.end(stream, lacksOctets: lacksOctets) { results.append(result) }
     }
 
-    /// The track of a packet that came, if it is wanted.
+    /// Counts a received packet and returns its track, if the stream is selected.
     private func count(_ stream: Int) -> Track? {
         guard isWanted(stream) else { return nil }
         let track = tracks[stream] ?? Track(stream)
@@ -108,7 +108,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         track.file?.write(octets)
     }
 
-    /// The packet; without its octets where its picture, which is left out then, would grow beyond what is kept.
+    /// Returns the packet, without payload if its picture would exceed the buffer limit; that picture is omitted.
     private func bounded(_ packet: ExtractedPacket, _ track: Track) -> ExtractedPacket {
         guard track.depacketizer?.gathersPictures == true else { return packet }
         if packet.timestamp != track.timestamp { begin(track, pictureOf: packet.timestamp) }
@@ -131,7 +131,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         return packet
     }
 
-    /// Octets that a depacketizer may put before those of a packet, at most.
+    /// Maximum octets that a depacketizer adds before those of a packet.
     private static let addedOctets = 8
 
     private func begin(_ track: Track, pictureOf timestamp: UInt32?) {

@@ -1,38 +1,38 @@
-/// Where the octets of a file go.
+/// The destination of a media file.
 package protocol MediaFile: AnyObject {
     /// Appends octets.
     func write(_ octets: [UInt8])
-    /// Writes over what stands at the beginning, where that can be done.
+    /// Overwrites octets at the beginning, if the destination supports it.
     func patch(_ patch: FilePatch)
-    /// Nothing more comes.
+    /// Closes the file.
     func close()
 }
 
-/// What became of a stream that was to be written.
+/// The result of extracting a stream.
 package struct ExtractedStream: Sendable {
-    /// The stream's number.
+    /// The stream number.
     package let stream: Int
     /// The encoding, if known.
     package var encoding: String?
-    /// Frames, or packets of sound, that came.
+    /// Frames, or audio packets, received.
     package var framesIn = 0
-    /// Those that were written.
+    /// Frames, or audio packets, written.
     package var framesOut = 0
-    /// Packets that are missing.
+    /// Missing packets.
     package var missingPackets = 0
-    /// Packets that came.
+    /// Packets received.
     package var packets = 0
-    /// The stream whose file it is in, where that is another's.
+    /// The stream whose file contains this one, if not its own.
     package var file: Int?
-    /// Whether the capture lacks octets of the connection that carried it, so that some may be missing.
+    /// Whether octets of the carrying connection were not captured, so that media may be missing.
     package var lacksOctets = false
-    /// Packets that came before the stream was recognised, of which no payload was kept.
+    /// Packets received before the stream was recognized, whose payload was not kept.
     package var earlyPackets = 0
-    /// Packets of which the capture lacks the end.
+    /// Truncated packets.
     package var cutPackets = 0
-    /// Packets of other payload types, which were left out.
+    /// Packets of other payload types, which were skipped.
     package var otherPackets = 0
-    /// Pictures that were longer than is kept, and left out.
+    /// Pictures omitted because they exceed the buffer limit.
     package var tooLongPictures = 0
     /// Why nothing was written.
     package var problem: ExtractionProblem?

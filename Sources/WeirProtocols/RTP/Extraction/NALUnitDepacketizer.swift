@@ -1,8 +1,8 @@
 import WeirPackets
 
-/// H.264, H.265 and H.266 as a byte stream: each NAL unit behind a start code (Annex B of each).
+/// Writes H.264, H.265 and H.266 as a byte stream, with a start code before each NAL unit (Annex B of each).
 ///
-/// A picture of which a packet is missing is left out, as is one that does not begin where it should.
+/// Pictures with missing packets, or without their start, are omitted.
 struct NALUnitDepacketizer: Depacketizer {
     let fileExtension: String
     var gathersPictures: Bool { true }
@@ -10,14 +10,14 @@ struct NALUnitDepacketizer: Depacketizer {
     private(set) var framesOut = 0
     private let kind: RTPPayloadFormat
     private let hasOrderNumbers: Bool
-    /// What the session description gives of parameter sets.
+    /// Parameter sets from the session description.
     private let announced: [[UInt8]]
     private var hasBegun = false
     private var timestamp: UInt32?
     private var picture: [UInt8] = []
     private var isDamaged = false
     private var hasSlice = false
-    /// Whether the picture at hand may lack its first slices, because packets before it are not here.
+    /// Whether the first slices of the current picture may be missing, because packets before it are.
     private var mayLackStart = false
     private var fragment: [UInt8]?
     private var lastMarker = true
@@ -35,7 +35,7 @@ struct NALUnitDepacketizer: Depacketizer {
         var written: [UInt8] = []
         if packet.missingBefore > 0 {
             fragment = nil
-            // The end of the picture before is missing, unless its last packet said that it was.
+            // The end of the previous picture is missing, unless its last packet had the marker.
             if !lastMarker { isDamaged = true }
         }
         if packet.timestamp != timestamp {
@@ -43,7 +43,7 @@ struct NALUnitDepacketizer: Depacketizer {
             written += flush()
             timestamp = packet.timestamp
             mayLackStart = isFirst || packet.missingBefore > 0
-            // What goes on in the middle lacks its beginning.
+            // A continuation without its start.
             if packet.missingBefore > 0, !beginsPicture(packet.payload) { isDamaged = true }
         }
         if packet.isCut { isDamaged = true }
@@ -54,7 +54,7 @@ struct NALUnitDepacketizer: Depacketizer {
 
     mutating func finish() -> [UInt8] { flush() }
 
-    /// Ends the picture.
+    /// Ends the current picture.
     private mutating func flush() -> [UInt8] {
         defer {
             picture = []
@@ -84,7 +84,7 @@ struct NALUnitDepacketizer: Depacketizer {
         guard let header = unit.first else { return }
         let isSlice =
             switch kind {
-            // Slices are the types below 12.
+            // VCL NAL unit types are those below 12.
             case .h266: unit.dropFirst().first.map { $0 >> 3 < 12 } ?? false
             case .h265: header >> 1 & 0x3F < 32
             default: 1...5 ~= header & 0x1F
@@ -97,8 +97,8 @@ struct NALUnitDepacketizer: Depacketizer {
         picture += unit
     }
 
-    /// Whether a slice is the first of its picture: in H.264 its first macroblock is 0, written as a single bit of 1, except in
-    /// partitions B and C; in H.265 its first bit says so; in H.266 nothing so plain does, and it may be.
+    /// Returns whether a slice is the first of its picture. H.264: first_mb_in_slice is 0, a single 1 bit, except in
+    /// partitions B and C. H.265: the first bit. H.266: no simple flag, so assumed possible.
     private func isFirstSlice(_ unit: ArraySlice<UInt8>) -> Bool {
         let octets = unit.prefix(3)
         switch kind {
@@ -156,7 +156,7 @@ struct NALUnitDepacketizer: Depacketizer {
         case 28: readAggregation(payload, from: 2 + extra)
         case 29:
             guard payload.count > 3 else { return }
-            // The type of the unit takes the place of the fragment's in the second octet.
+            // The type of the NAL unit replaces that of the fragment in the second octet.
             let second = payload[1] & 0x07 | (payload[2] & 0x1F) << 3
             readFragment(
                 [payload[0], second], payload.dropFirst(3 + (parsed.startsUnit ? extra : 0)), starts: parsed.startsUnit,

@@ -1,27 +1,27 @@
 import WeirPackets
 
-/// Writes media that stands in files as it came: one file for one or several streams.
+/// Writes media received in file format unchanged: one file for one or several streams.
 final class PieceExtractor {
-    /// Octets that wait until it is known whether a file is wanted.
+    /// Maximum octets buffered until a file is selected.
     private static let mostWaiting = 8 * 1_024 * 1_024
 
-    /// A file, and whose it is.
+    /// An output file and its streams.
     private final class File {
         var output: (any MediaFile)?
-        /// The stream whose number the file has.
+        /// The stream that numbers the file.
         var number: Int?
         var header: [UInt8] = []
         var written: [UInt8] = []
         var waiting: [MediaPiece] = []
         var waitingOctets = 0
-        /// Streams that are not over.
+        /// Streams that have not ended.
         var open: Set<Int> = []
     }
 
     private let open: (Int, String) -> (any MediaFile)?
     private let isWanted: (Int) -> Bool
     private var files: [Int: File] = [:]
-    /// The files of streams that are not over.
+    /// File indices of streams that have not ended.
     private var places: [Int: Int] = [:]
     private var results: [Int: ExtractedStream] = [:]
 
@@ -55,7 +55,7 @@ final class PieceExtractor {
         file.waiting = []
     }
 
-    /// Until a stream of the file is wanted; of one that nobody ever wants only so much is kept.
+    /// Buffers a piece until a stream of the file is selected; the buffer of a file that never is stays bounded.
     private func wait(_ piece: MediaPiece, _ file: File) {
         if file.waitingOctets + piece.octets.count > Self.mostWaiting {
             file.waiting.removeAll(where: \.isFrame)
@@ -71,7 +71,7 @@ final class PieceExtractor {
         if piece.isFrame { results[piece.stream]?.framesOut += 1 }
     }
 
-    /// A stream is over: what became of it, if it was wanted.
+    /// Ends a stream and returns its result, if it was selected.
     func end(_ stream: Int, lacksOctets: Bool) -> ExtractedStream? {
         guard let place = places.removeValue(forKey: stream), let file = files[place],
             var result = results.removeValue(forKey: stream)

@@ -1,7 +1,7 @@
 import WeirPackets
 
-/// VP8, VP9 and AV1 in an IVF file: a header of 32 octets, and before each frame its length and timestamp, all with the low
-/// octet first.
+/// Writes VP8, VP9 and AV1 in IVF: a header of 32 octets, and a length and timestamp before each frame, all
+/// little-endian.
 struct VideoFrameDepacketizer: Depacketizer {
     var fileExtension: String { "ivf" }
     var gathersPictures: Bool { true }
@@ -10,7 +10,7 @@ struct VideoFrameDepacketizer: Depacketizer {
     private let format: RTPPayloadFormat
     private let clockRate: UInt32
     private var timestamp: UInt32?
-    /// The timestamp of the last frame that was written, and the time that it has in the file.
+    /// The RTP timestamp of the last written frame, and its time in the file.
     private var written: (timestamp: UInt32, time: UInt64)?
     private var frame: [UInt8] = []
     private var unit: [UInt8]?
@@ -30,7 +30,7 @@ struct VideoFrameDepacketizer: Depacketizer {
         if packet.timestamp != timestamp {
             octets += flush()
             timestamp = packet.timestamp
-            // Its beginning was lost, or came before the capture did.
+            // Its beginning was lost, or precedes the capture.
             if !begins(packet.payload) { isDamaged = true }
         }
         if packet.isCut { isDamaged = true }
@@ -41,7 +41,7 @@ struct VideoFrameDepacketizer: Depacketizer {
 
     mutating func finish() -> [UInt8] { flush() }
 
-    /// The number of frames stands in the header.
+    /// The patch of the frame count in the header.
     var patches: [FilePatch] {
         hasBegun ? [FilePatch(offset: 24, octets: littleEndian(UInt32(clamping: framesOut)))] : []
     }
@@ -84,7 +84,7 @@ struct VideoFrameDepacketizer: Depacketizer {
         if !parsed.isContinued { closeUnit() }
     }
 
-    /// Writes an OBU with its size, which it has not in RTP; temporal delimiters are written anew.
+    /// Writes an OBU with a size field, which RTP omits; temporal delimiters are regenerated.
     private mutating func closeUnit() {
         guard let unit, let header = unit.first else { return }
         self.unit = nil

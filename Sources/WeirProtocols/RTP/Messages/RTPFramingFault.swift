@@ -1,32 +1,32 @@
 package import WeirEngine
 
-/// In a TCP connection with RTP the length before a packet did not lead to the next one (RFC 4571 §2).
+/// A framing error of RTP over TCP: the length of a packet did not lead to the next one (RFC 4571 §2).
 package struct RTPFramingFault: Message, Hashable {
-    /// The length before the last packet that could be read, in octets; 0 when there was none.
+    /// The length field, in octets, of the last packet parsed; 0 if there was none.
     package var length: Int
-    /// Octets behind that packet that are no packet, until the next one.
+    /// Octets skipped after that packet until the next one.
     package var skipped: Int
 
-    /// Describes it.
+    /// Creates a framing error.
     package init(length: Int, skipped: Int) {
         self.length = length
         self.skipped = skipped
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `framing`.
+    /// The message kind, `framing`.
     package var kind: String { "framing" }
 
-    /// How far the length misses.
+    /// Returns the length and the octets skipped.
     package func wording(_ secrets: SecretPolicy) -> Wording {
-        "\(grouped: skipped, "octet that is", "octets that are") no packet, behind one with the length \(length)"
+        "\(grouped: skipped, "octet", "octets") outside any packet, after a packet of length \(length)"
     }
 
-    /// Says what that means.
+    /// An explanation of the error.
     package var note: Text? { Text("rtp.framing") }
 
-    /// Both numbers.
+    /// Returns both numbers.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         [Field("length", .integer(length)), Field("skipped", .integer(skipped))]
     }

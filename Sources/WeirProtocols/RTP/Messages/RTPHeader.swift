@@ -1,6 +1,6 @@
 public import WeirPackets
 
-/// The header of an RTP data packet (RFC 3550 §5.1), with the sizes of what surrounds the payload.
+/// The header of an RTP data packet (RFC 3550 §5.1), with the sizes of the parts around the payload.
 ///
 ///      0                   1                   2                   3
 ///     |V=2|P|X|  CC   |M|     PT      |       sequence number         |
@@ -8,44 +8,44 @@ public import WeirPackets
 ///     |           synchronization source (SSRC) identifier            |
 ///     |            contributing source (CSRC) identifiers …           |
 ///
-/// It holds numbers only, so that reading one allocates nothing. Ranges count from the packet's first octet.
+/// All fields are numbers, so parsing allocates nothing. Ranges are relative to the packet's first octet.
 public struct RTPHeader: Sendable, Hashable {
     /// Octets of the header without CSRCs and extension.
     public static let fixedLength = 12
-    /// How far ahead of the highest sequence number one may be and still go on from it (RFC 3550 §A.1, MAX_DROPOUT).
+    /// Largest forward step of the sequence number that does not count as a restart (RFC 3550 §A.1, MAX_DROPOUT).
     static let maximumDropout = 3_000
 
-    /// Whether padding octets end the packet.
+    /// The padding bit.
     public let hasPadding: Bool
     /// Whether a header extension follows the CSRCs.
     public let hasExtension: Bool
-    /// The marker bit; what it means depends on the payload format.
+    /// The marker bit; its meaning depends on the payload format.
     public let marker: Bool
     /// Payload type, 7 bits.
     public private(set) var payloadType: UInt8
-    /// How many contributing sources are listed, 0–15.
+    /// Number of contributing sources, 0–15.
     public let csrcCount: UInt8
-    /// Padding octets, including the one that counts them; 0 when there is none, when the capture lacks that octet, or
-    /// when the count does not fit the packet. In SRTP the count is encrypted and means nothing (RFC 3711 §3.1).
+    /// Padding octets, including the count; 0 if there is none, if the count was not captured, or if it does not fit
+    /// the packet. In SRTP the count is encrypted (RFC 3711 §3.1).
     public let paddingLength: UInt8
-    /// Whether the last octet counts no padding that fits: an error unless the packet is encrypted.
+    /// Whether the padding count does not fit the packet: an error unless the packet is encrypted.
     public let hasInvalidPadding: Bool
     /// Sequence number.
     public let sequenceNumber: UInt16
-    /// The 16 bits that say what the header extension is; 0 without one.
+    /// The 16-bit profile identifier of the header extension; 0 without one.
     public let extensionProfile: UInt16
-    /// Sampling instant of the first payload octet, in ticks of the media's clock.
+    /// Sampling instant of the first payload octet, in ticks of the media clock.
     public let timestamp: UInt32
-    /// Synchronisation source.
+    /// Synchronization source.
     public let ssrc: UInt32
     /// Octets before the payload: fixed header, CSRCs and extension.
     public let headerLength: Int
-    /// Octets of payload on the wire; the capture may hold fewer of them.
+    /// Payload octets on the wire; fewer may have been captured.
     public private(set) var payloadLength: Int
-    /// Octets of header extension data, without its four octets of profile and length.
+    /// Octets of header extension data, without the four octets of profile and length.
     public let extensionLength: Int
 
-    /// The same for a block of the payload, of another type and length (RFC 2198).
+    /// Returns the header for a block of the payload with its own type and length (RFC 2198).
     func carrying(_ type: UInt8, _ length: Int) -> Self {
         var header = self
         header.payloadType = type
@@ -53,29 +53,29 @@ public struct RTPHeader: Sendable, Hashable {
         return header
     }
 
-    /// Protocol version; packets of another version are not decoded.
+    /// Protocol version; packets of other versions are not decoded.
     public var version: UInt8 { 2 }
-    /// The payload, which may end behind the captured octets when the packet was cut.
+    /// The payload, which may end beyond the captured octets of a truncated packet.
     public var payloadRange: Range<Int> { headerLength..<headerLength &+ payloadLength }
-    /// The header extension's data; empty without one.
+    /// The header extension data; empty without one.
     public var extensionRange: Range<Int> { headerLength &- extensionLength..<headerLength }
 
-    /// Reads the header of the packet that fills the rest of the reader, and moves to the payload.
+    /// Parses the header of the packet that fills the rest of the reader, and advances to the payload.
     ///
-    /// - Throws: `DecodeError` as the other initializer does.
+    /// - Throws: `DecodeError`, like the other initializer.
     @_lifetime(reader: copy reader)
     public init(_ reader: inout ByteReader) throws(DecodeError) {
         self = try Self(reader.bytes.clamped(reader.offset))
         try reader.skip(headerLength)
     }
 
-    /// Reads the header of a packet, with the checks of RFC 3550 §A.1.
+    /// Parses the header of a packet, with the checks of RFC 3550 §A.1.
     ///
     /// - Parameters:
-    ///   - bytes: the packet, as far as it was captured.
-    ///   - wireLength: octets that the packet had on the wire, when that is more than `bytes`.
-    /// - Throws: `.unsupported` for another version; `.malformed` when CSRCs or extension do not fit the
-    ///   packet; `.tooShort` when the capture lacks a part of the header.
+    ///   - bytes: the packet, as captured.
+    ///   - wireLength: octets of the packet on the wire, if more than `bytes`.
+    /// - Throws: `.unsupported` for another version; `.malformed` if CSRCs or extension do not fit the packet;
+    ///   `.tooShort` if a part of the header was not captured.
     @inline(__always)
     public init(_ bytes: RawSpan, wireLength: Int = 0) throws(DecodeError) {
         guard let first = bytes.uint64(at: 0), let source = bytes.uint32(at: 8) else {
@@ -120,7 +120,7 @@ public struct RTPHeader: Sendable, Hashable {
     }
 }
 
-/// The parts of the header that most packets do not have.
+/// The variable-length parts, which most packets do not have.
 private struct VariableParts {
     var headerLength = RTPHeader.fixedLength
     var padding: UInt8 = 0
@@ -128,29 +128,29 @@ private struct VariableParts {
     var profile: UInt16 = 0
     var extensionLength = 0
 
-    /// `length` octets were on the wire, `bytes` is what the capture holds of them.
+    /// Parses the parts: `length` octets on the wire, of which `bytes` were captured.
     @inline(never)
     init(_ flags: UInt8, _ bytes: RawSpan, _ length: Int) throws(DecodeError) {
         guard flags >> 6 == 2 else { throw Self.version(flags) }
         headerLength &+= Int(flags & 0x0F) &* 4
         guard headerLength <= length else {
-            throw Self.malformed("\(flags & 0x0F) CSRCs do not fit the packet", at: 0)
+            throw Self.malformed("\(flags & 0x0F) CSRCs exceed the packet", at: 0)
         }
         if flags & 0x10 != 0 {
             guard headerLength &+ 4 <= length else {
-                throw Self.malformed("the header extension does not fit the packet", at: headerLength)
+                throw Self.malformed("the header extension exceeds the packet", at: headerLength)
             }
             guard let word = bytes.uint32(at: headerLength) else { throw Self.cut(bytes, headerLength &+ 4) }
             profile = UInt16(truncatingIfNeeded: word >> 16)
             extensionLength = Int(word & 0xFFFF) &* 4
             guard headerLength &+ 4 &+ extensionLength <= length else {
-                let reason = "the header extension of \(extensionLength) octets does not fit the packet"
+                let reason = "the header extension of \(extensionLength) octets exceeds the packet"
                 throw Self.malformed(reason, at: headerLength)
             }
             headerLength &+= 4 &+ extensionLength
         }
         guard headerLength <= bytes.byteCount else { throw Self.cut(bytes, headerLength) }
-        // The count of padding octets is the packet's last octet, which a cut packet lacks.
+        // The padding count is the last octet, which a truncated packet does not contain.
         if flags & 0x20 != 0, let count = bytes.byte(at: length &- 1) {
             hasInvalidPadding = count == 0 || headerLength &+ Int(count) > length
             if !hasInvalidPadding { padding = count }
@@ -171,7 +171,7 @@ private struct VariableParts {
 }
 
 extension RTPHeader {
-    /// The contributing sources, read from the packet that this header was read from.
+    /// Returns the contributing sources, given the packet of this header.
     public func csrcs(in bytes: RawSpan) -> [UInt32] {
         var sources: [UInt32] = []
         for index in 0..<Int(csrcCount) {

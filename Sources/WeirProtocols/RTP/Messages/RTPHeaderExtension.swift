@@ -1,34 +1,34 @@
 public import WeirPackets
 
-/// The elements of an RTP header extension in the general form of RFC 8285: several small extensions share the one
+/// The elements of an RTP header extension in the general format of RFC 8285, which packs several elements into the one
 /// extension that RTP allows.
 public struct RTPHeaderExtension: Sendable {
-    /// One element.
+    /// An extension element.
     public struct Element: Sendable, Hashable {
-        /// Local identifier, whose meaning the session description gives (`a=extmap`).
+        /// Local identifier, mapped by the session description (`a=extmap`).
         public var id: UInt8
-        /// The element's data.
+        /// The element data.
         public var data: [UInt8]
     }
 
-    /// How the elements are written.
+    /// The format of the elements.
     public enum Form: Sendable, Hashable {
-        /// Four bits of identifier and four of length (RFC 8285 §4.2).
+        /// One-byte header: four bits of identifier and four of length (RFC 8285 §4.2).
         case oneByte
-        /// An octet of identifier and an octet of length (RFC 8285 §4.3).
+        /// Two-byte header: an octet of identifier and an octet of length (RFC 8285 §4.3).
         case twoByte
-        /// Something else: a profile's own extension, not read further.
+        /// A profile-specific extension, not parsed further.
         case other(profile: UInt16)
     }
 
-    /// How the elements are written.
+    /// The format of the elements.
     public private(set) var form: Form
-    /// The elements, padding left out.
+    /// The elements, without padding.
     public private(set) var elements: [Element] = []
-    /// What is wrong with the elements; those before it were read.
+    /// The first error; elements before it were parsed.
     public private(set) var problem: DecodeError?
 
-    /// Reads the extension of `header` from the packet that it was read from; nil when there is none.
+    /// Parses the extension of `header` from its packet, or returns nil if there is none.
     public init?(_ header: RTPHeader, in bytes: RawSpan) {
         guard header.hasExtension else { return nil }
         let range = header.extensionRange
@@ -50,12 +50,12 @@ public struct RTPHeaderExtension: Sendable {
                 if form == .oneByte {
                     id = first >> 4
                     length = Int(first & 0x0F) &+ 1
-                    // Identifier 15 is reserved: reading stops there, whatever follows (RFC 8285 §4.2).
+                    // Identifier 15 is reserved: parsing stops here (RFC 8285 §4.2).
                     if id == 15 {
                         problem = reader.malformed("identifier 15 is reserved in the one-byte form")
                         break
                     }
-                    // Identifier 0 with a length is no padding octet; the element is to be ignored.
+                    // Identifier 0 with a length is not padding; the element is ignored.
                     if id == 0 {
                         problem = reader.malformed("identifier 0 is for padding and has no length")
                         break

@@ -1,24 +1,24 @@
 public import WeirEngine
 import WeirPackets
 
-/// An RTP data packet, for reports that show every packet.
+/// An RTP data packet, for packet-by-packet reports.
 public struct RTPPacket: Message {
     /// The header.
     public var header: RTPHeader
     /// Contributing sources.
     public var csrcs: [UInt32]
-    /// The header extension, read as RFC 8285 says.
+    /// The header extension, parsed according to RFC 8285.
     public var headerExtension: RTPHeaderExtension?
-    /// What `a=extmap` calls the elements of the header extension, by identifier.
+    /// Names of header extension elements by identifier (`a=extmap`).
     package var extensionNames: [UInt8: String] = [:]
-    /// What the payload is, as far as the payload format is known.
+    /// The payload, as far as its format is known.
     package var payload: RTPPayload
 
-    /// Describes a packet from its header and bytes.
+    /// Creates a packet from its header and octets.
     ///
     /// - Parameters:
-    ///   - header: the header that was read from `bytes`.
-    ///   - bytes: the packet, as far as it was captured.
+    ///   - header: the header parsed from `bytes`.
+    ///   - bytes: the packet, as captured.
     ///   - format: the payload format, from the session description or the static payload type.
     package init(_ header: RTPHeader, _ bytes: RawSpan, format: RTPPayloadFormat) {
         self.header = header
@@ -28,12 +28,12 @@ public struct RTPPacket: Message {
         payload = RTPPayload(bytes.clamped(range.lowerBound, range.upperBound), format: format)
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     public var protocolName: String { "rtp" }
-    /// `packet`.
+    /// The message kind, `packet`.
     public var kind: String { "packet" }
 
-    /// Payload type, sequence number, timestamp, and what the payload holds.
+    /// Returns payload type, sequence number, timestamp, and payload contents.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         var text: Wording =
             "payload type \(header.payloadType), SSRC \(hexadecimal(header.ssrc)), seq \(header.sequenceNumber), timestamp \(header.timestamp)"
@@ -42,7 +42,7 @@ public struct RTPPacket: Message {
         return text
     }
 
-    /// The same, once for each packet: pieces appended in place are much cheaper than interpolation.
+    /// Writes the same summary; appending in place is much cheaper than interpolation for every packet.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         line.append("payload type ")
         line.appendDecimal(Int(header.payloadType))
@@ -59,7 +59,7 @@ public struct RTPPacket: Message {
         }
     }
 
-    /// The members of the header and the payload.
+    /// Returns the header and payload fields.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.reserveCapacity(8)
@@ -89,10 +89,10 @@ public struct RTPPacket: Message {
 }
 
 extension RTPPacket {
-    /// There are very many.
+    /// True: there is one per packet.
     public var isRoutine: Bool { true }
 
-    /// The numbers of the header, and what the payload holds; not with contributing sources or a header extension.
+    /// Writes the header fields and payload contents; returns false for packets with CSRCs or a header extension.
     public func outline(_ record: inout RecordOutline) -> Bool {
         guard header.csrcCount == 0, !header.hasExtension else { return false }
         record.number(Int(header.ssrc), field: "ssrc", after: ", SSRC ", as: .identifier)

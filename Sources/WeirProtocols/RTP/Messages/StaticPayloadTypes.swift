@@ -1,28 +1,28 @@
-/// What a payload type number means when nothing else is said (RFC 3551 §6, tables 4 and 5).
+/// The default format of a payload type number (RFC 3551 §6, tables 4 and 5).
 package struct StaticPayloadType: Sendable, Hashable {
-    /// The media types of a payload type.
+    /// The media type of a payload type.
     package enum Media: String, Sendable, Hashable {
-        /// Sound.
+        /// Audio.
         case audio
-        /// Pictures.
+        /// Video.
         case video
-        /// Both in one stream.
+        /// Audio and video in one stream.
         case audioVideo
     }
 
-    /// The encoding's name.
+    /// The encoding name.
     package var encoding: String
-    /// What it carries.
+    /// The media type.
     package var media: Media
-    /// The RTP clock rate in hertz. G722's is 8000 though it samples at 16000 (RFC 3551 §4.5.2).
+    /// The RTP clock rate in hertz. It is 8000 for G722, which samples at 16000 (RFC 3551 §4.5.2).
     package var clockRate: Int
-    /// The number of audio channels; 1 for video, and for MPA, which says it in the stream.
+    /// The number of audio channels; 1 for video, and for MPA, whose bitstream contains it.
     package var channels: Int
 }
 
-/// The payload types with a fixed meaning.
+/// The static payload type assignments.
 package enum StaticPayloadTypes {
-    /// By payload type number. Reserved and unassigned numbers are not there.
+    /// Formats by payload type number, without reserved and unassigned numbers.
     package static let all: [UInt8: StaticPayloadType] = [
         0: audio("PCMU", 8_000),
         3: audio("GSM", 8_000),

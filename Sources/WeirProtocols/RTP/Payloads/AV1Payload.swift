@@ -3,20 +3,20 @@ import WeirPackets
 
 /// The aggregation header of an AV1 payload (RTP Payload Format For AV1 §4.4), and the types of its OBU elements.
 package struct AV1Payload: Sendable, Hashable {
-    /// Whether the first element goes on with one of the packet before (Z).
+    /// Whether the first element continues one of the previous packet (Z).
     package let continuesUnit: Bool
-    /// Whether the last element goes on in the next packet (Y).
+    /// Whether the last element continues in the next packet (Y).
     package let isContinued: Bool
     /// Whether a coded video sequence begins here (N): a key frame.
     package let startsSequence: Bool
-    /// How many elements there are, 1 to 3; 0 when each has its length before it.
+    /// The number of elements (W), 1 to 3; 0 if each element has a length field.
     package let elementCount: UInt8
-    /// Types of the OBUs that begin here, as bits.
+    /// Types of the OBUs that begin here, as a bit set.
     package private(set) var types: UInt16 = 0
     /// Whether there are elements, and their number and lengths fit the payload.
     package private(set) var addsUp = true
 
-    /// Reads the header; nil without octets.
+    /// Parses the header, or returns nil if the payload is empty.
     package init?(_ bytes: RawSpan) {
         guard let header = bytes.byte(at: 0) else { return nil }
         continuesUnit = header & 0x80 != 0
@@ -35,13 +35,13 @@ package struct AV1Payload: Sendable, Hashable {
     }
 }
 
-/// Walks over the OBU elements of a payload: each has its length in LEB128 before it, but the last where the header counts
-/// them.
+/// Iterates over the OBU elements of a payload: each has a LEB128 length, except the last one if the header gives their
+/// number.
 struct AV1Elements {
     private var offset = 1
     private var left: Int
     private let isCounted: Bool
-    /// Whether all lengths so far fitted the payload, and as many elements came as were announced.
+    /// Whether all lengths so far fit the payload and all announced elements were found.
     private(set) var addsUp = true
 
     init(_ bytes: RawSpan) {
@@ -82,7 +82,7 @@ struct AV1Elements {
 }
 
 extension AV1Payload {
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     var fields: [Field] {
         let list = (0..<16).filter { types & 1 << UInt16($0) != 0 }
         return [

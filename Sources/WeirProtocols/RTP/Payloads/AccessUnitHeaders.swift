@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// How many bits each field of an access unit header takes, from the parameters of `a=fmtp` (RFC 3640 §4.1).
+/// The sizes in bits of the access unit header fields, from the parameters of `a=fmtp` (RFC 3640 §4.1).
 package struct AccessUnitHeaderSizes: Sendable, Hashable {
     /// Bits of AU-size.
     package private(set) var size: UInt8 = 0
@@ -13,17 +13,17 @@ package struct AccessUnitHeaderSizes: Sendable, Hashable {
     package private(set) var compositionDelta: UInt8 = 0
     /// Bits of DTS-delta.
     package private(set) var decodingDelta: UInt8 = 0
-    /// Whether a RAP-flag is there.
+    /// Whether the RAP-flag is present.
     package private(set) var randomAccess = false
     /// Bits of Stream-state.
     package private(set) var streamState: UInt8 = 0
-    /// Octets that every access unit has, when `constantSize` says so; 0 when not.
+    /// Octets of every access unit (`constantSize`); 0 if not constant.
     package private(set) var constantSize = 0
 
-    /// Whether access units may be interleaved: `maxDisplacement` is given and not 0 (RFC 3640 §3.2.3.2, §4.1).
+    /// Whether access units may be interleaved: `maxDisplacement` is present and not 0 (RFC 3640 §3.2.3.2, §4.1).
     package private(set) var allowsInterleaving = false
 
-    /// Reads the sizes from parameters such as `mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3`.
+    /// Parses parameters such as `mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3`.
     package init(parameters: String) {
         for part in TextSyntax.split(parameters, at: ASCII.semicolon) {
             let (name, value) = TextSyntax.pair(Self.withoutSpaces(part))
@@ -49,33 +49,33 @@ package struct AccessUnitHeaderSizes: Sendable, Hashable {
         return String(decoding: text.utf8.filter { $0 != ASCII.space }, as: UTF8.self)
     }
 
-    /// Whether access unit headers are there at all: when every field is empty, so is their section (RFC 3640 §3.2.1).
+    /// Whether the access unit header section is present; without fields it is empty (RFC 3640 §3.2.1).
     package var isPresent: Bool {
         size | index | indexDelta | compositionDelta | decodingDelta | streamState != 0 || randomAccess
     }
 }
 
-/// The access unit headers before MPEG-4 audio or video in an RTP payload (RFC 3640 §3.2.1), added up.
+/// A summary of the access unit headers of MPEG-4 audio or video in an RTP payload (RFC 3640 §3.2.1).
 package struct AccessUnitHeaders: Sendable, Hashable {
     /// Access units, or fragments of one, in the payload.
     package private(set) var count = 0
-    /// The sizes of all access units together, in octets, as the headers say.
+    /// The sum of the AU-sizes, in octets.
     package private(set) var announcedOctets = 0
-    /// Octets behind the headers.
+    /// Octets after the headers.
     package private(set) var dataOctets = 0
     /// The first AU-Index.
     package private(set) var index: UInt32 = 0
     /// Whether an AU-Index-delta is not 0, which means interleaving.
     package private(set) var isInterleaved = false
 
-    /// Whether the payload is a part of one access unit: the header announces more than is there (RFC 3640 §3.2.1.1).
+    /// Whether the payload is a fragment of one access unit: the AU-size exceeds the data (RFC 3640 §3.2.1.1).
     package var isFragment: Bool { count == 1 && announcedOctets > dataOctets }
-    /// Whether the sizes neither add up to the data nor announce a fragment.
+    /// Whether the sizes neither add up to the data nor indicate a fragment.
     package var disagrees: Bool { (hasSizes || announcedOctets > 0) && announcedOctets != dataOctets && !isFragment }
-    /// Whether headers say the sizes, so that data without a header is none.
+    /// Whether headers contain sizes, so that data without a header is an error.
     private var hasSizes = false
 
-    /// Reads the headers; nil when the payload cannot hold what AU-headers-length says.
+    /// Parses the headers, or returns nil if AU-headers-length exceeds the payload.
     package init?(_ bytes: RawSpan, _ sizes: AccessUnitHeaderSizes) {
         guard sizes.isPresent else {
             dataOctets = bytes.byteCount
@@ -97,14 +97,14 @@ package struct AccessUnitHeaders: Sendable, Hashable {
             guard Self.skip(sizes.compositionDelta, &bits), Self.skip(sizes.decodingDelta, &bits),
                 bits.read((sizes.randomAccess ? 1 : 0)) != nil, bits.read(sizes.streamState) != nil
             else { return nil }
-            // Only the first header may have an index: parameters may make all others empty.
+            // Only the first header may have an AU-Index, so parameters may make all others empty.
             guard bits.remaining < left else { return nil }
             count &+= 1
             announcedOctets &+= sizes.size > 0 ? Int(size) : sizes.constantSize
         }
     }
 
-    /// Moves past a field that a flag announces; false when it is not all there.
+    /// Skips a field announced by a flag; returns false if it is truncated.
     @_lifetime(bits: copy bits)
     static func skip(_ size: UInt8, _ bits: inout BitReader) -> Bool {
         guard size > 0 else { return true }
@@ -112,13 +112,13 @@ package struct AccessUnitHeaders: Sendable, Hashable {
         return flag == 0 || bits.read(size) != nil
     }
 
-    /// Number and size of the access units in a few words.
+    /// The number and size of the access units, in short.
     package var wording: Wording {
-        if isFragment { return "part of an access unit of \(announcedOctets, "octet", "octets")" }
+        if isFragment { return "fragment of an access unit of \(announcedOctets, "octet", "octets")" }
         return "\(count, "access unit", "access units")"
     }
 
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     package var fields: [Field] {
         [
             Field("format", .string("mpeg4-generic")), Field("accessUnits", .integer(count)),

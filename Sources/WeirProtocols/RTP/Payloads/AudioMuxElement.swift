@@ -1,30 +1,30 @@
 import WeirPackets
 
-/// An element of LATM, the audioMuxElement (ISO/IEC 14496-3 §1.7.3), or the first part of one: access units, each behind its
-/// length (RFC 6416). Its fields need not begin at octets.
+/// A LATM audioMuxElement (ISO/IEC 14496-3 §1.7.3), or the first part of one: access units, each after its length (RFC
+/// 6416). Fields need not be octet-aligned.
 struct AudioMuxElement {
-    /// How access units stand in it.
+    /// The stream mux configuration of the element.
     let configuration: StreamMuxConfiguration
-    /// Bits that it takes, as far as its lengths are there.
+    /// Bits of the element, as far as its length fields are present.
     private(set) var announcedBits = 0
-    /// Whether all its lengths are there.
+    /// Whether all its length fields are present.
     private(set) var isKnown = true
     private let presentBits: Int
     private let startBits: Int
 
-    /// Octets that it takes, as far as its lengths are there.
+    /// Octets of the element, as far as its length fields are present.
     var announcedOctets: Int { (announcedBits &+ 7) / 8 }
-    /// Whether octets of it are missing here, so that more of them follow.
+    /// Whether octets of the element are missing here, so that more follow.
     var isFragment: Bool { !isKnown || announcedBits > presentBits }
-    /// Whether octets are behind its end.
+    /// Whether octets follow its end.
     var hasRest: Bool { presentBits &- announcedBits >= 8 }
 
-    /// Reads the lengths of an element that begins here.
+    /// Parses the length fields of an element that begins here.
     ///
     /// - Parameters:
-    ///   - configuration: the one that was announced, or that the last element had which has one.
-    ///   - isInBand: whether elements say if they have a configuration of their own (`cpresent`).
-    /// - Returns: nil where no configuration is known, or that of the element itself cannot be read.
+    ///   - configuration: the announced configuration, or that of the last element which had one.
+    ///   - isInBand: whether elements may have their own configuration (`cpresent`).
+    /// - Returns: nil if no configuration is known, or the element's own cannot be parsed.
     init?(_ bytes: RawSpan, _ configuration: StreamMuxConfiguration?, isInBand: Bool) {
         var bits = BitReader(bytes)
         presentBits = bits.remaining
@@ -48,7 +48,7 @@ struct AudioMuxElement {
         }
     }
 
-    /// The access units of a whole element.
+    /// Returns the access units of a complete element.
     func units(_ bytes: RawSpan) -> [[UInt8]] {
         var bits = BitReader(bytes)
         bits.skip(startBits)
@@ -66,7 +66,7 @@ struct AudioMuxElement {
         return units
     }
 
-    /// The length of an access unit in octets: the sum of octets up to the first that is not 255.
+    /// Parses the length of an access unit in octets: the sum of octets up to the first one below 255.
     @_lifetime(bits: copy bits)
     private static func length(_ bits: inout BitReader, _ configuration: StreamMuxConfiguration) -> Int? {
         if let fixed = configuration.unitOctets { return fixed }

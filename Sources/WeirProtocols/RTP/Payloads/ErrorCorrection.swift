@@ -1,17 +1,18 @@
 import WeirPackets
 
-/// The numbers of packets that a packet of error correction protects: of those all but one have to come to make good the one.
+/// The packets protected by an FEC packet; if all but one were received, the missing one can be recovered.
 package struct ProtectedNumbers: Sendable, Hashable {
     /// Their sequence numbers.
     package var numbers: [UInt16]
 }
 
-/// Reads what packets of error correction protect. The parity itself is not computed: that a packet can be made good shows by
-/// the numbers.
+/// Parses what FEC packets protect. The parity itself is not computed: the sequence numbers show what is recoverable.
 package enum ErrorCorrection {
-    /// What a packet of generic error correction protects (RFC 5109): a base, and a mask of 16 or 48 bits. Nil when it is none.
+    /// Returns what a generic FEC packet protects (RFC 5109), from its base and a mask of 16 or 48 bits, or nil if it
+    /// is invalid.
     ///
-    /// Further levels protect the ends of the same packets; the first one tells whether a packet's beginning comes back.
+    /// Further levels protect the ends of the same packets; the first level decides whether the start of a packet is
+    /// recovered.
     package static func generic(_ payload: RawSpan) -> ProtectedNumbers? {
         guard let flags = payload.byte(at: 0), flags & 0x80 == 0, let base = payload.uint16(at: 2),
             let octets = payload.uint16(at: 10), octets > 0, let mask = payload.uint16(at: 12)
@@ -24,8 +25,8 @@ package enum ErrorCorrection {
         return numbers.isEmpty ? nil : ProtectedNumbers(numbers: numbers)
     }
 
-    /// What a packet of flexible error correction protects (RFC 8627): for each of so many contributing sources a base, and a mask
-    /// of 15, 46 or 110 bits, or rows and columns. Empty for a retransmission, and for what cannot be read.
+    /// Returns what a FlexFEC packet protects (RFC 8627): per contributing source a base, and a mask of 15, 46 or 110
+    /// bits or rows and columns. Empty for retransmissions and unparsable packets.
     package static func flexible(_ payload: RawSpan, sources: Int) -> [ProtectedNumbers] {
         guard let flags = payload.byte(at: 0), flags & 0x80 == 0 else { return [] }
         var protected: [ProtectedNumbers] = []
@@ -56,14 +57,14 @@ package enum ErrorCorrection {
         return protected
     }
 
-    /// A row of so many columns, or a column of so many rows.
+    /// Returns the sequence numbers of a row or a column.
     private static func block(columns: Int, rows: Int, from base: UInt16) -> [UInt16] {
         guard columns > 0 else { return [] }
         let isRow = rows <= 1
         return (0..<(isRow ? columns : rows)).map { base &+ UInt16(truncatingIfNeeded: isRow ? $0 : $0 &* columns) }
     }
 
-    /// The numbers whose bits are set, the highest first.
+    /// Returns the sequence numbers whose mask bits are set, from the highest bit down.
     private static func numbers(_ mask: UInt64, bits: Int, from base: UInt16) -> [UInt16] {
         (0..<bits).compactMap { place in
             mask >> UInt64(bits &- 1 &- place) & 1 == 1 ? base &+ UInt16(truncatingIfNeeded: place) : nil

@@ -1,6 +1,6 @@
 import WeirEngine
 extension H264Payload {
-    /// What a type of NAL unit holds, as reports name it (RFC 6184 §1.3, table 7-1 of H.264).
+    /// Returns the report name of a NAL unit type (RFC 6184 §1.3, table 7-1 of H.264).
     package static func name(ofType type: UInt8) -> Wording {
         switch type {
         case 1: "slice"
@@ -24,7 +24,7 @@ extension H264Payload {
         }
     }
 
-    /// The packet types' names as in RFC 6184 §5.2.
+    /// The packet type name of RFC 6184 §5.2.
     package var structureName: String {
         switch structure {
         case .single: "single NAL unit"
@@ -37,15 +37,15 @@ extension H264Payload {
         }
     }
 
-    /// What summary and fields depend on, beside types and count of the units.
+    /// Everything that summary and fields depend on besides unit types and count.
     var outline: UInt64 {
         UInt64(structure.rawValue) | UInt64(nri) << 3 | (startsUnit ? 0x20 : 0) | (endsUnit ? 0x40 : 0)
     }
 
-    /// The types in the payload, lowest first.
+    /// The NAL unit types in the payload, lowest first.
     package var typeList: [UInt8] { (UInt8(0)..<32).filter(holds) }
 
-    /// Structure and NAL unit types in a few words.
+    /// Structure and NAL unit types, in short.
     package var wording: Wording {
         var names = Wording(verbatim: "")
         for (place, type) in typeList.enumerated() {
@@ -56,16 +56,16 @@ extension H264Payload {
         case .single: return names
         case .fuA, .fuB:
             switch (startsUnit, endsUnit) {
-            case (true, true): return "\(structureName) whole of \(names)"
-            case (true, false): return "\(structureName) first part of \(names)"
-            case (false, true): return "\(structureName) last part of \(names)"
-            case (false, false): return "\(structureName) part of \(names)"
+            case (true, true): return "\(structureName) complete \(names)"
+            case (true, false): return "\(structureName) first fragment of \(names)"
+            case (false, true): return "\(structureName) last fragment of \(names)"
+            case (false, false): return "\(structureName) fragment of \(names)"
             }
         default: return "\(structureName) of \(unitCount): \(names)"
         }
     }
 
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     package var fields: [Field] {
         var fields = [
             Field("format", .string("H264")), Field("structure", .string(structureName)),

@@ -1,28 +1,28 @@
 import WeirPackets
 
-/// How an H.264 RTP payload is built and which NAL units it holds (RFC 6184 §5.2). It holds numbers only.
+/// The structure and NAL unit types of an H.264 RTP payload (RFC 6184 §5.2). Contains numbers only.
 package struct H264Payload: Sendable, Hashable {
     /// The payload structures, by the type in the first octet (RFC 6184 §5.2, §5.4).
     package enum Structure: UInt8, Sendable, Hashable {
-        /// The payload is one NAL unit (RFC 6184 §5.6).
+        /// A single NAL unit (RFC 6184 §5.6).
         case single
-        /// Several NAL units of one time (RFC 6184 §5.7.1).
+        /// Several NAL units of the same time (RFC 6184 §5.7.1).
         case stapA
-        /// The same with decoding order numbers.
+        /// Like STAP-A, with decoding order numbers.
         case stapB
-        /// Several NAL units with 16-bit time offsets (RFC 6184 §5.7.2).
+        /// Several NAL units with 16-bit timestamp offsets (RFC 6184 §5.7.2).
         case mtap16
-        /// The same with 24-bit time offsets.
+        /// Like MTAP16, with 24-bit timestamp offsets.
         case mtap24
-        /// A part of a NAL unit (RFC 6184 §5.8).
+        /// A fragment of a NAL unit (RFC 6184 §5.8).
         case fuA
-        /// The same with a decoding order number.
+        /// Like FU-A, with a decoding order number.
         case fuB
     }
 
-    /// What the payload breaks of RFC 6184.
+    /// Violations of RFC 6184 in the payload.
     package struct Oddities: OptionSet, Sendable, Hashable {
-        /// The set as bits.
+        /// The bit set.
         package let rawValue: UInt8
         /// Creates a set from bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -30,13 +30,13 @@ package struct H264Payload: Sendable, Hashable {
         package static let forbiddenBit = Self(rawValue: 1)
         /// The sizes in an aggregation packet do not add up to the payload (RFC 6184 §5.7.1).
         package static let aggregationSize = Self(rawValue: 2)
-        /// An aggregation packet holds an aggregation packet or a fragment (RFC 6184 §5.7).
+        /// An aggregation packet contains an aggregation packet or a fragment (RFC 6184 §5.7).
         package static let nested = Self(rawValue: 4)
-        /// A fragment is first and last at once (RFC 6184 §5.8).
+        /// A fragment has both the start and the end bit (RFC 6184 §5.8).
         package static let wholeFragment = Self(rawValue: 8)
         /// The payload begins with an Annex B start code.
         package static let startCode = Self(rawValue: 16)
-        /// A type that RFC 6184 §5.2 does not use: 0, 30 or 31.
+        /// A type unused in RFC 6184 §5.2: 0, 30 or 31.
         package static let undefinedType = Self(rawValue: 32)
         /// A fragment without a payload (RFC 6184 §5.8).
         package static let emptyFragment = Self(rawValue: 64)
@@ -44,13 +44,13 @@ package struct H264Payload: Sendable, Hashable {
         package static let importance = Self(rawValue: 128)
     }
 
-    /// How the payload is built.
+    /// The payload structure.
     package private(set) var structure = Structure.single
     /// `nal_ref_idc` of the payload's first octet, 0–3.
     package private(set) var nri: UInt8
     /// Type of the first NAL unit, or of the fragmented one.
     package private(set) var firstType: UInt8 = 0
-    /// Every type of NAL unit that begins or goes on in this payload, as bits: bit 5 for type 5.
+    /// The NAL unit types that begin or continue in this payload, as a bit set: bit 5 for type 5.
     package private(set) var types: UInt32 = 0
     /// NAL units in the payload; 1 for a fragment.
     package private(set) var unitCount: UInt16 = 1
@@ -58,13 +58,13 @@ package struct H264Payload: Sendable, Hashable {
     package private(set) var startsUnit = true
     /// Whether the last NAL unit ends here: false for an earlier fragment.
     package private(set) var endsUnit = true
-    /// What is wrong with it.
+    /// Violations found.
     package private(set) var oddities: Oddities = []
 
-    /// Whether it is a part of a NAL unit.
+    /// Whether the payload is a fragment of a NAL unit.
     package var isFragment: Bool { structure == .fuA || structure == .fuB }
 
-    /// Reads the payload's structure; nil when there are no octets for it.
+    /// Parses the payload structure, or returns nil if octets are missing.
     @inline(__always)
     package init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
@@ -115,29 +115,29 @@ package struct H264Payload: Sendable, Hashable {
         if unitCount > 0, highest != nri { oddities.insert(.importance) }
     }
 
-    /// Whether a NAL unit of this type is in the payload, or a part of one.
+    /// Returns whether the payload contains a NAL unit of this type, or a part of one.
     @inline(__always)
     package func holds(_ type: UInt8) -> Bool { types & 1 << UInt32(type & 31) != 0 }
 }
 
-/// Walks over the NAL units of an aggregation packet (RFC 6184 §5.7.1, §5.7.2).
+/// Iterates over the NAL units of an aggregation packet (RFC 6184 §5.7.1, §5.7.2).
 package struct H264AggregatedUnits {
     private var offset: Int
     private let skip: Int
     private let length: Int
-    /// Whether all sizes so far fitted the payload.
+    /// Whether all sizes so far fit the payload.
     package private(set) var addsUp = true
 
-    /// Begins at the first unit of a payload of `length` octets.
+    /// Creates an iterator at the first unit of a payload of `length` octets.
     package init(_ structure: H264Payload.Structure, _ length: Int) {
-        // STAP-B and the MTAPs have a 16-bit decoding order number before the first unit; each unit of an MTAP has an
-        // octet of decoding order and its time offset between size and data.
+        // STAP-B and MTAPs have a 16-bit decoding order number before the first unit; each MTAP unit has a DON
+        // difference octet and a timestamp offset between size and data.
         offset = structure == .stapA ? 1 : 3
         skip = structure == .mtap16 ? 3 : structure == .mtap24 ? 4 : 0
         self.length = length
     }
 
-    /// The next unit's place in the payload; nil at the end, or where the sizes do not fit.
+    /// Returns the range of the next unit in the payload, or nil at the end or if a size does not fit.
     package mutating func next(_ bytes: RawSpan) -> Range<Int>? {
         guard offset < length else {
             if offset > length { addsUp = false }
@@ -159,7 +159,8 @@ package struct H264AggregatedUnits {
 }
 
 extension RawSpan {
-    /// Whether the octets begin with `00 00 01` or `00 00 00 01`, which separate NAL units in a byte stream.
+    /// Whether the octets begin with the start code `00 00 01` or `00 00 00 01`, which separates NAL units in a byte
+    /// stream.
     package var startsWithStartCode: Bool {
         guard let first = uint16(at: 0), first == 0, let third = byte(at: 2) else { return false }
         return third == 1 || (third == 0 && byte(at: 3) == 1)

@@ -1,18 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-/// What an H.265 RTP payload holds (RFC 7798 §4.4). It holds numbers only.
+/// The structure and NAL unit types of an H.265 RTP payload (RFC 7798 §4.4). Contains numbers only.
 package struct H265Payload: Sendable, Hashable {
-    /// Type in the payload header: a NAL unit's own, 48 for an aggregation packet, 49 for a fragment, 50 for PACI.
+    /// Type in the payload header: that of a NAL unit, 48 for an aggregation packet, 49 for a fragment, 50 for PACI.
     package let packetType: UInt8
-    /// Types of the NAL units that begin or go on here, as bits.
+    /// Types of the NAL units that begin or continue here, as a bit set.
     package private(set) var types: UInt64
     /// Whether the first NAL unit begins here.
     package private(set) var startsUnit = true
     /// Whether the last NAL unit ends here.
     package private(set) var endsUnit = true
 
-    /// Reads the payload's structure; nil when it has too few octets.
+    /// Parses the payload structure, or returns nil if octets are missing.
     @inline(__always)
     package init?(_ bytes: RawSpan) {
         guard let header = bytes.uint16(at: 0) else { return nil }
@@ -28,7 +28,7 @@ package struct H265Payload: Sendable, Hashable {
         }
     }
 
-    /// The types in an aggregation packet without decoding order numbers (RFC 7798 §4.4.2).
+    /// Returns the types in an aggregation packet without decoding order numbers (RFC 7798 §4.4.2).
     private static func aggregatedTypes(_ bytes: RawSpan) -> UInt64 {
         var types: UInt64 = 0
         var offset = 2
@@ -39,27 +39,27 @@ package struct H265Payload: Sendable, Hashable {
         return types
     }
 
-    /// Whether a picture at which decoding can begin is here, or a part of one: the types 16 to 23.
+    /// Whether the payload contains an IRAP picture (types 16 to 23) or a part of one.
     package var holdsRandomAccess: Bool { types & 0xFF_0000 != 0 }
 
-    /// What summary and fields depend on, beside the types.
+    /// Everything that summary and fields depend on besides the types.
     var outline: UInt64 {
         UInt64(packetType) | (startsUnit ? 0x40 : 0) | (endsUnit ? 0x80 : 0)
     }
 
-    /// Structure and NAL unit types in a few words.
+    /// Structure and NAL unit types, in short.
     package var wording: Wording {
         let list = (0..<64).filter { types & 1 << UInt64($0) != 0 }.map(String.init).joined(separator: ", ")
         switch packetType {
         case 48: return "aggregation of NAL unit types \(list)"
         case 49:
-            let part: Wording = startsUnit ? "first part" : endsUnit ? "last part" : "part"
+            let part: Wording = startsUnit ? "first fragment" : endsUnit ? "last fragment" : "fragment"
             return part + " of NAL unit type \(list)"
         default: return "NAL unit type \(list)"
         }
     }
 
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     package var fields: [Field] {
         let list = (0..<64).filter { types & 1 << UInt64($0) != 0 }
         var fields = [

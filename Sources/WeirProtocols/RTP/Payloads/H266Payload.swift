@@ -1,21 +1,21 @@
 import WeirEngine
 import WeirPackets
 
-/// What an H.266 RTP payload holds (RFC 9328). It holds numbers only.
+/// The structure and NAL unit types of an H.266 RTP payload (RFC 9328). Contains numbers only.
 package struct H266Payload: Sendable, Hashable {
-    /// Type in the payload header: a NAL unit's own, 28 for an aggregation packet, 29 for a fragment.
+    /// Type in the payload header: that of a NAL unit, 28 for an aggregation packet, 29 for a fragment.
     package let packetType: UInt8
-    /// Types of the NAL units that begin or go on here, as bits.
+    /// Types of the NAL units that begin or continue here, as a bit set.
     package private(set) var types: UInt32
     /// Whether the first NAL unit begins here.
     package private(set) var startsUnit = true
     /// Whether the last NAL unit ends here.
     package private(set) var endsUnit = true
 
-    /// Whether a picture at which decoding can begin is here, or a part of one: IDR and CRA, the types 7 to 9.
+    /// Whether the payload contains a random access picture (IDR or CRA, types 7 to 9) or a part of one.
     package var holdsRandomAccess: Bool { types & 0x380 != 0 }
 
-    /// Reads the payload's structure; nil when it has too few octets.
+    /// Parses the payload structure, or returns nil if octets are missing.
     package init?(_ bytes: RawSpan) {
         guard let header = bytes.uint16(at: 0) else { return nil }
         packetType = UInt8(truncatingIfNeeded: header >> 3) & 0x1F
@@ -41,19 +41,19 @@ package struct H266Payload: Sendable, Hashable {
 extension H266Payload {
     private var typeList: [Int] { (0..<32).filter { types & 1 << UInt32($0) != 0 } }
 
-    /// Structure and NAL unit types in a few words.
+    /// Structure and NAL unit types, in short.
     var wording: Wording {
         let list = typeList.map(String.init).joined(separator: ", ")
         switch packetType {
         case 28: return "aggregation of NAL unit types \(list)"
         case 29:
-            let part: Wording = startsUnit ? "first part" : endsUnit ? "last part" : "part"
+            let part: Wording = startsUnit ? "first fragment" : endsUnit ? "last fragment" : "fragment"
             return part + " of NAL unit type \(list)"
         default: return "NAL unit type \(list)"
         }
     }
 
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     var fields: [Field] {
         var fields = [
             Field("format", .string("H266")), Field("packetType", .integer(Int(packetType))),

@@ -3,26 +3,26 @@ import WeirPackets
 
 /// The headers of a JPEG payload (RFC 2435 §3.1).
 package struct JPEGPayload: Sendable, Hashable {
-    /// Octets of the picture's data before this fragment.
+    /// Octets of picture data before this fragment.
     package let offset: Int
-    /// What of the main header is the same in all packets of a picture: type-specific octet, type, Q, width and height.
+    /// The main header fields constant within a picture: type-specific octet, type, Q, width and height.
     package let constant: UInt64
-    /// Type: 0 and 1 sample chroma in two ways; 64 and above have restart markers.
+    /// Type: 0 and 1 differ in chroma subsampling; 64 and above have restart markers.
     package let type: UInt8
-    /// Which quantization tables; 128 to 255: they follow in the first packet (§3.1.8).
+    /// The Q value; from 128 to 255 the quantization tables follow in the first packet (§3.1.8).
     package let quantization: UInt8
     /// Width of the picture in pixels.
     package let width: Int
     /// Height of the picture in pixels.
     package let height: Int
-    /// The restart interval, where there are restart markers (§3.1.7).
+    /// The restart interval, if there are restart markers (§3.1.7).
     package private(set) var restartInterval: UInt16 = 0
-    /// Where the quantization tables are in the payload; empty without.
+    /// Range of the quantization tables in the payload; empty without.
     package private(set) var tables = 0..<0
-    /// Where the picture's data begins in the payload.
+    /// Offset of the picture data in the payload.
     package private(set) var dataOffset: Int
 
-    /// Reads the headers; nil when they do not fit the payload.
+    /// Parses the headers, or returns nil if they do not fit the payload.
     package init?(_ bytes: RawSpan) {
         guard let word = bytes.uint64(at: 0) else { return nil }
         offset = Int(word >> 32 & 0xFF_FFFF)
@@ -47,7 +47,7 @@ package struct JPEGPayload: Sendable, Hashable {
 }
 
 extension JPEGPayload {
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     var fields: [Field] {
         [
             Field("format", .string("JPEG")), Field("fragmentOffset", .integer(offset)),

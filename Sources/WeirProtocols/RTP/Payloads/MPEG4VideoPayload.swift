@@ -1,33 +1,33 @@
 import WeirEngine
 import WeirPackets
 
-/// What a payload of MPEG-4 Visual begins with (RFC 6416): a piece of the bitstream as it is, without a descriptor.
+/// The start of an MPEG-4 Visual payload (RFC 6416): a piece of the bitstream, without a payload header.
 ///
-/// Headers and pictures begin at the beginning of a payload; one without a start code there goes on with a picture.
+/// Headers and pictures begin at the start of a payload; a payload without a start code there continues a picture.
 package struct MPEG4VideoPayload: Sendable, Hashable {
-    /// How a picture is coded (ISO/IEC 14496-2 §6.3.5, `vop_coding_type`).
+    /// The picture coding type (ISO/IEC 14496-2 §6.3.5, `vop_coding_type`).
     package enum Coding: UInt8, Sendable, Hashable {
-        /// By itself.
+        /// Intra coded.
         case intra
-        /// From the one before.
+        /// Predicted from the previous picture.
         case predicted
-        /// From those before and behind.
+        /// Predicted from previous and following pictures.
         case bidirectional
-        /// With a sprite.
+        /// Sprite coded.
         case sprite
     }
 
     /// Whether headers or a picture begin here.
     package let startsUnit: Bool
-    /// Whether the headers of a layer are here, without which nothing can be decoded.
+    /// Whether the video object layer headers, which decoding requires, are present.
     package private(set) var holdsLayer = false
-    /// How the picture that begins here is coded; nil when none does.
+    /// The coding type of the picture that begins here, or nil if none does.
     package private(set) var coding: Coding?
 
-    /// Octets in which a picture is looked for behind headers.
+    /// Octets searched for a picture after headers.
     private static let maximumOctets = 512
 
-    /// Reads what begins; nil when there are no octets.
+    /// Parses the start of the payload, or returns nil if it is empty.
     package init?(_ bytes: RawSpan) {
         guard bytes.byteCount > 0 else { return nil }
         startsUnit = bytes.uint32(at: 0).map { $0 >> 8 == 1 } ?? false
@@ -41,12 +41,12 @@ package struct MPEG4VideoPayload: Sendable, Hashable {
         }
     }
 
-    /// Whether a picture that needs no other begins here.
+    /// Whether an intra coded picture begins here.
     package var isKeyframe: Bool { coding == .intra }
 }
 
 extension MPEG4VideoPayload {
-    /// What begins here, in a few words.
+    /// What begins here, in short.
     var wording: Wording {
         switch coding {
         case .intra: "MPEG-4 key frame"
@@ -55,7 +55,7 @@ extension MPEG4VideoPayload {
         }
     }
 
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     var fields: [Field] {
         [
             Field("format", .string("MP4V-ES")), Field("startOfFrame", .bool(coding != nil)),

@@ -1,13 +1,13 @@
 import WeirPackets
 
-/// How frames stand in an Opus packet: its first octet, and what that announces (RFC 6716 §3.2).
+/// The framing of an Opus packet: its TOC octet and what follows from it (RFC 6716 §3.2).
 struct OpusPacket {
-    /// Octets of the longest frame whose length stands nowhere (R2).
+    /// Maximum octets of a frame with implicit length (R2).
     private static let longestFrame = 1_275
-    /// Samples of 120 ms, the longest packet (R5).
+    /// Samples in 120 ms, the longest packet (R5).
     private static let longest = 5_760
 
-    /// Samples of a frame at 48 kHz, by the first octet (§3.1).
+    /// Returns the samples per frame at 48 kHz, from the TOC octet (§3.1).
     static func frameSamples(_ first: UInt8) -> Int {
         switch (first >> 3, first >> 3 & 3) {
         case (0..<12, 3): 2_880
@@ -17,7 +17,7 @@ struct OpusPacket {
         }
     }
 
-    /// Whether frames fill a packet as it says (§3.4): if not, decoders discard it.
+    /// Returns whether the packet is well-formed (§3.4); decoders discard it if not.
     static func isWellFormed(_ bytes: RawSpan) -> Bool {
         guard let first = bytes.byte(at: 0) else { return false }
         let count = bytes.byteCount
@@ -32,7 +32,8 @@ struct OpusPacket {
         }
     }
 
-    /// The length of a frame, in one octet or two; nil when it, or the frame, does not fit what is before `end`.
+    /// Parses the length of a frame, in one or two octets; returns nil if the length or the frame does not fit before
+    /// `end`.
     private static func length(_ bytes: RawSpan, _ offset: inout Int, _ end: Int) -> Int? {
         guard offset < end, let low = bytes.byte(at: offset) else { return nil }
         offset &+= 1
@@ -45,7 +46,7 @@ struct OpusPacket {
         return length <= end &- offset ? length : nil
     }
 
-    /// As many frames as the second octet says (§3.2.5).
+    /// Returns whether the packet contains the number of frames in its second octet (§3.2.5).
     private static func hasFrames(_ bytes: RawSpan, _ samples: Int) -> Bool {
         guard let second = bytes.byte(at: 1) else { return false }
         let frames = Int(second & 0x3F)
@@ -64,7 +65,7 @@ struct OpusPacket {
         guard second & 0x80 != 0 else {
             return (end &- offset) % frames == 0 && (end &- offset) / frames <= longestFrame
         }
-        // Of the last frame no length is said.
+        // The last frame has no length field.
         var octets = 0
         for _ in 1..<frames {
             guard let length = length(bytes, &offset, end) else { return false }

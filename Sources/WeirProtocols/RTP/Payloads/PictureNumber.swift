@@ -1,15 +1,15 @@
 import WeirPackets
 
-/// The PictureID of a payload descriptor of VP8 or VP9: 7 bits, or 15 where the first bit says so (RFC 7741 §4.2).
+/// The PictureID of a VP8 or VP9 payload descriptor: 7 bits, or 15 if the first bit is set (RFC 7741 §4.2).
 struct PictureNumber {
-    /// The number.
+    /// The picture ID.
     let value: UInt16
     /// Whether it has 15 bits.
     let isLong: Bool
-    /// Octets that it takes.
+    /// Octets of the field.
     var octets: Int { isLong ? 2 : 1 }
 
-    /// Reads the number; nil when it is not all there.
+    /// Parses the picture ID, or returns nil if it is truncated.
     @inline(__always)
     init?(_ bytes: RawSpan, at offset: Int) {
         guard let first = bytes.byte(at: offset) else { return nil }

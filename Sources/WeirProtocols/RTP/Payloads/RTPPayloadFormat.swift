@@ -1,9 +1,9 @@
 package import WeirEngine
 import WeirPackets
 
-/// What the payload of an RTP packet is made of, as the session description or the static payload type says.
+/// The payload format of an RTP packet, from the session description or the static payload type.
 ///
-/// Nothing is guessed from the bytes: without either of the two the format is `unknown`.
+/// Nothing is guessed from the payload: without either source the format is `unknown`.
 package enum RTPPayloadFormat: Sendable, Hashable {
     /// Not known.
     case unknown
@@ -23,7 +23,7 @@ package enum RTPPayloadFormat: Sendable, Hashable {
     case jpeg
     /// An MPEG transport stream (RFC 2250 §2).
     case transportStream
-    /// An MPEG program stream, as devices of GB/T 28181 send it.
+    /// An MPEG program stream, as sent by GB/T 28181 devices.
     case programStream
     /// MPEG-4 elementary streams, such as AAC, with access unit headers (RFC 3640).
     case mpeg4Generic(AccessUnitHeaderSizes)
@@ -31,20 +31,20 @@ package enum RTPPayloadFormat: Sendable, Hashable {
     case audioMux
     /// MPEG-4 Visual (RFC 6416).
     case mpeg4Video
-    /// Samples: each packet holds some of them, and nothing else.
+    /// Audio samples without a payload header.
     case samples(SampleSize)
     /// Telephone events (RFC 4733).
     case telephoneEvent
     /// Opus (RFC 7587).
     case opus
-    /// A known format that is not looked into.
+    /// A known format that is not parsed.
     case opaque
 
-    /// The format of an encoding.
+    /// Creates the format of an encoding.
     ///
     /// - Parameters:
-    ///   - encoding: the encoding's name as in `a=rtpmap`, in any case.
-    ///   - parameters: the format's parameters as in `a=fmtp`, without the payload type.
+    ///   - encoding: the encoding name as in `a=rtpmap`, case-insensitive.
+    ///   - parameters: the format parameters as in `a=fmtp`, without the payload type.
     package init(encoding: String, parameters: String = "") {
         switch encoding.uppercased() {
         case "": self = .unknown
@@ -67,24 +67,24 @@ package enum RTPPayloadFormat: Sendable, Hashable {
     }
 }
 
-/// How many octets the samples of a format take.
+/// The sizes of samples and packets.
 package struct SampleSize: Sendable, Hashable {
-    /// Octets of the samples of all channels of one instant; a packet holds a whole number of them (RFC 3551 §4.2).
+    /// Octets per sample frame (all channels); a packet contains a whole number of them (RFC 3551 §4.2).
     package var unit = 1
-    /// Octets of a packet of the announced packet time (`a=ptime`, RFC 8866 §6.4); 0 when none was announced.
+    /// Octets of a packet of the announced packet time (`a=ptime`, RFC 8866 §6.4); 0 if none was announced.
     package var packet = 0
 
-    /// Nothing is known.
+    /// Creates unknown sizes.
     package init() {}
 
-    /// The sizes of a format.
+    /// Creates the sizes of a format, or returns nil for formats that are not plain samples.
     ///
     /// - Parameters:
-    ///   - encoding: the encoding's name.
-    ///   - clockRate: ticks of the RTP clock in a second. That of G.722 counts every second sample, of 4 bits (RFC 3551
-    ///     §4.5.2): 8 bits a tick.
+    ///   - encoding: the encoding name.
+    ///   - clockRate: the RTP clock rate in Hz. That of G.722 counts every second 4-bit sample (RFC 3551 §4.5.2): 8
+    ///     bits per tick.
     ///   - channels: the number of channels.
-    ///   - packetTime: milliseconds of sound in a packet, if announced.
+    ///   - packetTime: milliseconds of audio per packet, if announced.
     package init?(encoding: String, clockRate: Int?, channels: Int, packetTime: Double?) {
         guard let bits = Self.bits(of: encoding), 1...64 ~= channels else { return nil }
         unit = bits &* channels % 8 == 0 ? bits &* channels / 8 : bits &* channels
@@ -94,7 +94,7 @@ package struct SampleSize: Sendable, Hashable {
         packet = Int((Double(clockRate) * packetTime / 1_000).rounded()) &* bits &* channels / 8
     }
 
-    /// Bits of a sample; nil for encodings whose packets hold more than samples.
+    /// Returns the bits per sample, or nil for encodings that are not plain samples.
     static func bits(of encoding: String) -> Int? {
         switch encoding.uppercased() {
         case "PCMU", "PCMA", "L8", "G722": 8
@@ -106,9 +106,9 @@ package struct SampleSize: Sendable, Hashable {
     }
 }
 
-/// What one RTP payload holds, read as its format says. It holds numbers only.
+/// A parsed RTP payload. Contains numbers only.
 package enum RTPPayload: Sendable, Hashable {
-    /// Not looked into.
+    /// Not parsed.
     case opaque
     /// An H.264 payload.
     case h264(H264Payload)
@@ -129,7 +129,7 @@ package enum RTPPayload: Sendable, Hashable {
     /// An MPEG-4 Visual payload.
     case mpeg4Video(MPEG4VideoPayload)
 
-    /// Reads a payload; one that its format does not allow is `opaque`.
+    /// Parses a payload; an invalid one becomes `opaque`.
     @inline(__always)
     package init(_ bytes: RawSpan, format: RTPPayloadFormat) {
         switch format {
@@ -142,13 +142,13 @@ package enum RTPPayload: Sendable, Hashable {
         case .jpeg: self = JPEGPayload(bytes).map(RTPPayload.jpeg) ?? .opaque
         case .mpeg4Generic(let sizes): self = AccessUnitHeaders(bytes, sizes).map(RTPPayload.accessUnits) ?? .opaque
         case .mpeg4Video: self = MPEG4VideoPayload(bytes).map(RTPPayload.mpeg4Video) ?? .opaque
-        // Where an element of LATM begins cannot be seen in a payload alone.
+        // The start of a LATM element cannot be detected in a single payload.
         case .unknown, .samples, .transportStream, .programStream, .telephoneEvent, .audioMux, .opus, .opaque:
             self = .opaque
         }
     }
 
-    /// What the payload holds, in a few words; nil when it was not looked into.
+    /// The payload contents, in short, or nil if not parsed.
     package var wording: Wording? {
         switch self {
         case .opaque: nil
@@ -164,8 +164,8 @@ package enum RTPPayload: Sendable, Hashable {
         }
     }
 
-    /// All that summary and fields depend on beside numbers that count: the kind of payload in the lowest four bits, and
-    /// what it holds.
+    /// Everything that summary and fields depend on besides counters: the payload kind in the lowest four bits, and its
+    /// contents.
     var outline: (form: UInt64, content: UInt64) {
         switch self {
         case .opaque: (0, 0)
@@ -211,7 +211,7 @@ package enum RTPPayload: Sendable, Hashable {
         }
     }
 
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     package var fields: [Field] {
         switch self {
         case .opaque: []

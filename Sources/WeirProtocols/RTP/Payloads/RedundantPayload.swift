@@ -1,24 +1,24 @@
 import WeirPackets
 
-/// The blocks of a payload with redundancy (RFC 2198): earlier ones before its own.
+/// The blocks of a redundant payload (RFC 2198): earlier payloads, then the primary one.
 package struct RedundantPayload: Sendable, Hashable {
-    /// A block.
+    /// A block of the payload.
     package struct Block: Sendable, Hashable {
-        /// Its payload type.
+        /// The payload type.
         package var type: UInt8
-        /// How much earlier than the packet's its timestamp is, in ticks; 0 for the packet's own block.
+        /// Timestamp offset in ticks, subtracted from the packet's timestamp; 0 for the primary block.
         package var offset: UInt32
-        /// Where its data is in the payload.
+        /// Range of the data in the payload.
         package var data: Range<Int>
     }
 
-    /// Most blocks that are read of a packet.
+    /// Maximum blocks parsed per packet.
     private static let most = 32
 
-    /// The blocks in order; the packet's own is the last one.
+    /// The blocks in order; the primary one is last.
     package let blocks: [Block]
 
-    /// Reads the headers of a payload; nil when they do not fit it.
+    /// Parses the block headers, or returns nil if they do not fit the payload.
     package init?(_ payload: RawSpan) {
         var heads: [(type: UInt8, offset: UInt32, length: Int)] = []
         var place = 0

@@ -1,36 +1,36 @@
 import WeirEngine
 import WeirPackets
 
-/// The descriptor of a VP8 payload (RFC 7741 §4.2), and what the payload header of a key frame says (§4.3).
+/// The VP8 payload descriptor (RFC 7741 §4.2), with fields of the payload header of a key frame (§4.3).
 package struct VP8Payload: Sendable, Hashable {
     /// Whether a frame begins here: the first partition's start.
     package let startsFrame: Bool
     /// Whether a partition begins here (S).
     package let startsPartition: Bool
-    /// The partition that the first octet of the payload is of.
+    /// The partition index (PID).
     package let partition: UInt8
     /// Whether that frame is a key frame.
     package let isKeyframe: Bool
     /// Whether a payload follows the descriptor.
     package let hasPayload: Bool
-    /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
+    /// The PictureID, 7 or 15 bits, or nil if absent.
     package private(set) var pictureID: UInt16?
-    /// Whether the number has 15 bits.
+    /// Whether the PictureID has 15 bits.
     package private(set) var hasLongPictureID = false
-    /// Octets of the descriptor: the VP8 payload follows.
+    /// Octets of the descriptor, before the VP8 payload.
     package private(set) var descriptorLength = 1
-    /// Width of the picture in pixels, in a key frame; 0 elsewhere.
+    /// Picture width in pixels, in a key frame; otherwise 0.
     package private(set) var width = 0
-    /// Height of the picture in pixels, in a key frame; 0 elsewhere.
+    /// Picture height in pixels, in a key frame; otherwise 0.
     package private(set) var height = 0
 
-    /// Reads the descriptor; nil when it does not fit the payload.
+    /// Parses the descriptor, or returns nil if it does not fit the payload.
     @inline(__always)
     package init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
         var offset = 1
         if first & 0x80 != 0 {
-            // X: an octet that says which of PictureID, TL0PICIDX and TID/KEYIDX follow.
+            // X: an octet with the presence bits of PictureID, TL0PICIDX and TID/KEYIDX.
             guard let extensions = bytes.byte(at: 1) else { return nil }
             offset = 2
             if extensions & 0x80 != 0 {
@@ -44,8 +44,8 @@ package struct VP8Payload: Sendable, Hashable {
         }
         descriptorLength = offset
         hasPayload = offset < bytes.byteCount
-        // S is set and the partition index is 0 where a frame begins; the payload header's lowest bit is then 0 in a key
-        // frame (RFC 7741 §4.3).
+        // A frame begins where S is set and the partition index is 0; the lowest bit of the payload header is then 0 in
+        // a key frame (RFC 7741 §4.3).
         startsFrame = first & 0x1F == 0x10
         startsPartition = first & 0x10 != 0
         partition = first & 7
@@ -55,7 +55,7 @@ package struct VP8Payload: Sendable, Hashable {
         }
         isKeyframe = header & 1 == 0
         // The uncompressed data chunk of a key frame: three octets, a start code, and 14 bits each of width and height,
-        // the low octet first (RFC 6386).
+        // little-endian (RFC 6386).
         guard isKeyframe, bytes.uint16(at: offset &+ 3) == 0x9D01, bytes.byte(at: offset &+ 5) == 0x2A,
             let across = bytes.uint16(at: offset &+ 6), let down = bytes.uint16(at: offset &+ 8)
         else { return }
@@ -65,7 +65,7 @@ package struct VP8Payload: Sendable, Hashable {
 }
 
 extension VP8Payload {
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     var fields: [Field] {
         var fields = [
             Field("format", .string("VP8")), Field("startOfFrame", .bool(startsFrame)),

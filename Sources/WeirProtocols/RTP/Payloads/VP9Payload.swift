@@ -1,41 +1,40 @@
 import WeirEngine
 import WeirPackets
 
-/// The descriptor of a VP9 payload (RFC 9628).
+/// The VP9 payload descriptor (RFC 9628).
 package struct VP9Payload: Sendable, Hashable {
-    /// Whether a frame of a layer begins here.
+    /// Whether a layer frame begins here.
     package let startsFrame: Bool
-    /// Whether a frame of a layer ends here.
+    /// Whether a layer frame ends here.
     package let endsFrame: Bool
     /// Whether the frame is predicted from earlier ones.
     package let isPredicted: Bool
     /// Whether a payload follows the descriptor.
     package private(set) var hasPayload = false
-    /// Whether the packet says of which layers it is.
+    /// Whether layer indices are present.
     package let hasLayers: Bool
-    /// Whether fields of the descriptor contradict each other.
+    /// Whether descriptor fields contradict each other.
     package private(set) var contradictsItself: Bool
-    /// Number of the picture, 7 or 15 bits; nil when the descriptor has none.
+    /// The PictureID, 7 or 15 bits, or nil if absent.
     package private(set) var pictureID: UInt16?
-    /// Whether the number has 15 bits.
+    /// Whether the PictureID has 15 bits.
     package private(set) var hasLongPictureID = false
     /// The spatial layer; 0 without layers.
     package private(set) var spatialLayer: UInt8 = 0
-    /// Octets of the descriptor: the VP9 payload follows.
+    /// Octets of the descriptor, before the VP9 payload.
     package private(set) var descriptorLength = 1
-    /// Width of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
+    /// Width of the highest layer in pixels, if in the scalability structure; otherwise 0.
     package private(set) var width = 0
-    /// Height of the highest layer in pixels, where the scalability structure says it; 0 elsewhere.
+    /// Height of the highest layer in pixels, if in the scalability structure; otherwise 0.
     package private(set) var height = 0
 
-    /// Whether the frame that begins here calls itself a key frame; nil where its header cannot be read.
+    /// Whether the frame header that begins here indicates a key frame, or nil if it cannot be parsed.
     private var callsItselfKey: Bool?
 
-    /// Whether a key frame begins here, in the lowest layer. Descriptors of FFmpeg say of no frame that others predict it: the
-    /// frame's own header decides.
+    /// Whether a key frame begins here, in the lowest layer. FFmpeg never sets the P bit, so the frame header decides.
     package var isKeyframe: Bool { startsFrame && spatialLayer == 0 && (callsItselfKey ?? !isPredicted) }
 
-    /// Reads the descriptor; nil when it does not fit the payload.
+    /// Parses the descriptor, or returns nil if it does not fit the payload.
     package init?(_ bytes: RawSpan) {
         guard let first = bytes.byte(at: 0) else { return nil }
         isPredicted = first & 0x40 != 0
@@ -48,19 +47,20 @@ package struct VP9Payload: Sendable, Hashable {
             offset &+= picture.octets
         }
         let isFlexible = first & 0x10 != 0
-        // References count from the PictureID, which is there, then.
+        // References are relative to the PictureID, which is therefore required.
         contradictsItself = isFlexible && first & 0x80 == 0
         hasLayers = first & 0x20 != 0
         if hasLayers {
             guard let layers = bytes.byte(at: offset) else { return nil }
             spatialLayer = layers >> 1 & 7
-            // What refers to no other picture is of the lowest temporal layer, and the lowest spatial layer refers to no other.
+            // A frame without references is in the lowest temporal layer, and the lowest spatial layer has no
+            // inter-layer prediction.
             if !isPredicted && layers >> 5 != 0 || spatialLayer == 0 && layers & 1 != 0 { contradictsItself = true }
-            // Without the flexible mode TL0PICIDX follows.
+            // In non-flexible mode TL0PICIDX follows.
             offset &+= isFlexible ? 1 : 2
         }
         if isFlexible, isPredicted {
-            // Up to three differences to the pictures referred to; the lowest bit says that another follows.
+            // Up to three reference indices; the lowest bit indicates another one.
             for place in 0..<3 {
                 guard let reference = bytes.byte(at: offset) else { return nil }
                 offset &+= 1
@@ -79,14 +79,14 @@ package struct VP9Payload: Sendable, Hashable {
         if startsFrame, let header = bytes.byte(at: offset) { callsItselfKey = Self.isKey(header) }
     }
 
-    /// What the first octet of a frame says: its marker is 2, then come the profile, whether an earlier frame is only shown, and the
-    /// type, which is 0 for key frames. Profile 3 has a bit more.
+    /// Parses the first octet of a frame header: a frame marker of 2, the profile, show_existing_frame, and the frame
+    /// type, which is 0 for key frames. Profile 3 has one more bit.
     private static func isKey(_ header: UInt8) -> Bool? {
         guard header >> 6 == 2 else { return nil }
         return header & (header >> 4 & 3 == 3 ? 0b110 : 0b1100) == 0
     }
 
-    /// The scalability structure: how many layers, their sizes, and a group of pictures; returns where it ends.
+    /// Parses the scalability structure (layers, sizes, picture group) and returns its end.
     private mutating func readStructure(_ bytes: RawSpan, _ start: Int) -> Int? {
         guard let header = bytes.byte(at: start) else { return nil }
         var offset = start &+ 1
@@ -112,7 +112,7 @@ package struct VP9Payload: Sendable, Hashable {
 }
 
 extension VP9Payload {
-    /// The members that reports show under `payload`.
+    /// The members of `payload` in reports.
     var fields: [Field] {
         var fields = [
             Field("format", .string("VP9")), Field("startOfFrame", .bool(startsFrame)),

@@ -3,16 +3,16 @@ import WeirPackets
 
 /// An application-defined RTCP packet (RFC 3550 §6.7).
 public struct ApplicationDefined: Message {
-    /// Who sends it.
+    /// The sender.
     public let ssrc: UInt32
-    /// Five bits for the application's own use.
+    /// Five bits defined by the application.
     public let subtype: UInt8
-    /// Four characters that name the application's format.
+    /// The four-character name of the application.
     public let name: String
-    /// The application's data.
+    /// Application-dependent data.
     public let data: [UInt8]
 
-    /// Reads the body of an APP packet; `subtype` stands in its header.
+    /// Parses the body of an APP packet; `subtype` is from its header.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, subtype: UInt8) throws(DecodeError) {
         self.subtype = subtype
@@ -21,20 +21,20 @@ public struct ApplicationDefined: Message {
         data = reader.rest().array()
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `application`.
+    /// The message kind, `application`.
     public var kind: String { "application" }
 
-    /// Name, subtype and size.
+    /// Returns name, subtype and size.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         "application data \(name), subtype \(subtype), \(data.count, "octet", "octets")"
     }
 
-    /// Says what such a packet is for.
+    /// An explanation of the packet type.
     public var note: Text? { Text("rtcp.application") }
 
-    /// The members of the packet.
+    /// Returns the fields of the packet.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -46,6 +46,6 @@ public struct ApplicationDefined: Message {
 }
 
 extension ApplicationDefined {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

@@ -1,14 +1,14 @@
 public import WeirEngine
 import WeirPackets
 
-/// A goodbye: sources leave (RFC 3550 §6.6).
+/// A goodbye (BYE): sources that leave (RFC 3550 §6.6).
 public struct Bye: Message {
-    /// Who leaves.
+    /// The leaving sources.
     public private(set) var sources: [UInt32] = []
-    /// Why, if it was said.
+    /// The reason for leaving, if present.
     public private(set) var reason: String?
 
-    /// Reads the body of a BYE of `count` sources.
+    /// Parses the body of a BYE with `count` sources.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         for _ in 0..<count { sources.append(try reader.uint32()) }
@@ -18,22 +18,22 @@ public struct Bye: Message {
         }
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `bye`.
+    /// The message kind, `bye`.
     public var kind: String { "bye" }
 
-    /// Who leaves, and why.
+    /// Returns the sources and the reason.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         let list = sources.map(hexadecimal).joined(separator: ", ")
-        let words: Wording = list.isEmpty ? "goodbye from nobody" : "goodbye from SSRC \(list)"
+        let words: Wording = list.isEmpty ? "goodbye without a source" : "goodbye from SSRC \(list)"
         return words + (reason.map { ": \($0)" } ?? "")
     }
 
-    /// Says what a goodbye is for.
+    /// An explanation of the packet type.
     public var note: Text? { Text("rtcp.bye") }
 
-    /// Sources and reason.
+    /// Returns sources and reason.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", sources.first.map(hexadecimal))
@@ -44,6 +44,6 @@ public struct Bye: Message {
 }
 
 extension Bye {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

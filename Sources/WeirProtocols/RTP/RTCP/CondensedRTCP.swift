@@ -1,6 +1,7 @@
 public import WeirEngine
 
-// Reports recur throughout a session: the condensed timeline counts them, and goodbyes, since the ends of streams stand there.
+// Reports recur throughout a session, so the condensed timeline counts them. It also counts goodbyes, since it shows
+// the ends of streams.
 
 extension SenderReport {
     /// Counted.
@@ -33,17 +34,17 @@ extension TransportFeedback {
 }
 
 extension PayloadFeedback {
-    /// The first one shows what is asked for.
+    /// The first one shows the requested feedback.
     public var condensed: Condensed { .firstOnly("payload feedback") }
 }
 
 extension ApplicationDefined {
-    /// The first one shows what it is.
+    /// The first one shows the application.
     public var condensed: Condensed { .firstOnly("application data") }
 }
 
 extension OpaqueRTCP {
-    /// As the same packet in the clear.
+    /// Like the corresponding unencrypted packet.
     public var condensed: Condensed {
         switch packetType {
         case 200: .counted("sender report")

@@ -1,36 +1,36 @@
 public import WeirEngine
 import WeirPackets
 
-/// An extended report: statistics beyond sender and receiver reports (RFC 3611).
+/// An extended report (XR): statistics beyond sender and receiver reports (RFC 3611).
 public struct ExtendedReport: Message {
-    /// One sub-block of a DLRR block: what a source needs to compute its round trip (RFC 3611 §4.5).
+    /// A sub-block of a DLRR block, from which a source computes its round-trip time (RFC 3611 §4.5).
     public struct LastReceiverReport: Sendable, Hashable {
-        /// Who sent the receiver reference time.
+        /// The sender of the receiver reference time.
         public var ssrc: UInt32
-        /// The middle 32 bits of that time; 0 when none was received.
+        /// The middle 32 bits of that time; 0 if none was received.
         public var lastReceiverReport: UInt32
-        /// Delay since it was received, in 1/65536 seconds.
+        /// Delay since its reception, in 1/65536 seconds.
         public var delaySinceLastReceiverReport: UInt32
     }
 
     /// A report block.
     public enum Block: Sendable, Hashable {
-        /// The reporter's wall-clock time, so that receivers can be answered, too (RFC 3611 §4.4).
+        /// The reporter's wall-clock time, so that receivers can measure round trips (RFC 3611 §4.4).
         case receiverReferenceTime(UInt64)
-        /// Answers to such times (RFC 3611 §4.5).
+        /// Responses to receiver reference times (RFC 3611 §4.5).
         case delaySinceLastReceiverReport([LastReceiverReport])
-        /// Which packets came (RFC 3611 §4.1).
+        /// Received and lost packets (RFC 3611 §4.1).
         case losses(PacketRun)
-        /// Which packets came once (RFC 3611 §4.2).
+        /// Duplicate packets (RFC 3611 §4.2).
         case duplicates(PacketRun)
         /// Statistics of a run of packets (RFC 3611 §4.6).
         case statistics(StatisticsSummary)
-        /// How a call sounds (RFC 3611 §4.7).
+        /// VoIP metrics (RFC 3611 §4.7).
         case voice(VoiceMetrics)
-        /// A block that is not read further: its type and octets.
+        /// A block that is not parsed further, with its type and length in octets.
         case other(type: UInt8, octets: Int)
 
-        /// The block's type number (RFC 3611 §4).
+        /// The block type (RFC 3611 §4).
         public var type: UInt8 {
             switch self {
             case .receiverReferenceTime: 4
@@ -43,7 +43,7 @@ public struct ExtendedReport: Message {
             }
         }
 
-        /// The block's name as in RFC 3611 §4.
+        /// The block name as in RFC 3611 §4.
         public var name: String {
             switch type {
             case 1: "loss RLE"
@@ -58,12 +58,12 @@ public struct ExtendedReport: Message {
         }
     }
 
-    /// Who reports.
+    /// The reporter.
     public let ssrc: UInt32
     /// The report blocks, in order.
     public private(set) var blocks: [Block] = []
 
-    /// Reads the body of an extended report.
+    /// Parses the body of an extended report.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader) throws(DecodeError) {
         ssrc = try reader.uint32()
@@ -92,21 +92,21 @@ public struct ExtendedReport: Message {
         }
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `extendedReport`.
+    /// The message kind, `extendedReport`.
     public var kind: String { "extendedReport" }
 
-    /// The names of the blocks.
+    /// Returns the block names.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         let names = blocks.map(\.wording).joined(separator: ", ")
         return names.isEmpty ? "extended report: empty" : "extended report: " + names
     }
 
-    /// Says what an extended report is for.
+    /// An explanation of the packet type.
     public var note: Text? { Text("rtcp.extendedReport") }
 
-    /// The blocks.
+    /// Returns the blocks.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -139,7 +139,7 @@ public struct ExtendedReport: Message {
 }
 
 extension ExtendedReport.Block {
-    /// What the block says of losses: of which source, how many, and among which numbers.
+    /// The losses in the block: source, count, and sequence number range.
     var losses: (ssrc: UInt32, lost: Int, begin: UInt16, end: UInt16)? {
         switch self {
         case .losses(let run) where run.thinning == 0: (run.ssrc, run.zeros, run.begin, run.end)
@@ -149,12 +149,12 @@ extension ExtendedReport.Block {
         }
     }
 
-    /// Name, and what matters most of it.
+    /// The block name and its most important values.
     var wording: Wording {
         let name = Wording(phrase: name)
         switch self {
         case .losses(let run): return name + ": \(run.zeros) of \(run.count, "packet", "packets") lost"
-        case .duplicates(let run): return name + ": \(run.zeros) of \(run.count, "packet", "packets") came again"
+        case .duplicates(let run): return name + ": \(run.zeros) of \(run.count, "packet", "packets") duplicated"
         case .statistics(let summary):
             guard let lost = summary.lost else { return name }
             return name + ": \(Int(lost), "packet", "packets") lost"
@@ -167,6 +167,6 @@ extension ExtendedReport.Block {
 }
 
 extension ExtendedReport {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

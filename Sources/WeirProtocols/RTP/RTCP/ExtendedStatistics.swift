@@ -1,24 +1,24 @@
 import WeirEngine
 import WeirPackets
 
-// What extended reports say of the packets of a source (RFC 3611 §4.1, §4.2, §4.6, §4.7).
+// Packet statistics in extended reports (RFC 3611 §4.1, §4.2, §4.6, §4.7).
 
-/// A run of sequence numbers, and which of them came (loss RLE) or came twice (duplicate RLE; RFC 3611 §4.1, §4.2).
+/// A range of sequence numbers with those received (loss RLE) or duplicated (duplicate RLE; RFC 3611 §4.1, §4.2).
 public struct PacketRun: Sendable, Hashable {
     /// The source.
     public let ssrc: UInt32
-    /// The first number reported on.
+    /// The first sequence number reported.
     public let begin: UInt16
-    /// The number behind the last one.
+    /// The sequence number after the last one reported.
     public let end: UInt16
-    /// The power of two that counted numbers are multiples of.
+    /// Thinning (T): only multiples of 2^T are reported.
     public let thinning: UInt8
-    /// How many of the numbers that are reported on have a 1: came, or came once.
+    /// Sequence numbers reported as 1: received, or received once.
     public private(set) var ones = 0
-    /// How many have a 0: were lost, or came several times.
+    /// Sequence numbers reported as 0: lost, or duplicated.
     public private(set) var zeros = 0
 
-    /// How many numbers are reported on.
+    /// The number of sequence numbers reported.
     public var count: Int {
         let step = 1 << Int(thinning)
         let first = (Int(begin) &+ step &- 1) / step &* step
@@ -26,7 +26,7 @@ public struct PacketRun: Sendable, Hashable {
         return first < last ? (last &- first &+ step &- 1) / step : 0
     }
 
-    /// Reads what stands behind the header of a block.
+    /// Parses the contents of a block after its header.
     @_lifetime(body: copy body)
     init(_ body: inout ByteReader, thinning: UInt8) throws(DecodeError) {
         self.thinning = thinning & 0x0F
@@ -37,7 +37,7 @@ public struct PacketRun: Sendable, Hashable {
         while left > 0, body.remaining >= 2 {
             let chunk = try body.uint16()
             if chunk == 0 { break }
-            // A bit vector of 15 numbers, or a run of one kind.
+            // A bit vector of 15 sequence numbers, or a run length.
             let isVector = chunk & 0x8000 != 0
             let length = min(left, isVector ? 15 : Int(chunk & 0x3FFF))
             let set = isVector ? (chunk & 0x7FFF) >> UInt16(15 &- length) : 0
@@ -49,21 +49,21 @@ public struct PacketRun: Sendable, Hashable {
     }
 }
 
-/// Statistics of a run of sequence numbers (RFC 3611 §4.6); what was not reported is nil.
+/// Statistics of a range of sequence numbers (RFC 3611 §4.6); values not reported are nil.
 public struct StatisticsSummary: Sendable, Hashable {
     /// The source.
     public let ssrc: UInt32
-    /// The first number reported on.
+    /// The first sequence number reported.
     public let begin: UInt16
-    /// The number behind the last one.
+    /// The sequence number after the last one reported.
     public let end: UInt16
     /// Packets lost.
     public let lost: UInt32?
-    /// Packets that came again.
+    /// Duplicate packets.
     public let duplicates: UInt32?
-    /// Least, most, mean and standard deviation of the relative transit time's jitter, in ticks.
+    /// Minimum, maximum, mean and standard deviation of the relative transit time, in ticks.
     public let jitter: [UInt32]?
-    /// Least, most, mean and standard deviation of the time to live, or of the hop limit.
+    /// Minimum, maximum, mean and standard deviation of the TTL or hop limit.
     public let hops: [UInt8]?
 
     @_lifetime(body: copy body)
@@ -84,19 +84,20 @@ public struct StatisticsSummary: Sendable, Hashable {
     }
 }
 
-/// How a call sounds where it is received (RFC 3611 §4.7); 127 is a value that is not known (§4.7.3, §4.7.4).
+/// VoIP metrics of the receiver (RFC 3611 §4.7); a value of 127 means unavailable (§4.7.3, §4.7.4).
 public struct VoiceMetrics: Sendable, Hashable {
     /// The source.
     public let ssrc: UInt32
-    /// Fractions in 256ths: packets lost, packets discarded, and both within bursts and within the gaps between.
+    /// Loss rate, discard rate, burst density and gap density, in 256ths.
     public let rates: [UInt8]
-    /// Milliseconds: mean burst, mean gap, round trip, delay within the receiver.
+    /// Burst duration, gap duration, round-trip delay and end system delay, in milliseconds.
     public let milliseconds: [UInt16]
-    /// Signal level and noise level in dBm, signed; residual echo return loss in dB; the gap threshold in packets.
+    /// Signal level and noise level in dBm, signed; residual echo return loss in dB; the gap threshold (Gmin) in
+    /// packets.
     public let levels: [UInt8]
-    /// R factor, external R factor, and the mean opinion scores of listening and conversation, times ten.
+    /// R factor, external R factor, MOS-LQ and MOS-CQ; the scores times ten.
     public let quality: [UInt8]
-    /// Milliseconds of the jitter buffer: nominal, highest so far, highest possible.
+    /// Jitter buffer delay in milliseconds: nominal, maximum so far, absolute maximum.
     public let buffer: [UInt16]
 
     @_lifetime(body: copy body)
@@ -123,7 +124,7 @@ public struct VoiceMetrics: Sendable, Hashable {
 }
 
 extension PacketRun {
-    /// The members of a block; of numbers that came, or that came again.
+    /// Returns the fields of a loss or duplicate block.
     func fields(isOfLosses: Bool) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -136,7 +137,7 @@ extension PacketRun {
 }
 
 extension StatisticsSummary {
-    /// The members of a block.
+    /// The fields of a block.
     var fields: [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -156,7 +157,7 @@ extension StatisticsSummary {
 extension VoiceMetrics {
     private static let unknown: UInt8 = 127
 
-    /// The members of a block.
+    /// The fields of a block.
     var fields: [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))

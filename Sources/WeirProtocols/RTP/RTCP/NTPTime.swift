@@ -1,36 +1,36 @@
 import WeirEngine
 import WeirPackets
 
-/// A moment as NTP writes it: seconds since 1900-01-01 00:00:00 UTC in the upper 32 bits, fractions of a second in the
-/// lower (RFC 3550 §4).
+/// An NTP timestamp: seconds since 1900-01-01 00:00:00 UTC in the upper 32 bits, fraction of a second in the lower ones
+/// (RFC 3550 §4).
 public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
-    /// The 64 bits.
+    /// The 64-bit timestamp.
     public let value: UInt64
 
-    /// Wraps the 64 bits.
+    /// Creates a time from the 64-bit timestamp.
     public init(_ value: UInt64) {
         self.value = value
     }
 
     /// Seconds since 1900.
     public var seconds: UInt32 { UInt32(truncatingIfNeeded: value >> 32) }
-    /// Nanoseconds behind the second.
+    /// The fraction of the second, in nanoseconds.
     public var nanoseconds: Int { Int(((value & 0xFFFF_FFFF) &* 1_000_000_000) >> 32) }
-    /// Seconds since 1900 with their fraction.
+    /// Seconds since 1900, with fraction.
     public var secondsWithFraction: Double { Double(value) / 4_294_967_296 }
 
-    /// Whether it is a wall-clock time of our days: from 1970 on. A sender without a clock may count from its start, or
+    /// Whether it is a plausible wall-clock time: 1970 or later. A sender without a clock may count from its start or
     /// send 0 (RFC 3550 §6.4.1).
     public var isWallClock: Bool { seconds >= 2_208_988_800 }
 
-    /// `2016-08-10 05:41:02.123` in UTC; seconds since the sender's start when it is no wall-clock time.
+    /// `2016-08-10 05:41:02.123` in UTC, or seconds since the sender's start if it is not a wall-clock time.
     public var description: String {
         var octets: [UInt8] = []
         octets.append(self)
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// The civil date of a day, by counting from 1 March of year 0 so that leap days end a year.
+    /// Returns the civil date of a day; years are counted from 1 March, so that leap days end a year.
     fileprivate static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097
@@ -46,7 +46,7 @@ public struct NTPTime: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// A time as its description has it.
+    /// Appends a time in the format of its description.
     package mutating func append(_ time: NTPTime) {
         let milliseconds = time.nanoseconds / 1_000_000
         guard time.isWallClock else {
@@ -67,7 +67,7 @@ extension [UInt8] {
         append(".", milliseconds, width: 3)
     }
 
-    /// A sign and the last `width` digits of a number that is not negative.
+    /// Appends a separator and the last `width` digits of a non-negative number.
     private mutating func append(_ sign: Unicode.Scalar, _ number: Int, width: Int) {
         append(UInt8(ascii: sign))
         appendDecimal(number.magnitude, width: width)

@@ -1,22 +1,22 @@
 public import WeirEngine
 import WeirPackets
 
-/// An RTCP packet whose body is not read: its type is not known, or it is encrypted (SRTCP, RFC 3711 §3.4).
+/// An RTCP packet with an unparsed body: of unknown type, or encrypted (SRTCP, RFC 3711 §3.4).
 public struct OpaqueRTCP: Message {
-    /// Packet type in the header.
+    /// Packet type.
     public let packetType: UInt8
-    /// The five bits before it: a count or a subtype.
+    /// The five-bit count or subtype in the header.
     public let count: UInt8
-    /// The source in the clear part of the packet, if there is one.
+    /// The SSRC in the unencrypted part of the packet, if present.
     public let ssrc: UInt32?
     /// Octets of the packet.
     public let octets: Int
     /// Whether it is encrypted, as opposed to unknown.
     public let isEncrypted: Bool
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// The kind that the packet type has; a type that no specification read here has is an application's own.
+    /// The kind of the packet type; unsupported types are application-specific.
     public var kind: String {
         switch packetType {
         case 200: "senderReport"
@@ -31,7 +31,7 @@ public struct OpaqueRTCP: Message {
         }
     }
 
-    /// Type and size.
+    /// Returns packet type and size.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         guard isEncrypted else { return "RTCP packet of type \(packetType), \(octets, "octet", "octets")" }
         let name: Wording =
@@ -49,10 +49,10 @@ public struct OpaqueRTCP: Message {
         return name + ", encrypted (SRTCP), \(octets, "octet", "octets")"
     }
 
-    /// Says why nothing of it is shown.
+    /// An explanation of why the body is not shown.
     public var note: Text? { isEncrypted ? Text("rtcp.encrypted") : Text("rtcp.unknown") }
 
-    /// What is in the clear.
+    /// Returns the unencrypted fields.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", ssrc.map(hexadecimal))
@@ -65,6 +65,6 @@ public struct OpaqueRTCP: Message {
 }
 
 extension OpaqueRTCP {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

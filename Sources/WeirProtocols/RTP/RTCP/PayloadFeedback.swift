@@ -1,54 +1,54 @@
 public import WeirEngine
 import WeirPackets
 
-/// Feedback about what packets carry, such as the request for a new key frame (RFC 4585 §6.3, RFC 5104 §4.3).
+/// Payload-specific feedback, such as a key frame request (RFC 4585 §6.3, RFC 5104 §4.3).
 public struct PayloadFeedback: Message {
-    /// A request for a full picture from one source (RFC 5104 §4.3.1.1).
+    /// An entry of a full intra request (RFC 5104 §4.3.1.1).
     public struct FullIntraRequest: Sendable, Hashable {
-        /// The source that is asked.
+        /// The requested source.
         public var ssrc: UInt32
-        /// Grows by 1 with each new request; a repetition keeps it.
+        /// Incremented for each new request, unchanged in a repetition.
         public var sequenceNumber: UInt8
     }
 
-    /// A part of a picture that is missing (RFC 4585 §6.3.2.2).
+    /// A lost slice of a picture (RFC 4585 §6.3.2.2).
     public struct LostSlice: Sendable, Hashable {
         /// The first macroblock, counted from 1.
         public var first: UInt16
-        /// How many macroblocks.
+        /// The number of macroblocks.
         public var count: UInt16
-        /// The lowest six bits of the picture's number.
+        /// The lowest six bits of the picture ID.
         public var pictureID: UInt8
     }
 
-    /// What the feedback says.
+    /// The contents of the feedback message.
     public enum Content: Sendable, Hashable {
-        /// A picture could not be shown (RFC 4585 §6.3.1).
+        /// PLI: a picture could not be decoded (RFC 4585 §6.3.1).
         case pictureLossIndication
-        /// Parts of a picture are missing (RFC 4585 §6.3.2).
+        /// SLI: parts of a picture are lost (RFC 4585 §6.3.2).
         case sliceLossIndication([LostSlice])
-        /// Which picture may serve as reference, in so many bits of the codec's own (RFC 4585 §6.3.3).
+        /// RPSI: a reference picture, as a codec-specific bit string of `bits` bits (RFC 4585 §6.3.3).
         case referencePictureSelection(payloadType: UInt8, bits: Int)
-        /// Full pictures are asked for.
+        /// FIR: key frames are requested.
         case fullIntraRequest([FullIntraRequest])
-        /// The receiver's estimate of the bandwidth, in bit/s, and the sources that it is about.
+        /// REMB: the receiver's bandwidth estimate in bit/s, and the sources it applies to.
         case maximumBitrate(Double, [UInt32])
-        /// Application layer feedback that is not read further (RFC 4585 §6.4).
+        /// Application layer feedback that is not parsed further (RFC 4585 §6.4).
         case application(octets: Int)
-        /// Another type.
+        /// Another feedback type.
         case other(octets: Int)
     }
 
-    /// Who sends the feedback.
+    /// The feedback sender.
     public let senderSSRC: UInt32
-    /// The source that it is about; 0 where the feedback itself names the sources.
+    /// The media source; 0 if the sources are in the feedback control information.
     public let mediaSSRC: UInt32
     /// Feedback message type.
     public let format: UInt8
-    /// What it says.
+    /// The parsed contents.
     public let content: Content
 
-    /// Reads the body of a payload-specific feedback message; `format` stands in its header.
+    /// Parses the body of a payload-specific feedback message; `format` is from its header.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, format: UInt8) throws(DecodeError) {
         self.format = format
@@ -81,7 +81,7 @@ public struct PayloadFeedback: Message {
         }
     }
 
-    /// Application layer feedback, of which the "REMB" message (draft-alvestrand-rmcat-remb) is in wide use: the four
+    /// Parses application layer feedback. The "REMB" message (draft-alvestrand-rmcat-remb) is widely used: four
     /// characters, a count of sources, 6 bits of exponent, 18 bits of mantissa, and the sources.
     @_lifetime(reader: copy reader)
     private static func applicationLayer(_ reader: inout ByteReader) throws(DecodeError) -> Content {
@@ -95,12 +95,12 @@ public struct PayloadFeedback: Message {
         return .maximumBitrate(bitrate, sources)
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `payloadFeedback`.
+    /// The message kind, `payloadFeedback`.
     public var kind: String { "payloadFeedback" }
 
-    /// The short name of the feedback, as in `a=rtcp-fb`.
+    /// The short feedback name, as in `a=rtcp-fb`.
     public var type: String {
         switch content {
         case .pictureLossIndication: "pli"
@@ -113,28 +113,28 @@ public struct PayloadFeedback: Message {
         }
     }
 
-    /// The feedback in one line.
+    /// Returns a one-line summary of the feedback.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch content {
-        case .pictureLossIndication: return "PLI: a picture of SSRC \(hexadecimal(mediaSSRC)) is lost"
+        case .pictureLossIndication: return "PLI: picture loss in SSRC \(hexadecimal(mediaSSRC))"
         case .sliceLossIndication(let slices):
             let list = slices.prefix(8).map { slice -> Wording in
-                "\(Int(slice.count), "macroblock", "macroblocks") from \(slice.first) on (picture \(slice.pictureID))"
+                "\(Int(slice.count), "macroblock", "macroblocks") from \(slice.first) (picture \(slice.pictureID))"
             }
-            return "SLI: SSRC \(hexadecimal(mediaSSRC)) is lost in part: " + list.joined(separator: ", ")
-        case .referencePictureSelection: return "RPSI: names a reference picture of SSRC \(hexadecimal(mediaSSRC))"
+            return "SLI: slice loss in SSRC \(hexadecimal(mediaSSRC)): " + list.joined(separator: ", ")
+        case .referencePictureSelection: return "RPSI: selects a reference picture of SSRC \(hexadecimal(mediaSSRC))"
         case .fullIntraRequest(let requests):
             let list = requests.map { "\(hexadecimal($0.ssrc)) (number \($0.sequenceNumber))" }
-            return "FIR: asks for a full picture of SSRC \(list.joined(separator: ", "))"
+            return "FIR: requests a key frame of SSRC \(list.joined(separator: ", "))"
         case .maximumBitrate(let bitrate, let sources):
             let list = sources.map(hexadecimal).joined(separator: ", ")
-            return "REMB: room for \(grouped(Int64(min(bitrate, 9e18)) / 1000)) kbit/s from SSRC \(list)"
+            return "REMB: at most \(grouped(Int64(min(bitrate, 9e18)) / 1000)) kbit/s from SSRC \(list)"
         case .application(let octets): return "application feedback, \(octets, "octet", "octets")"
         case .other(let octets): return "payload feedback of type \(format), \(octets, "octet", "octets")"
         }
     }
 
-    /// Says what the feedback is for.
+    /// An explanation of the feedback type.
     public var note: Text? {
         switch content {
         case .pictureLossIndication: Text("rtcp.payloadFeedback.pli")
@@ -144,7 +144,7 @@ public struct PayloadFeedback: Message {
         }
     }
 
-    /// The members of the feedback.
+    /// Returns the fields of the feedback.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(senderSSRC))
@@ -181,6 +181,6 @@ public struct PayloadFeedback: Message {
 }
 
 extension PayloadFeedback {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

@@ -4,58 +4,59 @@ import WeirPackets
 ///
 ///     |V=2|P|  RC   |   PT          |             length            |
 ///
-/// Each packet says how long it is, in 32-bit words less one; the next follows at once.
+/// The length is in 32-bit words minus one; the next packet follows immediately.
 public struct RTCPCompound: Sendable {
-    /// Most packets read from one datagram.
+    /// Maximum packets parsed from one datagram.
     public static let maximumPackets = 256
 
-    /// Octets of the shortest datagram that can be SRTCP: header and source, an index, and the shortest tag in use
-    /// (RFC 3711 §3.4, RFC 4568 §6.2.2).
+    /// Octets of the shortest possible SRTCP datagram: header, SSRC, index, and the shortest tag in use (RFC 3711 §3.4,
+    /// RFC 4568 §6.2.2).
     static let shortestSecure = 16
 
-    /// Whether the length that a first packet says fits a whole datagram of SRTCP, with the index behind it; it is not encrypted
-    /// (RFC 3711 §3.4).
+    /// Returns whether the length of the first packet, which SRTCP does not encrypt, leaves room for the index in the
+    /// datagram (RFC 3711 §3.4).
     static func fitsSecure(_ bytes: RawSpan) -> Bool {
         guard let words = bytes.uint16(at: 2) else { return false }
         return 4 &* (Int(words) &+ 1) &+ 4 <= bytes.byteCount
     }
 
-    /// A packet and where it stands.
+    /// A packet and its position.
     public struct Element: Sendable {
         /// The packet.
         public var packet: RTCPPacket
-        /// Its octets, counted from the datagram's first.
+        /// Its octets, relative to the start of the datagram.
         public var range: Range<Int>
     }
 
-    /// The packets that could be read, in order.
+    /// The parsed packets, in order.
     public private(set) var elements: [Element] = []
-    /// Why reading stopped before the end; the packets before that place were read.
+    /// The error that stopped parsing; packets before it were parsed.
     public private(set) var problem: DecodeError?
-    /// Whether the datagram is encrypted (SRTCP): known beforehand, or seen by its trailer.
+    /// Whether the datagram is encrypted (SRTCP): signaled, or detected by its trailer.
     public private(set) var isEncrypted: Bool
-    /// Whether it was taken as encrypted because it ends as SRTCP does.
+    /// Whether encryption was detected by the SRTCP trailer.
     private(set) var hasSecureTrailer = false
-    /// Whether a packet before the last one has padding, which RFC 3550 §6.1 allows on the last only.
+    /// Whether a packet other than the last has padding, which RFC 3550 §6.1 does not allow.
     public private(set) var hasEarlyPadding = false
 
-    /// Whether a packet follows a goodbye.
+    /// Whether a packet follows a BYE.
     private(set) var goesOnBehindBye = false
-    /// The version of a datagram that is RTCP by the types and lengths of its packets, but has another one than 2; nil elsewhere.
+    /// The version of a datagram whose packet types and lengths are valid RTCP but whose version is not 2; otherwise
+    /// nil.
     private(set) var otherVersion: UInt8?
 
-    /// Whether no packet of a datagram could be read whose first header is that of a report, a source description, goodbye or
-    /// feedback: on a port of RTCP it is one that is broken.
+    /// Whether the datagram begins with the header of a report, source description, goodbye or feedback, but no packet
+    /// could be parsed: on an RTCP port it is malformed.
     var isBrokenReport: Bool { elements.isEmpty && problem != nil && !isEncrypted && beginsLikeReport }
     private var beginsLikeReport = false
 
-    /// Reads the packets of a datagram.
+    /// Parses the packets of a datagram.
     ///
     /// - Parameters:
-    ///   - bytes: the datagram, as far as it was captured.
-    ///   - isEncrypted: whether it is known to be SRTCP. Where that is not known, a datagram in which something else follows a
-    ///     packet, and that has an SRTCP trailer there or figures that no report has, is taken as encrypted.
-    ///   - isCut: whether the capture lacks its end, where such a trailer would be: then the figures alone tell.
+    ///   - bytes: the datagram, as captured.
+    ///   - isEncrypted: whether it is known to be SRTCP. If not, a datagram is assumed to be encrypted when a packet is
+    ///     followed by other octets that have an SRTCP trailer, or contains values impossible in a report.
+    ///   - isCut: whether it is truncated, so that there is no trailer and only the values decide.
     package init(_ bytes: RawSpan, isEncrypted: Bool = false, isCut: Bool = false) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
@@ -63,14 +64,14 @@ public struct RTCPCompound: Sendable {
             return
         }
         beginsLikeReport = 200...207 ~= bytes.byte(at: 1) ?? 0 && bytes.byteCount >= 8
-        // SRTCP, too, has the first header in the clear (RFC 3711 §3.4).
+        // The first header of SRTCP is not encrypted either (RFC 3711 §3.4).
         if let version = bytes.byte(at: 0).map({ $0 >> 6 }), version != 2 {
             if beginsLikeReport, Self.addsUp(bytes) { otherVersion = version }
             beginsLikeReport = otherVersion != nil
             problem = DecodeError(.malformed("no RTCP packet begins here"), layer: "RTCP", offset: 0)
             return
         }
-        // Behind the first packet of SRTCP stands what is encrypted: no header, unlike in a datagram that was cut.
+        // In SRTCP ciphertext follows the first packet, not a header as in a truncated datagram.
         let isClear = read(bytes)
         let hasOddFigures = isCut && !hasPlausibleReport
         guard !isClear || hasOddFigures else { return }
@@ -82,7 +83,7 @@ public struct RTCPCompound: Sendable {
         }
     }
 
-    /// Whether types of RTCP follow each other by their lengths up to the very end, whatever their version.
+    /// Returns whether RTCP packet types follow each other by their lengths up to the end, whatever their version.
     private static func addsUp(_ bytes: RawSpan) -> Bool {
         var start = 0
         while let word = bytes.uint32(at: start), RTCPPacket.isRTCP(secondOctet: UInt8(word >> 16 & 0xFF)) {
@@ -91,12 +92,12 @@ public struct RTCPCompound: Sendable {
         return start == bytes.byteCount
     }
 
-    /// Reads packets to the end, or to the first octets that are none; false when something else begins there.
+    /// Parses packets up to the end or to the first octets that are not a packet; returns false in that case.
     private mutating func read(_ bytes: RawSpan) -> Bool {
         var start = 0
         var padded = false
         var hasBye = false
-        // As a rule a report and a source description.
+        // Usually a report and a source description.
         elements.reserveCapacity(2)
         while start < bytes.byteCount, elements.count < Self.maximumPackets {
             guard let word = bytes.uint32(at: start) else {
@@ -113,7 +114,7 @@ public struct RTCPCompound: Sendable {
             }
             let end = start &+ (Int(word & 0xFFFF) &+ 1) &* 4
             guard end <= bytes.byteCount else {
-                // More than any datagram holds: that is no header which the end of the capture cut off.
+                // Beyond the size of any datagram: not a header truncated by the capture.
                 let mayBeCut = end <= Int(UInt16.max)
                 let needed = DecodeError.Kind.tooShort(needed: end &- start, available: bytes.byteCount &- start)
                 if problem == nil { problem = DecodeError(needed, layer: "RTCP", offset: start) }
@@ -129,7 +130,7 @@ public struct RTCPCompound: Sendable {
                 let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body)
                 elements.append(Element(packet: packet, range: start..<end))
             } catch {
-                // The next packet's place is known all the same: one broken packet does not hide the others.
+                // The position of the next packet is known, so one malformed packet does not hide the others.
                 let place = error.offset &+ start &+ 4
                 if problem == nil { problem = DecodeError(error.kind, layer: error.layer, offset: place) }
             }
@@ -138,7 +139,7 @@ public struct RTCPCompound: Sendable {
         return true
     }
 
-    /// Only the first header and source are in the clear (RFC 3711 §3.4).
+    /// Parses the first header and SSRC, which alone are unencrypted (RFC 3711 §3.4).
     private mutating func readEncrypted(_ bytes: RawSpan) {
         problem = nil
         guard let word = bytes.uint32(at: 0), word >> 30 == 2 else {
@@ -151,23 +152,23 @@ public struct RTCPCompound: Sendable {
         elements = [Element(packet: .opaque(packet), range: 0..<bytes.byteCount)]
     }
 
-    /// Whether a datagram that goes on with something else behind its first packet can be in the clear: ciphertext makes
-    /// figures that no media has, or a body that is none. With keys of its own making (Discord's calls, say) an
-    /// application has another trailer than RFC 3711 §3.4, so that only the figures tell.
+    /// Returns whether a datagram with other octets after its first packet can be unencrypted: ciphertext gives
+    /// impossible values or an invalid body. Applications with proprietary keying (such as Discord) have other trailers
+    /// than RFC 3711 §3.4, so only the values decide.
     private func isPlausible(_ bytes: RawSpan) -> Bool {
         guard let word = bytes.uint32(at: 0), 200...207 ~= word >> 16 & 0xFF, elements.count < 2 else { return true }
-        // Room for a trailer: an index, or an authentication tag and a number used once.
+        // Space for a trailer: an index, or an authentication tag and a nonce.
         guard (Int(word & 0xFFFF) &+ 1) &* 4 &+ 8 <= bytes.byteCount else { return true }
         guard let first = elements.first else { return false }
         switch first.packet {
         case .senderReport, .receiverReport: return hasPlausibleReport
-        // Feedback alone in a datagram is of reduced size (RFC 5506), which is seldom seen but under SRTP.
+        // Feedback alone in a datagram is reduced-size RTCP (RFC 5506), which is rare without SRTP.
         case .transportFeedback, .payloadFeedback: return false
         default: return true
         }
     }
 
-    /// Whether a report that stands first has figures that media may have.
+    /// Whether the values of the first report are plausible.
     private var hasPlausibleReport: Bool {
         switch elements.first?.packet {
         case .senderReport(let report): report.isPlausible
@@ -176,11 +177,12 @@ public struct RTCPCompound: Sendable {
         }
     }
 
-    /// Whether the datagram ends as SRTCP does: a set E bit and a 31-bit index, small in any call that lasts less than
-    /// a year, before an authentication tag of 10 or 4 octets (RFC 3711 §3.4), or at the very end, as with AES-GCM.
+    /// Returns whether the datagram ends like SRTCP: a set E bit and a 31-bit index, small in any call shorter than a
+    /// year, before an authentication tag of 10 or 4 octets (RFC 3711 §3.4), or at the very end, as with AES-GCM.
     private static func hasSecureTrailer(_ bytes: RawSpan) -> Bool { hasTrailer(bytes, unused: 0x7F00_0000) }
 
-    /// The same with an index that takes hours to come to: what nobody announced is not taken for SRTCP by chance.
+    /// Returns whether the datagram ends like SRTCP with an index of hours at most, so that unsignaled traffic is not
+    /// mistaken for SRTCP.
     static func hasEarlyTrailer(_ bytes: RawSpan) -> Bool { hasTrailer(bytes, unused: 0x7FF0_0000) }
 
     private static func hasTrailer(_ bytes: RawSpan, unused: UInt32) -> Bool {

@@ -1,29 +1,29 @@
 public import WeirEngine
 import WeirPackets
 
-/// One packet of RTCP (RFC 3550 §6.4 – §6.7, RFC 4585 §6, RFC 3611).
+/// An RTCP packet (RFC 3550 §6.4 – §6.7, RFC 4585 §6, RFC 3611).
 public enum RTCPPacket: Sendable {
-    /// What a source has sent, and how it receives others.
+    /// Transmission statistics of a source, with reception reports.
     case senderReport(SenderReport)
-    /// How a receiver receives sources.
+    /// Reception reports.
     case receiverReport(ReceiverReport)
-    /// Names of sources.
+    /// Source description items.
     case sourceDescription(SourceDescription)
-    /// Sources leave.
+    /// Leaving sources.
     case bye(Bye)
-    /// Data of an application's own.
+    /// Application-specific data.
     case application(ApplicationDefined)
-    /// Feedback about the transport.
+    /// Transport layer feedback.
     case transportFeedback(TransportFeedback)
-    /// Feedback about the payload.
+    /// Payload-specific feedback.
     case payloadFeedback(PayloadFeedback)
-    /// Further statistics.
+    /// Extended statistics.
     case extendedReport(ExtendedReport)
     /// A packet of another type, or an encrypted one.
     case opaque(OpaqueRTCP)
 
-    /// Whether the second octet of a packet says that it is RTCP rather than RTP where both share a port: the types 192
-    /// to 223 are RTCP, for they would be the payload types 64 to 95 with the marker set (RFC 5761 §4).
+    /// Returns whether the second octet of a packet indicates RTCP rather than RTP on a shared port: types 192 to 223
+    /// are RTCP, since they would be payload types 64 to 95 with the marker set (RFC 5761 §4).
     @inline(__always)
     public static func isRTCP(secondOctet: UInt8) -> Bool {
         secondOctet & 0xE0 == 0xC0
@@ -44,7 +44,7 @@ public enum RTCPPacket: Sendable {
         }
     }
 
-    /// The source that sent the packet, if it says so.
+    /// The sender of the packet, if present.
     public var ssrc: UInt32? {
         switch self {
         case .senderReport(let report): report.ssrc
@@ -68,7 +68,7 @@ public enum RTCPPacket: Sendable {
         }
     }
 
-    /// The same packet, its reception report blocks knowing how fast the clocks of their sources tick.
+    /// Returns the packet with the clock rates of the sources set in its reception report blocks.
     func withClocks(_ rate: (UInt32) -> Int?) -> RTCPPacket {
         func timed(_ blocks: [ReportBlock]) -> [ReportBlock] {
             blocks.map { block in
@@ -88,7 +88,7 @@ public enum RTCPPacket: Sendable {
         }
     }
 
-    /// Reads the body of a packet of type `type`; `count` are the five bits of the header, `bytes` the body.
+    /// Parses the body `bytes` of a packet of type `type`; `count` is the five-bit header field.
     init(type: UInt8, count: UInt8, _ bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "RTCP")
         switch type {

@@ -1,41 +1,41 @@
 public import WeirEngine
 import WeirPackets
 
-/// A receiver report: how somebody who sends nothing receives the sources it hears (RFC 3550 §6.4.2).
+/// A receiver report: reception statistics of a participant that does not send (RFC 3550 §6.4.2).
 public struct ReceiverReport: Message {
-    /// Who reports.
+    /// The reporter.
     public let ssrc: UInt32
-    /// How it receives each source.
+    /// Reception reports per source.
     public internal(set) var reports: [ReportBlock]
 
-    /// Reads the body of a receiver report with `count` reception report blocks.
+    /// Parses the body of a receiver report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         ssrc = try reader.uint32()
         reports = try ReportBlock.list(&reader, count: count)
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `receiverReport`.
+    /// The message kind, `receiverReport`.
     public var kind: String { "receiverReport" }
 
-    /// The figures of each source.
+    /// Returns the reception statistics per source.
     public func wording(_ secrets: SecretPolicy) -> Wording {
-        guard !reports.isEmpty else { return "receiver report about no source" }
+        guard !reports.isEmpty else { return "empty receiver report" }
         return "receiver report: " + ReportBlock.wording(reports)
     }
 
-    /// The same, for the many that there are.
+    /// Writes the same summary without interpolation, since these packets are frequent.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
-        line.append(reports.isEmpty ? "receiver report about no source" : "receiver report: ")
+        line.append(reports.isEmpty ? "empty receiver report" : "receiver report: ")
         ReportBlock.write(reports, to: &line)
     }
 
-    /// Says what a receiver report is for.
+    /// An explanation of the packet type.
     public var note: Text? { Text(reports.isEmpty ? "rtcp.receiverReport.empty" : "rtcp.receiverReport") }
 
-    /// The members of the report.
+    /// Returns the fields of the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -45,6 +45,6 @@ public struct ReceiverReport: Message {
 }
 
 extension ReceiverReport {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

@@ -1,27 +1,27 @@
 import WeirEngine
 import WeirPackets
 
-/// A reception report block: how well one source is received (RFC 3550 §6.4.1).
+/// A reception report block: reception statistics of one source (RFC 3550 §6.4.1).
 public struct ReportBlock: Sendable, Hashable {
-    /// Octets that a block takes.
+    /// Octets of a block.
     public static let length = 24
 
-    /// The source that this block is about.
+    /// The reported source.
     public let ssrc: UInt32
-    /// Fraction of packets lost since the last report, in 256ths.
+    /// Fraction of packets lost since the previous report, in 256ths.
     public let fractionLost: UInt8
-    /// Packets lost since the beginning, 24 bits with a sign: duplicates can make it negative.
+    /// Cumulative packets lost, 24 bits signed; duplicates can make it negative.
     public let cumulativeLost: Int32
-    /// The highest sequence number received in the lower 16 bits, how often it wrapped in the upper 16.
+    /// The highest sequence number received in the lower 16 bits, the number of wraps in the upper 16.
     public let extendedHighestSequence: UInt32
-    /// Interarrival jitter in ticks of the media's clock.
+    /// Interarrival jitter in ticks of the media clock.
     public let jitter: UInt32
-    /// The middle 32 bits of the NTP timestamp of the last sender report received; 0 before the first.
+    /// LSR: the middle 32 bits of the NTP timestamp of the last sender report received; 0 before the first.
     public let lastSenderReport: UInt32
-    /// Delay between receiving that sender report and sending this block, in 1/65536 seconds.
+    /// DLSR: delay between receiving that sender report and sending this block, in 1/65536 seconds.
     public let delaySinceLastSenderReport: UInt32
 
-    /// Reads a block.
+    /// Parses a block.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader) throws(DecodeError) {
         ssrc = try reader.uint32()
@@ -34,36 +34,36 @@ public struct ReportBlock: Sendable, Hashable {
         delaySinceLastSenderReport = try reader.uint32()
     }
 
-    /// Ticks of the media's clock in a second, where the stream is known.
+    /// The media clock rate in Hz, if the stream is known.
     package var clockRate: Int?
 
-    /// Interarrival jitter in milliseconds, where the clock is known.
+    /// Interarrival jitter in milliseconds, if the clock rate is known.
     package var jitterMilliseconds: Double? {
         clockRate.flatMap { $0 > 0 ? Double(jitter) * 1_000 / Double($0) : nil }
     }
-    /// Fraction of packets lost since the last report, in percent.
+    /// Fraction of packets lost since the previous report, in percent.
     public var percentLost: Double { Double(fractionLost) * 100 / 256 }
     /// Seconds between receiving the last sender report and sending this block.
     public var delaySeconds: Double { Double(delaySinceLastSenderReport) / 65_536 }
 
-    /// Whether some media can have these figures: jitter below three minutes of a 90 kHz clock, and no more losses than
-    /// there were sequence numbers.
+    /// Whether the values are possible: jitter below three minutes of a 90 kHz clock, and no more losses than sequence
+    /// numbers.
     package var isPlausible: Bool {
         jitter < 1 << 24 && Int64(cumulativeLost).magnitude <= UInt64(extendedHighestSequence)
     }
 
-    /// The block's figures in a few words.
+    /// The statistics, in short.
     var wording: Wording {
         var words: Wording =
             "SSRC \(hexadecimal(ssrc)): \(rounded(percentLost, places: 1)) % lost since the last report, "
-        words += "\(cumulativeLost) in all, highest seq \(extendedHighestSequence & 0xFFFF), "
+        words += "\(cumulativeLost) in total, highest seq \(extendedHighestSequence & 0xFFFF), "
         guard let milliseconds = jitterMilliseconds else {
-            return words + "jitter \(jitter) units of the media's clock"
+            return words + "jitter \(jitter) timestamp units"
         }
         return words + "jitter \(rounded(milliseconds, places: 1)) ms"
     }
 
-    /// Appends the block's figures in a few words.
+    /// Appends the statistics, in short.
     func write(to line: inout [UInt8]) {
         line.append("SSRC ")
         line.appendIdentifier(ssrc)
@@ -71,7 +71,7 @@ public struct ReportBlock: Sendable, Hashable {
         line.appendRounded(percentLost, places: 1)
         line.append(" % lost since the last report, ")
         line.appendDecimal(Int(cumulativeLost))
-        line.append(" in all, highest seq ")
+        line.append(" in total, highest seq ")
         line.appendDecimal(Int(extendedHighestSequence & 0xFFFF))
         line.append(", jitter ")
         if let milliseconds = jitterMilliseconds {
@@ -79,11 +79,11 @@ public struct ReportBlock: Sendable, Hashable {
             line.append(" ms")
         } else {
             line.appendDecimal(Int(jitter))
-            line.append(" units of the media's clock")
+            line.append(" timestamp units")
         }
     }
 
-    /// The block as reports show it.
+    /// The block as shown in reports.
     package var value: FieldValue {
         .object([
             Field("ssrc", .string(hexadecimal(ssrc))),

@@ -1,11 +1,11 @@
 public import WeirEngine
 import WeirPackets
 
-// The packets that come all the time write their fields without a list of them first: what `fields` says, which the tests
-// compare.
+// Frequent packets write their fields directly, without building a list first. The output equals that of `fields`,
+// which the tests check.
 
 extension SenderReport {
-    /// The members of the report.
+    /// Writes the fields of the report.
     public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool {
         json.append(#"{"ssrc":""#)
         json.appendIdentifier(ssrc)
@@ -27,7 +27,7 @@ extension SenderReport {
 }
 
 extension ReceiverReport {
-    /// The members of the report.
+    /// Writes the fields of the report.
     public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool {
         json.append(#"{"ssrc":""#)
         json.appendIdentifier(ssrc)
@@ -39,7 +39,7 @@ extension ReceiverReport {
 }
 
 extension ReportBlock {
-    /// Appends the member that holds the blocks of a report, behind another one.
+    /// Appends the member with the report blocks, after another member.
     fileprivate static func writeMember(_ blocks: [ReportBlock], to json: inout [UInt8]) {
         json.append(#","reports":["#)
         for (index, block) in blocks.enumerated() {
@@ -64,7 +64,7 @@ extension ReportBlock {
 }
 
 extension SourceDescription {
-    /// The chunks with their items.
+    /// Writes the chunks with their items.
     public func writeFields(_ secrets: SecretPolicy, to json: inout [UInt8]) -> Bool {
         json.append(UInt8(ascii: "{"))
         if let first = chunks.first {

@@ -1,22 +1,22 @@
 public import WeirEngine
 import WeirPackets
 
-/// A sender report: what a source has sent, and which wall-clock time its timestamps mean (RFC 3550 §6.4.1).
+/// A sender report: transmission statistics, and the mapping of RTP timestamps to wall-clock time (RFC 3550 §6.4.1).
 public struct SenderReport: Message {
-    /// The source that reports.
+    /// The sender.
     public let ssrc: UInt32
-    /// Wall-clock time of sending: seconds since 1900 in the upper 32 bits, fractions in the lower.
+    /// Wall-clock time of sending (NTP): seconds since 1900 in the upper 32 bits, fraction in the lower.
     public let ntpTimestamp: UInt64
-    /// The same moment in ticks of the media's clock.
+    /// The same time in ticks of the media clock.
     public let rtpTimestamp: UInt32
     /// RTP packets sent since the beginning.
     public let packetCount: UInt32
     /// Payload octets sent since the beginning, without headers and padding.
     public let octetCount: UInt32
-    /// How the reporter receives other sources.
+    /// Reception reports on other sources.
     public internal(set) var reports: [ReportBlock]
 
-    /// Reads the body of a sender report with `count` reception report blocks.
+    /// Parses the body of a sender report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         ssrc = try reader.uint32()
@@ -27,11 +27,11 @@ public struct SenderReport: Message {
         reports = try ReportBlock.list(&reader, count: count)
     }
 
-    /// The middle 32 bits of the NTP timestamp, as reception reports return them.
+    /// The middle 32 bits of the NTP timestamp, as returned in reception reports.
     public var middleNTP: UInt32 { UInt32(truncatingIfNeeded: ntpTimestamp >> 16) }
 
-    /// Whether some sender can have these figures: a clock that shows a year since 1990 or counts from its own start, less
-    /// than a day at three thousand packets a second, and packets of a size that a datagram can have.
+    /// Whether the values are possible: a clock from 1990 on or counting from the sender's start, less than a day at
+    /// three thousand packets per second, and a packet size that fits a datagram.
     package var isPlausible: Bool {
         let seconds = ntpTimestamp >> 32
         let isTime = seconds < 10 * 365 * 86_400 || seconds >= 2_840_140_800  // 1990-01-01 in seconds since 1900
@@ -39,19 +39,19 @@ public struct SenderReport: Message {
         return isTime && isCount && reports.allSatisfy(\.isPlausible)
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `senderReport`.
+    /// The message kind, `senderReport`.
     public var kind: String { "senderReport" }
 
-    /// The pair of times and the counts.
+    /// Returns the timestamps and counts.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "sender report: NTP \(NTPTime(ntpTimestamp)) = RTP \(rtpTimestamp), "
         words += "\(grouped: packetCount, "packet", "packets"), \(grouped: octetCount, "octet", "octets")"
         return reports.isEmpty ? words : words + "; " + ReportBlock.wording(reports)
     }
 
-    /// The same, for the many that there are.
+    /// Writes the same summary without interpolation, since these packets are frequent.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         line.append("sender report: NTP ")
         line.append(NTPTime(ntpTimestamp))
@@ -67,10 +67,10 @@ public struct SenderReport: Message {
         ReportBlock.write(reports, to: &line)
     }
 
-    /// Says what a sender report is for.
+    /// An explanation of the packet type.
     public var note: Text? { Text("rtcp.senderReport") }
 
-    /// The members of the report.
+    /// Returns the fields of the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -85,7 +85,7 @@ public struct SenderReport: Message {
 }
 
 extension ReportBlock {
-    /// Reads `count` blocks.
+    /// Parses `count` blocks.
     @_lifetime(reader: copy reader)
     static func list(_ reader: inout ByteReader, count: Int) throws(DecodeError) -> [ReportBlock] {
         var blocks: [ReportBlock] = []
@@ -94,10 +94,10 @@ extension ReportBlock {
         return blocks
     }
 
-    /// The blocks of a report.
+    /// Returns the summary of the report blocks.
     static func wording(_ blocks: [ReportBlock]) -> Wording { blocks.map(\.wording).joined(separator: "; ") }
 
-    /// Appends the blocks of a report.
+    /// Appends the summary of the report blocks.
     static func write(_ blocks: [ReportBlock], to line: inout [UInt8]) {
         for (index, block) in blocks.enumerated() {
             if index > 0 { line.append("; ") }
@@ -106,12 +106,12 @@ extension ReportBlock {
     }
 }
 
-/// The octets of a number, highest first.
+/// Returns the octets of a number, big-endian.
 func octets(of value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 &- 8 &* $0)) }
 }
 
 extension SenderReport {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

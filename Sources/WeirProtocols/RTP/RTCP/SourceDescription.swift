@@ -1,24 +1,24 @@
 public import WeirEngine
 import WeirPackets
 
-/// A source description: names for sources (RFC 3550 §6.5).
+/// A source description (SDES) (RFC 3550 §6.5).
 public struct SourceDescription: Message {
-    /// What is said of one source.
+    /// The items of one source.
     public struct Chunk: Sendable, Hashable {
         /// The source.
         public var ssrc: UInt32
-        /// What is said of it, in order.
+        /// The items, in order.
         public var items: [Item]
     }
 
-    /// One thing that is said.
+    /// A source description item.
     public struct Item: Sendable, Hashable {
-        /// Its number: 1 CNAME, 2 NAME, 3 EMAIL, 4 PHONE, 5 LOC, 6 TOOL, 7 NOTE, 8 PRIV (RFC 3550 §6.5.1–§6.5.8).
+        /// The item type: 1 CNAME, 2 NAME, 3 EMAIL, 4 PHONE, 5 LOC, 6 TOOL, 7 NOTE, 8 PRIV (RFC 3550 §6.5.1–§6.5.8).
         public var type: UInt8
-        /// Its text.
+        /// The item text.
         public var text: String
 
-        /// Its name as in RFC 3550, such as `CNAME`.
+        /// The item name as in RFC 3550, such as `CNAME`.
         public var name: String {
             switch type {
             case 1: "CNAME"
@@ -34,10 +34,10 @@ public struct SourceDescription: Message {
         }
     }
 
-    /// One chunk for each source.
+    /// One chunk per source.
     public private(set) var chunks: [Chunk] = []
 
-    /// Reads the body of a source description with `count` chunks. Chunks end on a multiple of four octets.
+    /// Parses the body of a source description with `count` chunks. Chunks end on a multiple of four octets.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
         for _ in 0..<count {
@@ -49,41 +49,41 @@ public struct SourceDescription: Message {
                 let length = try reader.uint8()
                 chunk.items.append(Item(type: type, text: try reader.span(Int(length)).text()))
             }
-            // Null octets fill up to the next multiple of four (RFC 3550 §6.5); some senders leave them out at the end.
+            // Null octets pad to the next multiple of four (RFC 3550 §6.5); some senders omit them at the end.
             let used = reader.offset &- start
             try reader.skip(min((4 &- used % 4) % 4, reader.remaining))
             chunks.append(chunk)
         }
     }
 
-    /// The canonical name of a source, which stays the same when its SSRC changes (RFC 3550 §6.5.1).
+    /// Returns the canonical name of a source, which stays the same when its SSRC changes (RFC 3550 §6.5.1).
     public func cname(of ssrc: UInt32) -> String? {
         chunks.first { $0.ssrc == ssrc }?.items.first { $0.type == 1 }?.text
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `sourceDescription`.
+    /// The message kind, `sourceDescription`.
     public var kind: String { "sourceDescription" }
 
-    /// The names of each source.
+    /// Returns the names of each source.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         guard !chunks.isEmpty else { return "source description: empty" }
         let sources = chunks.map { chunk -> Wording in
             let items = chunk.items.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
             return items.isEmpty
-                ? "SSRC \(hexadecimal(chunk.ssrc)) is not named" : "SSRC \(hexadecimal(chunk.ssrc)) is \(items)"
+                ? "SSRC \(hexadecimal(chunk.ssrc)) without items" : "SSRC \(hexadecimal(chunk.ssrc)) is \(items)"
         }
         return "source description: " + sources.joined(separator: "; ")
     }
 
-    /// The same, for the many that there are.
+    /// Writes the same summary without interpolation, since these packets are frequent.
     public func writeSummary(_ secrets: SecretPolicy, to line: inout [UInt8]) {
         line.append(chunks.isEmpty ? "source description: empty" : "source description: ")
         for (index, chunk) in chunks.enumerated() {
             line.append(index > 0 ? "; SSRC " : "SSRC ")
             line.appendIdentifier(chunk.ssrc)
-            line.append(chunk.items.isEmpty ? " is not named" : " is ")
+            line.append(chunk.items.isEmpty ? " without items" : " is ")
             for (index, item) in chunk.items.enumerated() {
                 if index > 0 { line.append(", ") }
                 line.append(item.name)
@@ -93,10 +93,10 @@ public struct SourceDescription: Message {
         }
     }
 
-    /// Says what a source description is for.
+    /// An explanation of the packet type.
     public var note: Text? { Text("rtcp.sourceDescription") }
 
-    /// The chunks with their items.
+    /// Returns the chunks with their items.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", chunks.first.map { hexadecimal($0.ssrc) })
@@ -120,6 +120,6 @@ public struct SourceDescription: Message {
 }
 
 extension SourceDescription {
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

@@ -1,46 +1,46 @@
 public import WeirEngine
 import WeirPackets
 
-/// Feedback about the transport of packets (RFC 4585 §6.2).
+/// Transport layer feedback (RFC 4585 §6.2).
 public struct TransportFeedback: Message {
-    /// What the feedback says.
+    /// The contents of the feedback message.
     public enum Content: Sendable, Hashable {
-        /// Sequence numbers of packets that did not arrive (RFC 4585 §6.2.1).
+        /// Sequence numbers of lost packets (RFC 4585 §6.2.1).
         case nack([UInt16])
-        /// Arrival times of packets, by their transport-wide number: the first number, how many are reported, and how many of
-        /// these did not come; nil where their statuses are not all there.
+        /// Transport-wide congestion control feedback: the first transport-wide sequence number, the number of packets
+        /// reported, and the number lost, or nil if the status chunks are truncated.
         case transportWide(base: UInt16, count: UInt16, lost: Int?)
-        /// The highest bit rate that is asked of senders (TMMBR, RFC 5104 §4.2.1).
+        /// TMMBR: the maximum bit rates requested of senders (RFC 5104 §4.2.1).
         case maximumBitrateRequest([BitrateBound])
-        /// The bounds that a sender keeps to (TMMBN, RFC 5104 §4.2.2).
+        /// TMMBN: the bit rate limits of a sender (RFC 5104 §4.2.2).
         case maximumBitrateNotification([BitrateBound])
-        /// A type that is not read further.
+        /// A type that is not parsed further.
         case other(octets: Int)
     }
 
-    /// A bound of the bit rate (RFC 5104 §4.2.1.1, §4.2.2.1).
+    /// A bit rate limit (RFC 5104 §4.2.1.1, §4.2.2.1).
     public struct BitrateBound: Sendable, Hashable {
-        /// Who is asked to keep to it, or who asked for it.
+        /// The sender it is requested of, or the participant that requested it.
         public var ssrc: UInt32
-        /// The highest total bit rate of the media, in bit/s.
+        /// The maximum total media bit rate, in bit/s.
         public var bitrate: Double
-        /// Octets of headers that a packet was measured to have.
+        /// Measured header overhead per packet, in octets.
         public var overhead: UInt16
     }
 
-    /// Most sequence numbers read from one NACK; a datagram could hold some 280 000.
+    /// Maximum sequence numbers parsed from one NACK; a datagram could contain some 280 000.
     private static let maximumNumbers = 8_192
 
-    /// Who sends the feedback.
+    /// The feedback sender.
     public let senderSSRC: UInt32
-    /// The source that it is about.
+    /// The media source.
     public let mediaSSRC: UInt32
     /// Feedback message type.
     public let format: UInt8
-    /// What it says.
+    /// The parsed contents.
     public let content: Content
 
-    /// Reads the body of a transport layer feedback message; `format` stands in its header.
+    /// Parses the body of a transport layer feedback message; `format` is from its header.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, format: UInt8) throws(DecodeError) {
         self.format = format
@@ -53,7 +53,7 @@ public struct TransportFeedback: Message {
                 let first = try reader.uint16()
                 let following = try reader.uint16()
                 lost.append(first)
-                // The lowest bit of the mask is the packet after the first.
+                // The lowest mask bit is the packet after the first.
                 for bit in UInt16(0)..<16 where following & 1 << bit != 0 { lost.append(first &+ bit &+ 1) }
             } while !reader.isAtEnd && lost.count < Self.maximumNumbers
             content = .nack(lost)
@@ -68,7 +68,7 @@ public struct TransportFeedback: Message {
         }
     }
 
-    /// The bounds in a message: who, 6 bits of exponent, 17 of mantissa, 9 of overhead (RFC 5104 §4.2.1.1).
+    /// Parses the limits in a message: SSRC, 6 bits of exponent, 17 of mantissa, 9 of overhead (RFC 5104 §4.2.1.1).
     @_lifetime(reader: copy reader)
     private static func bounds(_ reader: inout ByteReader) throws(DecodeError) -> [BitrateBound] {
         var bounds: [BitrateBound] = []
@@ -82,8 +82,8 @@ public struct TransportFeedback: Message {
         return bounds
     }
 
-    /// How many of `count` packets did not come, by the chunks behind the reference time: runs of one status, or 14 of one bit or
-    /// seven of two; status 0 is a packet that did not come.
+    /// Returns how many of `count` packets were lost, from the status chunks after the reference time: run lengths, or
+    /// vectors of 14 one-bit or seven two-bit symbols; status 0 is a lost packet.
     @_lifetime(reader: copy reader)
     private static func missing(_ reader: inout ByteReader, of count: Int) -> Int? {
         guard (try? reader.skip(4)) != nil else { return nil }
@@ -108,30 +108,30 @@ public struct TransportFeedback: Message {
         return missing
     }
 
-    /// `rtcp`.
+    /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }
-    /// `transportFeedback`.
+    /// The message kind, `transportFeedback`.
     public var kind: String { "transportFeedback" }
 
-    /// The feedback in one line.
+    /// Returns a one-line summary of the feedback.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch content {
         case .nack(let lost):
             let shown = lost.prefix(8).map(String.init).joined(separator: ", ")
             let more: Wording = lost.count > 8 ? " and \(lost.count - 8) more" : ""
-            return "NACK: asks SSRC \(hexadecimal(mediaSSRC)) again for seq \(shown)" + more
+            return "NACK: SSRC \(hexadecimal(mediaSSRC)), requests seq \(shown)" + more
         case .transportWide(let base, let count, let lost):
-            let words: Wording = "transport-wide feedback on \(count, "packet", "packets") from number \(base)"
-            return lost.map { words + ", \($0) of them lost" } ?? words
-        case .maximumBitrateRequest(let bounds): return "TMMBR: asks for at most " + Self.wording(bounds, "from")
+            let words: Wording = "transport-wide feedback: \(count, "packet", "packets") from number \(base)"
+            return lost.map { words + ", \($0) lost" } ?? words
+        case .maximumBitrateRequest(let bounds): return "TMMBR: requests at most " + Self.wording(bounds, "from")
         case .maximumBitrateNotification(let bounds):
-            return bounds.isEmpty ? "TMMBN: keeps to no bound" : "TMMBN: keeps to " + Self.wording(bounds, "asked by")
+            return bounds.isEmpty ? "TMMBN: no limit" : "TMMBN: limited to " + Self.wording(bounds, "requested by")
         case .other(let octets):
             return "transport feedback of type \(format), \(octets, "octet", "octets")"
         }
     }
 
-    /// Says what the feedback is for.
+    /// An explanation of the feedback type.
     public var note: Text? {
         switch content {
         case .nack: Text("rtcp.transportFeedback.nack")
@@ -142,7 +142,7 @@ public struct TransportFeedback: Message {
         }
     }
 
-    /// The members of the feedback.
+    /// Returns the fields of the feedback.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(senderSSRC))
@@ -189,6 +189,6 @@ extension TransportFeedback {
             })
     }
 
-    /// They come all the time.
+    /// The recurrence key: packets of this kind repeat throughout a session.
     public var recurrence: String? { kind }
 }

@@ -2,12 +2,12 @@ import WeirEngine
 import WeirPackets
 
 extension RTPStreamDetails {
-    /// Whether most packets are of a format that is read.
+    /// Returns whether most packets have this payload format.
     func isMostly(_ format: RTPPayloadFormat) -> Bool { mainPayload == format }
 }
 
-/// H264-MODE: the packet type is one that the packetization mode allows (RFC 6184 §5.4); absent, the mode is 0 (§8.1), with
-/// single NAL units alone. The types 0, 30 and 31 are of no mode (§5.2).
+/// H264-MODE: the packet type is allowed by the packetization mode (RFC 6184 §5.4). Without a signaled mode it is 0
+/// (§8.1): single NAL units only. Types 0, 30 and 31 are not allowed in any mode (§5.2).
 struct H264Mode: PacketFaultRule {
     static let info = RuleInfo(
         "H264-MODE", .error, .must, reference: "RFC 6184 §5.4",
@@ -22,11 +22,11 @@ struct H264Mode: PacketFaultRule {
 
 /// H264-FU: a fragmented NAL unit begins with S, ends with E, and never has both in one fragment (RFC 6184 §5.8).
 ///
-/// A fragment that is missing is a loss, and not judged here.
+/// A missing fragment is a loss and not checked here.
 struct H264Fragments: PacketFaultRule {
     static let info = RuleInfo(
         "H264-FU", .error, .must, reference: "RFC 6184 §5.8",
-        check: "A fragmented NAL unit has S on its first fragment alone and E on its last, in a row.",
+        check: "A fragmented NAL unit has S only on its first fragment, E only on its last, and nothing in between.",
         example: "7C C5: S and E in one fragment")
     static let forms = [
         FaultForm(.wholeFragment, "H264-FU.whole"), FaultForm(.fragmentWithoutStart, "H264-FU.noStart"),
@@ -45,13 +45,13 @@ struct H264FragmentType: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
-/// H264-STAP: the sizes in an aggregation packet add up, nothing in it is a fragment or another aggregation packet (RFC 6184
+/// H264-STAP: the sizes in an aggregation packet add up, it contains no fragments or aggregation packets (RFC 6184
 /// §5.7, §5.7.1), and its NRI is the highest of its NAL units.
 struct H264Aggregation: PacketFaultRule {
     static let info = RuleInfo(
         "H264-STAP", .error, .must, reference: "RFC 6184 §5.7.1",
-        check: "The NAL units of an aggregation packet fill it, and none is a fragment or an aggregation packet.",
-        example: "78 00 40 67 …: 64 octets announced, 20 are there")
+        check: "An aggregation packet consists of NAL units that are neither fragments nor aggregation packets.",
+        example: "78 00 40 67 …: 64 octets announced, 20 present")
     static let forms = [
         FaultForm(.aggregationSize, "H264-STAP.size"),
         FaultForm(.nestedUnit, "H264-STAP.nested", reference: "RFC 6184 §5.7"),
@@ -61,11 +61,12 @@ struct H264Aggregation: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
-/// H264-FBIT: the `forbidden_zero_bit` is clear (RFC 6184 §1.3); a gateway may set it on what it knows to be damaged (§5.3).
+/// H264-FBIT: the `forbidden_zero_bit` is clear (RFC 6184 §1.3); a gateway may set it on NAL units known to be damaged
+/// (§5.3).
 struct H264ForbiddenBit: PacketFaultRule {
     static let info = RuleInfo(
         "H264-FBIT", .warning, .plain, reference: "RFC 6184 §1.3",
-        check: "The forbidden_zero_bit of NAL units is 0.", example: "E5 … in place of 65 …")
+        check: "The forbidden_zero_bit of NAL units is 0.", example: "E5 … instead of 65 …")
     static let forms = [FaultForm(.forbiddenBit, "H264-FBIT.set")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
@@ -74,32 +75,32 @@ struct H264ForbiddenBit: PacketFaultRule {
 struct H264StartCode: PacketFaultRule {
     static let info = RuleInfo(
         "H264-ANNEXB", .warning, .must, reference: "RFC 6184 §5.6",
-        check: "No payload has start codes of the byte stream format.", example: "00 00 00 01 67 …")
+        check: "Payloads have no start codes of the byte stream format.", example: "00 00 00 01 67 …")
     static let forms = [FaultForm(.startCode, "H264-ANNEXB.startCode")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
 }
 
-/// H264-FIRST-IDR: a player can begin to decode soon after PLAY: parameter sets and a key frame come within 5 seconds.
+/// H264-FIRST-IDR: decoding can start soon after PLAY: parameter sets and a key frame arrive within 5 seconds.
 ///
-/// Parameter sets are needed before what refers to them (RFC 6184 §8.4); how long to wait is the profile's. Of a stream that begins
-/// where another one of the session has ended nobody waits for the first picture.
+/// Parameter sets must precede the NAL units that refer to them (RFC 6184 §8.4); the time limit is set by the profile.
+/// A stream that replaces an ended one of the session is not checked.
 struct H264FirstIDR: Rule {
     static let info = RuleInfo(
         "H264-FIRST-IDR", .warning, .profile, needsFullCapture: true, reference: "RFC 6184 §8.4",
-        check: "Parameter sets and a key frame come within 5 seconds after media was accepted.",
-        example: "PLAY … 200 OK\n(8 s of pictures that refer to others)", limits: [longest])
+        check: "Parameter sets and a key frame are sent within 5 seconds after media was accepted.",
+        example: "PLAY … 200 OK\n(8 s of video without a key frame)", limits: [longest])
     static let observes: [String] = []
 
     private static let longest = RuleLimit("H264-FIRST-IDR.longest", 5, "s")
 
-    /// From where media comes, and to where. The flow may be another one behind minutes of silence.
+    /// The endpoints of media. The flow may be a new one after minutes of silence.
     private struct Place: Hashable {
         var source: Endpoint
         var destination: Endpoint
         var channel: Int?
     }
 
-    /// When a stream ended there first.
+    /// When a stream between these endpoints first ended.
     private var ended: Recent<Place, Timestamp> = Recent(limit: 64)
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

@@ -5,7 +5,7 @@ import WeirPackets
 struct H265Fragments: PacketFaultRule {
     static let info = RuleInfo(
         "H265-FU", .error, .must, reference: "RFC 7798 §4.4.3",
-        check: "A fragmented NAL unit has S on its first fragment alone and E on its last, in a row.",
+        check: "A fragmented NAL unit has S only on its first fragment, E only on its last, and nothing in between.",
         example: "62 01 D3: S and E in one fragment")
     static let forms = [
         FaultForm(.wholeFragment, "H265-FU.whole"), FaultForm(.fragmentWithoutStart, "H265-FU.noStart"),
@@ -15,13 +15,13 @@ struct H265Fragments: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
-/// H265-AP: the units of an aggregation packet fill it, there are two at least, and none is a fragment or another
-/// aggregation packet (RFC 7798 §4.4.2).
+/// H265-AP: an aggregation packet is filled by at least two units, none of them a fragment or an aggregation packet
+/// (RFC 7798 §4.4.2).
 struct H265Aggregation: PacketFaultRule {
     static let info = RuleInfo(
         "H265-AP", .error, .must, reference: "RFC 7798 §4.4.2",
-        check: "An aggregation packet holds two or more NAL units that fill it, and no fragments.",
-        example: "60 01 00 40 40 01 …: 64 octets announced, 20 are there")
+        check: "An aggregation packet consists of two or more NAL units, without fragments.",
+        example: "60 01 00 40 40 01 …: 64 octets announced, 20 present")
     static let forms = [
         FaultForm(.aggregationSize, "H265-AP.size"), FaultForm(.nestedUnit, "H265-AP.nested"),
         FaultForm(.loneUnit, "H265-AP.lone"),
@@ -29,7 +29,7 @@ struct H265Aggregation: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
-/// H265-SPROP: the parameter sets of the description can be decoded, and are those in the stream (RFC 7798 §7.1).
+/// H265-SPROP: the parameter sets in the description are decodable and match those in the stream (RFC 7798 §7.1).
 struct H265ParameterSets: Rule {
     static let info = RuleInfo(
         "H265-SPROP", .warning, .plain, reference: "RFC 7798 §7.1",
@@ -63,27 +63,27 @@ struct H265ParameterSets: Rule {
     }
 }
 
-/// H265-FBIT: the `forbidden_zero_bit` is clear; it may be set where a syntax violation is known (RFC 7798 §1.1.4).
+/// H265-FBIT: the `forbidden_zero_bit` is clear; it may be set for a known syntax violation (RFC 7798 §1.1.4).
 struct H265ForbiddenBit: PacketFaultRule {
     static let info = RuleInfo(
         "H265-FBIT", .warning, .plain, reference: "RFC 7798 §1.1.4",
-        check: "The forbidden_zero_bit of NAL units is 0.", example: "A6 01 … in place of 26 01 …")
+        check: "The forbidden_zero_bit of NAL units is 0.", example: "A6 01 … instead of 26 01 …")
     static let forms = [FaultForm(.forbiddenBit, "H265-FBIT.set")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
-/// H265-ANNEXB: the payload is a NAL unit, behind the payload header that is its own (RFC 7798 §4.4.1), without the start codes of
-/// the byte stream format.
+/// H265-ANNEXB: the payload is a NAL unit, whose header is the payload header (RFC 7798 §4.4.1), without the start
+/// codes of the byte stream format.
 struct H265StartCode: PacketFaultRule {
     static let info = RuleInfo(
         "H265-ANNEXB", .warning, .plain, reference: "RFC 7798 §4.4.1",
-        check: "No payload has start codes of the byte stream format.", example: "00 00 00 01 40 01 …")
+        check: "Payloads have no start codes of the byte stream format.", example: "00 00 00 01 40 01 …")
     static let forms = [FaultForm(.startCode, "H265-ANNEXB.startCode")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
-/// H265-HDR: the temporal identifier stands plus 1 in the header, where 0 is illegal (RFC 7798 §1.1.4); the type is that of a NAL
-/// unit, an aggregation packet, a fragment or PACI (§4.4). What has a type from 48 on does not reach the decoder (§6).
+/// H265-HDR: the temporal ID plus 1 in the header is not 0 (RFC 7798 §1.1.4); the type is that of a NAL unit, an
+/// aggregation packet, a fragment or PACI (§4.4). NAL units of types from 48 on are not passed to the decoder (§6).
 struct H265PayloadHeader: PacketFaultRule {
     static let info = RuleInfo(
         "H265-HDR", .error, .plain, reference: "RFC 7798 §1.1.4",

@@ -1,29 +1,30 @@
 import WeirEngine
 import WeirPackets
 
-/// A rule that single packets of a stream break. Its finding points at the first packet that does, and says how many do.
+/// A rule about single packets of a stream. Its finding points at the first faulty packet and contains the number of
+/// such packets.
 protocol PacketFaultRule: Rule {
-    /// The faults that break it.
+    /// The faults that violate the rule.
     static var forms: [FaultForm] { get }
-    /// Whether the clause applies to a stream.
+    /// Returns whether the rule applies to a stream.
     static func judges(_ stream: RTPStreamDetails) -> Bool
-    /// The clause where the payload's format has one of its own for what all formats ask.
+    /// Returns the payload format's own clause, if it restates a general requirement.
     static func reference(of payload: RTPPayloadFormat?) -> String?
-    /// Whether the capture shows enough to call a fault one.
+    /// Returns whether the capture is complete enough to report a fault.
     static func isCertain(_ stream: RTPStreamDetails) -> Bool
-    /// The same, where the session says more.
+    /// Returns whether the capture and the session are complete enough to report a fault.
     static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool
 }
 
-/// One way to break a rule, and what is said of it: the sentence gets how many packets, of how many, the number that the
-/// first adds, the first frames, and how many of these.
+/// A fault and its message. The arguments of the message are the number of faulty packets, of all packets, the value
+/// from the first one, the first frames, and their number.
 struct FaultForm: Sendable {
     var fault: PacketFault
     var key: String
     var severity: Severity?
     var reference: String?
     var quirk: String?
-    /// What is said where packets have no numbers, so that some may be missing.
+    /// The message for streams without sequence numbers, where packets may be missing.
     var unnumbered: String?
 
     init(
@@ -41,7 +42,7 @@ extension PacketFaultRule {
     static func isCertain(_ stream: RTPStreamDetails) -> Bool { true }
     static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isCertain(stream) }
 
-    /// Whether no description of a session can be missing: another one may name what this one does not.
+    /// Returns whether no session description can be missing; another one may contain what this one does not.
     static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -57,7 +58,7 @@ extension PacketFaultRule {
 }
 
 extension Judgement {
-    /// Fails for each of these faults that packets of a stream show, or passes.
+    /// Reports a finding for each of these faults in the stream's packets, or a pass.
     mutating func judge(
         _ forms: [FaultForm], _ faults: FaultLog, packets: Int, _ stream: StreamRecord,
         reference: () -> String? = { nil }, isCertain: Bool = true, isNumbered: Bool = true

@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// AAC-AUHDR: the access unit headers fit the payload, and so do the sizes in them (RFC 3640 §3.2.1, §3.2.3); AU-Index is 0
-/// and so are its differences, unless access units are interleaved (§3.2.1.1, §3.3.6).
+/// AAC-AUHDR: the access unit headers and their AU-sizes fit the payload (RFC 3640 §3.2.1, §3.2.3); AU-Index and
+/// AU-Index-delta are 0 unless access units are interleaved (§3.2.1.1, §3.3.6).
 struct AACHeaders: PacketFaultRule {
     static let info = RuleInfo(
         "AAC-AUHDR", .error, .must, reference: "RFC 3640 §3.2.1",
-        check: "AU-headers-length and the sizes of access units fit the payload; AU-Index is 0.",
-        example: "00 10 12 40: AU-size 584 in a payload of 300 octets that is no fragment")
+        check: "AU-headers-length and the access unit sizes match the payload; AU-Index is 0.",
+        example: "00 10 12 40: AU-size 584 in a payload of 300 octets that is not a fragment")
     static let forms = [
         FaultForm(.accessUnitHeaders, "AAC-AUHDR.size"),
         FaultForm(.accessUnitIndex, "AAC-AUHDR.index", reference: "RFC 3640 §3.2.1.1"),
@@ -17,14 +17,14 @@ struct AACHeaders: PacketFaultRule {
     }
 }
 
-/// LATM-LENGTH: the lengths in an element of MPEG-4 audio fit the packets that carry it, the last of which has the marker (RFC
+/// LATM-LENGTH: the lengths in an audioMuxElement fit the packets that carry it, the last of which has the marker (RFC
 /// 6416).
 ///
-/// Elements whose configuration nobody announced, and which the capture does not show, are not judged.
+/// Elements whose configuration was neither announced nor captured are not checked.
 struct LATMLengths: PacketFaultRule {
     static let info = RuleInfo(
         "LATM-LENGTH", .error, .must, reference: "RFC 6416",
-        check: "The lengths in an audioMuxElement fit its packets; the marker is on the last of them.",
+        check: "The lengths in an audioMuxElement match its packets; the marker is on the last one.",
         example: "config=40002810 and cpresent=0, and FF 21 … in a packet of 200 octets with the marker")
     static let forms = [
         FaultForm(.audioMuxLength, "LATM-LENGTH.size"),
@@ -33,18 +33,18 @@ struct LATMLengths: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.audioMux) }
 }
 
-/// OPUS-FRAMES: the frames of an Opus packet fill it as its first octets say, and last 120 ms at most (RFC 6716 §3.4); an RTP packet
-/// holds one such packet (RFC 7587 §4.2).
+/// OPUS-FRAMES: the frames of an Opus packet fill it as its first octets indicate, and last 120 ms at most (RFC 6716
+/// §3.4); an RTP packet contains one Opus packet (RFC 7587 §4.2).
 struct OpusFrames: PacketFaultRule {
     static let info = RuleInfo(
         "OPUS-FRAMES", .error, .must, reference: "RFC 6716 §3.4",
-        check: "The frames of an Opus packet fill it, one at least, and last 120 ms at most.",
+        check: "An Opus packet consists of at least one frame, and lasts 120 ms at most.",
         example: "7B 00 …: code 3 with 0 frames")
     static let forms = [FaultForm(.audioFrames, "OPUS-FRAMES.malformed")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.opus) }
 }
 
-/// MPEG4-CONFIG: `config` describes the pictures that come (RFC 6416): the headers in the stream, where it has some, say the same
+/// MPEG4-CONFIG: `config` describes the pictures received (RFC 6416): headers in the stream, if any, have the same
 /// profile, level and size.
 struct MPEG4VideoHeaders: Rule {
     static let info = RuleInfo(
@@ -61,7 +61,7 @@ struct MPEG4VideoHeaders: Rule {
             judgement.notApplicable()
             return
         }
-        // A header that one of the two leaves out says nothing.
+        // A header missing on either side is not compared.
         let hasLevels = announced.profileAndLevel != 0 && found.profileAndLevel != 0
         let isOther = hasLevels && announced.profileAndLevel != found.profileAndLevel
         guard isOther || announced.width != found.width || announced.height != found.height else {
@@ -78,12 +78,12 @@ struct MPEG4VideoHeaders: Rule {
     }
 }
 
-/// JPEG-HDR: each fragment of a picture begins where the one before ended, and the main header says the same in all (RFC 2435
-/// §3.1, §3.1.2).
+/// JPEG-HDR: each fragment of a picture begins where the previous one ended, and all have the same main header (RFC
+/// 2435 §3.1, §3.1.2).
 struct JPEGHeader: PacketFaultRule {
     static let info = RuleInfo(
         "JPEG-HDR", .error, .must, reference: "RFC 2435 §3.1",
-        check: "Fragment offsets follow each other; all else in the main header is the same within a picture.",
+        check: "Fragment offsets are contiguous; the rest of the main header is the same within a picture.",
         example: "offset 0 with 1 400 octets, then offset 2 800")
     static let forms = [
         FaultForm(.fragmentOffset, "JPEG-HDR.offset", reference: "RFC 2435 §3.1.2"),
@@ -92,15 +92,16 @@ struct JPEGHeader: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.jpeg) }
 }
 
-/// PCM-SIZE: a packet holds a whole number of samples (RFC 3551 §4.2), as many as the announced packet time has (RFC 8866
-/// §6.4).
+/// PCM-SIZE: a packet contains a whole number of samples (RFC 3551 §4.2), as many as the announced packet time requires
+/// (RFC 8866 §6.4).
 ///
-/// The last packet of a talkspurt may be shorter: said where most packets differ. One that ends within a sample is named at
-/// once; where nobody announced the format, it may be another.
+/// The last packet of a talkspurt may be shorter, so a packet time mismatch is reported only if most packets differ. A
+/// packet that ends within a sample is reported immediately; without an announced format, the format may be another
+/// one.
 struct PCMSize: Rule {
     static let info = RuleInfo(
         "PCM-SIZE", .note, .plain, reference: "RFC 3551 §4.2",
-        check: "Packets of samples hold as many as a=ptime says.",
+        check: "Packets have the duration given by a=ptime.",
         example: "a=ptime:20 with PCMU, and packets of 240 octets")
     static let observes: [String] = []
 
@@ -139,11 +140,11 @@ struct PCMSize: Rule {
     }
 }
 
-/// PS-IN-RTP: an MPEG program stream in RTP, which devices of GB/T 28181 send on payload type 96, is recognised and named.
+/// PS-IN-RTP: an MPEG program stream in RTP, as sent by GB/T 28181 devices on payload type 96, is recognized and named.
 struct ProgramStreamInRTP: Rule {
     static let info = RuleInfo(
         "PS-IN-RTP", .note, .practice, reference: "RFC 3551 §6",
-        check: "MPEG-PS in RTP is named.", example: "a=rtpmap:96 PS/90000, and payloads that begin with 00 00 01 BA")
+        check: "MPEG-PS in RTP is reported.", example: "a=rtpmap:96 PS/90000, and payloads that begin with 00 00 01 BA")
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

@@ -1,18 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// RTCP-COMPOUND: a datagram of RTCP begins with a sender or receiver report, and has a source description with a CNAME
-/// (RFC 3550 §6.1), unless reduced size was agreed on under a profile with feedback (RFC 5506 §4.1, §5). Behind a goodbye nothing of
-/// its source follows.
+/// RTCP-COMPOUND: an RTCP datagram begins with a sender or receiver report and contains a source description with a
+/// CNAME (RFC 3550 §6.1), unless reduced size was negotiated under a feedback profile (RFC 5506 §4.1, §5). Nothing of
+/// the source follows its BYE.
 ///
-/// FFmpeg leaves the name out unless it was given one: where the peer is known to be FFmpeg, that is a note. Without a description nothing tells what was agreed on. An empty receiver report alone opens a port in a firewall.
+/// FFmpeg omits the CNAME unless one is configured; if the peer is known to be FFmpeg, that is a note. Without a
+/// description, the negotiated parameters are unknown. An empty receiver report alone opens a port in a firewall.
 struct RTCPCompoundForm: Rule {
     static let info = RuleInfo(
         "RTCP-COMPOUND", .error, .must, reference: "RFC 3550 §6.1",
-        check: "A datagram of RTCP begins with a report and has a CNAME, unless a=rtcp-rsize was agreed on.",
-        example: "a datagram with a receiver report alone")
+        check: "An RTCP compound packet starts with a report and has a CNAME, unless a=rtcp-rsize was negotiated.",
+        example: "a datagram with only a receiver report")
 
-    /// Said once of each sender.
+    /// Senders already reported.
     private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
     private var saidOfBye: Recent<Endpoint, Bool> = Recent(limit: 16)
 
@@ -47,15 +48,16 @@ struct RTCPCompoundForm: Rule {
 
 /// RTCP-LENGTH: the packets of a datagram fill it, and only the last has padding (RFC 3550 §6.1, §A.2).
 ///
-/// What encrypts in a way of its own has something behind the first packet, too: without a description nothing tells. A datagram of
-/// another version than 2 is told on a port that a session agreed on for RTCP, where all but the version is right (§A.2).
+/// Proprietary encryption also adds octets after the first packet, which cannot be distinguished without a description.
+/// A datagram of a version other than 2 is reported on a port negotiated for RTCP, if everything but the version is
+/// valid (§A.2).
 struct RTCPLength: Rule {
     static let info = RuleInfo(
         "RTCP-LENGTH", .error, .must, reference: "RFC 3550 §6.1",
-        check: "Version is 2, the lengths lead to the datagram's end, and only the last packet has padding.",
+        check: "The version is 2, the lengths match the datagram, and only the last packet has padding.",
         example: "length 12 in a datagram of 28 octets")
 
-    /// Said once of each sender.
+    /// Senders already reported.
     private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -112,14 +114,14 @@ struct RTCPCanonicalName: Rule {
     }
 }
 
-/// RTCP-MUX: RTCP comes on the port of RTP only where that was agreed on (RFC 5761 §5.1.1).
+/// RTCP-MUX: RTCP uses the RTP port only if negotiated (RFC 5761 §5.1.1).
 struct RTCPMultiplexed: Rule {
     static let info = RuleInfo(
         "RTCP-MUX", .error, .must, reference: "RFC 5761 §5.1.1",
-        check: "RTCP on the port of RTP was agreed on by a=rtcp-mux.",
+        check: "RTCP on the RTP port is negotiated with a=rtcp-mux.",
         example: "no a=rtcp-mux, and sender reports on the RTP port")
 
-    /// Said once for a flow.
+    /// Whether the flow was already reported.
     private var isSaid = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -137,13 +139,13 @@ struct RTCPMultiplexed: Rule {
     }
 }
 
-/// RTCP-FB-NEGOTIATED: feedback is of a kind that `a=rtcp-fb` names, under a profile with feedback (RFC 4585 §4.1, §4.2).
+/// RTCP-FB-NEGOTIATED: feedback is of a type in `a=rtcp-fb`, under a feedback profile (RFC 4585 §4.1, §4.2).
 ///
-/// GStreamer's servers announce retransmissions, and leave out that NACK asks for them.
+/// GStreamer servers announce retransmissions without announcing NACK.
 struct RTCPFeedbackNegotiated: Rule {
     static let info = RuleInfo(
         "RTCP-FB-NEGOTIATED", .warning, .must, reference: "RFC 4585 §4.2",
-        check: "Feedback messages are of kinds that a=rtcp-fb names, under an AVPF profile.",
+        check: "Feedback messages have types listed in a=rtcp-fb, with an AVPF profile.",
         example: "RTP/AVP without a=rtcp-fb, and NACK")
 
     static var sorts: MessageSorts { .rtcpFeedback }
@@ -192,18 +194,18 @@ struct RTCPFeedbackNegotiated: Rule {
     }
 }
 
-/// RTCP-FIR: a request for full pictures has media source 0, and its number grows by one with each new request (RFC 5104
-/// §4.3.1); a repetition keeps it. Where it grows by a few, requests between may be missing from the capture.
+/// RTCP-FIR: a full intra request has media source 0, and its sequence number is incremented for each new request (RFC
+/// 5104 §4.3.1) and unchanged in a repetition. With a small step, requests may not have been captured.
 struct RTCPFullIntraRequest: Rule {
     static let info = RuleInfo(
         "RTCP-FIR", .error, .must, reference: "RFC 5104 §4.3.1",
-        check: "FIR has media SSRC 0, and its number grows by 1 with each new request.",
-        example: "FIR number 3, then number 70")
+        check: "FIR has media SSRC 0, and its sequence number increases by 1 with each new request.",
+        example: "FIR seq 3, then seq 70")
 
     static var sorts: MessageSorts { .rtcpFeedback }
 
     private var numbers: Recent<UInt64, UInt8> = Recent(limit: 64)
-    /// Steps that a few missing requests explain.
+    /// Steps explained by a few requests not captured.
     private static let missing: ClosedRange<UInt8> = 2...8
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {

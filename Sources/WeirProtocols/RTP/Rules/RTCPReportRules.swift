@@ -3,17 +3,17 @@ import WeirPackets
 
 /// RTCP-SR-COUNT: a sender counts the packets and octets that it sends (RFC 3550 §6.4.1).
 ///
-/// The growth from the first report to the last is compared with what the capture saw between them, and what it missed. Where
-/// numbers leap, nobody knows how many packets are missing. Octets are those of payload: 12 more for each packet are the headers.
-/// A count that falls though the source goes on is wrong by itself.
+/// The increase from the first report to the last is compared with the packets captured and missing between them. Where
+/// sequence numbers jump, the number of missing packets is unknown. Octets are payload octets: an excess of 12 per
+/// packet indicates that headers are counted. A count that decreases while the source continues is always an error.
 struct RTCPSenderCounts: Rule {
     static let info = RuleInfo(
         "RTCP-SR-COUNT", .warning, .plain, reference: "RFC 3550 §6.4.1",
-        check: "The counts of sender reports grow as the packets in the capture do.",
-        example: "500 packets more in the report, 100 in the capture, none missing")
+        check: "The counts of sender reports match the captured packets.",
+        example: "500 more packets in the report, 100 captured, none missing")
     static let observes: [String] = []
 
-    /// Packets that may be on their way when a report is made, and the share that counts as such.
+    /// Packets that may be in flight when a report is made, and the tolerated share.
     private static let slack = (packets: 5, share: 0.02)
     /// Octets of a header without contributing sources and extension (RFC 3550 §5.1).
     private static let header = 12
@@ -54,7 +54,7 @@ struct RTCPSenderCounts: Rule {
             return
         }
         let usual = Double(media.payloadOctets) / Double(max(1, media.packets))
-        // Whoever sends a packet twice may count it once.
+        // A sender may count a packet sent twice once.
         let room = Double(slack + lost + media.sequence.duplicates) * usual + Double(seenOctets) * 0.1
         guard seen > 0, (Double(octets) - Double(seenOctets)).magnitude > room + 1_500 * Double(slack) else {
             judgement.pass()
@@ -65,28 +65,27 @@ struct RTCPSenderCounts: Rule {
             actual: .wire("\(octets)"), subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
     }
 
-    /// Whether octets beyond those of payload are those of the headers, and no packets that were on their way: few make no
-    /// difference.
+    /// Returns whether the excess over payload octets is that of the headers, and not of packets in flight: a few
+    /// packets make no difference.
     private func countsHeaders(_ sent: Int, _ seen: Int, _ excess: Int) -> Bool {
         let onTheirWay = ((sent - seen).magnitude + 2) * 1_500
         return sent * Self.header > Int(onTheirWay) * 2 && (excess - sent * Self.header).magnitude <= onTheirWay
     }
 }
 
-/// RTCP-SR-CLOCK: the timestamps of sender reports advance with their wall clock at the clock rate (RFC 3550 §6.4.1), and the
-/// wall clock is about right: 0 and the time since the sender's start are allowed, another decade is a note.
+/// RTCP-SR-CLOCK: the RTP timestamps of sender reports advance with the wall clock at the clock rate (RFC 3550 §6.4.1),
+/// and the wall clock is plausible: 0 and the time since the sender's start are allowed; a date off by years is a note.
 struct RTCPSenderClock: Rule {
     static let info = RuleInfo(
         "RTCP-SR-CLOCK", .warning, .must, restsOnTimes: true, reference: "RFC 3550 §6.4.1",
-        check:
-            "Between sender reports RTP timestamps advance by the clock rate a second; the wall clock is about right.",
+        check: "Between sender reports, RTP timestamps advance at the clock rate; the wall clock is plausible.",
         example: "NTP 5.000 s on, RTP 900 000 on, clock rate 90 000", limits: [tolerance])
     static let observes: [String] = []
 
     private static let tolerance = RuleLimit("RTCP-SR-CLOCK.tolerance", 2, "%")
-    /// Seconds by which both times of a report may be apart.
+    /// Tolerated difference in seconds between the two clocks of a report.
     private static let slack = 0.1
-    /// Seconds by the timestamps and by the capture in which a wall clock that moves would have moved.
+    /// Minimum seconds, by timestamps and by capture time, in which a running wall clock must advance.
     private static let fewestSeconds = 5.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -108,7 +107,7 @@ struct RTCPSenderClock: Rule {
         }
         let passed = Double(Int64(bitPattern: last.report.ntpTimestamp &- first.report.ntpTimestamp)) / 4_294_967_296
         let ticks = Double(Int32(bitPattern: last.report.rtpTimestamp &- first.report.rtpTimestamp))
-        // A timestamp of 32 bits wraps, and one that jumped was said to.
+        // 32-bit timestamps wrap, and a timestamp jump was already reported.
         let standsStill =
             passed >= 0 && passed <= 1
             && min(ticks / Double(clock), last.time.seconds(since: first.time)) > Self.fewestSeconds
@@ -130,7 +129,7 @@ struct RTCPSenderClock: Rule {
             subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
     }
 
-    /// Whether the wall clock of a report is more than a day away from the capture's.
+    /// Returns whether the wall clock of a report differs from the capture time by more than a day.
     private static func hasOtherDate(_ sent: StreamReports.Sent) -> Bool {
         let time = NTPTime(sent.report.ntpTimestamp)
         guard time.isWallClock else { return false }
@@ -139,14 +138,14 @@ struct RTCPSenderClock: Rule {
     }
 }
 
-/// RTCP-RR-LSR: a reception report names a sender report that was sent, or 0 before the first (RFC 3550 §6.4.1).
+/// RTCP-RR-LSR: a reception report refers to a sender report that was sent, or to 0 before the first (RFC 3550 §6.4.1).
 ///
-/// A datagram with a sender report may be missing from the capture. So a report that was not seen is a fault over UDP only
-/// where it cannot have been sent: its time, by the source's own clock, has not come yet, or is before the session.
+/// A datagram with a sender report may not have been captured. Over UDP an unknown report is therefore an error only if
+/// it cannot have been sent: its time, by the source's clock, is in the future or before the session.
 struct RTCPLastReport: Rule {
     static let info = RuleInfo(
         "RTCP-RR-LSR", .warning, .plain, needsFullCapture: true, reference: "RFC 3550 §6.4.1",
-        check: "LSR of reception reports is the middle of a sender report's NTP time, or 0.",
+        check: "The LSR of reception reports is the middle 32 bits of a sender report's NTP time, or 0.",
         example: "LSR 0x12345678, and no sender report with that time")
     static let observes: [String] = []
 
@@ -172,11 +171,11 @@ struct RTCPLastReport: Rule {
 }
 
 extension RTCPLastReport {
-    /// Whether a sender report that the capture does not hold cannot have been sent either.
+    /// Returns whether a sender report that was not captured cannot have been sent.
     private func isNeverSent(_ stream: StreamRecord, _ media: RTPStreamDetails, _ session: Session) -> Bool {
         if stream.media?.channel != nil { return true }
         if media.reports.futureLastReports > 0 { return true }
-        // The group of a multicast may have received for long.
+        // Multicast receivers may have been receiving for a long time.
         guard let start = session.phases.map(\.startTime).min(), !stream.destination.address.isMulticast,
             let earliest = media.reports.earliestUnknownReport
         else { return false }
@@ -184,14 +183,14 @@ extension RTCPLastReport {
     }
 }
 
-/// RTCP-RR-LOSS: where packets got lost, as the receiver's report and the capture tell together (RFC 3550 §6.4.1).
+/// RTCP-RR-LOSS: where packets were lost, from the receiver's report and the capture together (RFC 3550 §6.4.1).
 ///
-/// A receiver that reports much more loss than the capture shows has lost packets behind the place of capture. What it lost
-/// before the capture began is not counted: its first report says how much that may be.
+/// A receiver that reports much more loss than the capture shows lost packets downstream of the capture point. Losses
+/// before the capture are not counted; the first report bounds them.
 struct RTCPReportedLoss: Rule {
     static let info = RuleInfo(
         "RTCP-RR-LOSS", .note, .practice, reference: "RFC 3550 §6.4.1",
-        check: "Receivers report the loss that the capture shows.",
+        check: "Receivers report the captured loss.",
         example: "98 % lost in the receiver report, nothing missing in the capture")
     static let observes: [String] = []
 
@@ -217,7 +216,7 @@ struct RTCPReportedLoss: Rule {
             frame: media.reports.worstReport?.frame, time: media.reports.worstReport?.time)
     }
 
-    /// Extended reports alone: they say which packets they are about.
+    /// Evaluates extended reports, which alone contain the range of packets they cover.
     private func judgeExtended(_ media: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
         guard let extended = media.reports.extendedLosses else {
             judgement.notApplicable()
@@ -234,20 +233,20 @@ struct RTCPReportedLoss: Rule {
     }
 }
 
-/// RTCP-INTERVAL: reports come about as often as they should (RFC 3550 §6.2, §6.3.1).
+/// RTCP-INTERVAL: reports are sent about as often as required (RFC 3550 §6.2, §6.3.1).
 ///
-/// Two sources alone report every 5 seconds, or, with the reduced minimum, every 360 / bandwidth in kbit/s seconds; with
-/// feedback (RFC 4585 §3.4) there is no minimum. Three times as seldom or as often is a note. Reports that the capture lacks
-/// only make the time between others longer: what is seldom is judged by the two that came closest.
+/// Two sources alone report every 5 seconds, or, with the reduced minimum, every 360 / bandwidth in kbit/s seconds;
+/// with feedback (RFC 4585 §3.4) there is no minimum. An interval three times longer or shorter is a note. Reports not
+/// captured only lengthen the interval between others, so the shortest interval is used to find rare reports.
 struct RTCPInterval: Rule {
     static let info = RuleInfo(
         "RTCP-INTERVAL", .note, .should, restsOnTimes: true, reference: "RFC 3550 §6.2",
-        check: "Sender reports come neither three times as often nor three times as seldom as computed.",
+        check: "The interval of sender reports is within a factor of three of the computed one.",
         example: "a sender report every 60 s")
     static let observes: [String] = []
 
     private static let minimum = 5.0
-    /// Intervals that are needed to call reports seldom: of a few, reports between them may be missing.
+    /// Minimum number of intervals to report rare reports; with fewer, reports in between may be missing.
     private static let fewest = 4
     private static let factor = 3.0
 
@@ -262,7 +261,7 @@ struct RTCPInterval: Rule {
         let intervals = media.reports.senderReports - media.reports.earlyReports - 1
         let interval = last.time.seconds(since: first.time) / Double(intervals)
         let rate = max(media.bitrate ?? 0, 1) / 1_000
-        // Who asks for packets again uses the profile, whatever was announced.
+        // A receiver that sends NACKs uses the feedback profile, whatever was announced.
         let hasFeedback = media.agreement.hasFeedbackProfile || media.reports.requestedAgain > 0
         let often = hasFeedback ? 0 : min(Self.minimum, 360 / rate) / Self.factor
         let closest = media.reports.shortestInterval ?? 0
@@ -280,16 +279,15 @@ struct RTCPInterval: Rule {
     }
 }
 
-/// RTCP-NACK-SERVED: packets that a receiver asks for again are sent again within half a second (RFC 4585 §6.2.1, RFC 4588
-/// §6.3).
+/// RTCP-NACK-SERVED: packets requested by NACK are retransmitted within half a second (RFC 4585 §6.2.1, RFC 4588 §6.3).
 ///
-/// The sender may decline; how long to wait is the profile's. Retransmissions of another source may bring them unseen: only
-/// where a description names all formats is it known that there are none.
+/// The sender may decline; the time limit is set by the profile. Retransmissions may use another source that is not
+/// recognized; their absence is certain only if a description lists all formats.
 struct RTCPNackServed: Rule {
     static let info = RuleInfo(
         "RTCP-NACK-SERVED", .warning, .profile, needsFullCapture: true, reference: "RFC 4585 §6.2.1",
-        check: "Packets named in NACK come again within 500 ms.", example: "NACK of seq 100, and nothing",
-        limits: [longest])
+        check: "Packets requested with NACK are retransmitted within 500 ms.",
+        example: "NACK of seq 100, and no retransmission", limits: [longest])
     static let observes: [String] = []
 
     private static let longest = RuleLimit("RTCP-NACK-SERVED.longest", 500, "ms")
@@ -324,19 +322,19 @@ struct RTCPNackServed: Rule {
     }
 }
 
-/// RTCP-PLI-SERVED: a key frame comes within 2 seconds after it was asked for: FIR demands it (RFC 5104 §4.3.1), PLI makes it
-/// likely (RFC 4585 §6.3.1).
+/// RTCP-PLI-SERVED: a key frame is sent within 2 seconds after a request: FIR requires it (RFC 5104 §4.3.1), PLI makes
+/// it likely (RFC 4585 §6.3.1).
 struct RTCPPictureServed: Rule {
     static let info = RuleInfo(
         "RTCP-PLI-SERVED", .warning, .must, needsFullCapture: true, reference: "RFC 4585 §6.3.1",
-        check: "A key frame comes within 2 seconds after PLI or FIR.", example: "PLI, and no key frame for 5 s",
+        check: "A key frame is sent within 2 seconds after PLI or FIR.", example: "PLI, and no key frame for 5 s",
         limits: [longest])
     static let observes: [String] = []
 
     private static let longest = RuleLimit("RTCP-PLI-SERVED.longest", 2, "s")
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        // Outside a session nothing tells what the capture lacks.
+        // Without a session, completeness of the capture is unknown.
         guard session != nil, let media = stream.media, media.reports.keyframeRequests > 0, media.canHaveKeyframes
         else {
             judgement.notApplicable()

@@ -1,18 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-/// Reports of RTCP: what the rules about their absence share.
+/// Shared parts of the rules about missing RTCP reports.
 enum ReportInterval {
-    /// Three times the minimum interval of 5 seconds (RFC 3550 §6.2): who reports at all has done so by then.
+    /// Three times the minimum interval of 5 seconds (RFC 3550 §6.2), by which any reporting participant has reported.
     static let seconds = 15.0
 
-    /// Seconds that a stream lasted, without pauses.
+    /// Returns the duration of a stream in seconds, without pauses.
     static func duration(_ stream: StreamRecord) -> Double {
         stream.media?.activeSeconds ?? stream.endTime.seconds(since: stream.startTime)
     }
 
-    /// The session of a stream for which reports were due and none came, and how many seconds it lasted. In other cases the
-    /// verdict is given here.
+    /// Returns the session of a stream whose reports were due and missing, and its duration in seconds. In other cases,
+    /// sets the verdict and returns nil.
     static func unreported(
         _ stream: StreamRecord, _ session: Session?, reports: Int, _ rule: String, _ judgement: inout Judgement
     ) -> (session: any MediaOwner, seconds: Double)? {
@@ -20,7 +20,7 @@ enum ReportInterval {
             judgement.pass()
             return nil
         }
-        // Encrypted reports are not read, and so not counted.
+        // Encrypted reports are not parsed, and therefore not counted.
         let isEncrypted = stream.media?.agreement.isEncrypted == true || stream.media?.mainFormat?.isEncrypted == true
         let lasted = duration(stream)
         guard lasted >= seconds, !isEncrypted else {
@@ -35,11 +35,11 @@ enum ReportInterval {
     }
 }
 
-/// RTCP-SR-ABSENT: who sends media reports it.
+/// RTCP-SR-ABSENT: media senders send reports.
 ///
-/// RTCP is sent periodically by all participants (RFC 3550 §6), active senders send sender reports (§6.1, §6.4): without
-/// them audio and video cannot be set in step. How long to wait is the profile's. Some servers are known never to send
-/// any. For media that no signalling announced, RTCP may have gone where nobody knows.
+/// All participants send RTCP periodically (RFC 3550 §6), and active senders send sender reports (§6.1, §6.4); without
+/// them audio and video cannot be synchronized. The time limit is set by the profile. Some servers never send any. For
+/// unsignaled media, RTCP may use unknown ports.
 struct RTCPSenderReportAbsent: Rule {
     static let info = RuleInfo(
         "RTCP-SR-ABSENT", .warning, .must, needsFullCapture: true, reference: "RFC 3550 §6.4",
@@ -57,10 +57,10 @@ struct RTCPSenderReportAbsent: Rule {
     }
 }
 
-/// RTCP-RR-ABSENT: who receives media reports how it arrives.
+/// RTCP-RR-ABSENT: media receivers report reception.
 ///
-/// Receivers send receiver reports (RFC 3550 §6.1, §6.4), unless the description takes their share of the bandwidth away
-/// with `b=RR:0` (RFC 3556 §2). How long to wait is the profile's.
+/// Receivers send receiver reports (RFC 3550 §6.1, §6.4), unless the description sets their bandwidth to zero with
+/// `b=RR:0` (RFC 3556 §2). The time limit is set by the profile.
 struct RTCPReceiverReportAbsent: Rule {
     static let info = RuleInfo(
         "RTCP-RR-ABSENT", .warning, .must, needsFullCapture: true, reference: "RFC 3550 §6.4",
@@ -80,13 +80,12 @@ struct RTCPReceiverReportAbsent: Rule {
     }
 }
 
-/// RTP-PORT-EVEN: RTP on an even port, RTCP on the next.
+/// RTP-PORT-EVEN: RTP uses an even port, RTCP the next one.
 ///
 /// 1. The port that RTP is sent to should be even (RFC 3550 §11).
-/// 2. In SDP, ports that do not follow this MUST be told with `a=rtcp` (RFC 8866 §5.14); with `a=rtcp-mux` there is no
-///    second port.
+/// 2. In SDP, other ports must be signaled with `a=rtcp` (RFC 8866 §5.14); with `a=rtcp-mux` there is no second port.
 ///
-/// Ports that RTSP agreed on are judged by RTSP-PORT-PAIR. Without any signalling an odd port proves nothing.
+/// Ports negotiated by RTSP are checked by RTSP-PORT-PAIR. Without signaling an odd port proves nothing.
 struct RTPPortEven: Rule {
     static let info = RuleInfo(
         "RTP-PORT-EVEN", .warning, .should, reference: "RFC 3550 §11",
@@ -98,7 +97,7 @@ struct RTPPortEven: Rule {
         guard let description = step.description else { return }
         for (index, medium) in description.media.enumerated() {
             guard let port = medium.port, port > 0, TextSyntax.hasPrefix(medium.proto, "RTP/") else { continue }
-            // Port 9 stands for "not known yet" (RFC 8840 §4.1.1).
+            // Port 9 means that the port is not known yet (RFC 8840 §4.1.1).
             let isTold = medium.attributes.has("rtcp") || medium.attributes.has("rtcp-mux") || port == 9
             if port % 2 == 0 || isTold {
                 judgement.pass()
@@ -112,7 +111,7 @@ struct RTPPortEven: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        // Behind a relay the ports are those of the connection to it.
+        // Behind a relay the ports are those of the relay connection.
         guard session == nil, let details = stream.media, details.channel == nil,
             !details.isRelayed
         else { return }

@@ -1,16 +1,16 @@
 public import WeirEngine
 
 extension MessageSorts {
-    /// A source description.
+    /// Source descriptions.
     static let rtcpDescription = MessageSorts(rawValue: 1)
-    /// Feedback about the transport or the payload.
+    /// Transport layer and payload-specific feedback.
     static let rtcpFeedback = MessageSorts(rawValue: 2)
-    /// Any other packet.
+    /// Other packets.
     static let rtcpOther = MessageSorts(rawValue: 4)
 }
 
 extension SourceDescription {
-    /// A sort of its own.
+    /// Source description.
     public var sorts: MessageSorts { .rtcpDescription }
 }
 
@@ -25,11 +25,11 @@ extension PayloadFeedback {
 }
 
 extension SenderReport {
-    /// Of no sort that a rule asks for.
+    /// Not requested by any rule separately.
     public var sorts: MessageSorts { .rtcpOther }
 }
 
 extension ReceiverReport {
-    /// Of no sort that a rule asks for.
+    /// Not requested by any rule separately.
     public var sorts: MessageSorts { .rtcpOther }
 }

@@ -1,16 +1,16 @@
 import WeirEngine
 import WeirPackets
 
-/// RTCP-BYE: a source that leaves says goodbye (RFC 3550 §6.3.7, §6.6).
+/// RTCP-BYE: a leaving source sends a BYE (RFC 3550 §6.3.7, §6.6).
 ///
-/// Judged where a source that had sent reports stopped, and the session went on for 10 seconds and more: at a TEARDOWN the
-/// end is said anyway. A goodbye should be the last of its source (§6.1): what comes a second later and more is no packet that was
-/// overtaken.
+/// Checked if a source that had sent reports stopped and the session continued for at least 10 seconds; a TEARDOWN
+/// signals the end anyway. A BYE should be the last packet of its source (§6.1): a packet a second or more later was
+/// not merely reordered.
 struct RTCPGoodbye: Rule {
     static let info = RuleInfo(
         "RTCP-BYE", .note, .plain, needsFullCapture: true, reference: "RFC 3550 §6.3.7",
-        check: "A source that stops sending while the session goes on sends BYE.",
-        example: "the last packet, 30 s without one, TEARDOWN, and no BYE")
+        check: "A source that stops before the session ends sends BYE.",
+        example: "the last packet, 30 s of silence, TEARDOWN, and no BYE")
     static let observes: [String] = []
 
     private static let silence = 10.0
@@ -40,7 +40,7 @@ struct RTCPGoodbye: Rule {
         _ judgement: inout Judgement
     ) {
         let seconds = media.endTime.seconds(since: bye.time)
-        // Some servers say goodbye at a pause.
+        // Some servers send a BYE at a pause.
         guard seconds > Self.overtaken, (session as? any MediaOwner)?.wasPaused != true else {
             judgement.pass()
             return
@@ -51,15 +51,15 @@ struct RTCPGoodbye: Rule {
     }
 }
 
-/// RTCP-RR-SEQ: the extended highest sequence number of a reception report is one that the source has sent (RFC 3550 §6.4.1).
+/// RTCP-RR-SEQ: the extended highest sequence number of a reception report was sent by the source (RFC 3550 §6.4.1).
 ///
-/// Judged by the lower 16 bits, where they are further ahead of the last packet than any receiver takes for a loss (§A.1), change
-/// from report to report, and never come.
+/// Checked by the lower 16 bits: a violation is further ahead of the last packet than any receiver accepts as loss
+/// (§A.1), differs between reports, and never arrives.
 struct RTCPHighestSequence: Rule {
     static let info = RuleInfo(
         "RTCP-RR-SEQ", .warning, .plain, needsFullCapture: true, reference: "RFC 3550 §6.4.1",
-        check: "Reception reports name a highest sequence number that was sent.",
-        example: "seq 1200 is the last that was sent, and the report names 21200")
+        check: "The highest sequence number in reception reports was sent.",
+        example: "seq 1200 is the last one sent, and the report has 21200")
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

@@ -1,31 +1,31 @@
 import WeirEngine
 import WeirPackets
 
-/// RTP-NOT-ARRIVED: media comes after it was asked for.
+/// RTP-NOT-ARRIVED: media arrives after it was requested.
 ///
-/// With PLAY the server begins to send (RFC 2326 §10.5); that it comes within 5 seconds is the profile's limit. Told
-/// apart: nothing at all, one medium of several (a camera may have a microphone that is off), media that begins late,
-/// and packets that the receiving host answers with ICMP port unreachable while the session lasts; those that are still
-/// on their way when it ends say nothing. Where only RTCP is unreachable, which harms little, it is a note.
+/// After PLAY the server starts sending (RFC 2326 §10.5); the limit of 5 seconds is set by the profile. Distinguishes
+/// no media at all, one missing medium of several (a camera microphone may be off), late media, and packets that the
+/// receiving host rejects with ICMP port unreachable during the session; packets in flight at its end are ignored. If
+/// only RTCP is unreachable, which does little harm, it is a note.
 ///
-/// Of media that no session in the capture asked for, nothing tells whether somebody still wanted it: it is a warning, where
-/// packets were refused for more than a second and to the end, and no receiver reported.
+/// For media without a session in the capture, it is unknown whether the receiver still wanted it: a warning if packets
+/// were rejected for more than a second and until the end, and no receiver reported.
 struct RTPNotArrived: Rule {
     static let info = RuleInfo(
         "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
-        check: "Media flows within 5 seconds after PLAY or RECORD was accepted.",
+        check: "Media starts within 5 seconds after PLAY or RECORD was accepted.",
         example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)", limits: [longest])
     static let observes = ["icmp"]
 
     private static let longest = RuleLimit("RTP-NOT-ARRIVED.longest", 5, "s")
-    /// Seconds for which packets may be on their way to a receiver that has left.
+    /// Seconds for which packets may be in flight to a receiver that has left.
     private static let leaving = 1.0
-    /// Seconds between errors: hosts send few of them, often one a second.
+    /// Expected seconds between ICMP errors: hosts rate-limit them, often to one per second.
     private static let seldom = 1.5
 
     /// When the last stream ended.
     private var lastMedia: Timestamp?
-    /// Where a receiving host said that nobody takes packets.
+    /// Endpoints whose host reported port unreachable.
     private var told: Recent<Endpoint, Int> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -41,7 +41,7 @@ struct RTPNotArrived: Rule {
         guard told[target] == nil else { return }
         let media = session.agreedMedia
         if media.contains(where: { $0.rtpEndpoints.contains(target) }) {
-            // Whether the receiver was leaving shows later.
+            // Whether the receiver was leaving is known later.
             told[target] = frame
         } else if media.contains(where: { $0.rtcpEndpoints.contains(target) }) {
             told[target] = frame
@@ -78,7 +78,7 @@ struct RTPNotArrived: Rule {
         let hasAny = media.contains { $0.packets > 0 }
         let latest = session.phases.reduce(lastMedia ?? accepted.time) { max($0, $1.endTime) }
         let waited = latest.seconds(since: accepted.time)
-        // Where nobody captured UDP, none of it can be missed.
+        // If UDP was not captured, missing datagrams cannot be detected.
         let isUndecided = session.completeness.lacksDatagrams
         for (index, medium) in media.enumerated() where medium.packets == 0 {
             if isUndecided, !medium.rtpEndpoints.isEmpty {
@@ -115,20 +115,20 @@ struct RTPNotArrived: Rule {
 
 /// RTP-SEQ-LOSS: few packets are missing.
 ///
-/// Missing sequence numbers, counted as RFC 3550 §A.3 has it, once the time to come late is over. The limits are the
-/// profile's: more than 0.1 % is a warning, more than 2 % an error, if it is at least 5 packets. In a TCP connection nothing
-/// gets lost on the way: what is missing there was missing before.
+/// Missing sequence numbers, counted according to RFC 3550 §A.3 after the reorder window. The limits are set by the
+/// profile: more than 0.1 % is a warning, more than 2 % an error, with at least 5 packets. TCP does not lose packets:
+/// what is missing there was missing before.
 ///
-/// - What the capture lacks of a TCP connection makes loss on it inconclusive. It also proves that the capture lost
-///   packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or an early end
-///   does not: the numbers between the first and the last packet are all there is to judge.
-/// - What a receiver reports as received, though it is missing here, the capture has lost itself; what it counts as lost from its
-///   first report to its last is lost all the same.
-/// - Where packets overtake each other, numbers that are missing at the very edges of a capture are inconclusive, too.
-/// - Some servers skip up to three numbers at each PAUSE or seek, when it goes on: those in that very place are a note.
-/// - What was sent again (RFC 4588, RIST), or came on the stream's twin (SMPTE ST 2022-7), is no loss.
-/// - Retransmissions that get lost are asked for again: their stream is not judged.
-/// - Where error correction has numbers of the same stream, a missing number that none protects may be its own.
+/// - Octets of a TCP connection that were not captured make loss on it inconclusive. They also prove that the capture
+///   dropped packets, so loss over UDP is inconclusive as well, unless a receiver reports that much. A late start or
+///   early end does not matter: only the numbers between the first and the last packet are evaluated.
+/// - Packets that a receiver reports as received were dropped by the capture; those it counts as lost between its first
+///   and last report are lost.
+/// - With reordering, numbers missing at the very edges of a capture are inconclusive, too.
+/// - Some servers skip up to three numbers when media resumes after PAUSE or a seek: those are a note.
+/// - Retransmitted packets (RFC 4588, RIST) and those received on the stream's twin (SMPTE ST 2022-7) are not lost.
+/// - Lost retransmissions are requested again: their stream is not evaluated.
+/// - If FEC packets share the sequence numbers of the stream, an unprotected missing number may belong to FEC.
 struct RTPSequenceLoss: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-LOSS", .warning, .profile, restsOnOrder: true, reference: "RFC 3550 §A.3",
@@ -142,7 +142,7 @@ struct RTPSequenceLoss: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }
-        // What was made good is no loss, and what was skipped none either.
+        // Recovered and skipped numbers are not lost.
         let lost = details.stream.unrecovered
         let expected = details.stream.sequence.expected
         let ratio = expected > 0 ? Double(lost) / Double(expected) : 0
@@ -166,15 +166,15 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        // After a long time without any packet the numbers go on where they would be: whether these were lost, or went
-        // elsewhere, nothing shows but for a session that asked for them.
+        // After a long silence the sequence numbers continue as expected. Whether the packets in between were lost or
+        // sent elsewhere is unknown without a session that requested them.
         let missed = session == nil ? min(lost, details.stream.missingInSilence) : 0
         let (shown, shownRatio) = (lost - missed, Double(lost - missed) / Double(max(1, expected - missed)))
         if missed > 0, shownRatio <= judgement.limit(Self.warning) / 100 {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
             return
         }
-        // Where packets overtake each other, those at the edges may have come before the capture, or come after it.
+        // With reordering, packets at the edges may have arrived before or after the capture.
         let isEdged = session.map { $0.completeness.startsLate || $0.completeness.endsEarly } ?? true
         let atEdges = details.stream.missingAtEdges
         if isEdged, details.stream.sequence.reordered > 0, atEdges > 0,
@@ -183,13 +183,13 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.edge", .integer(atEdges)))
             return
         }
-        // Whether a stream beside it sends again what is missing would stand in a description that the capture lacks.
+        // Whether a neighboring stream retransmits packets would be in a description that was not captured.
         let mayBeRepaired = details.stream.hasNeighbour || session?.completeness.isCut == true
         if mayBeRepaired, !details.stream.agreement.isDescribed {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        // What was sent again beyond what is remembered, or cannot be read, may have made good all of it.
+        // Retransmissions beyond those tracked or parsed may have recovered everything.
         let unknown = details.stream.repairs.unkept + details.stream.repairs.unread
         guard unknown < lost - Int(Double(expected) * judgement.limit(Self.warning) / 100) else {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
@@ -208,7 +208,7 @@ struct RTPSequenceLoss: Rule {
             severity: isError ? .error : nil, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 
-    /// The capture lacks packets that the receiver has got: only what that itself counts as lost is.
+    /// Evaluates packets not captured but received: only what the receiver itself counts as lost is lost.
     private func arrived(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
         let (lost, expected) = (details.stream.unrecovered, details.stream.sequence.expected)
         let losses = details.stream.reports.losses
@@ -228,21 +228,21 @@ struct RTPSequenceLoss: Rule {
             severity: isError ? .error : nil, subject: stream.mediaType ?? "", frame: place?.frame, time: place?.time)
     }
 
-    /// The limit beyond which a warning becomes an error, without needless zeros.
+    /// Returns the limit above which a warning becomes an error, without trailing zeros.
     private static func atMost(_ limit: Double) -> Text {
         .wire("≤ \(rounded(limit, places: limit == limit.rounded() ? 0 : 2)) %")
     }
 
-    /// Whether it may be the capture that lacks what is missing.
+    /// Returns whether the missing packets may not have been captured.
     private func isUnseen(_ details: RTPStreamDetails, _ completeness: Session.Completeness?) -> Bool {
         if details.uncaptured > 0 { return true }
         guard let completeness else { return false }
-        // Of one side alone nothing tells when media was paused.
+        // A one-sided capture does not show when media was paused.
         let lacksAny = completeness.isCut || completeness.isOneSided
         return completeness.hasGap || details.channel != nil && lacksAny
     }
 
-    /// A pause that the capture does not show lets one think that numbers were skipped.
+    /// Marks numbers as possibly skipped at a pause that was not captured.
     private func perhapsSkipped(_ details: RTPStreamDetails, _ judgement: inout Judgement) {
         let count = details.stream.perhapsSkipped
         guard Double(count) > judgement.limit(Self.warning) / 100 * Double(details.stream.sequence.expected) else {
@@ -264,9 +264,9 @@ struct RTPSequenceLoss: Rule {
     }
 }
 
-/// RTP-SEQ-REORDER: packets that came late.
+/// RTP-SEQ-REORDER: packets arrive in order.
 ///
-/// A packet behind one with a higher number is late, not lost (RFC 3550 §A.1).
+/// A packet after one with a higher number is late, not lost (RFC 3550 §A.1).
 struct RTPSequenceReorder: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-REORDER", .note, .practice, restsOnOrder: true, reference: "RFC 3550 §A.1",
@@ -286,16 +286,17 @@ struct RTPSequenceReorder: Rule {
     }
 }
 
-/// RTP-SEQ-DUP: packets that came twice.
+/// RTP-SEQ-DUP: packets are not duplicated.
 ///
-/// A number that was there before is a duplicate (RFC 3550 §A.1). What only the capture holds twice is not counted. One with a
-/// timestamp that is still to come is another packet under an old number: the sender does not count (RFC 3550 §5.1).
+/// A repeated sequence number is a duplicate (RFC 3550 §A.1). Duplicates made by the capture are not counted. A
+/// repeated number with a later timestamp is a different packet: the sender does not increment its sequence number (RFC
+/// 3550 §5.1).
 struct RTPSequenceDuplicate: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-DUP", .note, .practice, reference: "RFC 3550 §A.1",
-        check: "No packet of a stream arrives twice.",
+        check: "Packets of a stream are not duplicated.",
         example: "seq 100, 101, 101, 102")
-    /// Old numbers with new timestamps: one may be where a source begins anew.
+    /// Minimum number of old sequence numbers with new timestamps; a single one may be a source restart.
     private static let fewestAgain = 8
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -320,11 +321,11 @@ struct RTPSequenceDuplicate: Rule {
 
 /// RTP-JITTER: packets arrive evenly.
 ///
-/// The mean of the interarrival jitter of RFC 3550 §6.4.1 against the profile's limits: 30 ms for audio, 50 ms for
-/// video. Not judged: what a TCP connection carries, where arrival says more about TCP than about the sender, and streams
-/// that were paused, whose clock stands still meanwhile, retransmissions, which have the timestamps of others, and transport
-/// streams whose timestamps are no times of sending (RFC 2250 §2). With B-frames, timestamps go up and down, which the formula takes
-/// for jitter of up to two frames: for video the limit is at least that.
+/// Compares the mean interarrival jitter of RFC 3550 §6.4.1 with the limits of the profile: 30 ms for audio, 50 ms for
+/// video. Not evaluated: media over TCP, where arrival reflects TCP rather than the sender; paused streams, whose clock
+/// stops meanwhile; retransmissions, which have original timestamps; and transport streams whose timestamps are not
+/// transmission times (RFC 2250 §2). With B-frames timestamps go back and forth, which the formula counts as jitter of
+/// up to two frames, so the limit for video is at least that.
 struct RTPJitter: Rule {
     static let info = RuleInfo(
         "RTP-JITTER", .warning, .profile, reference: "RFC 3550 §6.4.1",
@@ -334,7 +335,7 @@ struct RTPJitter: Rule {
 
     private static let audio = RuleLimit("RTP-JITTER.audio", 30, "ms")
     private static let video = RuleLimit("RTP-JITTER.video", 50, "ms")
-    /// Seconds of which alone the mean says little.
+    /// Initial seconds whose mean alone is not significant.
     private static let opening = 5.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -358,12 +359,12 @@ struct RTPJitter: Rule {
         let message = Text(
             "RTP-JITTER.high", .decimal(mean, places: 1), .decimal(limit, places: 0),
             .decimal(jitter.maximumMilliseconds, places: 1))
-        // Of a capture that holds packets again, copies that were not known for such have moved the figure, too.
+        // In a capture with duplicated packets, unrecognized copies may have affected the value, too.
         if details.stream.captureDuplicates > 0, details.stream.sequence.duplicates > 0 {
             judgement.inconclusive(message, subject: stream.mediaType ?? "")
             return
         }
-        // Many senders hurry at first, and what follows is not in the capture.
+        // Many senders burst at first, and what follows was not captured.
         if session?.completeness.endsEarly == true, stream.endTime.seconds(since: stream.startTime) < Self.opening {
             judgement.inconclusive(message, subject: stream.mediaType ?? "")
             return

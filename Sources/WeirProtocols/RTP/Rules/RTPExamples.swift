@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// For each rule, an example that violates it and one that complies.
 enum RTPExamples {
     static let all: [String: RuleExample] = [
         "RTP-NOT-ARRIVED": RuleExample(
@@ -11,7 +11,7 @@ enum RTPExamples {
             kept: "seq 19400, 19401, 19402 …"),
         "RTP-SEQ-REORDER": RuleExample(broken: "seq 100, 102, 101", kept: "seq 100, 101, 102"),
         "SRTP-AUTH": RuleExample(
-            broken: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 whose tag is that of another key",
+            broken: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 with the tag of another key",
             kept: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 with the tag of that key"),
         "RTP-SEQ-DUP": RuleExample(broken: "seq 100, 101, 101, 102", kept: "seq 100, 101, 102"),
         "RTP-JITTER": RuleExample(broken: "audio PCMU/8000: jitter 64.2 ms", kept: "audio PCMU/8000: jitter 1.3 ms"),

@@ -1,13 +1,13 @@
 import WeirEngine
 
-/// RTP-TCP-FRAME: over TCP the length before each packet is that of the packet; a length of 0 is a packet, too: the null one
-/// (RFC 4571 §2).
+/// RTP-TCP-FRAME: over TCP the length before each packet is that of the packet; a length of 0 is the null packet (RFC
+/// 4571 §2).
 ///
-/// Only a gap that the capture knows of is no fault: there the next frame is looked for without a word.
+/// At a known capture gap the next frame is searched for without reporting a fault.
 struct RTPFraming: Rule {
     static let info = RuleInfo(
         "RTP-TCP-FRAME", .error, .must, reference: "RFC 4571 §2",
-        check: "Over TCP the length before each RTP or RTCP packet is that of the packet.",
+        check: "Over TCP, the length before each RTP or RTCP packet is correct.",
         example: "00 AC, and a packet of 170 octets")
     static var observes: [String] { ["rtp"] }
 

@@ -3,7 +3,7 @@ import WeirPackets
 
 /// RTP-VERSION: the version is 2 (RFC 3550 §5.1, §A.1).
 ///
-/// A packet of another version is of the stream all the same when its source is: its number is not missing.
+/// A packet of another version still belongs to the stream of its SSRC, so its sequence number is not missing.
 struct RTPVersion: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-VERSION", .error, .plain, reference: "RFC 3550 §5.1", check: "Every packet has version 2.",
@@ -16,14 +16,16 @@ struct RTPVersion: PacketFaultRule {
 struct RTPLength: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-LENGTH", .error, .plain, reference: "RFC 3550 §5.1",
-        check: "Header and contributing sources fit the packet.", example: "CC = 15 in a packet of 40 octets")
+        check:
+            "The header with its contributing sources fits in the packet.",
+        example: "CC = 15 in a packet of 40 octets")
     static let forms = [FaultForm(.length, "RTP-LENGTH.short")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }
 
-/// RTP-PADDING: where P is set, the last octet counts the padding, itself included (RFC 3550 §5.1, §A.1).
+/// RTP-PADDING: if P is set, the last octet is the padding count, itself included (RFC 3550 §5.1, §A.1).
 ///
-/// In SRTP that octet is encrypted (RFC 3711 §3.1): without signalling nothing tells whether it is.
+/// In SRTP that octet is encrypted (RFC 3711 §3.1), which is unknown without signaling.
 struct RTPPadding: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-PADDING", .error, .plain, reference: "RFC 3550 §5.1",
@@ -38,20 +40,20 @@ struct RTPPadding: PacketFaultRule {
 struct RTPExtensionLength: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-EXT-LEN", .error, .plain, reference: "RFC 3550 §5.3.1",
-        check: "The length of a header extension fits the packet.",
+        check: "The header extension fits in the packet.",
         example: "X set, BE DE 01 00 in a packet of 200 octets")
     static let forms = [FaultForm(.extensionLength, "RTP-EXT-LEN.long")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }
 
-/// RTP-EXT-BLOCK: the elements of a header extension fit it (RFC 8285 §4.2, §4.3), and none has the identifier 15 in the
-/// one-byte form, at which receivers stop reading.
+/// RTP-EXT-BLOCK: the elements of a header extension fit it (RFC 8285 §4.2, §4.3), and none has the identifier 15 in
+/// the one-byte form, at which receivers stop parsing.
 ///
-/// Applications that encrypt with keys of their own encrypt the elements, too: without signalling nothing tells.
+/// Applications with proprietary keys encrypt the elements, too, which is unknown without signaling.
 struct RTPExtensionBlock: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-EXT-BLOCK", .error, .must, reference: "RFC 8285 §4.2",
-        check: "The elements of a header extension fit it; identifier 15 is not used in the one-byte form.",
+        check: "The elements of a header extension fit in it; id 15 is not used in the one-byte form.",
         example: "BE DE 00 01 F0 00 00 00")
     static let forms = [
         FaultForm(.extensionBlock, "RTP-EXT-BLOCK.long"), FaultForm(.extensionReserved, "RTP-EXT-BLOCK.reserved"),
@@ -64,20 +66,20 @@ struct RTPExtensionBlock: PacketFaultRule {
 struct RTPExtensionMap: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-EXT-MAP", .warning, .must, reference: "RFC 8285 §5",
-        check: "The identifiers of header extension elements are those of a=extmap.",
-        example: "a=extmap:1 …, and elements with identifier 3")
+        check: "The ids of header extension elements are announced with a=extmap.",
+        example: "a=extmap:1 …, and elements with id 3")
     static let forms = [FaultForm(.extensionUnknown, "RTP-EXT-MAP.unknown")]
     static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.agreement.extensions != nil }
 }
 
-/// RTP-PT: the payload type is one that was negotiated for the medium (RFC 3550 §5.1, RFC 3264 §6.1).
+/// RTP-PT: the payload type was negotiated for the medium (RFC 3550 §5.1, RFC 3264 §6.1).
 ///
-/// Cameras of Geovision send packets of their own, of payload type 50, beside the video.
+/// Geovision cameras send proprietary packets of payload type 50 along with the video.
 struct RTPPayloadType: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-PT", .error, .must, reference: "RFC 3550 §5.1",
-        check: "The payload type of every packet was negotiated.",
+        check: "The payload type of every packet is negotiated.",
         example: "m=video 0 RTP/AVP 96, and packets of payload type 97")
     static let forms = [FaultForm(.payloadType, "RTP-PT.unknown")]
     static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
@@ -109,11 +111,11 @@ struct RTPPayloadType: PacketFaultRule {
     }
 }
 
-/// RTP-PT-MUX: where RTP and RTCP share a port, no payload type is between 64 and 95 (RFC 5761 §4).
+/// RTP-PT-MUX: if RTP and RTCP share a port, no payload type is between 64 and 95 (RFC 5761 §4).
 struct RTPPayloadTypeMux: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-PT-MUX", .error, .must, reference: "RFC 5761 §4",
-        check: "With a=rtcp-mux no payload type is between 64 and 95.", example: "a=rtcp-mux, payload type 72")
+        check: "With a=rtcp-mux, no payload type is between 64 and 95.", example: "a=rtcp-mux, payload type 72")
     static let forms = [FaultForm(.payloadTypeOfRTCP, "RTP-PT-MUX.collides")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.agreement.sharesPort }
 }
@@ -122,7 +124,7 @@ struct RTPPayloadTypeMux: PacketFaultRule {
 struct RTPFragment: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-FRAGMENT", .warning, .should, reference: "RFC 8085 §3.2",
-        check: "No media packet comes in IP fragments.", example: "RTP of 3 000 octets in two IP fragments")
+        check: "Media packets are not fragmented by IP.", example: "RTP of 3 000 octets in two IP fragments")
     static let forms = [FaultForm(.fragmentedDatagram, "RTP-FRAGMENT.fragmented")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }

@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// RTP-SKEW: the clocks of sound and pictures run alike (RFC 3550 §5.1): else the two drift apart while they play.
+/// RTP-SKEW: audio and video clocks run at the same speed (RFC 3550 §5.1); otherwise the two drift apart during
+/// playback.
 ///
-/// Both slopes over the capture's time tell by how much, and which of the two is farther from its clock rate; what the
-/// uncertainty of the slopes explains is no fault. More than 45 milliseconds over the stretch that both were measured is
-/// what viewers begin to see.
+/// The slopes of both against capture time give the drift, and which clock is further from its rate; differences within
+/// the uncertainty of the slopes are ignored. A drift above 45 milliseconds over the common interval is noticeable.
 struct RTPSkew: Rule {
     static let info = RuleInfo(
         "RTP-SKEW", .warning, .profile, reference: "RFC 3550 §5.1",
-        check: "Sound and pictures of a session do not drift apart by more than 45 ms.",
+        check: "Audio and video of a session do not drift apart by more than 45 ms.",
         example: "video 1.6 % fast, audio on time: 80 ms apart after 5 s", limits: [longest])
     static let observes: [String] = []
 
@@ -45,7 +45,7 @@ struct RTPSkew: Rule {
             sound.slope.uncertainty * sound.slope.uncertainty
             + pictures.slope.uncertainty * pictures.slope.uncertainty
         let uncertainty = variance.squareRoot() * seconds * 1_000
-        // The one that is off is so all the time: a step of its timestamps, or a burst, is no drift.
+        // The drifting clock is off throughout: a timestamp step or a burst is not drift.
         let isVideo = (pictures.slope.rate - 1).magnitude > (sound.slope.rate - 1).magnitude
         let off = isVideo ? pictures.slope : sound.slope
         guard apart.magnitude > judgement.limit(Self.longest), apart.magnitude > 4 * uncertainty,

@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// RTP-ENDPOINT: media comes from and goes to the addresses and ports that were agreed on (RFC 2326 §12.39).
+/// RTP-ENDPOINT: media uses the negotiated addresses and ports (RFC 2326 §12.39).
 ///
-/// Another port than `server_port` is an error: who filters by it sees nothing. Another address is a warning: a server of
-/// several addresses may forget to name the one it sends from. A client's port that a router translates is no fault: it is one to
-/// which media goes, from which the client has sent nothing, while others of its ports that it told are in use.
+/// A port other than `server_port` is an error: filters by port drop the media. Another address is a warning: a
+/// multihomed server may not signal its sending address. A client port translated by NAT is not a fault: one that media
+/// is sent to, from which the client has sent nothing, while others of its signaled ports are in use.
 struct RTPEndpointAgreed: Rule {
     static let info = RuleInfo(
         "RTP-ENDPOINT", .error, .plain, reference: "RFC 2326 §12.39",
-        check: "Media comes from the address and port that SETUP granted, and goes to the port that the client told.",
+        check: "Media is sent from the address and port negotiated by SETUP, to the client's port.",
         example: "server_port=6000-6001, and RTP from port 6100")
     static let observes: [String] = []
 
@@ -29,7 +29,7 @@ struct RTPEndpointAgreed: Rule {
         let key = isDestination ? "destination" : isPort ? "port" : "address"
         let message = Text("RTP-ENDPOINT.\(key)", .string(actual.description), .string(agreed.description))
         if isDestination, let session, session.completeness.lacksMessages || session.completeness.hasDrops {
-            // Another port may have been agreed on since, or the receiver may have sent from it.
+            // Another port may have been negotiated since, or the receiver may have sent from it.
             judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: details.stream.firstFrame)
             return
         }
@@ -40,18 +40,18 @@ struct RTPEndpointAgreed: Rule {
     }
 }
 
-/// RTP-SSRC-ANNOUNCED: the source is the one that Transport or `a=ssrc` announced (RFC 2326 §12.39, RFC 5576 §4.1).
+/// RTP-SSRC-ANNOUNCED: the SSRC is the one announced in Transport or `a=ssrc` (RFC 2326 §12.39, RFC 5576 §4.1).
 struct RTPSourceAnnounced: Rule {
     static let info = RuleInfo(
         "RTP-SSRC-ANNOUNCED", .warning, .plain, reference: "RFC 2326 §12.39",
-        check: "The SSRC of a stream is the one that was announced.",
+        check: "The SSRC of a stream is the announced one.",
         example: "Transport: …;ssrc=1F2E3D4C, and packets of SSRC 0x0badcafe")
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
         let announced = media.agreement.sources
-        // What makes up for losses has a source of its own; without a format nothing tells whether it does.
+        // Repair streams have their own SSRC; without a known format they cannot be recognized.
         guard !announced.isEmpty, !media.agreement.announcesMore, let format = media.mainFormat, !format.isRepair else {
             judgement.notApplicable()
             return
@@ -72,11 +72,12 @@ struct RTPSourceAnnounced: Rule {
     }
 }
 
-/// RTP-SSRC-CHANGE: the source stays the same (RFC 3550 §8.2): one that changes its SSRC says goodbye to the former first.
+/// RTP-SSRC-CHANGE: the SSRC does not change (RFC 3550 §8.2); a source that changes it sends a BYE for the former one
+/// first.
 ///
-/// Where the session was told to begin anew in between, the change is nobody's fault. That there was no BYE is known where
-/// the capture has reports of the source, which can be read; without them only where the numbers go on, so that nothing
-/// stood between.
+/// If the session was restarted in between, the change is expected. A missing BYE is certain if the capture contains
+/// parsable reports of the source; otherwise only if the sequence numbers continue, so that no packet is missing in
+/// between.
 struct RTPSourceChanged: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-SSRC-CHANGE", .warning, .plain, restsOnOrder: true, reference: "RFC 3550 §8.2",
@@ -106,13 +107,13 @@ struct RTPSourceChanged: PacketFaultRule {
     }
 }
 
-/// RTP-SSRC-COLLISION: an SSRC belongs to one source (RFC 3550 §8, §8.2).
+/// RTP-SSRC-COLLISION: an SSRC is unique to one source (RFC 3550 §8, §8.2).
 ///
-/// Judged where two that send at the same time share it: from two addresses to one, or in both directions of a flow.
+/// Checked for two simultaneous senders with the same SSRC: from two addresses to one, or in both directions of a flow.
 struct RTPSourceCollision: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-SSRC-COLLISION", .error, .must, reference: "RFC 3550 §8.2",
-        check: "No two sources of a session use one SSRC.", example: "both peers send as SSRC 0x1f2e3d4c")
+        check: "Each source of a session has its own SSRC.", example: "both peers send as SSRC 0x1f2e3d4c")
     static let forms = [FaultForm(.collision, "RTP-SSRC-COLLISION.shared")]
     static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 }

@@ -1,26 +1,26 @@
 import WeirEngine
 import WeirPackets
 
-/// RTP-TS-RATE: timestamps count in the announced clock (RFC 3550 §5.1).
+/// RTP-TS-RATE: timestamps advance at the announced clock rate (RFC 3550 §5.1).
 ///
-/// The slope of the timestamps over the capture's time, after five seconds at least, may differ from the clock by 2 % for
-/// video and 0.5 % for sound, and in both halves. Frames that come in bursts far from that line say nothing about the clock:
-/// what is sent faster than it plays, or held up on the way. One timestamp for all packets is no clock at all.
+/// The slope of the timestamps over capture time, after at least five seconds, may differ from the clock rate by 2 %
+/// for video and 0.5 % for audio, in both halves. Bursts far from that line (media sent faster than real time or
+/// delayed in transit) are no evidence. A single timestamp for all packets is always an error.
 struct RTPTimestampRate: Rule {
     static let info = RuleInfo(
         "RTP-TS-RATE", .warning, .must, reference: "RFC 3550 §5.1",
         check: "Timestamps advance at the clock rate: within 2 % for video, 0.5 % for audio.",
-        example: "a=rtpmap:96 H264/90000, and timestamps that advance by 180 000 a second",
+        example: "a=rtpmap:96 H264/90000, and timestamps that advance by 180 000 per second",
         limits: [video, audio, shortest])
     static let observes: [String] = []
 
     private static let video = RuleLimit("RTP-TS-RATE.video", 2, "%")
     private static let audio = RuleLimit("RTP-TS-RATE.audio", 0.5, "%")
     private static let shortest = RuleLimit("RTP-TS-RATE.shortest", 5, "s")
-    /// Seconds that frames may be away from the line, for each second of the stretch.
+    /// Tolerated deviation from the line in seconds, per second of the interval.
     private static let scatter = 0.02
 
-    /// Packets that have one timestamp where the clock stands still.
+    /// Packets with the same timestamp from which the clock counts as stopped.
     private static let stillPackets = 50
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -55,7 +55,7 @@ struct RTPTimestampRate: Rule {
             subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
     }
 
-    /// Whether all packets have one timestamp, and come for so many seconds.
+    /// Returns whether all packets, over `seconds` seconds, have the same timestamp.
     private func standsStill(_ media: RTPStreamDetails, _ seconds: Double) -> Bool {
         guard let format = media.mainFormat, format.clockRate != nil, !format.isRepair, !format.isSupplement else {
             return false
@@ -67,20 +67,21 @@ struct RTPTimestampRate: Rule {
 
 /// RTP-TS-BACK: timestamps neither go back nor jump (RFC 3550 §5.1, RFC 2326 §B).
 ///
-/// Pictures in another order than they are shown in go back by less than a second, and are no fault; those that came in order
-/// so far have no reason to, nor has sound, where no packet is missing. Ahead, more than 10 seconds beyond the time that passed
-/// is one; a smaller jump is a note. Packets of an MPEG transport stream have the times at which they are to be sent (RFC 2250
-/// §2), which never go back; FFmpeg writes those of presentation. Where the session was told to go on elsewhere, nothing is said;
-/// where the capture may lack that, it is undecided.
+/// Reordered pictures (B-frames) go back by less than a second, which is allowed; not so for a stream without
+/// reordering so far, or for audio, if no packet is missing. A forward jump of more than 10 seconds beyond elapsed time
+/// is a fault; a smaller one is a note. Timestamps of MPEG transport streams are transmission times (RFC 2250 §2) and
+/// never go back; FFmpeg uses presentation times. If the session seeked, nothing is reported; if the capture may lack
+/// that, the result is undecided.
 struct RTPTimestampBack: Rule {
     static let info = RuleInfo(
         "RTP-TS-BACK", .warning, .must, reference: "RFC 3550 §5.1",
-        check: "Timestamps go back no further than the order of pictures explains, nor jump 10 seconds ahead.",
+        check: "Timestamps go back only for picture reordering, and do not jump ahead by 10 seconds.",
         example: "timestamp 900000, then 9000", limits: [longest])
     static let observes: [String] = []
 
     private static let longest = RuleLimit("RTP-TS-BACK.longest", 10, "s")
-    /// Packets of a transport stream that are to be sent before those in front of them: one may be where a program begins anew.
+    /// Minimum number of transport stream packets with transmission times before those of preceding packets; a single
+    /// one may be a program restart.
     private static let fewestTurned = 3
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -90,7 +91,7 @@ struct RTPTimestampBack: Rule {
             return
         }
         let owner = session as? any MediaOwner
-        // What others ask of a group's media interrupts it, too.
+        // Requests of other multicast members also interrupt the group's media.
         let turns = (owner?.mediaTurns ?? 0) + (owner?.hasMulticast == true ? 1 : 0)
         var isKept = true
         for (fault, key) in [
@@ -124,10 +125,10 @@ struct RTPTimestampBack: Rule {
     }
 }
 
-/// RTP-TS-AU: all packets of one access unit have one timestamp (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1).
+/// RTP-TS-AU: all packets of one access unit have the same timestamp (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1).
 ///
-/// Judged where a packet shows that it goes on with the picture of the packet before: a later fragment, or a slice that does
-/// not begin a picture.
+/// Checked if a packet continues the picture of the previous packet: a later fragment, or a slice that does not begin a
+/// picture.
 struct RTPTimestampUnit: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-TS-AU", .error, .must, reference: "RFC 6184 §5.1",
@@ -140,7 +141,7 @@ struct RTPTimestampUnit: PacketFaultRule {
     static func reference(of payload: RTPPayloadFormat?) -> String? { Pictures.reference(of: payload) }
 }
 
-/// Where payload formats of pictures say how a picture's packets are marked and timed.
+/// The clauses of video payload formats on markers and timestamps of a picture.
 private enum Pictures {
     static func reference(of payload: RTPPayloadFormat?) -> String? {
         switch payload {
@@ -153,15 +154,16 @@ private enum Pictures {
     }
 }
 
-/// RTP-MARKER: the marker is on the last packet of a picture (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1, RFC 2435 §3).
+/// RTP-MARKER: the marker is on the last packet of a picture (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1, RFC 2435
+/// §3).
 ///
-/// A receiver may rely on it, and shows a picture later without it. Some cameras set it on parameter sets and
-/// supplemental information, too. With sound it is on the first packet behind a silence, and on no other (RFC 3551 §4.1);
-/// aiortc sets it on all.
+/// Receivers may rely on it, and display a picture later without it. Some cameras also set it on parameter sets and
+/// supplemental information. For audio, it is on the first packet after silence only (RFC 3551 §4.1); aiortc sets it on
+/// all packets.
 struct RTPMarker: PacketFaultRule {
     static let info = RuleInfo(
         "RTP-MARKER", .warning, .plain, reference: "RFC 3550 §5.1",
-        check: "The marker is on the last packet of each picture; of sound, on the first behind a silence.",
+        check: "The marker is on the last packet of each picture; for audio, on the first one of a talkspurt.",
         example: "timestamps 9000, 9000, 12600: no marker on the second packet")
     static let forms = [
         FaultForm(.markerMissing, "RTP-MARKER.missing"),
@@ -177,13 +179,13 @@ struct RTPMarker: PacketFaultRule {
 
 /// RTP-PACE: the packets of a picture are sent before the next picture is due.
 ///
-/// What one of 100 pictures exceeds is compared with the mean time between pictures; the limit is the profile's. Over TCP the
-/// connection paces, not the sender.
+/// Compares the 99th percentile of sending times with the mean picture interval; the limit is set by the profile. Over
+/// TCP the connection determines the pace, not the sender.
 struct RTPPace: Rule {
     static let info = RuleInfo(
         "RTP-PACE", .warning, .profile, restsOnTimes: true, reference: "RFC 3550 §6.4.1",
-        check: "The packets of a picture take no longer than the time between pictures.",
-        example: "25 pictures a second, and 99 of 100 within 62 ms", limits: [longest])
+        check: "The packets of a picture take no longer than the picture interval.",
+        example: "25 pictures per second, and 99 of 100 within 62 ms", limits: [longest])
     static let observes: [String] = []
 
     private static let longest = RuleLimit("RTP-PACE.longest", 100, "%")

@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-/// SRTP-AUTH: the tag that ends each packet of encrypted media is made with the key that signaling told.
+/// SRTP-AUTH: the authentication tag of each encrypted media packet matches the signaled key.
 ///
-/// RFC 3711 §3.3: a receiver drops a packet whose authentication tag is not the one that it computes itself (§4.2). Judged where
-/// the capture shows the key, in `a=crypto` (RFC 4568). Where no tag of a stream is right, its sender may use a key that an
-/// incomplete capture does not show; and where keys were told that are not tried, one of these. A key with an identifier has
-/// it in each packet (RFC 4568 §6.1): a receiver that expects one takes other octets for the tag.
+/// RFC 3711 §3.3: a receiver discards a packet whose authentication tag differs from the one it computes (§4.2).
+/// Checked if the capture contains the key, in `a=crypto` (RFC 4568). If no tag of a stream matches, its sender may use
+/// a key missing from an incomplete capture, or a signaled key that is not tried. A key with an MKI requires it in each
+/// packet (RFC 4568 §6.1): a receiver that expects one uses the wrong octets as the tag.
 struct SRTPAuthenticated: Rule {
     static let info = RuleInfo(
         "SRTP-AUTH", .error, .must, reference: "RFC 3711 §3.3",
-        check: "The authentication tag of each packet is right, where a=crypto shows the key.",
-        example: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…; a packet that was changed on the way")
+        check: "The authentication tag of each packet is correct, if a=crypto has the key.",
+        example: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…; a packet modified in transit")
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

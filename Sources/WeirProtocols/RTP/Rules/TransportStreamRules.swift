@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-// What ETSI TR 101 290 measures in an MPEG transport stream, first and second priority. Times are those of
-// the capture, with 50 ms to spare.
+// First and second priority checks of ETSI TR 101 290 for MPEG transport streams. Times are capture times, with a
+// tolerance of 50 ms.
 
-/// A rule that packets break which carry a transport stream, in RTP or in plain UDP.
+/// A rule about packets that carry a transport stream, in RTP or in plain UDP.
 protocol TransportStreamRule: Rule {
-    /// The faults that break it.
+    /// The faults that violate the rule.
     static var forms: [FaultForm] { get }
-    /// Whether there was anything by which it is kept.
+    /// Returns whether the stream contains anything that the rule applies to.
     static func isKept(by stream: TransportStream) -> Bool
 }
 
@@ -17,7 +17,7 @@ extension TransportStreamRule {
     static func isKept(by stream: TransportStream) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        // Whether a type conforms is looked up slowly, and most streams are of RTP.
+        // Dynamic conformance checks are slow, and most streams are RTP.
         let carrier = stream.media ?? stream.details as? any TransportStreamDetails
         guard let details: any TransportStreamDetails = carrier else { return }
         let faults = details.faults
@@ -35,70 +35,70 @@ extension TransportStreamRule {
 struct TransportStreamSync: TransportStreamRule {
     static let info = RuleInfo(
         "TS-SYNC", .error, .practice, reference: "ETSI TR 101 290 1.2",
-        check: "Each packet of a transport stream begins with 0x47, and datagrams hold whole packets.",
-        example: "48 00 11 … in place of 47 00 11 …")
+        check: "Each transport stream packet starts with 0x47, and datagrams contain whole packets.",
+        example: "48 00 11 … instead of 47 00 11 …")
     static let forms = [FaultForm(.streamSync, "TS-SYNC.broken")]
 }
 
-/// TS-PAT: the program association table comes at least every 500 ms, and PID 0 has nothing else (1.3).
+/// TS-PAT: the program association table is sent at least every 500 ms, and PID 0 contains nothing else (1.3).
 struct TransportStreamAssociation: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PAT", .error, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 1.3",
-        check: "The program association table comes every 500 ms, unscrambled.",
-        example: "PID 0, and nothing on it for 2 s")
+        check: "The PAT is sent every 500 ms, unscrambled.",
+        example: "PID 0 without data for 2 s")
     static let forms = [FaultForm(.streamAssociation, "TS-PAT.late")]
     static func isKept(by stream: TransportStream) -> Bool { !stream.programs.isEmpty }
 }
 
-/// TS-CC: the counter of each PID goes up by one with each packet that has a payload; what an RTP packet that is
-/// missing took with it does not count (1.4).
+/// TS-CC: the continuity counter of each PID is incremented for each packet with a payload; gaps due to missing RTP
+/// packets are ignored (1.4).
 struct TransportStreamContinuity: TransportStreamRule {
     static let info = RuleInfo(
         "TS-CC", .error, .practice, restsOnOrder: true, reference: "ETSI TR 101 290 1.4",
-        check: "The continuity counter of a PID goes up by one.", example: "PID 256: counter 4, then 7")
+        check: "The continuity counter of a PID increases by one.", example: "PID 256: counter 4, then 7")
     static let forms = [FaultForm(.streamContinuity, "TS-CC.jump", unnumbered: "TS-CC.datagram")]
 }
 
-/// TS-PMT: the map table of each program comes at least every 500 ms (1.5).
+/// TS-PMT: the map table of each program is sent at least every 500 ms (1.5).
 struct TransportStreamMap: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PMT", .error, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 1.5",
-        check: "Program map tables come every 500 ms, unscrambled.",
-        example: "PMT on PID 4096, and nothing on it for 2 s")
+        check: "Each PMT is sent every 500 ms, unscrambled.",
+        example: "PMT on PID 4096, without data for 2 s")
     static let forms = [FaultForm(.streamMap, "TS-PMT.late")]
     static func isKept(by stream: TransportStream) -> Bool { stream.programs.contains { !$0.elements.isEmpty } }
 }
 
-/// TS-TEI: the transport error indicator is clear: set, something before has seen an error that cannot be mended
-/// (2.1).
+/// TS-TEI: the transport error indicator is clear; if set, an upstream device detected an uncorrectable error (2.1).
 struct TransportStreamIndicator: TransportStreamRule {
     static let info = RuleInfo(
         "TS-TEI", .error, .practice, reference: "ETSI TR 101 290 2.1",
-        check: "The transport error indicator is clear.", example: "47 80 11 …")
+        check: "The transport error indicator is 0.", example: "47 80 11 …")
     static let forms = [FaultForm(.streamTransport, "TS-TEI.set")]
 }
 
-/// TS-CRC: the CRC-32 of program tables is right (2.2).
+/// TS-CRC: the CRC-32 of program tables is correct (2.2).
 struct TransportStreamChecksum: TransportStreamRule {
     static let info = RuleInfo(
         "TS-CRC", .error, .practice, reference: "ETSI TR 101 290 2.2",
-        check: "The checksums of tables are right.", example: "PAT with a wrong CRC-32")
+        check: "The CRC of each table is correct.", example: "PAT with a wrong CRC-32")
     static let forms = [FaultForm(.streamChecksum, "TS-CRC.wrong")]
 }
 
-/// TS-PCR: the program clock reference comes every 100 ms, and steps by no more unless it says so (2.3).
+/// TS-PCR: the program clock reference is sent every 100 ms, and has no larger steps without a discontinuity indicator
+/// (2.3).
 struct TransportStreamClock: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PCR", .warning, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 2.3",
-        check: "The clock reference comes every 100 ms, and does not jump.", example: "PCR of PID 256: none for 400 ms")
+        check: "The PCR is sent every 100 ms, and does not jump.", example: "PCR of PID 256: none for 400 ms")
     static let forms = [FaultForm(.streamClock, "TS-PCR.late")]
     static func isKept(by stream: TransportStream) -> Bool { stream.hasClock }
 }
 
-/// TS-PTS: each elementary stream has a presentation time every 700 ms (2.5).
+/// TS-PTS: each elementary stream has a presentation timestamp every 700 ms (2.5).
 struct TransportStreamPresentation: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PTS", .warning, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 2.5",
-        check: "Presentation times come every 700 ms.", example: "video without a presentation time for 2 s")
+        check: "Each elementary stream has a PTS every 700 ms.", example: "video without a PTS for 2 s")
     static let forms = [FaultForm(.streamPresentation, "TS-PTS.late")]
 }

@@ -1,63 +1,63 @@
 package import WeirPackets
 
-/// The authentication tags of one stream's packets, verified with the keys that signaling tells (RFC 3711 §3.3).
+/// Verifies the authentication tags of one stream's packets with the signaled keys (RFC 3711 §3.3).
 package struct SRTPAuthentication: Sendable {
-    /// A packet whose tag is wrong.
+    /// A packet with a wrong tag.
     package struct Failure: Sendable {
-        /// The frame, and when it came.
+        /// Frame number and time.
         package let frame: Int
         package let time: Timestamp
-        /// Its sequence number.
+        /// The sequence number.
         package let sequence: UInt16
     }
 
-    /// Packets behind which keys of which none ever fitted are not tried any more.
+    /// Packets after which keys are no longer tried if none ever matched.
     private static let mostTried = 32
-    /// How often the sequence number may have turned over before the capture.
+    /// Maximum rollovers of the sequence number assumed before the capture.
     private static let mostRollovers: UInt32 = 8
 
-    /// Packets of which the key, or the turns of the number, are looked for in vain.
+    /// Maximum packets for which the search for a key or rollover count fails.
     private static let mostVain = 64
 
-    /// Keys that are tried.
+    /// Maximum keys tried.
     private let most: Int
     private var keys: [SRTPKey] = []
     private var vain = 0
-    /// Whether signaling told more keys than are tried.
+    /// Whether more keys were signaled than are tried.
     private(set) var isFull = false
-    /// Whether it told others, which tags cannot be verified with.
+    /// Whether keys were signaled that cannot be used for verification.
     private var hasOthers = false
-    /// Whether packets may be made with keys that are not tried.
+    /// Whether packets may use keys that are not tried.
     package var lacksKeys: Bool { isFull || hasOthers }
-    /// Whether no packet is tried any more: no key ever fitted, or of too many that none does the turns are not known.
+    /// Whether verification was abandoned: no key ever matched, or the search failed for too many packets.
     package private(set) var isGivenUp = false
-    /// The key that fitted last.
+    /// The key that matched last.
     private var key: SRTPKey?
-    /// How often the sequence number has turned over, and the highest since (RFC 3711 §3.3.1).
+    /// The rollover counter, and the highest sequence number since (RFC 3711 §3.3.1).
     private var rollover: UInt32 = 0
     private var highest: UInt16 = 0
-    /// The packet before: its sequence number, and when it came.
+    /// Sequence number and time of the previous packet.
     private var latest: (sequence: UInt16, time: Timestamp)?
-    /// Packets whose tag is right.
+    /// Packets with a correct tag.
     package private(set) var verified = 0
-    /// Packets whose tag is wrong.
+    /// Packets with a wrong tag.
     package private(set) var failed = 0
-    /// The first of these.
+    /// The first packet with a wrong tag.
     package private(set) var firstFailure: Failure?
-    /// Packets whose tag is right, but that lack the identifier of the master key before it, and the first frame with one.
+    /// Packets with a correct tag but without the MKI before it, and the first such frame.
     package private(set) var unidentified = 0
     package private(set) var firstUnidentified: Failure?
 
-    /// Nothing is known of any key.
+    /// Creates an authentication state without keys.
     ///
-    /// - Parameter most: keys that are tried.
+    /// - Parameter most: maximum keys tried.
     init(most: Int) { self.most = most }
 
-    /// Learns keys that signaling tells: each side of a call tells the one that it sends with, and a later description others.
+    /// Adds signaled keys. Each side of a call signals the key that it sends with, and later descriptions add others.
     ///
     /// - Parameters:
-    ///   - hasMore: whether it tells more than are read.
-    ///   - hasOthers: whether it tells some beside them, which tags cannot be verified with.
+    ///   - hasMore: whether more keys were signaled than are parsed.
+    ///   - hasOthers: whether keys were signaled that cannot be used for verification.
     mutating func learn(_ told: [SRTPKey], hasMore: Bool = false, hasOthers: Bool = false) {
         let unknown = told.filter { !keys.contains($0) }
         let room = max(0, most &- keys.count)
@@ -66,7 +66,7 @@ package struct SRTPAuthentication: Sendable {
         if hasOthers { self.hasOthers = true }
     }
 
-    /// Takes a packet, of which the capture holds all.
+    /// Verifies a completely captured packet.
     mutating func take(_ packet: RawSpan, sequence: UInt16, frame: Int, time: Timestamp) {
         guard !isGivenUp, !keys.isEmpty else { return }
         defer { latest = (sequence, time) }
@@ -79,7 +79,7 @@ package struct SRTPAuthentication: Sendable {
             key = found.key
             accept(place, found.form, rollover: found.rollover)
         } else if vain >= Self.mostVain, mayLackTurn(sequence, time) {
-            // How often the number has turned over is not looked for any more.
+            // The rollover count is no longer searched for.
             isGivenUp = true
         } else {
             failed &+= 1
@@ -97,7 +97,7 @@ package struct SRTPAuthentication: Sendable {
         if firstUnidentified == nil { firstUnidentified = place }
     }
 
-    /// How often the number has turned over at a packet, as a receiver guesses (RFC 3711 §3.3.1).
+    /// Returns the rollover count of a packet as estimated by a receiver (RFC 3711 §3.3.1).
     private func expectedRollover(_ sequence: UInt16) -> UInt32 {
         let ahead = Int32(sequence) &- Int32(highest)
         if highest < 0x8000 { return ahead > 0x8000 ? rollover &- 1 : rollover }
@@ -106,7 +106,7 @@ package struct SRTPAuthentication: Sendable {
 
     private mutating func follow(_ sequence: UInt16, _ turns: UInt32) {
         if turns != rollover || verified == 0 {
-            // A packet from before the turn leaves what is known.
+            // A packet from before the rollover does not change the state.
             guard turns != rollover &- 1 || verified == 0 else { return }
             rollover = turns
             highest = sequence
@@ -115,15 +115,16 @@ package struct SRTPAuthentication: Sendable {
         }
     }
 
-    /// Whether the capture may lack a turn of the number, or a new beginning, since the packet before. Where numbers go on
-    /// within moments it does not, and every receiver counts the same.
+    /// Returns whether a rollover or restart since the previous packet may not have been captured. If sequence numbers
+    /// continue within moments, it cannot, and every receiver counts the same.
     private func mayLackTurn(_ sequence: UInt16, _ time: Timestamp) -> Bool {
         guard let latest, verified > 0 else { return true }
         let step = Int16(bitPattern: sequence &- latest.sequence)
         return step.magnitude > RTPHeader.maximumDropout || time.seconds(since: latest.time).magnitude > 2
     }
 
-    /// A key, and a number of turns, with which the tag is right: the capture may begin late, or lack the turn.
+    /// Searches for a key and a rollover count that match the tag: the capture may begin late or may not contain the
+    /// rollover.
     private func search(
         _ packet: RawSpan, _ sequence: UInt16
     ) -> (key: SRTPKey, form: SRTPKey.Form, rollover: UInt32)? {

@@ -3,31 +3,30 @@ import CryptoExtras
 import Foundation
 import WeirPackets
 
-/// A master key of SRTP that signaling tells, as far as it takes to verify the authentication tags of packets
-/// (RFC 3711 §4.2, RFC 4568 §6.1). It is a secret, and printed nowhere.
+/// A signaled SRTP master key, as needed to verify the authentication tags of packets (RFC 3711 §4.2, RFC 4568 §6.1).
+/// Secret: never printed.
 package struct SRTPKey: Sendable, Hashable {
     /// Octets of the master salt (RFC 3711 §8.2).
     private static let saltOctets = 14
-    /// What tells the session key for authentication from others (RFC 3711 §4.3.1).
+    /// The label of the session authentication key (RFC 3711 §4.3.1).
     private static let label: UInt8 = 0x01
-    /// Octets of that key (RFC 3711 §5.2).
+    /// Octets of the session authentication key (RFC 3711 §5.2).
     private static let authenticationOctets = 20
 
-    /// The session key for authentication.
+    /// The session authentication key.
     let authenticationKey: [UInt8]
-    /// Octets of the tag that ends each packet.
+    /// Octets of the authentication tag.
     let tagOctets: Int
-    /// Octets of the master key's identifier before the tag; 0 when there is none (RFC 3711 §3.1).
+    /// Octets of the MKI before the tag; 0 if there is none (RFC 3711 §3.1).
     let identifierOctets: Int
 
-    /// Derives the session key (RFC 3711 §4.3.1, §4.3.3), once for all packets: what a rate of derivation asks for is not
-    /// followed.
+    /// Derives the session key (RFC 3711 §4.3.1, §4.3.3) once for all packets; a key derivation rate is ignored.
     ///
     /// - Parameters:
-    ///   - suite: the name of the crypto suite (RFC 4568 §6.2), as sent.
+    ///   - suite: the crypto suite name (RFC 4568 §6.2), as sent.
     ///   - secret: master key and salt.
-    ///   - identifierOctets: octets of the master key's identifier in packets.
-    /// - Returns: nil for suites that have no tags of HMAC-SHA1, and when the secret is not as long as the suite says.
+    ///   - identifierOctets: octets of the MKI in packets.
+    /// - Returns: nil for suites without HMAC-SHA1 tags, and if the length of the secret does not match the suite.
     package init?(suite: String, secret: [UInt8], identifierOctets: Int) {
         guard let known = Self.suites[TextSyntax.uppercased(suite)], secret.count == known.key + Self.saltOctets,
             0...128 ~= identifierOctets
@@ -36,7 +35,7 @@ package struct SRTPKey: Sendable, Hashable {
         self.identifierOctets = identifierOctets
         var input = Array(secret.dropFirst(known.key)) + [0, 0]
         input[7] ^= Self.label
-        // The key stream is what zeros are encrypted to.
+        // The key stream is the encryption of zeros.
         let zeros = [UInt8](repeating: 0, count: Self.authenticationOctets)
         guard let nonce = try? AES._CTR.Nonce(nonceBytes: input),
             let stream = try? AES._CTR.encrypt(
@@ -45,23 +44,23 @@ package struct SRTPKey: Sendable, Hashable {
         authenticationKey = Array(stream)
     }
 
-    /// Octets of the key, and of the tag, of the suites with HMAC-SHA1 (RFC 4568 §6.2, RFC 6188).
+    /// Octets of key and tag of the suites with HMAC-SHA1 (RFC 4568 §6.2, RFC 6188).
     private static let suites: [String: (key: Int, tag: Int)] = [
         "AES_CM_128_HMAC_SHA1_80": (16, 10), "AES_CM_128_HMAC_SHA1_32": (16, 4), "F8_128_HMAC_SHA1_80": (16, 10),
         "AES_192_CM_HMAC_SHA1_80": (24, 10), "AES_192_CM_HMAC_SHA1_32": (24, 4),
         "AES_256_CM_HMAC_SHA1_80": (32, 10), "AES_256_CM_HMAC_SHA1_32": (32, 4),
     ]
 
-    /// What stands before the tag of a packet.
+    /// The format of the octets before the tag.
     enum Form {
-        /// What the key's parameters say: the identifier of the master key, where they declare one.
+        /// As declared by the key parameters: with the MKI, if they declare one.
         case declared
-        /// No identifier, though they declare one.
+        /// Without the MKI, although one is declared.
         case unidentified
     }
 
-    /// How a whole packet is made whose tag is right when its sequence number has turned over so often (RFC 3711 §4.2); nil
-    /// when it is wrong.
+    /// Returns the format of a packet whose tag is correct for a rollover count (RFC 3711 §4.2), or nil if the tag is
+    /// wrong.
     func form(of packet: RawSpan, rollover: UInt32) -> Form? {
         if authenticates(packet, rollover: rollover, before: identifierOctets) { return .declared }
         guard identifierOctets > 0 else { return nil }

@@ -1,35 +1,36 @@
 import WeirPackets
 
-/// How fast a stream's clock runs against the capture's, as its timestamps tell: a straight line through how much later
-/// each frame came than its timestamp says, over the time of arrival.
+/// Estimates the speed of a stream's clock relative to the capture clock, from its timestamps: a line through the delay
+/// of each frame against its timestamp, over arrival time.
 ///
-/// A line is drawn for each stretch without a jump or a silence; the longest one counts. What is sent in a burst at the beginning
-/// or the end does not turn it: its slope is the median of those between any two parts of the stretch (Theil and Sen).
+/// Each segment without a jump or a silence has its own line, and the longest one counts. To be robust against bursts
+/// at the start or end, the slope is the median over all pairs of parts of the segment (Theil–Sen).
 package struct ClockSlope: Sendable {
-    /// What a stretch tells.
+    /// The estimate for a segment.
     package struct Estimate: Sendable {
-        /// Seconds from the first frame of the stretch to the last.
+        /// Seconds from the first frame of the segment to the last.
         package var seconds: Double
-        /// The frames of the stretch.
+        /// The number of frames in the segment.
         package var frames: Int
-        /// Seconds of the media's clock in a second of the capture's: 1 when both run alike.
+        /// Seconds of the media clock per second of the capture clock: 1 when both run at the same speed.
         package var rate: Double
         /// The standard deviation of the rate.
         package var uncertainty: Double
-        /// How far frames are from the line, in seconds (root of the mean square).
+        /// Root mean square deviation of frames from the line, in seconds.
         package var deviation: Double
-        /// The mean time and lateness of the frames of each part.
+        /// Mean time and delay of the frames of each part.
         fileprivate var centres: [Centre]
 
-        /// Whether the line holds for the stretch: it is as good as even, or its halves go the same way, as far as their frames
-        /// tell. The rate of a half is known some three times less well than that of the whole.
+        /// Whether the line represents the segment: it is nearly flat, or both halves have a similar slope within their
+        /// uncertainty, which is about three times that of the whole.
         package var isSteady: Bool {
             let off = (rate - 1).magnitude
             let (first, second) = halves
             return off <= 3 * uncertainty || isOff(by: off / 4) || (first - second).magnitude <= 12 * uncertainty
         }
 
-        /// Whether both halves of the stretch run too fast, or both too slow, by more than so much: else something happened once.
+        /// Returns whether both halves run too fast, or both too slow, by more than `tolerance`; otherwise there was a
+        /// single event.
         package func isOff(by tolerance: Double) -> Bool {
             let (first, second) = halves
             return rate > 1 ? min(first, second) > 1 + tolerance : max(first, second) < 1 - tolerance
@@ -50,23 +51,23 @@ package struct ClockSlope: Sendable {
         var y: Double
     }
 
-    /// The frames up to a moment, and their sums.
+    /// Running sums over the frames.
     private struct Sums {
         var count = 0
         var x = 0.0
         var y = 0.0
     }
 
-    /// Most parts of a stretch; where there are more, two become one.
+    /// Maximum parts of a segment; beyond that, pairs of parts are merged.
     private static let mostParts = 12
-    /// Seconds of a part at first.
+    /// Initial length of a part, in seconds.
     private static let part = 0.25
 
     private var start = Timestamp(nanoseconds: 0)
     private var latest = 0.0
     private var origin = 0.0
     private var sums = Sums()
-    /// The sums where each part ends.
+    /// The sums at the end of each part.
     private var parts: [Sums] = []
     private var width = Self.part
     private var partEnd = Self.part
@@ -75,10 +76,10 @@ package struct ClockSlope: Sendable {
     private var sumYY = 0.0
     private var best: Estimate?
 
-    /// Begins without a frame.
+    /// Creates an estimator without frames.
     package init() {}
 
-    /// Takes a frame that came `transit` ticks later than its timestamp says.
+    /// Adds a frame that arrived `transit` ticks later than its timestamp indicates.
     mutating func observe(_ transit: Double, at time: Timestamp, clockRate: Int) {
         let late = transit / Double(clockRate)
         if sums.count == 0 {
@@ -97,7 +98,7 @@ package struct ClockSlope: Sendable {
         sumYY += y * y
     }
 
-    /// Begins a new stretch.
+    /// Starts a new segment.
     mutating func begin() {
         best = estimate
         sums = Sums()
@@ -107,7 +108,7 @@ package struct ClockSlope: Sendable {
         (width, partEnd) = (Self.part, Self.part)
     }
 
-    /// A part ends before a frame at `x`.
+    /// Closes the current part before a frame at `x`.
     @inline(never)
     private mutating func endPart(_ x: Double) {
         if parts.isEmpty { parts.reserveCapacity(Self.mostParts) }
@@ -117,11 +118,11 @@ package struct ClockSlope: Sendable {
             parts.removeLast(Self.mostParts / 2)
             width *= 2
         }
-        // A capture's clock may jump by centuries.
+        // A capture clock may jump by centuries.
         partEnd = max(partEnd, (x / width).rounded(.down) * width) + width
     }
 
-    /// What the longest stretch tells; nil with fewer than 8 frames.
+    /// The estimate for the longest segment, or nil with fewer than 8 frames.
     package var estimate: Estimate? {
         latest > best?.seconds ?? 0 ? current ?? best : best
     }
@@ -134,7 +135,7 @@ package struct ClockSlope: Sendable {
         let centres = centres
         let slope = Self.slope(centres[...]) ?? (sumXY - sums.x * sums.y / number) / spread
         let height = Self.median(centres.map { $0.y - slope * $0.x }) ?? (sums.y - slope * sums.x) / number
-        // The squares of what is left of each frame, of which only the sums are known.
+        // The sum of squared residuals, computed from the running sums.
         let square = sumYY - 2 * height * sums.y - 2 * slope * sumXY + number * height * height
         let rest = max(0, square + 2 * height * slope * sums.x + slope * slope * sumXX)
         return Estimate(
@@ -158,7 +159,7 @@ package struct ClockSlope: Sendable {
         return centres
     }
 
-    /// The median of the slopes between any two; nil of fewer than three.
+    /// Returns the median slope over all pairs, or nil with fewer than three parts.
     fileprivate static func slope(_ centres: ArraySlice<Centre>) -> Double? {
         guard centres.count >= 3 else { return nil }
         var slopes: [Double] = []

@@ -1,6 +1,6 @@
 package import WeirEngine
 
-// How often key frames come and what a stream amounts to stands in the table of streams, too.
+// The stream table also contains key frame intervals and stream totals.
 
 extension RTPKeyframe {
     /// The first one shows when video can start.
@@ -8,6 +8,6 @@ extension RTPKeyframe {
 }
 
 extension RTPEnd {
-    /// The table of streams has its figures.
+    /// The stream table contains the figures.
     package var condensed: Condensed { .omitted }
 }

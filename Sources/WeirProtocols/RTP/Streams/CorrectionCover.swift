@@ -1,21 +1,21 @@
 import WeirPackets
 
-/// Which of the latest numbers of a stream error correction protects, and which are its own packets, where it travels under the
-/// numbers of the media (RFC 5109 §14.2): a missing number that nothing protects may be its own.
+/// Tracks which recent sequence numbers of a stream are protected by FEC, and which belong to FEC packets that share
+/// the sequence numbers of the media (RFC 5109 §14.2): an unprotected missing number may belong to an FEC packet.
 package struct CorrectionCover: Sendable, Hashable {
-    /// How many of the latest numbers are remembered: a power of two, as many as the sequence tracker knows.
+    /// Number of recent sequence numbers tracked: a power of two, as in the sequence tracker.
     private static let history = SequenceTracker.history
-    /// How many numbers on either side of a missing one show whether media is protected there.
+    /// Sequence numbers examined on either side of a missing one to decide whether media is protected there.
     private static let around: UInt16 = 16
 
-    /// What was seen of a number, at the place of its lowest bits; 0 for nothing.
+    /// The state per sequence number, indexed by its lowest bits; 0 for none.
     private var protected: [UInt32] = []
     private var own: [UInt32] = []
 
-    /// Whether error correction travels under the numbers of the media.
+    /// Whether no FEC packet shares the sequence numbers of the media.
     var isEmpty: Bool { own.isEmpty }
 
-    /// Takes note of a packet of error correction, and of what it protects.
+    /// Records an FEC packet and the sequence numbers it protects.
     mutating func note(own number: UInt16, protects numbers: [UInt16]) {
         if own.isEmpty {
             own = [UInt32](repeating: 0, count: Self.history)
@@ -25,8 +25,8 @@ package struct CorrectionCover: Sendable, Hashable {
         for number in numbers { Self.mark(number, &protected) }
     }
 
-    /// Whether a missing number may be that of a packet of error correction: none protects it, though most of the media
-    /// around it is protected.
+    /// Returns whether a missing number may belong to an FEC packet: it is unprotected, though most media around it is
+    /// protected.
     func mayBeOwn(_ number: UInt16, _ sequence: SequenceTracker) -> Bool {
         guard !isEmpty, !Self.has(number, protected) else { return false }
         var (covered, bare) = (0, 0)

@@ -1,50 +1,50 @@
 import WeirEngine
 import WeirPackets
 
-/// What receivers of a stream asked for, and when it came: packets again (NACK, RFC 4585 §6.2.1), and pictures that need no
-/// other (PLI, RFC 4585 §6.3.1; FIR, RFC 5104 §4.3.1).
+/// Tracks receiver requests and their fulfillment: retransmissions (NACK, RFC 4585 §6.2.1) and key frames (PLI, RFC
+/// 4585 §6.3.1; FIR, RFC 5104 §4.3.1).
 package struct FeedbackRequests: Sendable {
-    /// What was asked for, and not seen since.
+    /// A pending request.
     package struct Open: Sendable {
-        /// The packet's sequence number; 0 for a picture.
+        /// The sequence number of the packet; 0 for a key frame.
         package var sequence: UInt16
-        /// When it was first asked for.
+        /// Time of the first request.
         package var time: Timestamp
-        /// In which frame.
+        /// Frame of the first request.
         package var frame: Int
     }
 
-    /// A request that comes so soon behind its answer was on its way when that came, in seconds.
+    /// Seconds after a response within which a request is assumed to have crossed it.
     private static let secondsOfCrossing = 1.0
-    /// Requests that are remembered, and answers.
+    /// Maximum requests, and responses, kept.
     private let most: Int
 
-    /// Packets that did not come.
+    /// Packets requested but not received.
     package private(set) var openPackets: [Open] = []
     /// Their sequence numbers.
     private var openNumbers: Set<UInt16> = []
-    /// The picture that did not come.
+    /// The pending key frame request.
     package private(set) var openPicture: Open?
-    /// Packets that came again.
+    /// Packets retransmitted.
     package private(set) var answeredPackets = 0
-    /// Pictures that came.
+    /// Key frames sent after a request.
     package private(set) var answeredPictures = 0
-    /// Seconds that the slowest packet took.
+    /// Longest response time for a packet, in seconds.
     package private(set) var slowestPacket = 0.0
-    /// Seconds that the slowest picture took, and where it was asked for.
+    /// Longest response time for a key frame, in seconds, and its request.
     package private(set) var slowestPicture: (seconds: Double, request: Open)?
     private var packetSeconds = 0.0
-    /// Packets that came late or again, the latest last.
+    /// Late or retransmitted packets, most recent last.
     private var arrivals: [(sequence: UInt16, time: Timestamp)] = []
-    /// When each of them came last.
+    /// Time of the last arrival of each.
     private var lastArrivals: [UInt16: Timestamp] = [:]
-    /// Requests beyond those that are remembered.
+    /// Requests beyond the maximum.
     package private(set) var unkept = 0
 
-    /// Begins without a request.
+    /// Creates a tracker without requests.
     package init(_ limits: RTPLimits = RTPLimits()) { most = max(1, limits.requests) }
 
-    /// Whether something is to come.
+    /// Whether requests are pending.
     @inline(__always)
     var isWaiting: Bool { !openPackets.isEmpty || openPicture != nil }
 
@@ -93,7 +93,7 @@ package struct FeedbackRequests: Sendable {
         if seconds > slowestPicture?.seconds ?? -1 { slowestPicture = (seconds, request) }
     }
 
-    /// The members of `rtcp` in the stream's record.
+    /// The members of `rtcp` in the stream record.
     var fields: [Field] {
         var fields: [Field] = []
         if answeredPackets > 0 {

@@ -1,36 +1,36 @@
 import WeirEngine
 import WeirPackets
 
-/// How long the packets of a picture take, from its first to its last, against the time between pictures: a burst is quick,
-/// and fills buffers on the way; a picture that takes longer than the next is away comes late.
+/// Measures the sending time of pictures, from first to last packet, relative to the picture interval. Short bursts
+/// fill buffers along the path; a picture that takes longer than the interval is late.
 package struct FramePacing: Sendable {
-    /// Four buckets for each doubling of microseconds, up to a minute.
+    /// Four buckets per power of two in microseconds, up to a minute.
     private static let buckets = 104
 
     private var counts: [UInt32] = []
     private var sum: Int64 = 0
     /// Pictures measured.
     package private(set) var pictures = 0
-    /// The shortest, in nanoseconds.
+    /// The shortest sending time, in nanoseconds.
     package private(set) var shortest = Int64.max
-    /// The longest, in nanoseconds.
+    /// The longest sending time, in nanoseconds.
     package private(set) var longest: Int64 = 0
-    /// The frame that began the longest, and when.
+    /// Frame and time of the start of the picture with the longest sending time.
     package private(set) var longestPlace: (frame: Int, time: Timestamp)?
     private var start = Timestamp(nanoseconds: 0)
     private var startFrame = 0
 
-    /// Begins before the first picture.
+    /// Creates a measurement without pictures.
     package init() {}
 
-    /// A picture begins; `last` is the time of the packet before.
+    /// Starts a picture; `last` is the time of the previous packet.
     mutating func begin(at time: Timestamp, frame: Int, last: Timestamp) {
         if startFrame > 0 { finish(last) }
         start = time
         startFrame = frame
     }
 
-    /// The stream is over.
+    /// Processes the end of the stream.
     mutating func finish(_ last: Timestamp) {
         guard startFrame > 0 else { return }
         let length = max(0, last.nanoseconds &- start.nanoseconds)
@@ -47,18 +47,18 @@ package struct FramePacing: Sendable {
         startFrame = 0
     }
 
-    /// The mean in nanoseconds.
+    /// The mean sending time, in nanoseconds.
     package var mean: Double { pictures > 0 ? Double(sum) / Double(pictures) : 0 }
 
-    /// What 99 of 100 pictures do not exceed, in nanoseconds: the end of the bucket that it falls in, at most the longest.
+    /// The 99th percentile in nanoseconds, rounded up to the end of its bucket, but not above the longest.
     package var percentile99: Double {
         bucketOf99.map { min(Double(longest), Self.end(of: $0)) } ?? Double(longest)
     }
 
-    /// What it is at least: the beginning of that bucket.
+    /// The lower bound of the 99th percentile: the start of its bucket.
     package var percentile99AtLeast: Double { bucketOf99.map { Self.end(of: $0 - 1) } ?? Double(longest) }
 
-    /// The bucket in which the length is that 99 of 100 pictures do not exceed.
+    /// The bucket of the 99th percentile.
     private var bucketOf99: Int? {
         let wanted = pictures &- pictures / 100
         var seen = 0
@@ -68,7 +68,7 @@ package struct FramePacing: Sendable {
         }
     }
 
-    /// Nothing below a microsecond, then four for each doubling.
+    /// Returns the bucket of a duration: none below a microsecond, then four per power of two.
     private static func bucket(_ nanoseconds: Int64) -> Int {
         let microseconds = UInt64(nanoseconds / 1_000)
         guard microseconds > 0 else { return 0 }
@@ -84,7 +84,7 @@ package struct FramePacing: Sendable {
         return Double(1 << UInt64(exponent)) * (1 + Double(quarter &+ 1) / 4) * 1_000
     }
 
-    /// The figures as the stream's record has them.
+    /// Returns the figures in the stream record.
     func fields(frameInterval: Double?) -> FieldValue {
         var fields = [
             Field("minMs", .double(Double(shortest) / 1_000_000)), Field("meanMs", .double(mean / 1_000_000)),

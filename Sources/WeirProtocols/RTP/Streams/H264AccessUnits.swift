@@ -1,53 +1,52 @@
 import WeirPackets
 
-/// Follows the access units of one H.264 stream: where key frames are, what the parameter sets say, and what RFC 6184
-/// does not allow.
+/// Tracks the access units of one H.264 stream: key frames, parameter sets, and violations of RFC 6184.
 ///
-/// What is broken is said of each packet (`faults`): fragments are judged only where the packet before was seen, so that a
-/// lost fragment is a loss, and no fault of the sender.
+/// Faults are reported per packet (`faults`). Fragments are checked only if the previous packet was captured, so that a
+/// lost fragment is a loss rather than a fault of the sender.
 package struct H264AccessUnits: Sendable {
-    /// Where decoding can begin.
+    /// Random access at a packet.
     package enum Entry: Sendable, Hashable {
-        /// Not with this packet.
+        /// No random access.
         case nothing
-        /// Here.
+        /// A key frame.
         case keyframe
-        /// Here, and from so many frames on all is right.
+        /// A recovery point: pictures are correct after so many frames.
         case recovery(frames: Int)
     }
 
     private var unitHasKeyframe = false
     private var unitMayBeKeyframe = false
-    /// Frames behind the picture at hand from which on pictures are right, as its recovery point says.
+    /// Frames after the current picture from which pictures are correct, from its recovery point.
     private var recoveryFrames: Int?
     private var openFragment: UInt8?
-    /// Whether the packet before held slices of a picture.
+    /// Whether the previous packet contained slices.
     private var lastWasSlice = false
-    /// The structures that the packetization mode allows, as bits by `H264Payload.Structure` (RFC 6184 §5.4).
+    /// Structures allowed by the packetization mode, as a bit set by `H264Payload.Structure` (RFC 6184 §5.4).
     private var allowed: UInt8 = 0xFF
-    /// What the last packet breaks.
+    /// Faults of the last packet.
     package private(set) var faults: PacketFaults = []
-    /// Structures seen, as bits by `H264Payload.Structure`.
+    /// Structures seen, as a bit set by `H264Payload.Structure`.
     package private(set) var structures: UInt8 = 0
-    /// What the last sequence parameter set says.
+    /// The last sequence parameter set, parsed.
     package private(set) var parameters: H264SequenceParameterSet?
-    /// The last sequence parameter set as it was sent, at most 512 octets.
+    /// The last sequence parameter set as sent, at most 512 octets.
     package private(set) var sequenceParameterSet: [UInt8] = []
-    /// The last picture parameter set as it was sent, at most 512 octets.
+    /// The last picture parameter set as sent, at most 512 octets.
     package private(set) var pictureParameterSet: [UInt8] = []
-    /// Where the last sequence parameter set came.
+    /// Frame and time of the last sequence parameter set.
     package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
 
     private static let parameterOctets = 512
     /// SEI, SPS and PPS.
     private static let settings: UInt32 = 1 << 6 | 1 << 7 | 1 << 8
-    /// Slices, whole or in partitions.
+    /// Slices and data partitions.
     private static let slices: UInt32 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5
 
-    /// Begins before the first packet.
+    /// Creates a tracker without packets.
     package init() {}
 
-    /// Takes the `packetization-mode` that was announced; absent it is 0 (RFC 6184 §8.1).
+    /// Sets the announced `packetization-mode`; the default is 0 (RFC 6184 §8.1).
     package mutating func announce(mode: Int) {
         let structures: [H264Payload.Structure] =
             switch mode {
@@ -59,21 +58,21 @@ package struct H264AccessUnits: Sendable {
         allowed = structures.isEmpty ? 0xFF : structures.reduce(0) { $0 | 1 << $1.rawValue }
     }
 
-    /// Takes what the session description says of the sets: `sprop-parameter-sets`, decoded (RFC 6184 §8.1).
+    /// Sets the decoded parameter sets from the description, `sprop-parameter-sets` (RFC 6184 §8.1).
     package mutating func announce(_ units: [[UInt8]]) {
         for unit in units where parameters == nil {
             parameters = H264SequenceParameterSet(unit.rawSpan)
         }
     }
 
-    /// Takes a packet that is no duplicate.
+    /// Processes a packet that is not a duplicate.
     ///
     /// - Parameters:
-    ///   - payload: the payload's structure, read from `bytes`.
-    ///   - bytes: the payload, as far as it was captured.
-    ///   - order: how it stands to the packet before.
-    /// - Returns: whether a key frame begins, told once for an access unit: an IDR picture, or an intra picture with a
-    ///   sequence parameter set or a recovery point; or what the recovery point of another picture says.
+    ///   - payload: the payload structure, parsed from `bytes`.
+    ///   - bytes: the payload, as captured.
+    ///   - order: its relation to the previous packet.
+    /// - Returns: whether a key frame begins, once per access unit: an IDR picture, or an intra picture with a sequence
+    ///   parameter set or a recovery point; or the recovery point of another picture.
     @inline(__always)
     package mutating func observe(_ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder) -> Entry {
         faults = []
@@ -105,8 +104,8 @@ package struct H264AccessUnits: Sendable {
         return unitHasKeyframe ? .keyframe : .nothing
     }
 
-    /// Whether the packet goes on with the picture of the packet before: a later fragment, or a slice whose first
-    /// macroblock is not the picture's (`first_mb_in_slice`, H.264 §7.4.3, is 0 where its first bit is set).
+    /// Returns whether the packet continues the picture of the previous packet: a later fragment, or a slice that is
+    /// not the first (`first_mb_in_slice`, H.264 §7.4.3, is 0 if its first bit is set).
     private static func continuesPicture(_ payload: H264Payload, _ bytes: RawSpan) -> Bool {
         switch payload.structure {
         case .single: bytes.byte(at: 1).map { $0 & 0x80 == 0 } ?? false
@@ -161,15 +160,14 @@ package struct H264AccessUnits: Sendable {
         }
     }
 
-    /// Takes a NAL unit that prepares a decoder; one that the capture cut is another than was sent.
+    /// Processes a parameter set or SEI unit; a truncated set is not stored, since it differs from what was sent.
     private mutating func observeSetting(
         _ unit: RawSpan, _ place: (frame: Int, time: Timestamp), isWhole: Bool
     ) {
         guard let header = unit.byte(at: 0) else { return }
         switch header & 0x1F {
         case 6:
-            // Payload type 6 of supplemental information is the recovery point (H.264 §D.1.7): behind its size stands
-            // `recovery_frame_cnt`.
+            // SEI payload type 6 is the recovery point (H.264 §D.1.7): `recovery_frame_cnt` follows the payload size.
             guard unit.byte(at: 1) == 6 else { return }
             unitMayBeKeyframe = true
             var bits = BitReader(unit.clamped(3, 11))
@@ -195,7 +193,7 @@ package struct H264AccessUnits: Sendable {
         }
     }
 
-    /// A parameter set that goes on behind a start code: some senders put a whole byte stream into one packet.
+    /// Checks for a parameter set followed by a start code: some senders put a whole byte stream into one packet.
     private mutating func checkStartCodes(_ unit: RawSpan) {
         for offset in 1..<max(1, min(unit.byteCount, Self.parameterOctets)) where unit.byte(at: offset) == 0 {
             guard unit.clamped(offset, offset &+ 4).startsWithStartCode else { continue }
@@ -204,7 +202,7 @@ package struct H264AccessUnits: Sendable {
         }
     }
 
-    /// Whether the slice that begins here is an intra slice: `slice_type` 2, 4, 7 or 9 (H.264 §7.4.3).
+    /// Returns whether an intra slice begins here: `slice_type` 2, 4, 7 or 9 (H.264 §7.4.3).
     private static func beginsIntraSlice(_ payload: H264Payload, _ bytes: RawSpan) -> Bool {
         guard payload.startsUnit else { return false }
         switch payload.structure {

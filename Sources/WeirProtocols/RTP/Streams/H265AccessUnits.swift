@@ -1,39 +1,38 @@
 import WeirPackets
 
-/// Follows the access units of one H.265 stream: where key frames are, what the parameter sets say, and what RFC 7798 does
-/// not allow.
+/// Tracks the access units of one H.265 stream: key frames, parameter sets, and violations of RFC 7798.
 package struct H265AccessUnits: Sendable {
-    /// What the last packet breaks.
+    /// Faults of the last packet.
     package private(set) var faults: PacketFaults = []
-    /// What the last sequence parameter set says.
+    /// The last sequence parameter set, parsed.
     package private(set) var parameters: H265SequenceParameterSet?
-    /// The last video, sequence and picture parameter sets as they were sent, at most 512 octets each.
+    /// The last video, sequence and picture parameter sets as sent, at most 512 octets each.
     package private(set) var sets: [[UInt8]] = [[], [], []]
-    /// Where each of these came first as it is.
+    /// Frame and time at which each of these sets first appeared unchanged.
     package private(set) var places: [(frame: Int, time: Timestamp)?] = [nil, nil, nil]
     private var openFragment: UInt8?
     private var lastWasSlice = false
-    /// Whether the packet before held something that is not looked into.
+    /// Whether the contents of the previous packet were not parsed.
     private var lastIsHidden = false
     private var keyframeTimestamp: UInt32?
-    /// Whether decoding order numbers are in the packets: `sprop-max-don-diff` is above 0 (RFC 7798 §7.1).
+    /// Whether packets contain decoding order numbers: `sprop-max-don-diff` is above 0 (RFC 7798 §7.1).
     private let hasOrderNumbers: Bool
 
     private static let parameterOctets = 512
 
-    /// Begins before the first packet.
+    /// Creates a tracker without packets.
     package init(hasOrderNumbers: Bool = false) {
         self.hasOrderNumbers = hasOrderNumbers
     }
 
-    /// Takes the parameter sets that the session description holds, decoded (RFC 7798 §7.1).
+    /// Sets the decoded parameter sets from the session description (RFC 7798 §7.1).
     package mutating func announce(_ units: [[UInt8]]) {
         for unit in units where parameters == nil { parameters = H265SequenceParameterSet(unit.rawSpan) }
     }
 
-    /// Takes a packet that is no duplicate.
+    /// Processes a packet that is not a duplicate.
     ///
-    /// - Returns: whether a picture at which decoding can begin starts here, told once for an access unit.
+    /// - Returns: whether a random access picture begins, once per access unit.
     @inline(__always)
     package mutating func observe(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
         faults = []
@@ -50,7 +49,7 @@ package struct H265AccessUnits: Sendable {
             lastIsHidden = false
         default:
             if payload.packetType > 50 { faults.insert(.undefinedType) }
-            // What it carries is not looked into: it may be a fragment, too.
+            // The contents are not parsed; they may be a fragment, too.
             openFragment = nil
             lastIsHidden = true
         }
@@ -65,15 +64,15 @@ package struct H265AccessUnits: Sendable {
         return true
     }
 
-    /// Whether the header of a NAL unit, or a payload, has what no header has.
+    /// Checks for invalid values in the header of a NAL unit or payload.
     @inline(__always)
     private mutating func check(_ header: UInt16) {
         if header & 0x8000 != 0 { faults.insert(.forbiddenBit) }
         if header & 7 == 0 { faults.insert(.temporalIdentifier) }
     }
 
-    /// Whether the packet goes on with a picture: `first_slice_segment_in_pic_flag`, the first bit behind the header of
-    /// a slice, is clear (H.265 §7.3.6.1), or it is a later fragment.
+    /// Returns whether the packet continues a picture: `first_slice_segment_in_pic_flag`, the first bit after a slice
+    /// header, is clear (H.265 §7.3.6.1), or it is a later fragment.
     private func continuesPicture(_ payload: H265Payload, _ bytes: RawSpan) -> Bool {
         let extra = hasOrderNumbers ? 2 : 0
         switch payload.packetType {
@@ -109,7 +108,7 @@ package struct H265AccessUnits: Sendable {
         var offset = 2
         var count = 0
         while offset < bytes.byteCount {
-            // A decoding order number of 16 bits before the first unit, and a difference of 8 before each further one.
+            // A 16-bit decoding order number before the first unit, and an 8-bit difference before each further one.
             if hasOrderNumbers { offset &+= count == 0 ? 2 : 1 }
             guard let size = bytes.uint16(at: offset), size > 0, offset &+ 2 &+ Int(size) <= bytes.byteCount else {
                 faults.insert(.aggregationSize)
@@ -127,7 +126,7 @@ package struct H265AccessUnits: Sendable {
         if count < 2, !faults.contains(PacketFaults(.aggregationSize)) { faults.insert(.loneUnit) }
     }
 
-    /// Takes a NAL unit that prepares a decoder; one that the capture cut is another than was sent.
+    /// Processes a parameter set; a truncated one is not stored, since it differs from what was sent.
     private mutating func observeUnit(_ unit: RawSpan, _ order: PacketOrder, isWhole: Bool) {
         guard let header = unit.byte(at: 0) else { return }
         let type = header >> 1 & 0x3F

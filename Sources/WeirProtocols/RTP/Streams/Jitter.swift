@@ -1,36 +1,36 @@
 import WeirPackets
 
-/// The interarrival jitter of a stream (RFC 3550 §6.4.1, §A.8): how unevenly packets arrive, compared with how evenly
-/// their timestamps say they were sent.
+/// The interarrival jitter of a stream (RFC 3550 §6.4.1, §A.8): the variation of arrival intervals relative to
+/// timestamp intervals.
 ///
-/// It is kept in ticks of the media's clock, as receiver reports have it.
+/// Measured in ticks of the media clock, as in receiver reports.
 package struct Jitter: Sendable {
     /// The current estimate in ticks.
     package private(set) var ticks = 0.0
     /// The highest estimate so far, in ticks.
     package private(set) var maximumTicks = 0.0
-    /// Ticks of the media's clock in a second.
+    /// The media clock rate in Hz.
     package let clockRate: Int
 
-    /// How much later than the first packet the last one came than its timestamp says, in ticks.
+    /// Delay of the last packet relative to the first one, by timestamps, in ticks.
     package private(set) var transit = 0.0
 
-    /// The most that a packet came later than the first one, in ticks.
+    /// Maximum delay of a packet relative to the first one, in ticks.
     package private(set) var latestTransit = 0.0
-    /// Packets that a buffer of 50, 100 and 200 milliseconds would have had no use for any more, when it plays the first
-    /// packet so long after it came.
+    /// Packets too late for a jitter buffer of 50, 100 and 200 milliseconds, if playback starts so long after the first
+    /// packet.
     package private(set) var late = (after50: 0, after100: 0, after200: 0)
-    /// Different timestamps of packets that came too late for 100 milliseconds.
+    /// Distinct timestamps of packets too late for 100 milliseconds.
     package private(set) var lateTimestamps = 0
     private var latestLate: UInt32?
     private let lateTicks: Double
 
-    /// Whether any packet had an earlier timestamp than the one that came before it: pictures are sent in another order than they
-    /// are shown in, or packets came in another one.
+    /// Whether any packet had an earlier timestamp than the previous one: pictures are not sent in display order, or
+    /// packets were reordered.
     private(set) var wentBack = false
 
     private let ticksPerNanosecond: Double
-    /// A deviation beyond which the timestamp is taken to have jumped, which says nothing of the network.
+    /// The deviation in ticks above which the timestamp is assumed to have jumped, which is unrelated to the network.
     private let jump: Double
     private var sum = 0.0
     private var count = 0
@@ -38,7 +38,7 @@ package struct Jitter: Sendable {
     private var lastTime = Timestamp(nanoseconds: 0)
     private var lastTimestamp: UInt32 = 0
 
-    /// Begins a measurement; nil for a clock that does not tick.
+    /// Creates a measurement, or returns nil for an invalid clock rate.
     package init?(clockRate: Int) {
         guard clockRate > 0 else { return nil }
         self.clockRate = clockRate
@@ -47,11 +47,11 @@ package struct Jitter: Sendable {
         lateTicks = Double(clockRate) / 20
     }
 
-    /// Takes a packet in order of arrival.
+    /// Processes a packet in order of arrival.
     ///
-    /// - Parameter floor: how far its timestamp may go back, as a negative number of ticks, before that says nothing of the way.
-    /// - Returns: by how many ticks this packet came later, against the one before, than its timestamp says; nil for
-    ///   the first packet.
+    /// - Parameter floor: the negative number of ticks below which a backward timestamp is ignored.
+    /// - Returns: the delay of this packet relative to the previous one, by timestamps, in ticks; nil for the first
+    ///   packet.
     @inline(__always)
     package mutating func observe(
         _ timestamp: UInt32, at time: Timestamp, floor: Double = -.infinity
@@ -65,7 +65,7 @@ package struct Jitter: Sendable {
         let arrival = Double(time.nanoseconds &- lastTime.nanoseconds) * ticksPerNanosecond
         let sent = Double(Int32(bitPattern: timestamp &- lastTimestamp))
         let difference = arrival - sent
-        // A timestamp that jumps ahead, or goes back, by more than a second: what it says of the way here is nothing.
+        // A timestamp that jumps forward or back by more than a second is unrelated to network delay.
         guard difference >= -jump, sent >= max(floor, -jump) else {
             jumps &+= 1
             return difference
@@ -91,16 +91,16 @@ package struct Jitter: Sendable {
         if transit > lateTicks * 4 { late.after200 &+= 1 }
     }
 
-    /// Milliseconds that a buffer needs to play every packet: the most that one came later than the first.
+    /// Milliseconds of buffering needed to play every packet: the maximum delay relative to the first one.
     package var neededMilliseconds: Double { milliseconds(latestTransit) }
 
-    /// Begins anew with a packet whose timestamp has nothing to do with those before.
+    /// Restarts the measurement with a packet whose timestamp is unrelated to those before.
     mutating func begin(_ timestamp: UInt32, at time: Timestamp) {
         lastTime = time
         lastTimestamp = timestamp
     }
 
-    /// The mean of the estimates after each packet but the first, and those whose timestamp jumped, in milliseconds.
+    /// The mean of the estimates after each packet in milliseconds, without the first packet and timestamp jumps.
     package var meanMilliseconds: Double {
         let measured = count &- 1 &- jumps
         return measured < 1 ? 0 : milliseconds(sum / Double(measured))

@@ -1,25 +1,26 @@
 package import WeirPackets
 
-/// When the key frames of a stream came.
+/// The key frame times of a stream.
 package struct KeyframeRhythm: Sendable, Hashable {
-    /// How many came.
+    /// The number of key frames.
     package private(set) var count = 0
-    /// Time of the first.
+    /// Time of the first key frame.
     package private(set) var first: Timestamp?
-    /// Time of the last.
+    /// Time of the last key frame.
     package private(set) var last: Timestamp?
-    /// Time of the one before that.
+    /// Time of the key frame before the last.
     package private(set) var previous: Timestamp?
-    /// The longest time without one, in nanoseconds: from one to the next, and from the stream's beginning to the first, where
-    /// the capture holds all packets in between and media was not paused. A packet that it lacks may have been a key frame.
+    /// The longest interval without a key frame, in nanoseconds: between two, and from the start of the stream to the
+    /// first, if no packet in between is missing and media was not paused. A missing packet may have been a key frame.
     private var longest: Int64?
-    /// The longest time from one to the next in which the capture lacks packets: what they were is not known.
+    /// The longest interval between two key frames with packets missing in between.
     private var unknown: Int64 = 0
-    /// Packets missing, and nanoseconds of pauses, when the last one came.
+    /// Missing packets, and nanoseconds of pauses, at the last key frame.
     private var missing = 0
     private var paused: Int64 = 0
 
-    /// One came, in a stream that began at `start`, where so many packets were missing, and media had been paused for so many nanoseconds.
+    /// Adds a key frame of a stream that began at `start`, with the number of missing packets and the nanoseconds of
+    /// pauses so far.
     mutating func add(at time: Timestamp, since start: Timestamp, missing: Int, paused: Int64) {
         let (known, unknown) = stretches(until: time, since: start, missing, paused)
         (longest, self.unknown) = (known, unknown)
@@ -30,14 +31,14 @@ package struct KeyframeRhythm: Sendable, Hashable {
         (self.missing, self.paused) = (missing, paused)
     }
 
-    /// The longest time without one in a stream that went on until then; nil when nothing lies between, and when it may have been
-    /// longer where packets are missing.
+    /// Returns the longest interval without a key frame in a stream that continued until `end`; nil if there is none,
+    /// or if an interval with missing packets may have been longer.
     package func longest(until end: Timestamp, since start: Timestamp, missing: Int, paused: Int64) -> Int64? {
         let (known, unknown) = stretches(until: end, since: start, missing, paused)
         return known.flatMap { $0 >= unknown ? $0 : nil }
     }
 
-    /// The longest stretches with the one that ends now, if it is one: of which all packets are there, and others.
+    /// Returns the longest intervals, including the one that ends now if it counts: those with all packets, and others.
     private func stretches(
         until end: Timestamp, since start: Timestamp, _ missing: Int, _ paused: Int64
     ) -> (known: Int64?, unknown: Int64) {

@@ -1,14 +1,14 @@
-/// The numbers of a stream that were told to be missing and stayed so, row by row, and where they are: what is made good later
-/// takes its numbers out again.
+/// Runs of sequence numbers reported missing and not recovered, with their positions. Numbers recovered later are
+/// removed.
 package struct LostRuns: Sendable, Hashable {
-    /// Missing numbers in a row.
+    /// A run of missing numbers.
     private struct Run: Sendable, Hashable {
         var first: UInt16
         var count: Int
         var place: SequenceHoles.Place?
     }
 
-    /// The latest rows; nothing takes a number out of those before.
+    /// The latest runs; earlier ones are final.
     private var open: [Run] = []
     private let most: Int
     private var settledPlace: SequenceHoles.Place?
@@ -16,36 +16,36 @@ package struct LostRuns: Sendable, Hashable {
     private var settledSoundingPlace: SequenceHoles.Place?
     private var settledSoundingLongest = 0
 
-    /// Begins with `most` rows at most that may still be made good.
+    /// Creates an empty list, with at most `most` runs that may still be recovered.
     init(most: Int) { self.most = max(1, most) }
 
-    /// Where the first row is.
+    /// Position of the first run.
     package var place: SequenceHoles.Place? { settledPlace ?? open.lazy.compactMap(\.place).first }
-    /// The most numbers in a row.
+    /// Length of the longest run.
     package var longest: Int { open.reduce(settledLongest) { max($0, $1.count) } }
 
-    /// Where the first row is that is not behind a silence.
+    /// Position of the first run that does not follow a silence.
     package var soundingPlace: SequenceHoles.Place? {
         settledSoundingPlace ?? open.lazy.compactMap(\.place).first { !$0.isSilent }
     }
-    /// The most numbers in a row that is not behind a silence.
+    /// Length of the longest run that does not follow a silence.
     package var soundingLongest: Int {
         open.reduce(settledSoundingLongest) { $1.place?.isSilent == true ? $0 : max($0, $1.count) }
     }
 
-    /// How many of the numbers are behind this one; nil where rows that may be among them are kept no more.
+    /// Returns how many of the numbers follow `number`, or nil if runs that may be among them are no longer kept.
     package func count(behind number: UInt16) -> Int? {
         var count = 0
         for run in open.reversed() {
             let distance = Int(Int16(bitPattern: run.first &- number))
-            // A row in which the number lies is behind it in part.
+            // A run that contains the number follows it in part.
             count += distance > 0 ? run.count : max(0, run.count &+ distance &- 1)
             if distance <= 0 { return count }
         }
         return settledLongest == 0 ? count : nil
     }
 
-    /// Takes note of rows of one hole.
+    /// Adds the runs of one gap.
     mutating func note(_ rows: [SequenceTracker.Gap], _ place: SequenceHoles.Place?) {
         for row in rows { open.append(Run(first: row.first, count: row.count, place: place)) }
         while open.count > most { settle(open.removeFirst()) }
@@ -59,7 +59,7 @@ package struct LostRuns: Sendable, Hashable {
         settledSoundingLongest = max(settledSoundingLongest, run.count)
     }
 
-    /// A number was made good after all.
+    /// Removes a number that was recovered later.
     mutating func remove(_ number: UInt16) {
         guard let index = open.lastIndex(where: { Int(number &- $0.first) < $0.count }) else { return }
         let run = open[index]

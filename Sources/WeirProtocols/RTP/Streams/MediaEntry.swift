@@ -1,57 +1,57 @@
 import WeirEngine
 import WeirPackets
 
-/// A media stream, where it was seen, and what it belongs to.
+/// A media stream with its location, session and related streams.
 package final class MediaEntry {
     package let id: Int
     let ssrc: UInt32
     let flow: Int
     let direction: Direction
-    /// The interleaved channel; nil over UDP.
+    /// The interleaved channel, or nil over UDP.
     package let channel: Int?
     let source: Endpoint
     let destination: Endpoint
-    /// The session that it belongs to.
+    /// The session of the stream.
     var session: Session?
-    /// Which medium of the session it is.
+    /// The index of the medium in the session.
     package let medium: Int?
-    /// What it says that it is, where its flow does not tell.
+    /// The identity carried in its packets, if the flow does not determine it.
     package let identity: MediaIdentity?
-    /// Whether it came over TCP, but not interleaved with messages of its session.
+    /// Whether it is carried over TCP without being interleaved with messages of its session.
     let isOnTCP: Bool
     /// Whether a relay carries its packets inside its own messages (RFC 8656 §12).
     package let isRelayed: Bool
-    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    /// Whether it is carried over TCP with a length before each packet (RFC 4571).
     let isFramed: Bool
-    /// Whether its payload is encrypted, as far as its session says.
+    /// Whether its payload is encrypted, according to its session.
     var isEncrypted = false
-    /// The authentication tags of its packets; nil when no key is known.
+    /// The verification of its authentication tags, or nil without a known key.
     var authentication: SRTPAuthentication?
-    /// Why it is believed to be media.
+    /// Why it was recognized as media.
     let because: Text?
-    /// Where its figures are kept while it is open; -1 afterwards.
+    /// Slot of its state while it is open; -1 afterwards.
     private(set) var stream: Int32
-    /// The packets of its flow, as long as it is open.
+    /// The media packets of its flow, while it is open.
     private(set) var packets: MediaFlow?
     var payloadTypeBefore: UInt8 = 0
     /// The same stream on other paths.
     var paths: [MediaEntry] = []
-    /// The stream of which it sends packets again, if that is known.
+    /// The stream that it retransmits, if known.
     var original: MediaEntry?
-    /// The numbers that came, of a stream that has ended and has other paths.
+    /// The sequence numbers of an ended stream with other paths.
     private(set) var tracker: SequenceTracker?
-    /// Whether it went to a port of the receiver that nothing was agreed on for.
+    /// Whether it was sent to a port of the receiver that was not negotiated.
     package internal(set) var isUnagreed = false
-    /// How often its session had told media to flow when it began.
+    /// The number of times its session had started media when the stream began.
     let turn: Int
-    /// An open stream of the same source that another sender may have.
+    /// An open stream of the same SSRC that may have another sender.
     var rival: MediaEntry?
     /// Time and sequence number of the last packet, once it has ended.
     private var lastTime = Timestamp(nanoseconds: 0)
     private var lastSequence: UInt16 = 0
-    /// Packets that it had.
+    /// Its number of packets.
     private(set) var packetsAtEnd = 0
-    /// Seconds of media in it, by its own clock; 0 when that is not known.
+    /// Seconds of media by its own clock; 0 if unknown.
     private(set) var mediaSeconds = 0.0
     package var isEnded: Bool { stream < 0 }
 
@@ -78,17 +78,17 @@ package final class MediaEntry {
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 
-    /// The session, if it knows more of the stream.
+    /// The session, if it sets up media.
     var owner: (any MediaOwner)? { session as? any MediaOwner }
 
-    /// Ends it with these figures.
+    /// Ends the stream with its final state.
     func end(_ last: MediaStream) {
         stream = -1
         packets = nil
         if !paths.isEmpty { tracker = last.sequence }
         original = nil
         rival = nil
-        // Those that have ended know each other no more.
+        // Ended paths no longer reference each other.
         if paths.allSatisfy(\.isEnded) {
             for path in paths { path.paths = [] }
             paths = []
@@ -99,33 +99,33 @@ package final class MediaEntry {
         mediaSeconds = last.mediaSeconds ?? 0
     }
 
-    /// Time of the last packet.
+    /// Returns the time of the last packet.
     func endTime(_ streams: SlotMap<MediaStream>) -> Timestamp { isEnded ? lastTime : streams[stream].endTime }
 
-    /// Sequence number of the last packet.
+    /// Returns the sequence number of the last packet.
     func latestSequence(_ streams: SlotMap<MediaStream>) -> UInt16 {
         isEnded ? lastSequence : streams[stream].latestSequence
     }
 
-    /// Where something happened to it.
+    /// Returns the context of an event of this stream.
     func place(frame: Int, time: Timestamp) -> EventContext {
         EventContext(
             frame: frame, time: time, flow: flow, direction: direction, source: source, destination: destination)
     }
 }
 
-/// What tells the streams of a flow apart.
+/// The key that distinguishes the streams of a flow.
 struct MediaKey {
     let ssrc: UInt32
     /// The interleaved channel; -1 over UDP.
     let channel: Int32
     let direction: Direction
-    /// Where the figures are kept; -1 when it has ended.
+    /// Slot of the stream state; -1 once ended.
     var stream: Int32
 }
 
 extension [MediaKey] {
-    /// The number of an open stream.
+    /// Returns the slot of an open stream.
     @inline(__always)
     func stream(_ ssrc: UInt32, _ channel: Int32, _ direction: Direction) -> Int32? {
         for key in self

@@ -5,28 +5,28 @@ package import WeirPackets
 package final class MediaFlow: PacketReader {
     let flow: FlowState
     let media: MediaStreams
-    /// The streams that were seen, ended ones too.
+    /// All streams, including ended ones.
     var streams: [MediaEntry] = []
-    /// What tells them apart, at the same places.
+    /// Their keys, at the same indices.
     var keys: [MediaKey] = [] { didSet { changes &+= 1 } }
-    /// Streams of which it is not known yet whether they go on with what another source began.
+    /// Streams that may or may not continue another source.
     var ssrcChanges: [SSRCChange] = [] { didSet { changes &+= 1 } }
-    /// Grows with every change of what tells the streams apart.
+    /// Incremented for every change of the keys.
     private(set) var changes = 0
-    /// The session and medium that the flow was claimed for.
+    /// The session that claimed the flow.
     private let claimedBy: (any MediaOwner)?
     let medium: Int?
-    /// First packets of sources that nobody announced: one packet is no stream.
+    /// First packets of unannounced sources: one packet does not make a stream.
     var probation = SourceProbation()
-    /// Whether the media that it was claimed for was set up to be encrypted.
+    /// Whether the claimed medium was set up as encrypted.
     private let isClaimedEncrypted: Bool
     /// Whether a relay carries its packets inside its own messages.
     private(set) var isRelayed = false
-    /// The frame at hand while what came before it is told, now that it is known to be media.
+    /// The current frame while packets received before recognition as media are replayed.
     var recognisedFrame: Int?
-    /// Whether RTCP travels on the flow.
+    /// Whether the flow carries RTCP.
     private(set) var hasReports = false
-    /// RTCP datagrams that were seen to be encrypted, and others.
+    /// RTCP datagrams detected as encrypted, and others.
     private var reports = (secure: 0, clear: 0)
 
     init(_ flow: FlowState, _ media: MediaStreams) {
@@ -38,7 +38,7 @@ package final class MediaFlow: PacketReader {
         isClaimedEncrypted = owner.flatMap { owner in flow.claim.map { owner.isEncrypted($0.claim.purpose) } } ?? false
     }
 
-    /// What reads the media of a flow: RTP and RTCP have one reader, whichever of the two was recognised first.
+    /// Returns the packet reader of a flow: RTP and RTCP share one, whichever was recognized first.
     static func reader(of flow: FlowState, _ outlet: StoryOutlet) -> MediaFlow {
         if flow.claim == nil, let known = flow.packets as? MediaFlow { return known }
         if flow.claim == nil, flow.latestSession == nil, let session = session(toldAt: flow, outlet) {
@@ -47,18 +47,19 @@ package final class MediaFlow: PacketReader {
         return MediaFlow(flow, outlet.shared(MediaStreams.self))
     }
 
-    /// What is said to send or receive media at an end.
+    /// Returns the claim key of an endpoint signaled to send or receive media.
     package static func told(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
         .name(space: "media.end", "\(isTCP ? "tcp" : "udp") \(endpoint)")
     }
 
-    /// The session whose signaling told both ends of a flow, when the capture lacks all else that would join them.
+    /// Returns the session whose signaling contains both endpoints of a flow, if not enough was captured to link them
+    /// otherwise.
     private static func session(toldAt flow: FlowState, _ outlet: StoryOutlet) -> (any MediaOwner)? {
         let sessions = outlet.claimants(of: told(isTCP: flow.transport == .tcp, flow.server))
         return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.tells(flow.client, flow.server) }
     }
 
-    /// The session that the flow's media belongs to: the one that claimed it, or one of the flow's own that says so.
+    /// The session of the flow's media: the one that claimed it, or one of the flow's own that owns its media.
     var owner: (any MediaOwner)? {
         if let claimedBy { return claimedBy }
         // Calls may follow each other on the same ports.
@@ -66,13 +67,13 @@ package final class MediaFlow: PacketReader {
         return own
     }
 
-    /// Whether its media was set up to be encrypted.
+    /// Whether its media was set up as encrypted.
     var isEncrypted: Bool { claimedBy == nil ? owner?.isEncrypted(0) ?? false : isClaimedEncrypted }
 
-    /// RTP and RTCP begin with version 2 (RFC 7983 §7).
+    /// Returns whether a datagram may be media: RTP and RTCP begin with version 2 (RFC 7983 §7).
     package func accepts(_ datagram: RawSpan) -> Bool { (datagram.byte(at: 0) ?? 0x80) >> 6 == 2 }
 
-    /// It turned out what session the flow is of: its streams are of that, too.
+    /// Assigns the flow and its streams to a session found later.
     package func join(_ session: any MediaOwner) {
         for entry in streams where entry.session == nil {
             entry.session = session
@@ -104,7 +105,7 @@ package final class MediaFlow: PacketReader {
         countAgain(ssrc, direction)
     }
 
-    /// Counts a packet that the capture holds again: with its stream, and nowhere else.
+    /// Counts a packet duplicated by the capture, in its stream only.
     func countAgain(_ ssrc: UInt32, _ direction: Direction) {
         for key in keys where key.ssrc == ssrc && key.direction == direction && key.stream >= 0 {
             media.streams[key.stream].observeCaptureDuplicate()
@@ -115,28 +116,28 @@ package final class MediaFlow: PacketReader {
         for entry in streams { media.end(entry, at: frame) }
     }
 
-    /// Whether the flow's RTCP is encrypted: one packet alone may look as if it were in the clear by chance.
+    /// Whether the flow's RTCP is encrypted. A single packet may look unencrypted by chance.
     var hasSecureReports: Bool { isEncrypted || reports.secure > 1 && reports.secure > 4 &* reports.clear }
 
-    /// Whether media came in datagrams of the flow.
+    /// Whether datagrams of the flow carry media.
     var hasMedia: Bool { streams.contains { $0.channel == nil } }
 
-    /// Notes what an RTCP datagram was taken for.
+    /// Records whether an RTCP datagram was taken as encrypted.
     func noteReport(isEncrypted: Bool) {
         if isEncrypted { reports.secure &+= 1 } else { reports.clear &+= 1 }
         guard hasSecureReports else { return }
-        // Nobody who encrypts reports sends their media in the clear, unless a description says so.
+        // A sender that encrypts reports also encrypts media, unless a description says otherwise.
         for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }
 
-    /// Notes that RTCP travels on the flow.
+    /// Records that the flow carries RTCP.
     func noteRTCP() {
         guard !hasReports else { return }
         hasReports = true
         flow.addProtocol("rtcp")
     }
 
-    /// The streams whose packets a fast path may take: not one that may be another's successor, which is still looked at.
+    /// The streams eligible for the fast path: not those that may replace another one, which are still examined.
     var followed: [MediaKey] {
         keys.filter { key in !ssrcChanges.contains { $0.now.stream == key.stream } }
     }

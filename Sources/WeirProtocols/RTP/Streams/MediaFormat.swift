@@ -1,33 +1,33 @@
 import WeirEngine
 import WeirPackets
 
-/// What a payload type means in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
+/// The format of a payload type in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
 package struct MediaFormat: Sendable, Hashable {
-    /// `audio`, `video` or `data`; nil where one stream carries several.
+    /// `audio`, `video` or `data`, or nil if one stream carries several.
     package let mediaType: String?
-    /// The encoding's name.
+    /// The encoding name.
     package let encoding: String
-    /// Ticks of the RTP clock in a second.
+    /// The RTP clock rate in Hz.
     package let clockRate: Int?
     /// The parameters of `a=fmtp`, without the payload type.
     package let parameters: String
-    /// Whether the payload is encrypted (SRTP): nothing in it can be read, whatever the encoding.
+    /// Whether the payload is encrypted (SRTP) and cannot be parsed.
     package let isEncrypted: Bool
-    /// How the payload is built, as far as it can be read.
+    /// The payload format, as far as it is supported.
     package let payload: RTPPayloadFormat
     /// The parameter sets in `sprop-parameter-sets` (RFC 6184 §8.1), or in `sprop-vps`, `sprop-sps` and `sprop-pps`
     /// (RFC 7798 §7.1).
     package let parameterSets: [[UInt8]]
-    /// The number of channels; 1 for all but sound.
+    /// The number of channels; 1 for everything but audio.
     package let channels: Int
-    /// Whether nobody announced the format: parameters that are absent mean nothing then.
+    /// Whether the format was not announced, so that absent parameters have no default.
     package var isAssumed = false
-    /// What follows from the name and the parameters: it is asked for often, and found out once.
+    /// Properties derived from name and parameters; cached since they are queried often.
     private let traits: Traits
 
-    /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not looked into.
+    /// Creates a format; the payload of encrypted media (SRTP, RFC 3711 §3.1) is not parsed.
     ///
-    /// - Parameter packetTime: milliseconds of sound in a packet (`a=ptime`).
+    /// - Parameter packetTime: milliseconds of audio per packet (`a=ptime`).
     package init(
         mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", channels: Int = 1,
         packetTime: Double? = nil, isEncrypted: Bool = false
@@ -53,7 +53,7 @@ package struct MediaFormat: Sendable, Hashable {
         traits = Traits(encoding: encoding, isInterleaved: mode == "2")
     }
 
-    /// The format of a payload type that means the same everywhere; nil for dynamic ones.
+    /// Creates the format of a static payload type, or returns nil for dynamic ones.
     package init?(staticPayloadType type: UInt8) {
         guard let known = StaticPayloadTypes.all[type] else { return nil }
         let media: String? = known.media == .audioVideo ? nil : known.media.rawValue
@@ -62,8 +62,8 @@ package struct MediaFormat: Sendable, Hashable {
         isAssumed = true
     }
 
-    /// The format that somebody names who knows it from elsewhere: `H264/90000` or `L16/44100/2`, with parameters as `a=fmtp` has
-    /// them behind a space. Of an encoding that is known the kind of media need not be said.
+    /// Creates a format specified by the user: `H264/90000` or `L16/44100/2`, with `a=fmtp` parameters after a space.
+    /// The media type is optional for known encodings.
     init(_ meaning: AnalyzerOptions.DecodeAs.Meaning) {
         let (name, parameters) = TextSyntax.pair(meaning.text, at: ASCII.space)
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -72,11 +72,11 @@ package struct MediaFormat: Sendable, Hashable {
             mediaType: meaning.kind ?? Self.usualType(of: encoding), encoding: encoding,
             clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "",
             channels: parts.count > 2 ? max(1, Int(parts[2]) ?? 1) : 1, packetTime: meaning.packetTime)
-        // Who says no parameters need not know them.
+        // Without parameters, they are unknown rather than absent.
         isAssumed = parameters == nil
     }
 
-    /// What an encoding is, by its name.
+    /// Returns the usual media type of an encoding.
     private static func usualType(of encoding: String) -> String? {
         switch encoding.uppercased() {
         case "H261", "H263", "H263-1998", "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MPV", "MP4V-ES": "video"
@@ -85,18 +85,18 @@ package struct MediaFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether such packets only stand in for those of another payload type: comfort noise (RFC 3389), telephone events
-    /// (RFC 4733), redundancy and error correction.
+    /// Whether such packets supplement another payload type: comfort noise (RFC 3389), telephone events (RFC 4733),
+    /// redundancy and FEC.
     package var isSupplement: Bool { traits.contains(.supplement) }
 
-    /// Whether a timestamp marks a frame: those of MPEG streams mark the time of the packet (RFC 2250 §2).
+    /// Whether a timestamp identifies a frame; that of MPEG streams is a transmission time (RFC 2250 §2).
     var marksFrames: Bool { !traits.contains(.timesPackets) }
 
-    /// Whether such packets make up for lost ones of another stream, with numbers of their own: retransmissions
-    /// (RFC 4588 §4) and error correction. A stream of them has neither frames nor a rhythm.
+    /// Whether such packets repair another stream and have their own sequence numbers: retransmissions (RFC 4588 §4)
+    /// and FEC. A repair stream has neither frames nor a regular rate.
     package var isRepair: Bool { traits.contains(.repair) }
 
-    /// What such packets hold of others, as far as it can be read.
+    /// How such packets repeat or protect others, as far as supported.
     var correction: Retransmission {
         guard !isEncrypted else { return .none }
         return switch encoding.uppercased() {
@@ -106,10 +106,10 @@ package struct MediaFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether it is error correction whose sources stand in its header (RFC 8627).
+    /// Whether it is FEC with the protected sources in its header (RFC 8627).
     var isFlexible: Bool { ASCII.equalIgnoringCase(encoding, "flexfec") }
 
-    /// Of retransmissions the payload type of what they send again: `apt` (RFC 4588 §8.1).
+    /// The payload type of the retransmitted packets, `apt` (RFC 4588 §8.1).
     var associatedType: UInt8? {
         guard ASCII.equalIgnoringCase(encoding, "rtx") else { return nil }
         return TextSyntax.split(parameters, at: ASCII.semicolon).lazy.compactMap { part -> UInt8? in
@@ -119,23 +119,22 @@ package struct MediaFormat: Sendable, Hashable {
         }.first
     }
 
-    /// Whether packets come one after the other as long as the media lasts: sound and pictures do, other data comes
-    /// when there is some.
+    /// Whether packets are sent regularly as long as the media lasts: audio and video, but not data.
     var hasRhythm: Bool { !isRepair && (mediaType == nil || mediaType == "audio" || mediaType == "video") }
 
-    /// Whether each timestamp is that of a picture, and the marker ends it (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1,
+    /// Whether each timestamp is that of a picture, ended by the marker (RFC 6184 §5.1, RFC 7798 §4.1, RFC 7741 §4.1,
     /// RFC 9628, RFC 2435 §3, RFC 6416).
     ///
-    /// Interleaved NAL units have timestamps that come again, and markers that tell of one picture among several (RFC 6184 §5.4).
+    /// With interleaved NAL units timestamps recur, and the marker refers to one of several pictures (RFC 6184 §5.4).
     var hasPictures: Bool { traits.contains(.pictures) && !isInterleaved }
 
-    /// Whether the marker tells where sound begins again behind a silence (RFC 3551 §4.1, RFC 7587 §4.1).
+    /// Whether the marker indicates the start of a talkspurt (RFC 3551 §4.1, RFC 7587 §4.1).
     var marksTalkspurts: Bool { traits.contains(.talkspurts) && mediaType == "audio" }
 
-    /// Whether it is H.264 whose NAL units come in another order than they are decoded in (RFC 6184 §5.4, §8.1).
+    /// Whether it is H.264 with NAL units out of decoding order (RFC 6184 §5.4, §8.1).
     var isInterleaved: Bool { traits.contains(.interleaved) }
 
-    /// The value of a parameter of `a=fmtp`, by its name in any case.
+    /// Returns the value of an `a=fmtp` parameter, by case-insensitive name.
     func parameter(_ name: String) -> String? { Self.parameter(name, in: parameters) }
 
     private static func parameter(_ name: String, in parameters: String) -> String? {
@@ -162,7 +161,7 @@ package struct MediaFormat: Sendable, Hashable {
 }
 
 extension MediaFormat {
-    /// Kinds of formats.
+    /// Properties of formats.
     private struct Traits: OptionSet, Hashable {
         let rawValue: UInt8
         static let supplement = Traits(rawValue: 1)

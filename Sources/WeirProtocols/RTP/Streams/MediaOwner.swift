@@ -1,136 +1,135 @@
 package import WeirEngine
 package import WeirPackets
 
-/// A session that sets media up: what it knows of the media streams that belong to it.
+/// A session that sets up media and provides the parameters of its streams.
 ///
-/// Its media have numbers, those of its claims' purposes. Nothing that is asked here may touch a stream: the answer is given
-/// while a packet is being counted.
+/// Its media are numbered by the purposes of its claims. Implementations must not access streams: they are called while
+/// a packet is being counted.
 package protocol MediaOwner: Session {
-    /// The streams that belong to the session, ended ones too.
+    /// The streams of the session, including ended ones.
     var mediaStreams: [MediaEntry] { get set }
 
-    /// Whether media on a flow of the session is its own, though nothing was claimed for it.
+    /// Whether unclaimed media on a flow of the session belongs to it.
     var ownsFlows: Bool { get }
-    /// Whether its signaling told one of these ends for the one side and the other for the other, and nothing of it came there
-    /// yet.
+    /// Returns whether its signaling contains these endpoints, one per side, and no media was received there yet.
     func tells(_ one: Endpoint, _ other: Endpoint) -> Bool
-    /// What a stream belongs to by its first packet, where the flow does not tell; nil when that does not either.
+    /// Returns the identity of a stream from its first packet, if the flow does not determine it; nil if unknown.
     func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity?
-    /// The identifier of the header extension in which packets name their medium, where that was agreed on for several media
-    /// that share a transport (RFC 9143 §15.2); else 0.
+    /// The header extension identifier of the MID, if negotiated for several media on one transport (RFC 9143 §15.2);
+    /// otherwise 0.
     var mediumElement: UInt8 { get }
-    /// The medium whose packets come on a channel of the session's own connection; nil when none was agreed on.
+    /// Returns the medium of an interleaved channel, or nil if none was negotiated.
     func medium(ofChannel channel: Int) -> Int?
-    /// Whether the medium is RTP: others may look like it at times.
+    /// Returns whether the medium is RTP; others may look like it at times.
     func isRTP(_ medium: Int) -> Bool
-    /// Whether media was agreed on in this direction.
+    /// Returns whether media was negotiated in this direction.
     func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool
-    /// Whether the medium was set up to be encrypted.
+    /// Returns whether the medium was set up as encrypted.
     func isEncrypted(_ medium: Int) -> Bool
-    /// What the medium's payload types mean, as far as the session says.
+    /// Returns the known formats of the medium by payload type.
     func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
-    /// What else is agreed on for its streams.
+    /// Returns the other negotiated parameters of its streams.
     func agreement(on medium: Int) -> StreamAgreement
-    /// The medium for which this source was announced; nil when it was not.
+    /// Returns the medium that this SSRC was announced for, or nil if none.
     func medium(ofSource ssrc: UInt32) -> Int?
-    /// Where the medium was to go to, when packets of its source go to `end` and it is known that this is another place.
+    /// Returns the negotiated destination of the medium if packets go to `end` instead, and this is known to differ.
     func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint?
-    /// The frame in which the medium was agreed on.
+    /// Returns the frame in which the medium was negotiated.
     func agreementFrame(of medium: Int) -> Int
 
-    /// A packet came on a channel of the session's own connection.
+    /// Records a packet on an interleaved channel.
     func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int)
-    /// A stream fell silent; false when that was asked for.
+    /// Records a silence of a stream; returns false if it was requested.
     func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool
-    /// The first packet of a medium came since media was told to go on.
+    /// Records the first packet of a medium since media was requested to continue.
     func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int)
-    /// Whether media was stopped, started again or moved between two packets of a medium, the second with this number: there
-    /// servers skip sequence numbers.
+    /// Returns whether media was stopped, restarted or seeked between two packets of a medium, the second with this
+    /// sequence number; servers skip sequence numbers there.
     func isTurn(of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp) -> Bool
-    /// A stream of a medium began; returns the sequence number that was announced for it.
+    /// Records the start of a stream; returns the sequence number announced for it.
     func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16?
-    /// A stream of a medium ended with these figures; it was interleaved, or alone in a TCP connection.
+    /// Records the end of a stream with its figures; it was interleaved, or alone in a TCP connection.
     func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool)
 
-    /// The media that were agreed on, by their numbers.
+    /// The negotiated media, by number.
     var agreedMedia: [AgreedMedium] { get }
-    /// When media was first promised to flow, and in which frame.
+    /// Time and frame in which media was first accepted.
     var mediaAccepted: (time: Timestamp, frame: Int)? { get }
-    /// When the first media packet came.
+    /// Time of the first media packet.
     var firstMediaTime: Timestamp? { get }
-    /// Whether one of the peers has said that the end has come, or closed the connection.
+    /// Whether a peer has ended the session or closed the connection.
     var isEnding: Bool { get }
-    /// How often media was told to flow: the first time, and after each interruption.
+    /// The number of times media was started: initially, and after each interruption.
     var mediaTurns: Int { get }
-    /// Whether media was paused at any time.
+    /// Whether media was ever paused.
     var wasPaused: Bool { get }
     /// Whether others may receive the same media, and interrupt it.
     var hasMulticast: Bool { get }
     /// Whether the server is known never to send sender reports.
     var lacksSenderReports: Bool { get }
-    /// Whether the program at an end is known to send reports without a name of its own.
+    /// Returns whether the program at an endpoint is known to send reports without a CNAME.
     func leavesNameOut(_ end: Endpoint) -> Bool
-    /// Whether the session denies receivers of this stream their share of RTCP (RFC 3556 §2).
+    /// Returns whether the session denies receivers of this stream RTCP bandwidth (RFC 3556 §2).
     func deniesReceiverReports(_ stream: StreamRecord) -> Bool
 }
 
 extension MediaOwner {
-    /// By default none is.
+    /// Returns nil by default.
     package func medium(ofSource ssrc: UInt32) -> Int? { nil }
-    /// By default it is not known.
+    /// Returns nil by default.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
-    /// By default nothing is.
+    /// Returns an empty agreement by default.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
-    /// By default ends are claimed.
+    /// Returns false by default, since endpoints are claimed.
     package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool { false }
-    /// By default it is not known.
+    /// Returns false by default.
     package func leavesNameOut(_ end: Endpoint) -> Bool { false }
-    /// By default media is claimed.
+    /// False by default, since media is claimed.
     package var ownsFlows: Bool { false }
-    /// By default packets do not name their medium.
+    /// 0 by default: packets do not contain a MID.
     package var mediumElement: UInt8 { 0 }
-    /// By default the claim says.
+    /// Returns nil by default, since the claim identifies the stream.
     package func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? { nil }
 }
 
-/// What a stream says that it is, beside its source.
+/// The identity of a stream from its packets, besides its SSRC.
 package struct MediaIdentity: Sendable {
-    /// The medium that it belongs to.
+    /// The number of the medium.
     package var medium: Int
-    /// The medium's name (RFC 5888 §9.1).
+    /// The MID (RFC 5888 §9.1).
     package var mid: String?
-    /// The layer of simulcast that it is (RFC 8852).
+    /// The RID of a simulcast layer (RFC 8852).
     package var rid: String?
-    /// The layer of which it sends packets again.
+    /// The RID of the layer that it repairs.
     package var repairedRid: String?
-    /// The stream with which it is one: the same source sent it another way before.
+    /// The stream that it continues: the same source on a previous transport.
     package var continues: Int?
-    /// How that is known.
+    /// The reason for the assignment.
     package var because: Text?
 
-    /// Names the medium.
+    /// Creates an identity with a medium only.
     package init(medium: Int) { self.medium = medium }
 }
 
-/// A medium that a session set up.
+/// A medium set up by a session.
 package struct AgreedMedium {
-    /// What the session calls it: a URI.
+    /// The name in the session: a URI.
     package var name: String
-    /// Packets that came of it.
+    /// Packets received.
     package var packets: Int
-    /// Where RTP goes to, or comes from.
+    /// Endpoints that RTP is sent to or received from.
     package var rtpEndpoints: [Endpoint]
-    /// The same for RTCP, if not on the port of RTP.
+    /// Endpoints of RTCP, if not multiplexed with RTP.
     package var rtcpEndpoints: [Endpoint]
-    /// Where the receiver's host refused its packets while they were wanted.
+    /// Where the receiver's host rejected packets during the session.
     package var refused: Endpoint?
 }
 
 extension MediaOwner {
-    /// By default nobody asks.
+    /// Does nothing by default.
     package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {}
 
-    /// By default media is never interrupted.
+    /// Returns false by default: media is never interrupted.
     package func isTurn(
         of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp
     ) -> Bool { false }

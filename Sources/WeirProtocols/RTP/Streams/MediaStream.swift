@@ -2,25 +2,24 @@ package import WeirPackets
 
 /// One direction of media: the packets of one SSRC in one direction of one flow and channel.
 ///
-/// `observe` is the hot path: it allocates nothing but when a stream begins, goes over to another payload type, or brings
-/// other parameter sets.
+/// `observe` is the hot path: it allocates only when a stream begins, or switches payload type or parameter sets.
 package struct MediaStream: Sendable {
-    /// The timestamp's deviation from the capture's time that counts as a jump, in seconds.
+    /// The deviation of timestamp from capture time, in seconds, that counts as a jump.
     static let jumpSeconds = 1.0
-    /// Payload types of one stream that are counted apart.
+    /// Payload types counted separately per stream.
     static let payloadTypes = 16
-    /// Time without a packet that is told, in nanoseconds: two seconds, as with RTMP.
+    /// Time without a packet that is reported, in nanoseconds: two seconds, as with RTMP.
     static let silenceNanoseconds: Int64 = 2_000_000_000
-    /// How many times the usual distance of packets a silence is at least, and after how many packets that is known.
+    /// Minimum length of a silence in packet intervals, and the number of packets after which that interval is known.
     static let silenceDistances = 8
 
-    // What every packet changes stands together, at the front.
+    // Members updated for every packet, kept together.
 
-    /// The source.
+    /// The SSRC.
     package let ssrc: UInt32
     /// Payload type of the last packet.
     package internal(set) var payloadType: UInt8 = 0
-    /// Sequence number of the packet that came last, whatever it is.
+    /// Sequence number of the last packet received, whatever its order.
     package private(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
     package private(set) var lastTimestamp: UInt32 = 0
@@ -36,115 +35,114 @@ package struct MediaStream: Sendable {
     package private(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
     package internal(set) var longestDelta: Int64 = 0
-    /// Beyond this the time since the last packet is worth a look: the longest so far, or what may be a silence.
+    /// Time since the last packet above which it is examined: the longest so far, or a possible silence.
     var usualDelta: Int64 = 0
     /// Packets with the marker set.
     package private(set) var markers = 0
-    /// Different timestamps: the frames of video.
+    /// Distinct timestamps: the frames of video.
     package internal(set) var timestamps = 0
     var lastFrameTime = Timestamp(nanoseconds: 0)
-    /// The timestamp's deviation that is worth a look, in ticks.
+    /// The timestamp deviation above which it is examined, in ticks.
     var jumpTicks = Double.infinity
     /// How far the timestamp of the next packet in order may go back, as a negative number of ticks.
     var backTicks = -Double.infinity
-    /// Whether a timestamp is that of a picture, whose last packet has the marker.
+    /// Whether a timestamp identifies a picture, whose last packet has the marker.
     var hasPictures = false
-    /// Whether a marker is where sound begins behind a silence.
+    /// Whether the marker indicates the start of a talkspurt.
     var hasTalkspurts = false
-    /// Whether payloads have blocks (RFC 2198), and the payload type of the last one that is media.
+    /// Whether payloads are redundant (RFC 2198), and the payload type of the last media block.
     var isRedundant = false
     var innerType: UInt8?
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
-    /// Number of the last packet that was no duplicate and no stray, and whether its payload was looked at.
+    /// Number of the last packet that was neither a duplicate nor a stray, and whether its payload was parsed.
     private var lookedSequence: UInt16 = 0
     var hasLooked = false
-    /// What was said of media going on, where nothing came since.
+    /// Signaling about resuming media that no packet has followed yet.
     var turn: StreamTurn = []
-    /// What it sends again of another stream.
+    /// How it repairs another stream.
     package internal(set) var retransmission = Retransmission.none
-    /// Whether timestamps of packets like the last one say when they were sent.
+    /// Whether timestamps of packets like the last one reflect sending times.
     var isMeasured = false
-    /// How unevenly packets arrive; nil while the clock rate is not known.
+    /// The interarrival jitter, or nil while the clock rate is unknown.
     package internal(set) var jitter: Jitter?
-    /// Sequence numbers: what was lost, late or double.
+    /// Sequence number statistics: losses, reordering and duplicates.
     package internal(set) var sequence: SequenceTracker
-    /// What is found in the payloads.
+    /// The parsed payload contents.
     package internal(set) var content: PayloadContent
-    /// How long the packets of a picture take.
+    /// The sending times of pictures.
     package private(set) var pacing = FramePacing()
-    /// The figures of each second.
+    /// The figures per second.
     package private(set) var series = StreamSeries()
-    /// How fast the media's clock runs against the capture's.
+    /// The speed of the media clock relative to the capture clock.
     package internal(set) var slope = ClockSlope()
-    /// What lost packets did to pictures.
+    /// The effect of lost packets on pictures.
     package internal(set) var integrity = PictureIntegrity()
-    /// What the packet of error correction protects that came last.
+    /// What the last FEC packet protects.
     var latestProtected: [ProtectedNumbers] = []
-    /// Whether that packet had nothing else.
+    /// Whether that packet contained only FEC.
     var latestIsCorrection = false
 
-    // What few packets change.
+    // Members updated for few packets.
 
-    /// A packet this many nanoseconds before the one that came before it has a wrong time.
+    /// A packet stamped this many nanoseconds before the previous one has a wrong capture time.
     private static let misstamped: Int64 = -1_000_000_000
-    /// So many of them in a row are right: the clock was set back.
+    /// The number of such packets in a row after which they are right: the clock was set back.
     static let mostMisstamped = 8
-    /// How many in a row had a wrong time, and the number of the packet behind the last of them.
+    /// Consecutive packets with a wrong time, and the number of the packet after the last of them.
     var misstampedInARow = (count: 0, last: -1)
-    /// The number that the packet sent again last had in its stream.
+    /// The original sequence number of the last retransmitted packet.
     private(set) var latestOriginal: UInt16 = 0
-    /// Whether the capture lacks that number: it was cut before it.
+    /// Whether that number was not captured: the packet was truncated before it.
     private(set) var lacksOriginal = false
-    /// What was made good of what it lacks.
+    /// Recovered packets.
     package internal(set) var repairs: Repairs
-    /// Where the sender skipped numbers first.
+    /// Position of the first numbers skipped by the sender.
     package internal(set) var firstSkip: SequenceHoles.Place?
-    /// The most numbers that it skipped in a row.
+    /// The longest run of skipped numbers.
     package internal(set) var longestSkip = 0
-    /// Where numbers are missing that may still come.
+    /// Positions of missing numbers that may still arrive.
     var holes: SequenceHoles
-    /// Key frames.
+    /// The key frames.
     package internal(set) var keyframes = KeyframeRhythm()
-    /// What packets break, and in which frames.
+    /// Packet faults and their frames.
     package internal(set) var faults = FaultLog()
-    /// The end that was agreed on, where the media comes from or goes to another one.
+    /// The negotiated endpoint, if media uses another one.
     package var agreedEnd: Endpoint?
-    /// What signalling says of the stream, to judge packets by.
+    /// The negotiated parameters that packets are checked against.
     package private(set) var agreement = StreamAgreement()
-    /// Whether its packets name their medium.
+    /// Whether its packets contain a MID.
     package var naming = MediumNaming()
-    /// Packets missing behind which nothing had come for longer than the stream's own rhythm explains.
+    /// Packets missing after a silence.
     package private(set) var missingInSilence = 0
-    /// Packets missing so near to the first or the last one that they may have come before it, or may still come.
+    /// Packets missing so close to the first or last one that they may have arrived before it, or may still arrive.
     package internal(set) var missingAtEdges = 0
-    /// Whether another stream beside it has a payload type of its own, of which its number alone says nothing: the one may
-    /// send again what the other loses.
+    /// Whether a neighboring stream has an unmapped dynamic payload type, so that one may retransmit for the other.
     package internal(set) var hasNeighbour = false
-    /// Packets that the capture holds twice, not counted elsewhere.
+    /// Packets duplicated by the capture, not counted elsewhere.
     package private(set) var captureDuplicates = 0
-    /// Packets whose timestamp went back, or ahead by more than a second against the capture's time.
+    /// Packets whose timestamp went back, or forward by more than a second relative to capture time.
     package internal(set) var timestampJumps = 0
-    /// Those of them that end a stretch of the clock, which are the first.
+    /// Those of them that end a clock segment, which are the first.
     package internal(set) var clockBreaks = 0
     static let mostClockBreaks = 4
-    /// Frame of the last packet whose number belonged to nothing.
+    /// Frame of the last stray packet.
     package private(set) var strayFrame = 0
     /// The last silence, in nanoseconds.
     package internal(set) var latestSilence: Int64 = 0
-    /// Sequence number of the packet before it.
+    /// Sequence number of the packet before the last silence.
     package internal(set) var sequenceBeforeSilence: UInt16 = 0
-    /// Numbers that the sender skipped where media was stopped, started again or moved.
+    /// Numbers skipped by the sender when media was stopped, restarted or seeked.
     package internal(set) var skipped = 0
-    /// Those of them of which only a pause or a leap of timestamps lets one think so.
+    /// Those of them inferred only from a pause or a timestamp jump.
     package internal(set) var perhapsSkipped = 0
     /// Changes of the payload type.
     package internal(set) var payloadTypeChanges = 0
-    /// How many packets each payload type had, the last one's still to be added.
+    /// Packets per payload type, not including the pending count of the last one.
     var packetsByType: [(type: UInt8, packets: Int)] = []
-    /// When media was told to stop that is to go on.
+    /// Time at which media was stopped, if it is to resume.
     var pausedSince = Timestamp(nanoseconds: 0)
-    /// What its stretches between pauses came to.
+    /// The totals over segments between pauses.
     package internal(set) var stretches = StreamStretches()
     /// Time of the first packet.
     package private(set) var startTime = Timestamp(nanoseconds: 0)
@@ -152,12 +150,12 @@ package struct MediaStream: Sendable {
     package private(set) var firstFrame = 0
     /// Timestamp of the first packet.
     package private(set) var firstTimestamp: UInt32 = 0
-    /// The payload formats that were announced, by payload type.
+    /// The announced payload formats, by payload type.
     package internal(set) var formats: [UInt8: MediaFormat] = [:]
-    /// What RTCP says about the stream.
+    /// The RTCP statistics of the stream.
     package var reports: StreamReports
 
-    /// Creates the state of a stream whose packets have `ssrc`.
+    /// Creates the state of a stream with `ssrc`.
     package init(ssrc: UInt32, limits: Limits = Limits()) {
         self.ssrc = ssrc
         sequence = SequenceTracker(limits: limits)
@@ -168,14 +166,14 @@ package struct MediaStream: Sendable {
         content = PayloadContent(limits[TransportStreamLimits.self])
     }
 
-    /// Takes a packet.
+    /// Processes a packet.
     ///
     /// - Parameters:
     ///   - header: its header.
-    ///   - payload: its payload, as far as it was captured.
-    ///   - time: when it was captured.
-    ///   - frame: the frame that ended it.
-    /// - Returns: what it changed.
+    ///   - payload: its payload, as captured.
+    ///   - time: the capture time.
+    ///   - frame: the frame that completed it.
+    /// - Returns: the changes in the stream.
     package mutating func observe(
         _ header: RTPHeader, payload: RawSpan, time: Timestamp, frame: Int
     ) -> StreamChanges {
@@ -211,13 +209,13 @@ package struct MediaStream: Sendable {
             reports.requests.arrived(header.sequenceNumber, at: time)
         case .restart:
             news.insert(.restart)
-            // A source that counts anew has timestamps of its own, too.
+            // A restarted source also has new timestamps.
             jitter?.begin(header.timestamp, at: time)
             slope.begin()
         case .duplicate:
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
-            // What came before, long ago, says nothing of the way and of the clock.
+            // A packet of long ago is no evidence of delay or clock speed.
             guard isRecent(header.timestamp) else {
                 if Int32(bitPattern: header.timestamp &- lastTimestamp) > 0 {
                     note(PacketFaults(.numberAgain), header, time: time, frame: frame)
@@ -246,7 +244,7 @@ package struct MediaStream: Sendable {
         }
         guard arrival != .duplicate, arrival != .stray else { return news }
         if header.payloadType != payloadType {
-            // What comes late is of the format before: nothing goes over to that.
+            // A late packet belongs to the previous format, so it is not a format change.
             guard arrival != .late else { return news }
             changePayloadType(header, payload, &news)
         }
@@ -263,7 +261,7 @@ package struct MediaStream: Sendable {
         lookedSequence = header.sequenceNumber
         hasLooked = true
         if order.isNewUnit {
-            // Of a long stream each eighth frame is enough for a straight line.
+            // In a long stream every eighth frame is enough for a line.
             if let jitter, timestamps < 256 || timestamps & 7 == 0 {
                 slope.observe(jitter.transit, at: time, clockRate: jitter.clockRate)
             }
@@ -290,8 +288,7 @@ package struct MediaStream: Sendable {
         return news
     }
 
-    /// Takes a packet whose header breaks RFC 3550, or of which the capture holds only a part: it is there all the same, so its
-    /// number is not missing.
+    /// Processes a packet that is truncated or whose header violates RFC 3550: its sequence number is not missing.
     package mutating func observe(
         broken fault: PacketFault?, sequence number: UInt16, octets: Int, time: Timestamp, frame: Int, detail: Int
     ) -> StreamChanges {
@@ -309,39 +306,39 @@ package struct MediaStream: Sendable {
         return sequence.hasUndecided && sequence.isGapDue(at: time) ? .gap : []
     }
 
-    /// Notes what a packet breaks beyond its payload.
+    /// Records faults of a packet outside its payload.
     @inline(never)
     package mutating func note(_ found: PacketFaults, _ header: RTPHeader, time: Timestamp, frame: Int, detail: Int = 0)
     {
         faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame, detail: detail)
     }
 
-    /// Notes that another sender uses the same source.
+    /// Records that another sender uses the same SSRC.
     mutating func noteCollision() {
         faults.note(.collision, sequence: sequence.firstSequence, time: startTime, frame: firstFrame)
     }
 
-    /// The figures so far.
+    /// The totals so far.
     package var totals: StreamSeries.Row {
         StreamSeries.Row(
             packets: packets, octets: payloadOctets, lost: retransmission == .same ? 0 : sequence.missing,
             frames: timestamps, jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0)
     }
 
-    /// Nothing more comes.
+    /// Processes the end of the stream.
     mutating func finish() {
         pacing.finish(endTime)
         content.finish()
-        // What it tells is found out once.
+        // The final estimate is computed once.
         slope.begin()
     }
 
-    /// Says what signalling agreed on for the stream.
+    /// Sets the negotiated parameters of the stream.
     package mutating func agree(on agreement: StreamAgreement) {
         self.agreement = agreement
     }
 
-    /// Notes a packet that the capture holds again.
+    /// Counts a packet duplicated by the capture.
     package mutating func observeCaptureDuplicate() {
         captureDuplicates &+= 1
     }

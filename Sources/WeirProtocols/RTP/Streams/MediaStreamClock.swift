@@ -1,9 +1,9 @@
 import WeirPackets
 
-// What timestamps say, beside the time at which packets came.
+// Timestamps compared with arrival times.
 
 extension MediaStream {
-    /// Whether a timestamp is half a second and more from where the time that passed leads.
+    /// Returns whether a timestamp deviates by at least half a second from that expected by elapsed time.
     @inline(never)
     func leaps(to timestamp: UInt32, after nanoseconds: Int64) -> Bool {
         guard let rate = jitter.map({ Double($0.clockRate) }) ?? apparentRate(nanoseconds), rate > 0 else {
@@ -13,7 +13,8 @@ extension MediaStream {
         return (step - Double(nanoseconds) / 1e9).magnitude > 0.5
     }
 
-    /// The clock rate as the timestamps show it that came until so many nanoseconds ago; nil when they show none that there is.
+    /// Returns the clock rate apparent from the timestamps up to so many nanoseconds ago, or nil outside the range of
+    /// media clocks.
     func apparentRate(_ nanoseconds: Int64) -> Double? {
         let seconds = Double(endTime.nanoseconds &- nanoseconds &- startTime.nanoseconds) / 1e9
         guard seconds > 0.5 else { return nil }
@@ -21,15 +22,15 @@ extension MediaStream {
         return 4_000...200_000 ~= rate ? rate : nil
     }
 
-    /// Whether a timestamp is less than a second from the latest; a clock that is not known tells nothing.
+    /// Returns whether a timestamp is less than a second from the latest one; true without a clock rate.
     @inline(never)
     func isRecent(_ timestamp: UInt32) -> Bool {
         guard let jitter else { return true }
         return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: jitter.clockRate)
     }
 
-    /// The time of a packet that the capture has stamped long before the one that came before it: that is the capture's fault,
-    /// and says nothing of the network. Only when it goes on like that, the clock was set back.
+    /// Returns the corrected time of a packet stamped long before the previous one, which is an error of the capture
+    /// and not of the network. If it persists, the clock was set back.
     @inline(never)
     mutating func inOrder(_ time: Timestamp) -> Timestamp {
         if misstampedInARow.last == packets { misstampedInARow.count &+= 1 } else { misstampedInARow.count = 1 }
@@ -42,8 +43,8 @@ extension MediaStream {
         return endTime
     }
 
-    /// Whether packets of a type say by their timestamps when they were sent: on the clock that is measured by, and not those
-    /// of telephone events, which all have the time at which the event began (RFC 4733).
+    /// Returns whether timestamps of a payload type reflect sending times: they use the measured clock, and are not
+    /// telephone events, which all have the start time of the event (RFC 4733).
     @inline(never)
     func measures(_ type: UInt8) -> Bool {
         guard let jitter else { return false }
@@ -51,22 +52,22 @@ extension MediaStream {
         return format.clockRate == jitter.clockRate && format.payload != .telephoneEvent
     }
 
-    /// How far the timestamps of sound may go back, in seconds, where no packet is missing: they have no reason to.
+    /// How far audio timestamps may go back, in seconds, without missing packets.
     private static let backOfSound = 0.1
-    /// The same of pictures that came in the order in which they are shown: in seconds, and in pictures.
+    /// How far timestamps of pictures sent in display order may go back, in seconds and in pictures.
     private static let backOfPictures = (seconds: 0.3, pictures: 3.5)
 
-    /// How far timestamps may go back in a stream that begins, or changes its clock.
+    /// Limits how far timestamps may go back in a stream that begins or changes its clock.
     mutating func limitSteps(of format: MediaFormat, clockRate: Int) {
         let rate = Double(clockRate)
-        // MP3 frames that are interleaved have timestamps of their own order (RFC 5219 §7).
+        // Interleaved MP3 frames have timestamps out of order (RFC 5219 §7).
         let isSteady = format.mediaType == "audio" && format.encoding.lowercased() != "mpa-robust"
         backTicks = isSteady ? -rate * Self.backOfSound : -.infinity
         jumpTicks = min(rate * Self.jumpSeconds, -backTicks)
     }
 
-    /// Pictures of which none so far, of 16 at least, came behind a later one have no reason to go back at all; those that refer to
-    /// later ones do, by less than a second.
+    /// Sets the backward limit for pictures: if none of at least 16 so far was reordered, timestamps should not go back
+    /// at all; B-frames go back by less than a second.
     @inline(never)
     mutating func learnOrder() {
         guard let jitter else { return }
@@ -84,7 +85,7 @@ extension MediaStream {
         _ news: inout StreamChanges
     ) {
         guard let jitter, formats[header.payloadType]?.isSupplement != true else { return }
-        // Later than its timestamp says is no jump of the timestamp unless that went back: the network or a pause.
+        // A delayed packet is not a timestamp jump unless its timestamp went back: it is due to the network or a pause.
         let step = Int32(bitPattern: header.timestamp &- lastTimestamp)
         let limit = Double(jitter.clockRate) * Self.jumpSeconds
         let isBack = Double(step) < (isNext ? max(backTicks, -limit) : -limit)
@@ -104,7 +105,7 @@ extension MediaStream {
             detail: Int(min(milliseconds, 1e12)))
     }
 
-    /// Whether the timestamp is none of the last eight: with reordering, frames come back.
+    /// Returns whether the timestamp is none of the last eight; with reordering, frames recur.
     @inline(__always)
     mutating func observeTimestamp(_ timestamp: UInt32, _ time: Timestamp) -> Bool {
         if timestamps > 0, timestamp == lastTimestamp { return false }

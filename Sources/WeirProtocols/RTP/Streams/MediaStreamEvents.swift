@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-// What packets change is told.
+// Emits the events of packets.
 
 extension MediaStreams {
     func tell(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
@@ -11,14 +11,14 @@ extension MediaStreams {
         outlet.tell(event, entry.session)
     }
 
-    /// Servers skip that many numbers at most where media is stopped, started again or moved.
+    /// Maximum numbers skipped by servers when media is stopped, restarted or seeked.
     private static let mostSkipped = 3
 
-    /// How it is known that media was stopped, started again or moved around a hole.
+    /// The evidence that media was stopped, restarted or seeked at a gap.
     private enum Turn {
-        /// Its session says so.
+        /// Signaled by the session.
         case told
-        /// A pause or a leap of its timestamps lets one think so, where the capture may lack what was said.
+        /// Inferred from a pause or a timestamp jump, if the signaling may not have been captured.
         case guessed
     }
 
@@ -31,26 +31,27 @@ extension MediaStreams {
         return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds)) ? .guessed : nil
     }
 
-    /// Whether media stood still around a hole: long enough, and longer than one lost packet of a slow stream explains.
+    /// Returns whether media paused at a gap: for long enough, and longer than one lost packet of a slow stream
+    /// explains.
     private func isPause(_ hole: SequenceHoles.Place, _ usual: Double) -> Bool {
         let seconds = hole.time.seconds(since: hole.timeBefore)
         return seconds >= Self.secondsOfPause && seconds >= usual * Self.distancesOfPause
     }
 
-    /// How many times the usual distance of packets a pause is at least.
+    /// Minimum length of a pause in packet intervals.
     private static let distancesOfPause = 6.0
 
-    /// How long media stands still at a pause at least, in seconds.
+    /// Minimum length of a pause, in seconds.
     private static let secondsOfPause = 0.5
 
-    /// Tells of missing numbers where they are missing.
+    /// Emits a gap at its position.
     func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
         guard streams[entry.stream].retransmission != .same else { return }
         var gap = gap
         let turn = hole.flatMap { self.turn(gap, $0, entry) }
         let isSkip = turn != nil && gap.count <= Self.mostSkipped
         if !isSkip {
-            // Asked first: the stream cannot be looked at while it is changed.
+            // Queried first: the stream cannot be accessed while it is modified.
             let came = Set(
                 entry.paths.isEmpty
                     ? []
@@ -70,7 +71,7 @@ extension MediaStreams {
         tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 
-    /// Tells what a packet changed.
+    /// Emits the events of a packet.
     @inline(never)
     func tell(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         let stream = entry.stream
@@ -81,7 +82,7 @@ extension MediaStreams {
         }
         if news.contains(.silence) { silence(header, entry, place) }
         if news.contains(.restart) {
-            // Two packets show it; the first of them is where it began.
+            // Two packets confirm the restart; the first of them is its start.
             let change = RTPSourceChange(
                 previous: entry.ssrc, ssrc: entry.ssrc,
                 previousSequence: streams[stream].sequence.sequenceBeforeRestart,
@@ -107,8 +108,8 @@ extension MediaStreams {
         tell(keyframe, entry, place)
     }
 
-    /// Whether a change to a payload type, or back from the one before, is no other format but what stands between: error
-    /// correction and telephone events, which are told as such.
+    /// Returns whether a change to or from a payload type is a temporary one, for FEC or telephone events, which are
+    /// reported separately.
     private func isInterlude(_ type: UInt8, _ entry: MediaEntry) -> Bool {
         type == entry.payloadTypeBefore
             || [type, entry.payloadTypeBefore].contains { type in
@@ -117,7 +118,7 @@ extension MediaStreams {
             }
     }
 
-    /// A telephone event is over.
+    /// Emits a completed telephone event.
     func tellTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
         guard let event = streams[entry.stream].content.latestTelephoneEvent else { return }
         let rate = streams[entry.stream].jitter?.clockRate ?? streams[entry.stream].telephoneClockRate
@@ -125,7 +126,7 @@ extension MediaStreams {
             RTPTelephoneEvent(ssrc: entry.ssrc, event: event, clockRate: rate), entry, place, since: event.frame)
     }
 
-    /// A silence that nobody asked for.
+    /// Emits a silence that was not requested.
     private func silence(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         let nanoseconds = streams[entry.stream].latestSilence
         let silence = RTPSilence(
@@ -147,7 +148,7 @@ extension MediaStreams {
         guard let packets = entry.packets else { return }
         resolve(packets, place)
         let format = streams[entry.stream].formats[header.payloadType]
-        // What was announced is the original stream, not what makes up for its losses.
+        // The announcement refers to the original stream, not to the one that repairs it.
         let medium = format?.isRepair == true ? nil : entry.medium
         let announced = entry.owner?.mediaBegan(medium, time: place.time)
         let start = RTPStart(
@@ -169,7 +170,7 @@ extension MediaStreams {
         outlet.tell(event, entry.session)
     }
 
-    /// Why a flow or channel is believed to be media.
+    /// Returns why a flow or channel was recognized as media.
     private func because(_ entry: MediaEntry) -> Text? {
         guard let channel = entry.channel else { return entry.because ?? entry.identity?.because }
         guard let medium = entry.medium, let owner = entry.owner else {

@@ -1,9 +1,9 @@
 import WeirPackets
 
-// What is known of a stream from its figures.
+// Values derived from the figures of a stream.
 
 extension MediaStream {
-    /// The limits that were reached, as keys of their sentences.
+    /// The limits reached, as message keys.
     var limitsReached: [String] {
         var reached: [String] = []
         if repairs.unkept > 0 { reached.append("limit.repairs") }
@@ -20,24 +20,24 @@ extension MediaStream {
         packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
     }
 
-    /// How many packets each payload type had, in order of first appearance.
+    /// Packets per payload type, in order of first appearance.
     package var countsByType: [(type: UInt8, packets: Int)] {
         var counts = packetsByType
         add(packetsOfType, of: payloadType, to: &counts)
         return counts
     }
 
-    /// Whether the capture tells times: some have none, and then nothing is known of how evenly packets came.
+    /// Whether the capture has timestamps; without them arrival times are unknown.
     package var isTimed: Bool { endTime > startTime }
 
-    /// The format of most packets, if it is known; with redundancy that of their own blocks (RFC 2198).
+    /// The format of most packets, if known; with redundancy, that of the primary blocks (RFC 2198).
     package var mainFormat: MediaFormat? {
         let format = formats[mainPayloadType]
         guard format?.correction == .redundant, let innerType, let inner = formats[innerType] else { return format }
         return inner
     }
 
-    /// Media frames: the pictures of video; access units or packets of audio; nil when the format is not known.
+    /// Media frames: the pictures of video, or the access units or packets of audio; nil if the format is unknown.
     package var frames: Int? {
         guard let format = mainFormat, !format.isRepair else { return nil }
         switch format.payload {
@@ -46,14 +46,14 @@ extension MediaStream {
         }
         switch format.mediaType {
         case "video": return format.marksFrames && !format.isInterleaved ? timestamps : nil
-        // How many access units are in a packet cannot be seen in an encrypted one.
+        // The number of access units is not visible in an encrypted packet.
         case "audio": return format.isEncrypted ? nil : sequence.received
         default: return nil
         }
     }
 
-    /// Frames in a second, by the timestamps from the first frame to the last, but not where the clock began anew; by the time of
-    /// arrival where it did so again and again. Where media was paused, nothing counts. For video with two frames at least.
+    /// Frames per second, for video with at least two frames: by timestamps from the first frame to the last, without
+    /// clock restarts and pauses; by arrival time if the clock restarted repeatedly.
     package var frameRate: Double? {
         guard frames != nil, mainFormat?.mediaType == "video", timestamps > stretches.count else { return nil }
         if let clockSeconds { return Double(timestamps - stretches.count) / clockSeconds }
@@ -62,20 +62,20 @@ extension MediaStream {
         return seconds > 0 ? steps / seconds : nil
     }
 
-    /// Seconds for which media was paused between packets, as its session asked for.
+    /// Seconds for which media was paused between packets at the request of its session.
     package var pausedSeconds: Double { Double(stretches.paused) / 1_000_000_000 }
 
     /// Seconds from the first packet to the last, without pauses.
     package var activeSeconds: Double { max(0, endTime.seconds(since: startTime) - pausedSeconds) }
 
-    /// Seconds of media from the first timestamp to the last, or those of each stretch between pauses; nil when the clock is not known, or began anew.
+    /// Seconds of media from the first timestamp to the last, without pauses; nil if the clock is unknown or restarted.
     package var mediaSeconds: Double? { timestampJumps == 0 ? clockSeconds : nil }
 
-    /// Seconds of media in all stretches of the clock; nil when it is not known, or began anew again and again.
+    /// Seconds of media in all clock segments; nil if the clock is unknown or restarted repeatedly.
     private var clockSeconds: Double? {
         guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == clockBreaks, sequence.restarts == 0
         else { return nil }
-        // Pictures that others need come before those that are shown earlier: the last one need not be the latest.
+        // Reference pictures precede those displayed earlier, so the last one need not have the latest timestamp.
         let ticks = stretches.all(until: latestTimestamp)
         return ticks > 0 ? Double(ticks) / Double(rate) : nil
     }
@@ -90,16 +90,16 @@ extension MediaStream {
         return latest
     }
 
-    /// Seconds that packets must span to have a rate: in a burst they are as fast as the line, which tells nothing of media.
+    /// Minimum duration in seconds to compute a rate: packets in a burst arrive at line rate, not at the media rate.
     private static var shortestRate: Double { 0.05 }
 
-    /// Payload bits in a second, from the first packet to the last, without pauses; nil where these are too near to each other.
+    /// Payload bits per second from the first packet to the last, without pauses; nil if these are too close.
     package var bitrate: Double? {
         let seconds = activeSeconds
         return seconds >= Self.shortestRate ? Double(payloadOctets) * 8 / seconds : nil
     }
 
-    /// Whether the format has key frames that are looked for.
+    /// Whether key frames are detected in this format.
     package var canHaveKeyframes: Bool {
         switch mainFormat?.payload {
         case .h264, .h265, .h266, .vp8, .vp9, .av1, .mpeg4Video: true
@@ -107,14 +107,14 @@ extension MediaStream {
         }
     }
 
-    /// Mean time between key frames, in seconds; nil where they are neighbours, which is no rhythm.
+    /// Mean time between key frames in seconds, or nil if they are adjacent pictures.
     package var secondsBetweenKeyframes: Double? {
         guard keyframes.count > 1, let first = keyframes.first, let last = keyframes.last else { return nil }
         let seconds = last.seconds(since: first) / Double(keyframes.count - 1)
         return seconds * (frameRate ?? 25) > 1.5 ? seconds : nil
     }
 
-    /// The longest time without a key frame, in seconds, as far as the capture holds all packets of it; nil when none came.
+    /// The longest time without a key frame in seconds, over intervals without missing packets; nil if there was none.
     package var longestSecondsWithoutKeyframe: Double? {
         guard keyframes.count > 0 else { return nil }
         return keyframes.longest(

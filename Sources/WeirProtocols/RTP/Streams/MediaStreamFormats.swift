@@ -1,16 +1,16 @@
 import WeirPackets
 
-// What payload types mean, and which one is in use.
+// The formats of payload types, and the one in use.
 
 extension MediaStream {
-    /// Says what a payload type means. It may be said before the first packet, or at any time later.
+    /// Sets the format of a payload type, before the first packet or at any later time.
     package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
         guard formats[type] != format, formats.count < 128 else { return }
         formats[type] = format
         if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
     }
 
-    /// Goes over to the format of a payload type: the one announced, or the static one (RFC 3551 §6).
+    /// Switches to the format of a payload type: the announced one, or the static one (RFC 3551 §6).
     mutating func use(_ type: UInt8) {
         defer { isMeasured = measures(type) }
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
@@ -31,7 +31,7 @@ extension MediaStream {
         if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
     }
 
-    /// Follows what payloads of a format hold.
+    /// Starts parsing payloads of a format.
     mutating func follow(_ format: MediaFormat) {
         hasPictures = format.hasPictures
         hasTalkspurts = format.marksTalkspurts
@@ -53,13 +53,13 @@ extension MediaStream {
         payloadType = header.payloadType
         use(payloadType)
         checkPayloadType(header)
-        // The first packet of error correction behind others is one, too.
+        // The first FEC packet after others counts, too.
         if retransmission == .parity || retransmission == .redundant, correct(header, payload) != nil {
             news.insert(.repair)
         }
     }
 
-    /// Whether signalling names the payload type of the packet at hand.
+    /// Checks whether the payload type of the current packet was signaled.
     mutating func checkPayloadType(_ header: RTPHeader) {
         var found: PacketFaults = []
         if !agreement.allows(header.payloadType) { found.insert(.payloadType) }

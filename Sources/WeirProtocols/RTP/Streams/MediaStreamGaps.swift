@@ -1,19 +1,20 @@
 import WeirPackets
 
-// What of a stream is missing, and what makes good of it.
+// Missing packets of a stream, and their recovery.
 
 extension MediaStream {
-    /// The next gap that is over at `time`, and where it is; ask until nil when `observe` said `.gap`.
+    /// Returns the next gap that is final at `time`, with its position; called until nil after `observe` returned
+    /// `.gap`.
     package mutating func takeGap(at time: Timestamp) -> (gap: RTPGap, place: SequenceHoles.Place?)? {
         sequence.takeGap(at: time).map { located($0) }
     }
 
-    /// The next gap at the end of the stream, and where it is; ask until nil.
+    /// Returns the next gap at the end of the stream, with its position; called until nil.
     package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceHoles.Place?)? {
         sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
-    /// Notes that missing numbers were skipped by the sender, or may have been, and where.
+    /// Records numbers skipped, or possibly skipped, by the sender.
     mutating func noteSkip(_ numbers: Int, _ place: SequenceHoles.Place, isGuessed: Bool) {
         skipped &+= numbers
         if isGuessed { perhapsSkipped &+= numbers }
@@ -21,7 +22,7 @@ extension MediaStream {
         if firstSkip == nil { firstSkip = place }
     }
 
-    /// Notes what of a gap stayed lost, but for numbers that came elsewhere.
+    /// Records the lost packets of a gap, without numbers that arrived elsewhere.
     mutating func noteLost(_ gap: RTPGap, at place: SequenceHoles.Place?, but elsewhere: Set<UInt16>) {
         let missing = SequenceTracker.Gap(first: gap.firstSequence, count: gap.count)
         repairs.noteLost(missing, at: place, but: elsewhere)
@@ -34,7 +35,7 @@ extension MediaStream {
         repairs.settle(sequence)
         let (repaired, undecided) = repairs.take(gap, sequence)
         let place = holes.take(behind: gap.first &+ UInt16(truncatingIfNeeded: gap.count))
-        // What came before the first packet moved the beginning, and made the hole.
+        // Packets received before the first one moved the start of the stream and caused the gap.
         let isFirst = place.map { $0.time.nanoseconds &- startTime.nanoseconds < Self.edge } ?? (holes.unkept == 0)
         if isFirst || isLast { missingAtEdges &+= gap.count }
         return (
@@ -43,16 +44,16 @@ extension MediaStream {
         )
     }
 
-    /// Media is told to go on.
+    /// Records that media is requested to continue.
     mutating func expectResumption() { turn.insert(.resumed) }
 
-    /// Media that was told to stop then is asked to go on.
+    /// Records that media, stopped at `time`, is requested to continue.
     mutating func expectEndOfPause(since time: Timestamp) {
         turn.insert(.pauseEnded)
         pausedSince = time
     }
 
-    /// It sends packets of another stream again.
+    /// Marks the stream as one that repairs another.
     mutating func resends(_ kind: Retransmission) { retransmission = kind }
 
     mutating func originalNumber(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
@@ -64,66 +65,65 @@ extension MediaStream {
         }
     }
 
-    /// Reads what a packet makes good beside its own payload; its number when that is anything.
+    /// Parses the redundancy or FEC in a packet; returns its sequence number if there is any.
     mutating func correct(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
         latestProtected = protected(header, payload)
         latestIsCorrection = !latestProtected.isEmpty && isCorrection(header, payload)
         return latestProtected.isEmpty ? nil : header.sequenceNumber
     }
 
-    /// Error correction protects these numbers: one that is missing among them is made good when all others came.
+    /// Records numbers protected by FEC: if only one of them is missing, it is recovered.
     mutating func protect(_ numbers: [UInt16]) { repairs.protect(numbers, sequence) }
 
-    /// The packet of error correction that came last has a number of this stream, and protects these.
+    /// Records that the last FEC packet has a number of this stream and protects these numbers.
     mutating func noteCorrection(_ numbers: [UInt16]) {
         if latestIsCorrection { repairs.noteCorrection(latestSequence, protects: numbers) }
     }
 
-    /// Nanoseconds within which packets overtake each other.
+    /// Nanoseconds within which packets are reordered.
     private static var edge: Int64 { 500_000_000 }
 
-    /// Nothing more comes, and nothing more is known to be missing.
+    /// Completes the picture statistics at the end of the stream.
     mutating func finishPictures() { integrity.finish(timestamps, at: endTime) }
 
-    /// Packets are missing that nothing made good.
+    /// Records missing packets that were not recovered.
     mutating func noteDamage(_ gap: RTPGap, _ place: SequenceHoles.Place) {
         integrity.note(gap, place, needsOthers: formats[payloadType]?.payload != .jpeg)
     }
 
-    /// A packet with this number was sent again.
+    /// Records the retransmission of a packet.
     mutating func noteRepair(of number: UInt16, at time: Timestamp) {
         reports.requests.arrived(number, at: time)
         let (isMissing, isTold) = sequence.lacks(number)
         if isMissing { repairs.note(number, isTold: isTold) }
     }
 
-    /// A packet was sent again, and the capture lacks which.
+    /// Records a retransmission whose original number was not captured.
     mutating func noteUnreadRepair() { repairs.noteUnread() }
 
-    /// So many missing numbers came on another path.
+    /// Records missing numbers that arrived on another path.
     mutating func note(elsewhere count: Int, isTwin: Bool) { repairs.note(elsewhere: count, isTwin: isTwin) }
 
-    /// Packets that never came, on no path, without numbers that the sender skipped; of what is only sent again nothing is
-    /// missed.
+    /// Packets that never arrived on any path, without numbers skipped by the sender; 0 for retransmission streams.
     package var lost: Int {
         retransmission == .same ? 0 : max(0, sequence.missing &- repairs.elsewhere &- skipped)
     }
-    /// Those of them that were made good.
+    /// Lost packets that were recovered.
     package var recovered: Int { min(lost, repairs.recovered) }
-    /// Others of them that may be packets of error correction, which nobody misses.
+    /// Lost packets that may be FEC packets, whose loss does no harm.
     package var undecided: Int { min(lost &- recovered, repairs.undecided) }
-    /// Those that stayed lost.
+    /// Lost packets that were not recovered.
     package var unrecovered: Int { lost &- recovered &- undecided }
-    /// Those that stayed lost here and not on their way, as a later report of their receiver tells: the capture lacks them.
+    /// Missing packets that were received according to a later receiver report, but not captured.
     package var arrived: Int {
-        // Of numbers behind its last report the receiver says nothing.
+        // The receiver's reports do not cover numbers after its last one.
         guard let losses = reports.losses, let until = reports.lossesUntil,
             let behind = repairs.lost.count(behind: until), retransmission == .none, recovered == 0,
             sequence.restarts == 0, sequence.duplicates == 0
         else { return 0 }
         return max(0, unrecovered &- behind &- max(0, Int(losses.last)))
     }
-    /// Whether it makes up for losses of another stream.
+    /// Whether it repairs another stream.
     package var isRepair: Bool {
         retransmission == .same || retransmission == .numbered || mainFormat?.isRepair == true
     }

@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-// How streams begin and end.
+// The start and end of streams.
 
 extension MediaStreams {
-    /// The stream that a packet begins; nil when it begins none.
+    /// Returns the stream that a packet starts, or nil if it starts none.
     func begin(
         _ header: RTPHeader, _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext
     ) -> Int32? {
-        // What opens a port in a firewall has a header and nothing behind it.
+        // Packets that open a port in a firewall have a header and no payload.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
         guard channel == nil, packets.owner == nil, outlet.options.decodeAs(flow) == nil,
@@ -25,7 +25,7 @@ extension MediaStreams {
         return stream
     }
 
-    /// Counts the packet that waited for a second one of its source; its payload is gone.
+    /// Counts the first packet of a source that waited for a second one; its payload is no longer available.
     private func observe(_ first: SourceProbation.Packet, _ stream: Int32, _ packets: MediaFlow) {
         let nothing = [UInt8]()
         let news = streams[stream].observe(
@@ -47,11 +47,11 @@ extension MediaStreams {
         var session: Session? = owner
         var because: Text?
         if let channel {
-            // Interleaved media without a message before it: the capture begins late in a session.
+            // Interleaved media without a preceding message: the capture begins within a session.
             session = outlet.lateSession(of: flow)
             owner = session as? any MediaOwner
             medium = owner?.medium(ofChannel: channel)
-            // Other protocols look like RTP at times.
+            // Other protocols may look like RTP.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
         } else if owner == nil, let former = former(of: header, at: place) {
             (owner, medium, session) = (former.owner, former.medium, former.session)
@@ -102,11 +102,11 @@ extension MediaStreams {
         return stream
     }
 
-    /// Numbers that a source may be ahead of its last packet, and still go on with it (RFC 3550 §A.1).
+    /// Largest forward step of the sequence number from the last packet of a source (RFC 3550 §A.1).
     private static let mostAhead = 3_000
 
-    /// The stream of a session that goes on from or to another port, as where a router that translates addresses has forgotten
-    /// the former one: the same source, one end the same, the other at the same host, and the numbers go on.
+    /// Returns the stream of a session that continues from or to another port, as after a NAT mapping expired: the same
+    /// SSRC and one endpoint, the other endpoint on the same host, and continuing sequence numbers.
     private func former(of header: RTPHeader, at place: EventContext) -> MediaEntry? {
         bySSRC[header.ssrc]?.last { other in
             guard other.owner != nil, other.channel == nil, !other.isRelayed, other.flow != place.flow else {
@@ -120,12 +120,12 @@ extension MediaStreams {
         }
     }
 
-    /// What a source is claimed by that was announced for media between two hosts.
+    /// Returns the claim key of a source announced for media between two hosts.
     package static func announced(_ ssrc: UInt32, from server: IPAddress, to client: IPAddress) -> ClaimKey {
         .name(space: "media.source", "\(ssrc) \(server) \(client)")
     }
 
-    /// The session that announced the source for a medium of which nothing came yet, though not at this port.
+    /// Returns the session that announced the source for a medium without packets so far, though not at this port.
     private func announcing(_ header: RTPHeader, at place: EventContext) -> (owner: any MediaOwner, medium: Int)? {
         let key = Self.announced(header.ssrc, from: place.source.address, to: place.destination.address)
         let owner = outlet.firstClaimant(of: key) { session in
@@ -138,8 +138,8 @@ extension MediaStreams {
         return (owner, medium)
     }
 
-    /// Notes where a stream was to go, when it goes to a port of the receiver that nothing was agreed on for. A port that the receiver
-    /// has sent from may be its own behind a router.
+    /// Records the intended destination of a stream sent to a port of the receiver that was not negotiated. A port that
+    /// the receiver has sent from may be its own behind NAT.
     private func noteUnagreed(_ entry: MediaEntry) {
         guard entry.channel == nil, let medium = entry.medium, let flow = entry.packets?.flow, flow.claim == nil,
             outlet.isOneWay(flow)
@@ -149,7 +149,7 @@ extension MediaStreams {
         entry.isUnagreed = agreed != nil
     }
 
-    /// The end that was agreed on for a flow, when the packets of a stream show another one.
+    /// Returns the negotiated endpoint of a flow if the stream uses another one.
     private func agreedEnd(_ entry: MediaEntry) -> Endpoint? {
         guard entry.channel == nil, let claim = entry.packets?.flow.claim?.claim, let peer = claim.peer, peer.port > 0,
             case .endpoint(let end) = claim.key
@@ -157,7 +157,7 @@ extension MediaStreams {
         return (entry.source == end ? entry.destination : entry.source) == peer ? nil : peer
     }
 
-    /// A source may report before its first packet.
+    /// Applies a report received before the first packet of its source.
     private func takeEarlyReport(of entry: MediaEntry) {
         let early = (earlyReports[entry.ssrc] ?? []).filter { $0.place.source.address == entry.source.address }
         guard !early.isEmpty else { return }
@@ -165,7 +165,7 @@ extension MediaStreams {
         for (report, place) in early { streams[entry.stream].reports.remember(report, at: place.time) }
     }
 
-    /// Lets the packets of a stream go the fast path, once it is known what it is.
+    /// Moves the packets of a recognized stream to the fast path.
     func follow(_ entry: MediaEntry, _ packets: MediaFlow) {
         guard entry.channel == nil, !entry.isRelayed, !packets.ssrcChanges.contains(where: { $0.now === entry }) else {
             return
@@ -173,7 +173,7 @@ extension MediaStreams {
         outlet.take(packets.flow, entry.direction, by: MediaStreams.self, entry.stream)
     }
 
-    /// Tells a stream what its session says of its payload types.
+    /// Configures a stream with the formats of its session.
     private func configure(_ entry: MediaEntry) {
         if let flow = entry.packets?.flow, let said = outlet.options.decodeAs(flow) {
             for meaning in said.meanings {
@@ -197,29 +197,29 @@ extension MediaStreams {
         entry.authentication = tags
     }
 
-    /// Media of a session is told to go on: the next packet of each stream is the first of it.
+    /// Records that media of a session is requested to continue: the next packet of each stream is the first of it.
     package func expectResumption(of owner: any MediaOwner) {
         for entry in owner.mediaStreams where !entry.isEnded { streams[entry.stream].expectResumption() }
     }
 
-    /// Media of a session that was told to stop then is asked to go on.
+    /// Records that media of a session, stopped at `time`, is requested to continue.
     package func expectEndOfPause(of owner: any MediaOwner, since time: Timestamp) {
         for entry in owner.mediaStreams where !entry.isEnded {
             streams[entry.stream].expectEndOfPause(since: time)
         }
     }
 
-    /// Tells the streams of a session what it says by now.
+    /// Updates the streams of a session with its current parameters.
     package func configureStreams(of owner: any MediaOwner) {
         for entry in owner.mediaStreams where !entry.isEnded { configure(entry) }
     }
 
-    /// When the last packet of a session's streams came; `start` when none did after it.
+    /// Returns the time of the last packet of a session's streams, or `start` if there is none after it.
     package func latestPacket(of owner: any MediaOwner, since start: Timestamp) -> Timestamp {
         owner.mediaStreams.reduce(start) { max($0, $1.endTime(streams)) }
     }
 
-    /// Reports a stream: what is still missing, its end, and its figures.
+    /// Reports the end of a stream: remaining gaps, the end event, and its figures.
     package func end(_ entry: MediaEntry, at frame: FrameInfo) {
         guard !entry.isEnded else { return }
         noteCollision(of: entry)
@@ -256,14 +256,14 @@ extension MediaStreams {
             entry.session)
     }
 
-    /// Whether the capture is known to lack octets of the connection that carries a stream.
+    /// Returns whether octets of the connection that carries a stream are known not to have been captured.
     private func lacksOctets(_ entry: MediaEntry) -> Bool {
         if entry.isFramed, entry.packets?.flow.lacksOctets == true { return true }
         guard entry.channel != nil || entry.isFramed, let session = entry.session else { return false }
         return session.completeness.hasGap || session.completeness.isCut
     }
 
-    /// Takes a stream's figures out of the way of packets.
+    /// Removes and returns the state of a stream.
     private func forget(_ entry: MediaEntry) -> MediaStream {
         let number = entry.stream
         let stream = streams.remove(number)

@@ -1,9 +1,9 @@
 import WeirPackets
 
-// How long a stream says nothing, and how it goes on behind that.
+// Silences of a stream, and what follows them.
 
 extension MediaStream {
-    /// The first packet since media was told to go on.
+    /// Processes the first packet since media was requested to continue.
     @inline(never)
     mutating func goOn(_ header: RTPHeader, _ time: Timestamp, _ news: inout StreamChanges) {
         if turn.contains(.resumed) {
@@ -13,7 +13,7 @@ extension MediaStream {
         if turn.contains(.pauseEnded) {
             stretches.finish(latestTimestamp, paused: time.nanoseconds &- max(pausedSince, endTime).nanoseconds)
             stretches.begin(header.timestamp)
-            // Timestamps that are no picture's, and earlier than the first of the new stretch.
+            // Placeholders earlier than the first timestamp of the new segment.
             recentTimestamps = SIMD8(repeating: header.timestamp &- 1)
             jitter?.begin(header.timestamp, at: time)
             slope.begin()
@@ -21,7 +21,7 @@ extension MediaStream {
         turn = []
     }
 
-    /// A packet came later than most, or than all before it.
+    /// Processes a packet that arrived after a longer interval than most, or than all before.
     @inline(never)
     mutating func observe(_ delta: Int64, _ news: inout StreamChanges) {
         let isSilence = isSilence(delta, before: packets &- 1)
@@ -30,14 +30,14 @@ extension MediaStream {
         guard isSilence else { return }
         latestSilence = delta
         slope.begin()
-        // The silence is told; that nothing of the transport stream came meanwhile is no fault of its own.
+        // The silence is reported; the gap in the transport stream is not a separate fault.
         content.transportStream?.lose()
         sequenceBeforeSilence = latestSequence
         news.insert(.silence)
     }
 
-    /// Whether so many nanoseconds without a packet are more than the stream's own rhythm, which `count` packets tell;
-    /// a pause among these does not count. Data has no rhythm.
+    /// Returns whether an interval without packets is longer than the rhythm of the first `count` packets explains,
+    /// pauses excluded. Data has no rhythm.
     func isSilence(_ delta: Int64, before count: Int) -> Bool {
         guard delta > Self.silenceNanoseconds, count > Self.silenceDistances, formats[payloadType]?.hasRhythm ?? true
         else { return false }
@@ -45,12 +45,12 @@ extension MediaStream {
         return delta / Int64(Self.silenceDistances) > usual
     }
 
-    /// The mean time between packets, in seconds.
+    /// The mean packet interval, in seconds.
     var usualSeconds: Double {
         packets > 1 ? activeSeconds / Double(packets - 1) : 0
     }
 
-    /// Whether nothing more coming until `time` is a silence.
+    /// Returns whether the absence of packets until `time` is a silence.
     func isSilent(until time: Timestamp) -> Bool {
         isSilence(time.nanoseconds &- endTime.nanoseconds, before: packets)
     }

@@ -1,9 +1,9 @@
 import WeirPackets
 
-// What is made of the payload of a packet.
+// Processing of packet payloads.
 
 extension MediaStream {
-    /// Looks into the packet's own block of a payload with redundancy (RFC 2198).
+    /// Parses the primary block of a redundant payload (RFC 2198).
     @inline(never)
     mutating func lookInside(
         _ payload: RawSpan, _ header: RTPHeader, _ order: PacketOrder
@@ -11,7 +11,7 @@ extension MediaStream {
         guard let own = RedundantPayload(payload)?.blocks.last,
             let format = formats[own.type] ?? MediaFormat(staticPayloadType: own.type), !format.isSupplement
         else {
-            // Error correction, or nothing that is known: what comes next goes on with something else.
+            // FEC or unknown: the next packet does not continue it.
             return ([], .noPayload)
         }
         if innerType != own.type {
@@ -19,29 +19,30 @@ extension MediaStream {
             formats[own.type] = format
             follow(format)
         }
-        // How many samples there are shows by the block, not by the packet.
+        // The number of samples is that of the block, not of the packet.
         if case .samples = format.payload { return ([], .nothing) }
         var order = order
         order.wireLength = own.data.count
         return content.look(payload.clamped(own.data.lowerBound, own.data.upperBound), header, order)
     }
 
-    /// A picture ended without a marker, or goes on behind one; where one picture has several timestamps, that says it all.
+    /// Records a picture that ended without a marker or continues after one; if a picture has several timestamps, only
+    /// that is reported.
     @inline(never)
     func markerFault(_ found: PacketFaults, _ isNewTime: Bool) -> PacketFaults {
         guard isNewTime else { return PacketFaults(.markerEarly) }
         return found.contains(PacketFaults(.unitTimestamps)) ? [] : PacketFaults(.markerMissing)
     }
 
-    /// Whether sound goes on without a silence: what begins a tenth of a second and more behind the packet before may have been
-    /// silent in between.
+    /// Returns whether audio continues without silence; a packet at least a tenth of a second after the previous one
+    /// may follow silence.
     @inline(never)
     func goesOn(_ timestamp: UInt32) -> Bool {
         guard let rate = jitter?.clockRate else { return false }
         return 0...rate / 10 ~= Int(Int32(bitPattern: timestamp &- lastTimestamp))
     }
 
-    /// Takes note of what a payload brought.
+    /// Applies the information found in a payload.
     @inline(never)
     mutating func note(_ sight: PayloadContent.Sight, _ news: inout StreamChanges) {
         switch sight {
@@ -68,7 +69,7 @@ extension MediaStream {
         news.insert(.keyframe)
     }
 
-    /// Notes what a packet breaks.
+    /// Records the faults of a packet.
     @inline(never)
     mutating func note(broken found: PacketFaults, _ header: RTPHeader, time: Timestamp, frame: Int) {
         var found = found
@@ -78,19 +79,20 @@ extension MediaStream {
         faults.note(found, sequence: header.sequenceNumber, time: time, frame: frame)
     }
 
-    /// Whether no packet between the last two of telephone events is missing: they are neighbours, or the stream lacks nothing so
-    /// far.
+    /// Whether no packet between the last two telephone event packets is missing: they are adjacent, or the stream has
+    /// no losses so far.
     private var seesWholeEvents: Bool {
         content.telephone?.follows == true || sequence.missing == 0 && sequence.restarts == 0
     }
 
-    /// A key is over, and the sender never said so, where nothing that might have is missing.
+    /// Records a key event that was never ended by the sender, if no packet that may have ended it is missing.
     private mutating func noteUnended() {
         guard let place = content.telephone?.unended, sequence.isSettled(place.next) else { return }
         note(unended: place)
     }
 
-    /// At the end of the stream. A key of which nothing came for so long, while the stream went on, is over for every receiver.
+    /// Ends telephone events at the end of the stream. A key without packets for that long, while the stream continued,
+    /// has ended for every receiver.
     mutating func finishEvents() {
         if let place = content.telephone?.waiting { note(unended: place) }
         guard let place = content.telephone?.last, endTime.nanoseconds &- place.time.nanoseconds > Self.longestUpdate
@@ -103,6 +105,6 @@ extension MediaStream {
         faults.note(.eventEnd, sequence: place.sequence, time: place.time, frame: place.frame)
     }
 
-    /// Ten of the intervals that are recommended for updates (RFC 4733 §2.5.1.2); a receiver waits for three (§2.5.2.2).
+    /// Ten times the recommended update interval (RFC 4733 §2.5.1.2); a receiver waits for three (§2.5.2.2).
     private static let longestUpdate: Int64 = 500_000_000
 }

@@ -1,22 +1,22 @@
 package import WeirEngine
 package import WeirPackets
 
-/// The media streams of an analysis: packets are counted into them, and what changes is told. The hot path.
+/// The media streams of an analysis: counts packets and emits their events. The hot path.
 package final class MediaStreams: FastPath {
-    /// The open streams, by the numbers that slots have.
+    /// The open streams, by slot number.
     var streams = SlotMap<MediaStream>(nothing: MediaStream(ssrc: 0))
-    /// The open stream of each number.
+    /// The entry of each open stream.
     var entries: [MediaEntry?] = []
-    /// Open streams by source, for RTCP, which speaks of sources.
+    /// Open streams by SSRC, for RTCP.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
-    /// Sender reports that came before the first packet of their source.
+    /// Sender reports received before the first packet of their source.
     var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
     let outlet: StoryOutlet
-    /// Every packet is an event, too.
+    /// Whether every packet is also reported as an event.
     private let showsPackets: Bool
-    /// Is shown every packet with its payload.
+    /// The observer of all packets and their payloads.
     package var tap: (any MediaTap)? { didSet { watches = watches || tap != nil } }
-    /// Whether somebody looks at every packet: who verifies tags, too.
+    /// Whether every packet is examined, for a tap or for tag verification.
     var watches = false
 
     package init(_ outlet: StoryOutlet) {
@@ -25,7 +25,7 @@ package final class MediaStreams: FastPath {
         watches = showsPackets
     }
 
-    /// Takes a datagram of the stream that the slot is, to which most belong.
+    /// Processes a datagram of the stream in the slot.
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
@@ -37,12 +37,12 @@ package final class MediaStreams: FastPath {
         return Taken(octets.byteCount)
     }
 
-    /// The open stream of a number.
+    /// Returns the open stream of a slot.
     func entry(_ stream: Int32) -> MediaEntry? {
         entries.indices.contains(Int(stream)) ? entries[Int(stream)] : nil
     }
 
-    /// The header of a packet that is RTP and not RTCP.
+    /// Returns the header of a packet that is RTP and not RTCP.
     @inline(__always)
     static func header(_ bytes: RawSpan) -> RTPHeader? {
         guard let second = bytes.byte(at: 1), !RTCPPacket.isRTCP(secondOctet: second) else { return nil }
@@ -68,7 +68,7 @@ package final class MediaStreams: FastPath {
         if watches { show(header, bytes, entry, place) }
     }
 
-    /// Reads an RTP packet of a flow.
+    /// Parses an RTP packet of a flow.
     @inline(__always)
     func readRTP(_ header: RTPHeader, _ bytes: RawSpan, channel: Int?, _ packets: MediaFlow, _ place: EventContext) {
         let number = Int32(channel ?? -1)
@@ -85,7 +85,7 @@ package final class MediaStreams: FastPath {
         if watches, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
     }
 
-    /// A packet as a step of its own.
+    /// Emits a packet as an event.
     func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
         let format = streams[entry.stream].formats[header.payloadType]
         let range = header.payloadRange
@@ -114,7 +114,7 @@ package final class MediaStreams: FastPath {
 }
 
 extension MediaStream {
-    /// Takes a packet; what its header and `bytes` say.
+    /// Processes a packet, given its header and octets.
     @inline(__always)
     fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges {
         let range = header.payloadRange
@@ -122,7 +122,7 @@ extension MediaStream {
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
     }
 
-    /// The same, if it is of this very stream; else nil.
+    /// Processes a packet if it belongs to this stream; otherwise returns nil.
     @inline(__always)
     fileprivate mutating func observe(only header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges? {
         header.ssrc == ssrc ? observe(header, bytes, frame) : nil

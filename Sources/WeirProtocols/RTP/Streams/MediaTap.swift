@@ -1,17 +1,17 @@
 import WeirPackets
 
-/// Is shown every packet of media as it is counted, with its payload: who writes media into files.
+/// An observer of all media packets and their payloads, as they are counted; used to write media to files.
 package protocol MediaTap: AnyObject {
-    /// A packet came that is no duplicate of the capture's own.
+    /// Processes a packet that was not duplicated by the capture.
     ///
     /// - Parameters:
-    ///   - stream: the stream's number, as in reports.
-    ///   - header: the packet's header.
-    ///   - payload: its payload, as far as it was captured.
-    ///   - format: what its payload type means; nil when nobody knows.
+    ///   - stream: the stream number, as in reports.
+    ///   - header: the packet header.
+    ///   - payload: its payload, as captured.
+    ///   - format: the format of its payload type, or nil if unknown.
     func take(_ stream: Int, _ header: RTPHeader, _ payload: RawSpan, _ format: MediaFormat?)
-    /// A packet came before it was known that the flow is media: its payload was not kept.
+    /// Counts a packet received before the flow was recognized as media; its payload was not kept.
     func miss(_ stream: Int)
-    /// A stream is over.
+    /// Processes the end of a stream.
     func end(_ stream: Int, isEncrypted: Bool, _ format: MediaFormat?)
 }

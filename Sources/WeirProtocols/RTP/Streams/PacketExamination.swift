@@ -1,21 +1,21 @@
 import WeirEngine
 import WeirPackets
 
-// What only few packets need a look at: broken headers, padding, and header extensions.
+// Checks that only few packets need: malformed headers, padding, and header extensions.
 
 extension RTPHeader {
-    /// Whether it says more than the fixed fields do.
+    /// Whether the header has more than the fixed fields.
     @inline(__always)
     var isUnusual: Bool { hasExtension || hasInvalidPadding }
 }
 
 extension MediaStream {
-    /// Looks at what `isUnusual` in a packet: `bytes` is the whole of it.
+    /// Examines a packet that `isUnusual`; `bytes` is the whole packet.
     @inline(never)
     mutating func examine(_ header: RTPHeader, _ bytes: RawSpan, _ time: Timestamp, _ frame: Int) {
         var found: PacketFaults = []
         var detail = 0
-        // What is encrypted includes the count of padding octets (RFC 3711 §3.1).
+        // Encryption includes the padding count (RFC 3711 §3.1).
         if header.hasInvalidPadding, !isEncrypted {
             found.insert(.padding)
             detail = Int(bytes.byte(at: bytes.byteCount &- 1) ?? 0)
@@ -33,19 +33,19 @@ extension MediaStream {
         if !found.isEmpty { note(found, header, time: time, frame: frame, detail: detail) }
     }
 
-    /// Whether the payloads are encrypted, as far as signalling says.
+    /// Whether the payloads are encrypted, according to signaling.
     var isEncrypted: Bool { agreement.isEncrypted || formats[payloadType]?.isEncrypted == true }
 }
 
-/// Walks over the elements of a header extension in the general form (RFC 8285 §4.2, §4.3) without keeping them.
+/// Iterates over the elements of a header extension in the general format (RFC 8285 §4.2, §4.3), without storing them.
 struct ExtensionElements {
     private var offset: Int
     private let end: Int
     private let isShort: Bool
-    /// What is wrong with the elements; those before were read.
+    /// The first fault; elements before it were parsed.
     private(set) var fault: PacketFault?
 
-    /// Begins at the first element of a packet's extension, if it is one of that form.
+    /// Creates an iterator at the first element of a packet's extension, if it has the general format.
     init(_ header: RTPHeader, _ bytes: RawSpan) {
         isShort = header.extensionProfile == 0xBEDE
         let isGeneral = isShort || 0x1000...0x100F ~= header.extensionProfile
@@ -53,7 +53,7 @@ struct ExtensionElements {
         end = isGeneral ? header.extensionRange.upperBound : offset
     }
 
-    /// The next element: its identifier, and where its data is.
+    /// Returns the identifier and data range of the next element.
     mutating func next(_ bytes: RawSpan) -> (id: UInt8, data: Range<Int>)? {
         while offset < end, bytes.byte(at: offset) == 0 { offset &+= 1 }
         guard fault == nil, offset < end, let first = bytes.byte(at: offset) else { return nil }
@@ -86,8 +86,8 @@ struct ExtensionElements {
 }
 
 extension MediaStreams {
-    /// A packet that a stream's source sent with a header that breaks RFC 3550. It is of the stream by its source, which
-    /// stands where it always does; whatever else may share the port has other octets there.
+    /// Records a packet of a known source whose header violates RFC 3550. It is assigned by its SSRC, which is at the
+    /// same offset; other protocols on the port have other octets there.
     func readBroken(_ bytes: RawSpan, _ error: DecodeError, _ arrival: PacketArrival, _ packets: MediaFlow) {
         guard let word = bytes.uint32(at: 0), let ssrc = bytes.uint32(at: 8) else { return }
         guard let stream = packets.keys.stream(ssrc, Int32(arrival.channel ?? -1), arrival.at.direction) else {
@@ -111,7 +111,7 @@ extension MediaStreams {
         while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
     }
 
-    /// A packet that came in IP fragments.
+    /// Records a packet received in IP fragments.
     func noteFragments(_ header: RTPHeader, _ arrival: PacketArrival, _ packets: MediaFlow) {
         guard
             let stream = packets.keys.stream(header.ssrc, Int32(arrival.channel ?? -1), arrival.at.direction)

@@ -1,56 +1,57 @@
 import WeirPackets
 
-/// What single packets of a stream break; each rule of media judges one or several of these.
+/// Faults of single packets of a stream; each media rule checks one or several of them.
 ///
-/// The raw value is the place of the fault in `PacketFaults`.
+/// The raw value is the bit index in `PacketFaults`.
 package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
-    /// Another version than 2 (RFC 3550 §5.1).
+    /// A version other than 2 (RFC 3550 §5.1).
     case version
     /// CSRCs that do not fit the packet (RFC 3550 §A.1).
     case length
     /// A header extension that does not fit the packet (RFC 3550 §5.3.1).
     case extensionLength
-    /// P is set, and the last octet counts no padding that fits (RFC 3550 §5.1).
+    /// P is set, and the padding count does not fit (RFC 3550 §5.1).
     case padding
     /// Elements of a header extension that do not fit it (RFC 8285 §4.2, §4.3).
     case extensionBlock
     /// The identifier 15 in the one-byte form (RFC 8285 §4.2).
     case extensionReserved
-    /// An element whose identifier no `a=extmap` names (RFC 8285 §5).
+    /// An element whose identifier no `a=extmap` maps (RFC 8285 §5).
     case extensionUnknown
-    /// A payload type that the description does not name.
+    /// A payload type missing from the description.
     case payloadType
-    /// A payload type between 64 and 95 where RTP and RTCP share a port (RFC 5761 §4).
+    /// A payload type between 64 and 95 on a port shared by RTP and RTCP (RFC 5761 §4).
     case payloadTypeOfRTCP
-    /// The timestamp went back by more than a reordering of pictures explains.
+    /// A timestamp that went back by more than picture reordering explains.
     case timestampBack
-    /// The timestamp moved on further than time did.
+    /// A timestamp that advanced further than time.
     case timestampJump
-    /// A number that was there before, with a timestamp that had not come yet: the sender does not count (RFC 3550 §5.1).
+    /// A repeated sequence number with a new timestamp: the sender does not increment it (RFC 3550 §5.1).
     case numberAgain
-    /// The timestamp of a packet of an MPEG transport stream is earlier than that of the packet before (RFC 2250 §2).
+    /// An MPEG transport stream packet with an earlier timestamp than the previous one (RFC 2250 §2).
     case timestampOrder
-    /// One access unit, several timestamps (RFC 6184 §5.1).
+    /// An access unit with several timestamps (RFC 6184 §5.1).
     case unitTimestamps
-    /// A picture ended without the marker (RFC 6184 §5.1).
+    /// A picture that ended without the marker (RFC 6184 §5.1).
     case markerMissing
-    /// A packet with the marker is not the last of its picture (RFC 6184 §5.1).
+    /// A marker before the last packet of a picture (RFC 6184 §5.1).
     case markerEarly
-    /// The marker on a packet of sound right behind one that had it: it begins no talkspurt (RFC 3551 §4.1).
+    /// A marker on an audio packet immediately after another one with a marker: it does not begin a talkspurt (RFC 3551
+    /// §4.1).
     case markerOfSound
-    /// A datagram that came in IP fragments (RFC 8085 §3.2).
+    /// A datagram received in IP fragments (RFC 8085 §3.2).
     case fragmentedDatagram
-    /// Another source goes on with the numbers of this one (RFC 3550 §8.2).
+    /// Another source continues the sequence numbers of this one (RFC 3550 §8.2).
     case sourceChange
     /// Two sources use one SSRC (RFC 3550 §8.2).
     case collision
-    /// A structure that the packetization mode does not allow (RFC 6184 §5.4).
+    /// A structure not allowed by the packetization mode (RFC 6184 §5.4).
     case packetizationMode
     /// A later fragment without the first (RFC 6184 §5.8, RFC 7798 §4.4.3).
     case fragmentWithoutStart
-    /// A first fragment whose last never came (RFC 6184 §5.8, RFC 7798 §4.4.3).
+    /// A first fragment without the last (RFC 6184 §5.8, RFC 7798 §4.4.3).
     case fragmentWithoutEnd
-    /// A fragment that is first and last at once (RFC 6184 §5.8, RFC 7798 §4.4.3).
+    /// A fragment with both the start and the end bit (RFC 6184 §5.8, RFC 7798 §4.4.3).
     case wholeFragment
     /// A fragment without a payload (RFC 6184 §5.8).
     case emptyFragment
@@ -58,7 +59,7 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case changedFragment
     /// An aggregation packet whose sizes do not add up to the payload (RFC 6184 §5.7.1, RFC 7798 §4.4.2).
     case aggregationSize
-    /// An aggregation packet that holds a fragment or another aggregation packet (RFC 6184 §5.7, RFC 7798 §4.4.2).
+    /// An aggregation packet that contains a fragment or another aggregation packet (RFC 6184 §5.7, RFC 7798 §4.4.2).
     case nestedUnit
     /// An aggregation packet whose NRI is not the highest of its NAL units (RFC 6184 §5.7).
     case importance
@@ -68,68 +69,68 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case forbiddenBit
     /// Start codes of the byte stream format (RFC 6184 §5.6, RFC 7798 §4.4.1).
     case startCode
-    /// A type without a meaning (RFC 6184 §5.2, RFC 7798 §4.4).
+    /// An undefined type (RFC 6184 §5.2, RFC 7798 §4.4).
     case undefinedType
-    /// A temporal identifier of 0, which stands there plus 1 (RFC 7798 §1.1.4).
+    /// A temporal ID plus 1 of 0 (RFC 7798 §1.1.4).
     case temporalIdentifier
     /// Access unit headers that do not fit the payload (RFC 3640 §3.2.1).
     case accessUnitHeaders
     /// An AU-Index other than 0, or a delta other than 0 without interleaving (RFC 3640 §3.2.1.1).
     case accessUnitIndex
-    /// A payload descriptor that does not fit (RFC 7741 §4.2, RFC 9628 §4.2), or elements of AV1 that do not.
+    /// A payload descriptor that does not fit (RFC 7741 §4.2, RFC 9628 §4.2), or AV1 OBU elements that do not.
     case descriptor
     /// Fields of a payload descriptor that contradict each other (RFC 9628 §4.2).
     case descriptorFields
-    /// A PictureID that does not follow the one before (RFC 7741 §4.2, RFC 9628 §4.2).
+    /// A PictureID that does not follow the previous one (RFC 7741 §4.2, RFC 9628 §4.2).
     case pictureID
-    /// The first packet of a frame that does not say so (RFC 7741 §4.2, RFC 9628 §4.2).
+    /// A first packet of a frame without the start bit (RFC 7741 §4.2, RFC 9628 §4.2).
     case frameStart
-    /// A packet that begins a frame, or a partition of it, while the one before goes on (RFC 7741 §4.2, RFC 9628 §4.2).
+    /// A packet that begins a frame or partition while the previous one is incomplete (RFC 7741 §4.2, RFC 9628 §4.2).
     case frameStartAgain
-    /// A fragment of a JPEG picture that does not begin where the one before ended (RFC 2435 §3.1.2).
+    /// A JPEG fragment that does not begin where the previous one ended (RFC 2435 §3.1.2).
     case fragmentOffset
-    /// A main header of JPEG that changed within a picture (RFC 2435 §3.1).
+    /// A JPEG main header that changed within a picture (RFC 2435 §3.1).
     case changedHeader
-    /// Samples that do not fill the packet time, or no whole number of them (RFC 3551 §4.2).
+    /// Samples that do not match the packet time, or not a whole number of them (RFC 3551 §4.2).
     case sampleCount
     /// A packet that ends within a sample (RFC 3551 §4.2).
     case sampleParts
-    /// MPEG-PS in RTP.
+    /// An MPEG program stream in RTP.
     case programStream
-    /// A packet of an MPEG transport stream does not begin with 0x47 (ETSI TR 101 290 1.1, 1.2).
+    /// An MPEG transport stream packet without the sync byte 0x47 (ETSI TR 101 290 1.1, 1.2).
     case streamSync
-    /// The program association table is late or broken (1.3).
+    /// A late or malformed program association table (1.3).
     case streamAssociation
-    /// A counter of a PID does not go up by one (1.4).
+    /// A continuity counter that is not incremented by one (1.4).
     case streamContinuity
-    /// A program map table is late or broken (1.5).
+    /// A late or malformed program map table (1.5).
     case streamMap
-    /// The transport error indicator is set (2.1).
+    /// A transport error indicator that is set (2.1).
     case streamTransport
-    /// A table's checksum is wrong (2.2).
+    /// A wrong table checksum (2.2).
     case streamChecksum
-    /// A clock reference is late or jumps (2.3).
+    /// A late or discontinuous program clock reference (2.3).
     case streamClock
-    /// Presentation times are late (2.5).
+    /// Late presentation timestamps (2.5).
     case streamPresentation
-    /// Frames of sound that do not fill their packet (RFC 6716 §3.4).
+    /// Audio frames that do not fill their packet (RFC 6716 §3.4).
     case audioFrames
-    /// A telephone event that goes on with another timestamp (RFC 4733 §2.5.1.2).
+    /// A telephone event that continues with another timestamp (RFC 4733 §2.5.1.2).
     case eventTimestamp
-    /// A telephone event without a packet that ends it (RFC 4733 §2.5.1.2).
+    /// A telephone event without an end packet (RFC 4733 §2.5.1.2).
     case eventEnd
-    /// An element of LATM whose lengths do not fit the payload and its marker (RFC 6416).
+    /// A LATM element whose lengths do not match the payload and its marker (RFC 6416).
     case audioMuxLength
 }
 
-/// Faults of a packet as a set.
+/// The faults of a packet.
 package struct PacketFaults: OptionSet, Sendable, Hashable {
-    /// The set as bits.
+    /// The bit set.
     package let rawValue: UInt64
     /// Creates a set from bits.
     @inline(__always)
     package init(rawValue: UInt64) { self.rawValue = rawValue }
-    /// A set of one.
+    /// Creates a set with one fault.
     @inline(__always)
     package init(_ fault: PacketFault) { rawValue = 1 << UInt64(fault.rawValue) }
 
@@ -137,52 +138,52 @@ package struct PacketFaults: OptionSet, Sendable, Hashable {
     @inline(__always)
     package mutating func insert(_ fault: PacketFault) { formUnion(Self(fault)) }
 
-    /// What can only be said of a payload that the capture holds to its end.
+    /// Faults that require a completely captured payload.
     static let ofWholePayloads: Self = [
         Self(.aggregationSize), Self(.emptyFragment), Self(.accessUnitHeaders), Self(.nestedUnit), Self(.importance),
         Self(.loneUnit), Self(.sampleCount), Self(.sampleParts), Self(.audioMuxLength),
     ]
 }
 
-/// What was found broken in a stream: how often, and where first. It holds one entry a fault.
+/// The faults of a stream, with counts and first positions; one entry per fault.
 package struct FaultLog: Sendable {
-    /// How often one fault was met.
+    /// The occurrences of one fault.
     package struct Entry: Sendable {
-        /// What is broken.
+        /// The fault.
         package let fault: PacketFault
-        /// How many packets show it.
+        /// Packets with the fault.
         package internal(set) var count = 1
-        /// The first frames that show it, in order.
+        /// The first frames with the fault, in order.
         package internal(set) var frames: [Int]
-        /// When the first packet came.
+        /// Time of the first packet.
         package let time: Timestamp
-        /// Its sequence number.
+        /// Sequence number of the first packet.
         package let sequence: UInt16
-        /// A number that the first packet adds, such as the payload type.
+        /// A value from the first packet, such as the payload type.
         package let detail: Int
-        /// The highest of these numbers.
+        /// The highest such value.
         package internal(set) var highestDetail: Int
 
-        /// The first frames in words, with a sign where there are more.
+        /// The first frames as text, with an ellipsis if there are more.
         var names: String {
             let isAll = frames.count < FaultLog.namedFrames || count <= frames.count
             return frames.map(String.init).joined(separator: ", ") + (isAll ? "" : " …")
         }
     }
 
-    /// Frames that are named.
+    /// Maximum frames listed.
     private static let namedFrames = 3
 
-    /// What was found, in order of first times.
+    /// The faults, in order of first occurrence.
     package private(set) var entries: [Entry] = []
 
-    /// Begins with nothing.
+    /// Creates an empty log.
     package init() {}
 
     /// The entry of a fault.
     package subscript(_ fault: PacketFault) -> Entry? { entries.first { $0.fault == fault } }
 
-    /// Notes all faults of a packet.
+    /// Records all faults of a packet.
     @inline(never)
     mutating func note(_ faults: PacketFaults, sequence: UInt16, time: Timestamp, frame: Int, detail: Int = 0) {
         var left = faults.rawValue
@@ -194,7 +195,7 @@ package struct FaultLog: Sendable {
         }
     }
 
-    /// Notes a fault.
+    /// Records a fault.
     mutating func note(_ fault: PacketFault, sequence: UInt16, time: Timestamp, frame: Int, detail: Int = 0) {
         guard let index = entries.firstIndex(where: { $0.fault == fault }) else {
             entries.append(

@@ -1,27 +1,27 @@
 package import WeirPackets
 
-/// How a packet stands to the one before it in its stream.
+/// The relation of a packet to the previous one of its stream.
 package struct PacketOrder: Sendable {
-    /// Its timestamp is that of another access unit than those before.
+    /// Whether its timestamp begins a new access unit.
     package var isNewUnit = false
-    /// The payload of the packet with the number before was seen, and nothing came between.
+    /// Whether the payload of the packet with the preceding number was parsed, and no other packet arrived in between.
     package var isNext = false
-    /// Its timestamp is another than the packet's before, which had no marker and whose payload was seen: an access unit
-    /// that goes on here has two timestamps.
+    /// Whether its timestamp differs from that of the previous packet, which was parsed and had no marker: an access
+    /// unit that continues here has two timestamps.
     package var isTorn = false
     /// The RTP marker bit.
     package var marker = false
-    /// The frame that brought it.
+    /// The frame of the packet.
     package var frame = 0
-    /// When it came.
+    /// The arrival time.
     package var time = Timestamp(nanoseconds: 0)
     /// The RTP timestamp.
     package var timestamp: UInt32 = 0
-    /// Octets that its payload had on the wire.
+    /// Octets of its payload on the wire.
     package var wireLength = 0
-    /// Whether the capture holds its payload to the end.
+    /// Whether its payload was captured completely.
     package var isWhole = true
 
-    /// Describes a packet of which nothing is known yet.
+    /// Creates the relation of a packet without any information.
     package init() {}
 }

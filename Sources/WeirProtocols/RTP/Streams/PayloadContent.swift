@@ -1,34 +1,34 @@
 import WeirPackets
 
-/// What is found in the payloads of a stream, by the format that they have.
+/// The parsed payload contents of a stream, by format.
 package struct PayloadContent: Sendable {
-    /// What a payload brought beyond its faults.
+    /// Information found in a payload, besides faults.
     enum Sight: Equatable {
         case nothing
-        /// The packet has no payload, or was kept without it while it was not known what it is.
+        /// The packet has no payload, or was kept without it before its format was known.
         case noPayload
         case keyframe
-        /// Behind so many pictures more they are right, whatever was lost before this one.
+        /// A recovery point: pictures are correct after so many more, whatever was lost before.
         case recoveryPoint(frames: Int)
-        /// An event was over.
+        /// A completed telephone event.
         case telephoneEvent
     }
 
-    /// The format of the payload type in use.
+    /// The format of the current payload type.
     var format = RTPPayloadFormat.unknown
-    /// Access units of H.264; nil for other formats.
+    /// H.264 access units; nil for other formats.
     package private(set) var h264: H264AccessUnits?
-    /// Access units of H.265; nil for other formats.
+    /// H.265 access units; nil for other formats.
     package private(set) var h265: H265AccessUnits?
-    /// Pictures of other formats that are looked into; nil for all else.
+    /// Pictures of other supported video formats; otherwise nil.
     package private(set) var pictures: VideoFrames?
-    /// The MPEG transport stream that the payloads carry; nil for other formats.
+    /// The MPEG transport stream in the payloads; nil for other formats.
     package var transportStream: TransportStream?
-    /// Elements of LATM; nil for other formats.
+    /// LATM elements; nil for other formats.
     private var audioMux: AudioMuxElements?
     /// Telephone events; nil for other formats.
     package private(set) var telephone: TelephoneEvents?
-    /// The telephone event that is over.
+    /// The last completed telephone event.
     private(set) var latestTelephoneEvent: TelephoneEvents.Event?
     /// MPEG-4 access units that began.
     package private(set) var accessUnits = 0
@@ -36,18 +36,18 @@ package struct PayloadContent: Sendable {
     /// The timestamp of the last packet of a transport stream.
     private var packetTime: UInt32 = 0
 
-    /// Begins without a format.
+    /// Creates contents without a format.
     init(_ limits: TransportStreamLimits) {
         self.limits = limits
     }
 
-    /// Nothing more comes.
+    /// Processes the end of the stream.
     mutating func finish() { latestTelephoneEvent = telephone?.finish() }
 
-    /// Packets of the stream were given up as lost.
+    /// Records packets that were given up as lost.
     mutating func lose(_ gap: SequenceTracker.Gap) { telephone?.lose(gap) }
 
-    /// Begins to follow what the payloads of a format hold.
+    /// Starts parsing payloads of a format.
     mutating func follow(_ format: MediaFormat) {
         self.format = format.payload
         switch format.payload {
@@ -69,7 +69,7 @@ package struct PayloadContent: Sendable {
         }
     }
 
-    /// Looks into a payload; gives what is broken there, and what it brought.
+    /// Parses a payload and returns its faults and the information found.
     @inline(__always)
     mutating func look(_ bytes: RawSpan, _ header: RTPHeader, _ order: PacketOrder) -> (PacketFaults, Sight) {
         switch format {
@@ -81,7 +81,7 @@ package struct PayloadContent: Sendable {
             if isOdd || isOther { found.insert(.sampleCount) }
             if isOdd { found.insert(.sampleParts) }
             return (found, .nothing)
-        // The header alone says when a packet was to be sent.
+        // Only the RTP header contains the transmission time.
         case .transportStream: return (lookAtTransportStream(bytes, order), .nothing)
         default: return bytes.byteCount > 0 ? open(bytes, header, order) : ([], .noPayload)
         }
@@ -129,27 +129,27 @@ package struct PayloadContent: Sendable {
         guard let units = AccessUnitHeaders(bytes, sizes) else {
             return order.isWhole ? PacketFaults(.accessUnitHeaders) : []
         }
-        // Every fragment of an access unit has the timestamp of its first packet (RFC 3640 §3.2.3.1).
+        // All fragments of an access unit have the timestamp of its first packet (RFC 3640 §3.2.3.1).
         if !units.isFragment || order.isNewUnit { accessUnits &+= units.count }
         guard order.isWhole else { return [] }
         var found: PacketFaults = []
-        // The marker ends an access unit, and the first packet of it holds all then (RFC 3640 §3.1).
+        // The marker ends an access unit, whose first packet is then complete (RFC 3640 §3.1).
         let endsShort = units.isFragment && order.marker && order.isNewUnit && order.isNext
         if units.disagrees || endsShort { found.insert(.accessUnitHeaders) }
         if !sizes.allowsInterleaving, units.index != 0 || units.isInterleaved { found.insert(.accessUnitIndex) }
         return found
     }
 
-    /// Follows the transport stream in the payloads. Its packets have the times at which they were to be sent.
+    /// Parses the transport stream in the payloads. RTP timestamps are transmission times.
     private mutating func lookAtTransportStream(_ bytes: RawSpan, _ order: PacketOrder) -> PacketFaults {
         var found: PacketFaults = []
-        // The marker says that they begin anew.
+        // The marker indicates a timestamp discontinuity.
         if order.isNext, !order.marker, Int32(bitPattern: order.timestamp &- packetTime) < 0 {
             found.insert(.timestampOrder)
         }
         packetTime = order.timestamp
         guard order.isWhole else {
-            // What the capture cut off took counters, tables and clocks with it.
+            // Counters, tables and clocks in the truncated part are lost.
             transportStream?.lose()
             return found
         }

@@ -1,72 +1,71 @@
 import WeirEngine
 import WeirPackets
 
-/// What lost packets did to the pictures of a stream: which were damaged or never came, and how long a viewer saw the last good
-/// one.
+/// The effect of lost packets on the pictures of a stream: damaged or missing pictures, and how long playback froze.
 ///
-/// Work is done where packets are missing, and at key frames; nothing else costs anything. The freeze is an estimate: each
-/// picture but a key frame is taken to need the one before, as most encoders make them. Where a stream is refreshed bit by bit, it
-/// lasts until the refresh that began behind the loss is over.
+/// Work is done only for missing packets and key frames. The freeze is an estimate: each picture except key frames is
+/// assumed to depend on the previous one, as with most encoders. With gradual refresh, it lasts until the refresh that
+/// began after the loss is complete.
 package struct PictureIntegrity: Sendable {
-    /// A picture of which packets are missing.
+    /// A picture with missing packets.
     package struct Damage: Sendable, Hashable {
         /// The first missing sequence number.
         package var sequence: UInt16
-        /// How many are missing in a row.
+        /// Number of consecutive missing packets.
         package var count: Int
-        /// The frame of the first packet behind them.
+        /// The frame of the first packet after them.
         package var frame: Int
     }
 
-    /// Damages that are named.
+    /// Maximum damaged pictures listed.
     private static let named = 16
-    /// Key frames that are remembered until holes before them are decided.
+    /// Key frames kept until gaps before them are final.
     private static let remembered = 32
 
-    /// Pictures of which some packets came, and some never did.
+    /// Pictures only partly received.
     package private(set) var damaged = 0
-    /// Holes between whole pictures: at least one picture is missing in each.
+    /// Gaps between complete pictures: at least one picture is missing in each.
     package private(set) var absent = 0
-    /// Pictures that came and could not be shown, those damaged among them.
+    /// Pictures received but not decodable, including damaged ones.
     package private(set) var undecodable = 0
-    /// Times that pictures stood still.
+    /// Number of freezes.
     package private(set) var freezes = 0
-    /// How long altogether, in nanoseconds.
+    /// Total freeze duration, in nanoseconds.
     package private(set) var frozen: Int64 = 0
-    /// The first damages.
+    /// The first damaged pictures.
     package private(set) var damages: [Damage] = []
     private var lastDamaged = 0
-    /// Where decoding can begin, and from which picture on, and when, all is right then.
+    /// Random access points: where decoding can begin, and number and time of the picture from which all are correct.
     private var entries: [(start: Int, picture: Int, time: Timestamp)] = []
-    /// The first picture that could not be shown, and when it was due, until a key frame comes.
+    /// The first picture that could not be decoded, and its due time, until a key frame arrives.
     private var open: (picture: Int, time: Timestamp)?
-    /// Pictures before this one, and times before this, were counted.
+    /// The picture and time up to which freezes were counted.
     private var counted = (picture: 0, time: Timestamp(nanoseconds: .min))
 
-    /// Begins before the first picture.
+    /// Creates statistics without pictures.
     package init() {}
 
-    /// When the first picture was due from which on pictures are right, of those that are remembered.
+    /// Due time of the earliest tracked picture from which pictures are correct.
     package var firstEntry: Timestamp? { entries.first?.time }
 
-    /// Whether there is anything to tell.
+    /// Whether no picture was damaged or missing.
     var isClean: Bool { damaged == 0 && absent == 0 }
 
-    /// A picture that needs no other begins.
+    /// Records a key frame.
     mutating func noteKeyframe(_ picture: Int, at time: Timestamp) {
         noteRecovery(picture, shownFrom: picture, at: time)
     }
 
-    /// A picture comes from which on pictures are refreshed, so that they are right from another one on, which is due at `time`.
+    /// Records the start of a gradual refresh: pictures are correct from another one on, which is due at `time`.
     mutating func noteRecovery(_ start: Int, shownFrom picture: Int, at time: Timestamp) {
         if entries.count >= Self.remembered { entries.removeFirst() }
         entries.append((start, picture, time))
         if let open, start > open.picture { close(open, picture, time) }
     }
 
-    /// A hole is known to be one: `gap` never came.
+    /// Records a final gap.
     ///
-    /// - Parameter needsOthers: whether pictures need those before them; each of JPEG stands alone.
+    /// - Parameter needsOthers: whether pictures depend on previous ones; JPEG pictures do not.
     mutating func note(_ gap: RTPGap, _ place: SequenceHoles.Place, needsOthers: Bool) {
         guard let hole = place.pictures else { return }
         var first = 0
@@ -102,7 +101,7 @@ package struct PictureIntegrity: Sendable {
         return picture
     }
 
-    /// Pictures from one on could not be shown until another one.
+    /// Counts a freeze from one picture to another.
     private mutating func close(_ start: (picture: Int, time: Timestamp), _ picture: Int, _ time: Timestamp) {
         open = nil
         let begin = max(start.time, counted.time)
@@ -114,20 +113,20 @@ package struct PictureIntegrity: Sendable {
         counted = (max(picture, counted.picture), time)
     }
 
-    /// The stream is over, with so many pictures.
+    /// Processes the end of a stream with `pictures` pictures.
     mutating func finish(_ pictures: Int, at time: Timestamp) {
         if let open { close(open, pictures &+ 1, time) }
-        // A refresh that the stream did not live to see.
+        // The stream ended before the refresh was complete.
         guard counted.time > time else { return }
         frozen &-= counted.time.nanoseconds &- time.nanoseconds
         undecodable &-= max(0, counted.picture &- pictures &- 1)
     }
 
-    /// The figures as the stream's record has them.
+    /// Returns the figures in the stream record.
     ///
     /// - Parameters:
-    ///   - pictures: how many came, damaged ones among them.
-    ///   - late: of how many a packet came too late for a buffer of 100 ms.
+    ///   - pictures: pictures received, including damaged ones.
+    ///   - late: pictures with a packet too late for a buffer of 100 ms.
     func fields(pictures: Int, late: Int) -> FieldValue {
         var fields = [
             Field("complete", .integer(max(0, pictures &- damaged))), Field("damaged", .integer(damaged)),

@@ -1,31 +1,31 @@
 import WeirEngine
 import WeirPackets
 
-/// What rules ask of the datagram, or interleaved frame, that an RTCP packet came in.
+/// Properties of the datagram or interleaved frame that contained an RTCP packet, for rules.
 final class RTCPDatagram: Sendable {
-    /// Whether the packet is the first in it: what is judged once is judged there.
+    /// Whether the packet is the first in it; checks per datagram are made there.
     let isFirst: Bool
     /// Whether the datagram begins with a report (RFC 3550 §6.1).
     let beginsWithReport: Bool
-    /// Whether it is an empty receiver report alone: what opens a port in a firewall.
+    /// Whether it contains only an empty receiver report, which opens a port in a firewall.
     let opensPort: Bool
-    /// Whether a source description in it has a canonical name.
+    /// Whether it contains a source description with a CNAME.
     let hasCanonicalName: Bool
-    /// Its version, where that is not 2.
+    /// Its version, if not 2.
     let otherVersion: UInt8?
-    /// Whether another packet of a source follows its goodbye.
+    /// Whether another packet of a source follows its BYE.
     let goesOnBehindBye: Bool
-    /// Why it could not be read to the end.
+    /// The error that stopped parsing.
     let problem: DecodeError?
-    /// Whether a packet before the last has padding.
+    /// Whether a packet other than the last has padding.
     let hasEarlyPadding: Bool
     /// Whether it is encrypted.
     let isEncrypted: Bool
-    /// Whether the capture holds only a part of it.
+    /// Whether it is truncated.
     let isCut: Bool
-    /// Whether media comes on the same port.
+    /// Whether media is on the same port.
     let isOnMediaPort: Bool
-    /// What was agreed on for the media that it is about; nil when nothing is known of that.
+    /// The negotiated parameters of the media it refers to, or nil if unknown.
     let agreement: StreamAgreement?
 
     init(_ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool) {
@@ -80,7 +80,7 @@ final class RTCPDatagram: Sendable {
         return false
     }
 
-    /// The same for the packets behind the first.
+    /// The properties for the packets after the first.
     var rest: RTCPDatagram { RTCPDatagram(behind: self) }
 }
 

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-// RTCP: reports tied to the streams they are about.
+// RTCP: associates reports with the streams they refer to.
 
 extension MediaStreams {
     @inline(never)
@@ -11,9 +11,10 @@ extension MediaStreams {
         let session: Session? = packets.owner ?? packets.flow.session
         let owner = channel == nil ? packets.owner : session as? any MediaOwner
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
-        // What is too short for an index and a tag cannot be SRTCP (RFC 3711 §3.4), as what opens a port in a firewall.
+        // Packets too short for an index and a tag, such as those that open a port in a firewall, cannot be SRTCP (RFC
+        // 3711 §3.4).
         let isSecure = packets.hasSecureReports && (isCut || bytes.byteCount >= RTCPCompound.shortestSecure)
-        // SRTCP leaves the length of its first packet in the clear: where that does not fit, it is something else, such as the
+        // SRTCP does not encrypt the length of its first packet; if that does not fit, it is something else, such as
         // random octets that open a port.
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
         let compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
@@ -24,7 +25,7 @@ extension MediaStreams {
         if !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
         let subjects = compound.elements.map { associate($0.packet, session, place) }
-        // One datagram is about one thing, whatever its parts name; and that of a group is nobody's own.
+        // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
         let about = subjects.lazy.compactMap { $0 }.first
         let facts = RTCPDatagram(
             compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
@@ -46,8 +47,8 @@ extension MediaStreams {
         }
     }
 
-    /// Tells a datagram of which nothing could be read, on a port or channel that is one of RTCP alone, as a session agreed:
-    /// anywhere else it may be something else.
+    /// Reports a datagram that could not be parsed, on a port or channel negotiated for RTCP only; elsewhere it may be
+    /// another protocol.
     private func tellBroken(
         _ bytes: RawSpan, _ compound: RTCPCompound, _ channel: Int?, _ packets: MediaFlow, _ owner: (any MediaOwner)?,
         _ place: EventContext, isCut: Bool
@@ -66,7 +67,7 @@ extension MediaStreams {
         outlet.tell(event, packets.owner ?? packets.flow.session)
     }
 
-    /// What was agreed on for the media that a datagram is about.
+    /// Returns the negotiated parameters of the media that a datagram refers to.
     private func agreement(
         _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
     ) -> StreamAgreement? {
@@ -75,7 +76,7 @@ extension MediaStreams {
         return owner.agreement(on: medium)
     }
 
-    /// Ties a packet to the streams it is about, and returns the one it is mainly about.
+    /// Associates a packet with the streams it refers to, and returns the main one.
     private func associate(_ packet: RTCPPacket, _ session: Session?, _ place: EventContext) -> MediaEntry? {
         let sent = place.source.address
         let received = place.destination.address
@@ -105,7 +106,7 @@ extension MediaStreams {
             subject = entry(feedback.mediaSSRC, sentBy: received, session)
             if let subject { streams[subject.stream].reports.observe(feedback, at: place) }
         case .payloadFeedback(let feedback):
-            // A request for full pictures names the sources itself.
+            // A full intra request contains the sources in its entries.
             var sources = [feedback.mediaSSRC]
             if case .fullIntraRequest(let requests) = feedback.content { sources = requests.map(\.ssrc) }
             for source in sources {
@@ -117,7 +118,7 @@ extension MediaStreams {
             for run in report.blocks.compactMap(\.losses) {
                 guard let about = entry(run.ssrc, sentBy: received, session) else { continue }
                 subject = subject ?? about
-                // What was lost before the capture began is none of its packets.
+                // Losses before the capture do not count.
                 guard streams[about.stream].sequence.hasSeen(run.begin) else { continue }
                 streams[about.stream].reports.observe(lost: run.lost, from: run.begin, to: run.end, at: place)
             }
@@ -133,8 +134,7 @@ extension MediaStreams {
         return subject
     }
 
-    /// The open stream of a source: of the same session, else one that comes from the same address, or goes to it when it
-    /// is a group's.
+    /// Returns the open stream of a source: in the same session, or else from the same address, or to it for multicast.
     private func entry(_ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?) -> MediaEntry? {
         guard let entries = bySSRC[ssrc] else { return nil }
         if let session, let own = entries.last(where: { $0.session === session }) { return own }

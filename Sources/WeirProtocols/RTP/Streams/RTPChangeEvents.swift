@@ -1,18 +1,18 @@
 package import WeirEngine
 import WeirPackets
 
-/// A source goes over to another payload type.
+/// A source switches to another payload type.
 package struct RTPPayloadTypeChange: Message {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
     /// Sequence number of the first packet of the new type.
     package var sequence: UInt16
-    /// The type before.
+    /// The previous payload type.
     package var previous: UInt8
-    /// The new type.
+    /// The new payload type.
     package var payloadType: UInt8
 
-    /// Describes a change.
+    /// Creates the event.
     package init(ssrc: UInt32, sequence: UInt16, previous: UInt8, payloadType: UInt8) {
         self.ssrc = ssrc
         self.sequence = sequence
@@ -20,20 +20,20 @@ package struct RTPPayloadTypeChange: Message {
         self.payloadType = payloadType
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `payloadTypeChange`.
+    /// The message kind, `payloadTypeChange`.
     package var kind: String { "payloadTypeChange" }
 
-    /// Both types.
+    /// Returns both payload types.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         "payload type \(previous) → \(payloadType) at seq \(sequence)"
     }
 
-    /// Says what such a change means.
+    /// An explanation of the event.
     package var note: Text? { Text("rtp.payloadTypeChange") }
 
-    /// Both types, and where.
+    /// Returns both payload types, and the position.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -44,18 +44,18 @@ package struct RTPPayloadTypeChange: Message {
     }
 }
 
-/// The media of one flow goes on under another SSRC, or the source begins to count anew.
+/// The media of a flow continues under another SSRC, or the source restarts its sequence numbers.
 package struct RTPSourceChange: Message {
-    /// The source before.
+    /// The previous SSRC.
     package var previous: UInt32
-    /// The source now; the same when it only counts anew.
+    /// The new SSRC; the same after a restart.
     package var ssrc: UInt32
-    /// Last sequence number before.
+    /// The last sequence number before the change.
     package var previousSequence: UInt16
-    /// First sequence number now.
+    /// The first sequence number after the change.
     package var sequence: UInt16
 
-    /// Describes a change.
+    /// Creates the event.
     package init(previous: UInt32, ssrc: UInt32, previousSequence: UInt16, sequence: UInt16) {
         self.previous = previous
         self.ssrc = ssrc
@@ -63,22 +63,22 @@ package struct RTPSourceChange: Message {
         self.sequence = sequence
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `sourceChange`.
+    /// The message kind, `sourceChange`.
     package var kind: String { "sourceChange" }
 
-    /// Both sources, or both sequence numbers.
+    /// Returns both SSRCs, or both sequence numbers.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         previous == ssrc
             ? "SSRC \(hexadecimal(ssrc)) restarts: seq \(previousSequence) → \(sequence)"
             : "SSRC \(hexadecimal(previous)) → \(hexadecimal(ssrc)) at seq \(sequence)"
     }
 
-    /// Says what such a change means.
+    /// An explanation of the event.
     package var note: Text? { Text(previous == ssrc ? "rtp.restart" : "rtp.sourceChange") }
 
-    /// Both sources, and where.
+    /// Returns both SSRCs, and the position.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -89,20 +89,20 @@ package struct RTPSourceChange: Message {
     }
 }
 
-/// Media of one source ends, or the capture does.
+/// The end of the media of one source, or of the capture.
 package struct RTPEnd: Message {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
     /// Last sequence number.
     package var sequence: UInt16
-    /// Packets seen.
+    /// Packets captured.
     package var packets: Int
-    /// Packets that never came.
+    /// Packets that never arrived.
     package var lost: Int
     /// Seconds from the first packet to the last.
     package var seconds: Double
 
-    /// Describes an end.
+    /// Creates the event.
     package init(ssrc: UInt32, sequence: UInt16, packets: Int, lost: Int, seconds: Double) {
         self.ssrc = ssrc
         self.sequence = sequence
@@ -111,16 +111,16 @@ package struct RTPEnd: Message {
         self.seconds = seconds
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `end`.
+    /// The message kind, `end`.
     package var kind: String { "end" }
 
-    /// Last sequence number, packets and losses.
+    /// Returns the last sequence number, packets and losses.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         guard packets != 1 else { return "SSRC \(hexadecimal(ssrc)) ends at seq \(sequence): 1 packet" }
         let (ssrc, lost) = (hexadecimal(ssrc), grouped(lost))
-        // The capture's clock went back: how long it took is not known.
+        // The capture clock went back, so the duration is unknown.
         guard seconds >= 0 else {
             return "SSRC \(ssrc) ends at seq \(sequence): \(grouped(packets)) packets, \(lost) lost"
         }
@@ -128,10 +128,10 @@ package struct RTPEnd: Message {
         return words + "\(duration(seconds)), \(lost) lost"
     }
 
-    /// Says that nothing more was seen.
+    /// An explanation of the event.
     package var note: Text? { Text("rtp.end") }
 
-    /// The counts.
+    /// Returns the counts.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))

@@ -1,9 +1,9 @@
 package import WeirEngine
 import WeirPackets
 
-/// Media of one source begins.
+/// The start of the media of one source.
 package struct RTPStart: Message {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
     /// Payload type of the first packet.
     package var payloadType: UInt8
@@ -15,17 +15,16 @@ package struct RTPStart: Message {
     package var mediaType: String?
     /// The encoding, if known.
     package var encoding: String?
-    /// Ticks of the media's clock in a second, if known.
+    /// The media clock rate in Hz, if known.
     package var clockRate: Int?
-    /// The sequence number that the answer to PLAY announced in RTP-Info; nil when nothing was announced.
+    /// The sequence number announced by RTP-Info in the PLAY response, or nil if none was announced.
     package var announcedSequence: UInt16?
-    /// The frame in which it was found out that this is RTP, when that was later: the event stands behind what was told
-    /// by then.
+    /// The frame in which the flow was recognized as RTP, if later; the event follows those emitted by then.
     package var recognizedFrame: Int?
-    /// Whether the packet is the one that was announced; nil when nothing was announced.
+    /// Whether the packet has the announced number, or nil if none was announced.
     package var asAnnounced: Bool? { announcedSequence.map { $0 == sequence } }
 
-    /// Describes the first packet of a stream.
+    /// Creates the event from the first packet of a stream.
     package init(
         ssrc: UInt32,
         payloadType: UInt8,
@@ -48,12 +47,12 @@ package struct RTPStart: Message {
         self.recognizedFrame = recognizedFrame
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `start`.
+    /// The message kind, `start`.
     package var kind: String { "start" }
 
-    /// Encoding, payload type, source and first sequence number.
+    /// Returns encoding, payload type, source and first sequence number.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = ""
         if let mediaType { words += Wording(phrase: mediaType) + " " }
@@ -67,7 +66,7 @@ package struct RTPStart: Message {
         return words
     }
 
-    /// Says what it means that media begins.
+    /// An explanation of the event.
     package var note: Text? {
         switch mediaType {
         case _ where encoding.map { TextSyntax.lowercased($0) } == "rtx": Text("rtp.start.rtx")
@@ -77,7 +76,7 @@ package struct RTPStart: Message {
         }
     }
 
-    /// The numbers of the first packet.
+    /// Returns the fields of the first packet.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -93,20 +92,20 @@ package struct RTPStart: Message {
     }
 }
 
-/// Sequence numbers that never came: reported once the time to come late is over.
+/// Sequence numbers that never arrived, reported after the reorder window.
 package struct RTPGap: Message, Hashable {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
     /// The first missing sequence number.
     package var firstSequence: UInt16
-    /// How many are missing in a row.
+    /// Number of consecutive missing packets.
     package var count: Int
-    /// How many of them were made good: sent again, or there on the stream's twin.
+    /// Packets recovered by retransmission, FEC or the stream's twin.
     package var recovered: Int
-    /// How many others may be packets of error correction: none protects them, though the media around them is protected.
+    /// Packets that may be FEC: they are unprotected, though the media around them is protected.
     package var undecided: Int
 
-    /// Describes a gap.
+    /// Creates the event.
     package init(ssrc: UInt32, firstSequence: UInt16, count: Int, recovered: Int = 0, undecided: Int = 0) {
         self.ssrc = ssrc
         self.firstSequence = firstSequence
@@ -118,15 +117,15 @@ package struct RTPGap: Message, Hashable {
     /// The last missing sequence number.
     package var lastSequence: UInt16 { firstSequence &+ UInt16(truncatingIfNeeded: count &- 1) }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `gap`.
+    /// The message kind, `gap`.
     package var kind: String { "gap" }
 
-    /// How many packets are missing, and which.
+    /// Returns the number of missing packets, and their sequence numbers.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         let made: Wording =
-            recovered == 0 ? "" : recovered >= count ? ", made good" : ", \(grouped(recovered)) made good"
+            recovered == 0 ? "" : recovered >= count ? ", recovered" : ", \(grouped(recovered)) recovered"
         let missing: Wording =
             count == 1
             ? "gap: 1 packet missing (seq \(firstSequence))"
@@ -135,14 +134,14 @@ package struct RTPGap: Message, Hashable {
             undecided == 0
             ? ""
             : undecided >= count
-                ? ", perhaps of error correction" : ", \(grouped(undecided)) perhaps of error correction"
+                ? ", possibly FEC" : ", \(grouped(undecided)) possibly FEC"
         return missing + made + open
     }
 
-    /// Says what a gap means.
+    /// An explanation of the event.
     package var note: Text? { Text("rtp.gap") }
 
-    /// First and last missing number.
+    /// Returns the first and last missing sequence number.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -155,18 +154,18 @@ package struct RTPGap: Message, Hashable {
     }
 }
 
-/// No packet came for longer than the stream's own rhythm explains, and then it went on.
+/// An interval without packets that is longer than the stream's rhythm explains, after which the stream continued.
 package struct RTPSilence: Message, Hashable {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
     /// Sequence number of the packet before the silence.
     package var previousSequence: UInt16
-    /// Sequence number of the packet behind it.
+    /// Sequence number of the packet after the silence.
     package var sequence: UInt16
-    /// Seconds from the one to the other, by the capture's clock.
+    /// The duration in seconds, by the capture clock.
     package var seconds: Double
 
-    /// Describes a silence.
+    /// Creates the event.
     package init(ssrc: UInt32, previousSequence: UInt16, sequence: UInt16, seconds: Double) {
         self.ssrc = ssrc
         self.previousSequence = previousSequence
@@ -174,20 +173,20 @@ package struct RTPSilence: Message, Hashable {
         self.seconds = seconds
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `gap`: what was not sent, or not in time, is missing as what was lost is.
+    /// The message kind, `gap`: media that was not sent in time is missing like lost media.
     package var kind: String { "gap" }
 
-    /// How long, and between which packets.
+    /// Returns the duration, and the packets around it.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         "gap: no packet for \(duration(seconds)) (seq \(previousSequence) to \(sequence))"
     }
 
-    /// Says what a silence means.
+    /// An explanation of the event.
     package var note: Text? { Text("rtp.silence") }
 
-    /// Both numbers, and how long.
+    /// Returns both sequence numbers, and the duration.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -198,20 +197,20 @@ package struct RTPSilence: Message, Hashable {
     }
 }
 
-/// A key frame: decoding can begin here.
+/// A key frame, at which decoding can begin.
 package struct RTPKeyframe: Message {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
-    /// Sequence number of the packet that showed it.
+    /// Sequence number of the packet that indicates it.
     package var sequence: UInt16
     /// Timestamp of the frame.
     package var timestamp: UInt32
-    /// How many key frames the stream has had, this one included.
+    /// Number of key frames in the stream so far, including this one.
     package var number: Int
-    /// Seconds since the key frame before, by the capture's clock.
+    /// Seconds since the previous key frame, by the capture clock.
     package var secondsSincePrevious: Double?
 
-    /// Describes a key frame.
+    /// Creates the event.
     package init(ssrc: UInt32, sequence: UInt16, timestamp: UInt32, number: Int, secondsSincePrevious: Double?) {
         self.ssrc = ssrc
         self.sequence = sequence
@@ -220,21 +219,21 @@ package struct RTPKeyframe: Message {
         self.secondsSincePrevious = secondsSincePrevious
     }
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `keyframe`.
+    /// The message kind, `keyframe`.
     package var kind: String { "keyframe" }
 
-    /// Sequence number, and the time since the key frame before.
+    /// Returns the sequence number, and the time since the previous key frame.
     package func wording(_ secrets: SecretPolicy) -> Wording {
-        let since: Wording = secondsSincePrevious.map { ", \(duration($0)) after the one before" } ?? ""
+        let since: Wording = secondsSincePrevious.map { ", \(duration($0)) after the previous one" } ?? ""
         return "key frame \(number) at seq \(sequence)" + since
     }
 
-    /// Says what a key frame is.
+    /// An explanation of the event.
     package var note: Text? { Text("rtp.keyframe") }
 
-    /// The numbers of the packet.
+    /// Returns the fields of the packet.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))
@@ -247,16 +246,16 @@ package struct RTPKeyframe: Message {
 }
 
 extension RTPGap {
-    /// A stream may have many.
+    /// The recurrence key, since a stream may have many.
     package var recurrence: String? { kind }
 }
 
 extension RTPSilence {
-    /// A stream may have many.
+    /// The recurrence key, since a stream may have many.
     package var recurrence: String? { kind }
 }
 
 extension RTPKeyframe {
-    /// A stream may have many.
+    /// The recurrence key, since a stream may have many.
     package var recurrence: String? { kind }
 }

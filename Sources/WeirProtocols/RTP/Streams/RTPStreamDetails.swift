@@ -2,39 +2,39 @@ package import WeirEngine
 import WeirPackets
 
 extension StreamRecord {
-    /// The stream as it was at its end, if it is one of RTP.
+    /// The final state of the stream, if it is RTP.
     var media: RTPStreamDetails? { shared as? RTPStreamDetails }
 }
 
-/// What the `stream` record says of an RTP stream beyond what all streams have.
+/// The contents of the `stream` record of an RTP stream beyond those common to all streams.
 ///
-/// Many rules look at each stream: they share one, rather than copying all figures, and read the stream's through it.
+/// Shared by the rules that examine a stream, to avoid copying all figures; the stream's figures are read through it.
 @dynamicMemberLookup
 package final class RTPStreamDetails: SharedStreamDetails {
-    /// The stream as it was at its end.
+    /// The final state of the stream.
     package let stream: MediaStream
-    /// What most of its packets carry, as far as it is known: each rule about a format asks.
+    /// The payload format of most packets, if known; cached for the rules about formats.
     let mainPayload: RTPPayloadFormat?
-    /// The interleaved channel; nil where there is none.
+    /// The interleaved channel, or nil if there is none.
     package let channel: Int?
-    /// Packets of a stream in a TCP connection that the capture lacks with the octets of their connection: they were not lost.
+    /// Packets missing with octets of their TCP connection that were not captured, and thus not lost.
     package let uncaptured: Int
     /// Whether a relay carried its packets inside its own messages.
     package let isRelayed: Bool
-    /// Whether it came over TCP, but not interleaved with messages of its session.
+    /// Whether it was carried over TCP without being interleaved with messages of its session.
     package let isOnTCP: Bool
-    /// Whether it came over TCP, a length before each packet (RFC 4571).
+    /// Whether it was carried over TCP with a length before each packet (RFC 4571).
     package let isFramed: Bool
-    /// Packets that the host refused to which they went; nil where none were, or a session judges that.
+    /// Packets rejected by the destination host, or nil if there were none or a session evaluates them.
     package let refusal: FlowRefusal?
-    /// What it said that it is.
+    /// The identity carried in its packets.
     package let identity: MediaIdentity?
-    /// Whether its session says that its payload is encrypted, even where that does not say what the payload is.
+    /// Whether its payload is encrypted according to its session, even if the format is unknown.
     package let isEncrypted: Bool
-    /// What the tags of its packets came to; nil when no key is known.
+    /// The result of tag verification, or nil without a known key.
     package let authentication: SRTPAuthentication?
 
-    /// Describes a stream that ended.
+    /// Creates the details of an ended stream.
     package init(
         _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isOnTCP: Bool = false,
         isFramed: Bool = false,
@@ -54,7 +54,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
     }
 
-    /// Describes a stream that ended, and where it was.
+    /// Creates the details of an ended stream and its location.
     convenience init(
         _ stream: MediaStream, _ entry: MediaEntry, isEncrypted: Bool, lacksOctets: Bool, refusal: FlowRefusal? = nil
     ) {
@@ -65,10 +65,10 @@ package final class RTPStreamDetails: SharedStreamDetails {
             authentication: entry.authentication, refusal: refusal)
     }
 
-    /// A figure of the stream.
+    /// Returns a figure of the stream.
     package subscript<Value>(dynamicMember figure: KeyPath<MediaStream, Value>) -> Value { stream[keyPath: figure] }
 
-    /// The members in the contract's order; what is not known is left out.
+    /// Returns the members in the order of the schema, without unknown ones.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         let sequence = stream.sequence
         var fields: [Field] = []
@@ -128,7 +128,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         return fields
     }
 
-    /// What the times of packets tell: pictures in bursts, a buffer to play all, the speed of the clock, each second.
+    /// Adds values derived from packet times: pacing, buffering, clock speed, and figures per second.
     private func addTimes(to fields: inout [Field]) {
         guard stream.isTimed, stream.packets > 1 else { return }
         if stream.pacing.pictures > 1 {
@@ -158,13 +158,13 @@ package final class RTPStreamDetails: SharedStreamDetails {
         fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
     }
 
-    /// Pictures that are not whole and in time, if there are any. What the capture lacks did them no harm.
+    /// Adds incomplete or late pictures, if any. Packets that were not captured do not count.
     private func addPictures(to fields: inout [Field]) {
         guard let pictures = damagedPictures else { return }
         fields.add("pictures", stream.integrity.fields(pictures: pictures, late: stream.jitter?.lateTimestamps ?? 0))
     }
 
-    /// How many pictures came, where some were not whole.
+    /// The number of pictures received, if some were incomplete.
     private var damagedPictures: Int? {
         guard let format = stream.mainFormat, format.hasPictures, !format.isEncrypted, uncaptured == 0,
             !stream.integrity.isClean
@@ -172,7 +172,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         return stream.timestamps
     }
 
-    /// What parameter sets and key frames say of the pictures.
+    /// Adds picture parameters from parameter sets and key frames.
     private func addParameters(to fields: inout [Field]) {
         guard let picture else { return }
         fields.add("profile", picture.profile)
@@ -181,9 +181,9 @@ package final class RTPStreamDetails: SharedStreamDetails {
         fields.add("height", picture.height)
     }
 
-    /// Profile, level and size of the pictures, as far as the stream or its description says.
+    /// Profile, level and size of the pictures, as far as the stream or its description contains them.
     private var picture: (profile: String?, level: String?, width: Int, height: Int)? {
-        // The description of a stream may tell formats that it never uses.
+        // A description may contain formats that the stream never uses.
         switch stream.mainFormat?.payload {
         case .h264:
             guard let set = stream.content.h264?.parameters else { return nil }
@@ -196,7 +196,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
                 H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier), set.width, set.height
             )
         case .mpeg4Video:
-            // What a description says holds until the stream says it itself.
+            // The description applies until the stream contains its own configuration.
             let announced = stream.mainFormat?.parameter("config").flatMap { MPEG4VideoConfiguration(hexadecimal: $0) }
             guard let headers = stream.content.pictures?.configuration ?? announced else { return nil }
             return (headers.profileName, headers.levelName, headers.width, headers.height)
@@ -207,7 +207,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         }
     }
 
-    /// Packets that never came.
+    /// Packets that never arrived.
     package var lost: Int { max(0, stream.lost - uncaptured) }
 
     /// Codec and figures, such as `video H264 High 1280×720`, 1,021 packets, 3 lost.
@@ -226,12 +226,12 @@ package final class RTPStreamDetails: SharedStreamDetails {
         return figures
     }
 
-    /// What became of packets that are missing, and which came twice or late.
+    /// Missing packets and their recovery, duplicates and late packets.
     private var missingNotes: [Wording] {
         var notes: [Wording] = []
-        if stream.recovered > 0 { notes.append("\(grouped(stream.recovered)) of the lost recovered") }
-        if stream.undecided > 0 { notes.append("\(grouped(stream.undecided)) perhaps of error correction") }
-        if let refusal { notes.append("\(grouped(refusal.count)) answered with port unreachable") }
+        if stream.recovered > 0 { notes.append("\(grouped(stream.recovered)) recovered") }
+        if stream.undecided > 0 { notes.append("\(grouped(stream.undecided)) possibly FEC") }
+        if let refusal { notes.append("\(grouped(refusal.count)) answered with ICMP port unreachable") }
         if uncaptured > 0 { notes.append("\(grouped(uncaptured)) not captured") }
         let skipped = stream.skipped &- stream.perhapsSkipped
         if skipped > 0 { notes.append("\(grouped(skipped)) skipped") }
@@ -257,8 +257,8 @@ package final class RTPStreamDetails: SharedStreamDetails {
         return notes
     }
 
-    /// Rate and channels of audio, where the clock is the rate of the samples: not of MPEG audio, nor of G.722 (RFC 3551
-    /// §4.5.2, §4.5.13).
+    /// Returns sample rate and channels of audio, if the clock rate is the sample rate: not for MPEG audio or G.722
+    /// (RFC 3551 §4.5.2, §4.5.13).
     private func sound(_ format: MediaFormat) -> [Wording] {
         guard format.mediaType == "audio", let rate = format.clockRate, rate > 0, rate < 90_000,
             TextSyntax.lowercased(format.encoding) != "g722"
@@ -272,10 +272,10 @@ package final class RTPStreamDetails: SharedStreamDetails {
 
     private var hasClearPayload: Bool { stream.agreement.hasClearPayload }
 
-    /// How its packets are protected.
+    /// The protection of its packets.
     private var protection: Wording { hasClearPayload ? "in the clear, authenticated" : "encrypted" }
 
-    /// Media type, encoding, rate and channels, profile and resolution, as far as they are known.
+    /// Media type, encoding, rate and channels, profile and resolution, as far as known.
     private var name: Wording {
         guard let format = stream.mainFormat else {
             let number: Wording = "payload type \(stream.mainPayloadType)"

@@ -2,7 +2,7 @@ package import WeirEngine
 import WeirPackets
 
 extension RTPStreamDetails {
-    /// The members of the record, and what profiles ask beyond them: what parameter sets and descriptions tell.
+    /// The members of the record, and further values for profiles, from parameter sets and descriptions.
     package var facts: [Field] {
         var facts = fields(.masked)
         guard let format = stream.mainFormat else { return facts }
@@ -13,7 +13,7 @@ extension RTPStreamDetails {
         return facts
     }
 
-    /// The usual name of a codec that payload formats call otherwise (RFC 3640 §4.1, RFC 6416 §7.3).
+    /// Returns the usual codec name where payload formats use another one (RFC 3640 §4.1, RFC 6416 §7.3).
     private static func codec(_ encoding: String) -> String? {
         switch encoding.uppercased() {
         case "MPEG4-GENERIC", "MP4A-LATM": "AAC"
@@ -22,8 +22,8 @@ extension RTPStreamDetails {
         }
     }
 
-    /// Samples a second, where the clock tells them: that of G.722 counts half of them, that of MPEG audio none
-    /// (RFC 3551 §4.5.2, RFC 2250 §3).
+    /// Returns the sample rate, if it follows from the clock rate: G.722 counts half the samples, MPEG audio none (RFC
+    /// 3551 §4.5.2, RFC 2250 §3).
     private func sampleRate(_ format: MediaFormat) -> Int? {
         switch format.encoding.uppercased() {
         case "G722": 16_000

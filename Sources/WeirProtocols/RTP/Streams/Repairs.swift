@@ -1,40 +1,40 @@
 import WeirPackets
 
-/// What other packets say of the numbers that a stream lacks: they took another path, or were sent again.
+/// Recovery of missing numbers by other packets: on another path, by retransmission, or by FEC.
 package struct Repairs: Sendable, Hashable {
-    /// Missing numbers that came on another path of the same stream, and were never lost.
+    /// Missing numbers received on another path of the same stream, and never lost.
     package private(set) var elsewhere = 0
-    /// Lost numbers that were made good: by a retransmission, or by the twin of the stream.
+    /// Lost numbers recovered by a retransmission, FEC, or the stream's twin.
     package private(set) var recovered = 0
-    /// Numbers that were sent again before it was certain that they are missing.
+    /// Numbers retransmitted before their loss was final.
     private var early: Set<UInt16> = []
-    /// Those that were sent again afterwards.
+    /// Numbers retransmitted afterwards.
     private var late: Set<UInt16> = []
-    /// Numbers that error correction protects and of which more than one is missing, the latest last.
+    /// Groups of FEC-protected numbers with more than one missing, most recent last.
     private var groups: [[UInt16]] = []
-    /// Most of them that are kept: later ones protect what is still wanted.
+    /// Maximum groups kept; later ones protect what is still needed.
     private static let mostGroups = 32
     private let most: Int
-    /// Numbers sent again that could not be remembered: whether they made good what was lost is not known.
+    /// Retransmitted numbers that could not be kept; whether they recovered lost packets is unknown.
     package private(set) var unkept = 0
-    /// Packets sent again of which the capture lacks the original number: they may have made good anything.
+    /// Retransmissions whose original number was not captured; they may have recovered anything.
     package private(set) var unread = 0
-    /// What was told to be missing and stayed so.
+    /// Numbers reported missing and not recovered.
     package private(set) var lost: LostRuns
-    /// What error correction protects that has numbers of the same stream.
+    /// The coverage of FEC that shares the stream's sequence numbers.
     private var cover = CorrectionCover()
-    /// Numbers told to be missing that may be those of error correction.
+    /// Numbers reported missing that may be FEC packets.
     private var undecidedNumbers: Set<UInt16> = []
-    /// How many they are.
+    /// Number of missing packets that may be FEC.
     package var undecided: Int { undecidedNumbers.count }
 
-    /// Begins with `most` numbers of each kind at most, and as many rows of them as there may be open holes.
+    /// Creates an empty state with at most `most` numbers of each kind, and as many runs as open gaps.
     package init(most: Int = RTPLimits().repairs, holes: Int = RTPLimits().openHoles) {
         self.most = max(1, most)
         lost = LostRuns(most: holes)
     }
 
-    /// A number that is missing was sent again; `isTold` says whether its gap was told.
+    /// Records the retransmission of a missing number; `isTold` is whether its gap was reported.
     mutating func note(_ number: UInt16, isTold: Bool) {
         guard isTold else {
             if early.count < most { early.insert(number) } else if !early.contains(number) { unkept &+= 1 }
@@ -47,10 +47,10 @@ package struct Repairs: Sendable, Hashable {
         lost.remove(number)
     }
 
-    /// Something was sent again, and the capture lacks what.
+    /// Records a retransmission whose original number was not captured.
     mutating func noteUnread() { unread &+= 1 }
 
-    /// A gap is told: counts the numbers of it that were sent again, and those that may be of error correction.
+    /// Counts the numbers of a gap, when it is reported, that were retransmitted or may be FEC.
     mutating func take(_ gap: SequenceTracker.Gap, _ sequence: SequenceTracker) -> (made: Int, undecided: Int) {
         guard !early.isEmpty || !cover.isEmpty else { return (0, 0) }
         var (made, open) = (0, 0)
@@ -67,11 +67,11 @@ package struct Repairs: Sendable, Hashable {
         return (made, open)
     }
 
-    /// A gap was told: what of it nothing made good, but for numbers that came elsewhere.
+    /// Records the lost numbers of a reported gap, without those that arrived elsewhere.
     mutating func noteLost(
         _ gap: SequenceTracker.Gap, at place: SequenceHoles.Place?, but elsewhere: Set<UInt16>
     ) {
-        // Mostly nothing was sent again: the hole is one row, however long.
+        // Usually nothing was retransmitted, so the gap is one run of any length.
         guard !late.isEmpty || !undecidedNumbers.isEmpty || !elsewhere.isEmpty else { return lost.note([gap], place) }
         var rows: [SequenceTracker.Gap] = []
         var row = SequenceTracker.Gap(first: gap.first, count: 0)
@@ -87,20 +87,20 @@ package struct Repairs: Sendable, Hashable {
         lost.note(rows, place)
     }
 
-    /// A packet of error correction came under a number of the stream that it protects.
+    /// Records an FEC packet under a sequence number of the stream that it protects.
     mutating func noteCorrection(_ number: UInt16, protects numbers: [UInt16]) {
         cover.note(own: number, protects: numbers)
         if !undecidedNumbers.isEmpty { undecidedNumbers.subtract(numbers) }
     }
 
-    /// Error correction protects these numbers: one that is missing is made good when all others came.
+    /// Records numbers protected by FEC: a single missing one is recovered when all others were received.
     mutating func protect(_ numbers: [UInt16], _ sequence: SequenceTracker) {
         if groups.count >= Self.mostGroups { groups.removeFirst() }
         groups.append(numbers)
         settle(sequence)
     }
 
-    /// Looks what error correction makes good by now: a packet that comes back may bring back another one.
+    /// Applies FEC recovery; a recovered packet may in turn recover another one.
     mutating func settle(_ sequence: SequenceTracker) {
         guard !groups.isEmpty else { return }
         var mayGoOn = true
@@ -119,29 +119,29 @@ package struct Repairs: Sendable, Hashable {
         }
     }
 
-    /// So many missing numbers came on another path; on a twin, both paths carry everything, and one makes good what the other
-    /// loses (SMPTE ST 2022-7).
+    /// Records missing numbers received on another path. Twins carry everything on both paths, so each recovers the
+    /// losses of the other (SMPTE ST 2022-7).
     mutating func note(elsewhere count: Int, isTwin: Bool) {
         if isTwin { recovered &+= count } else { elsewhere &+= count }
     }
 }
 
-/// What a stream sends again of another one.
+/// How a stream repeats or protects packets of another one.
 package enum Retransmission: UInt8, Sendable {
-    /// Nothing: it is media of its own.
+    /// Not a repair stream.
     case none
-    /// Packets whose original number stands at the front of the payload (RFC 4588 §4).
+    /// Retransmissions with the original sequence number before the payload (RFC 4588 §4).
     case numbered
-    /// Packets as they were, but for the lowest bit of the SSRC, as RIST does.
+    /// Unmodified retransmissions except for the lowest bit of the SSRC, as in RIST.
     case same
-    /// Parity over packets, of the same stream or of others (RFC 5109, RFC 8627).
+    /// FEC parity over packets of the same stream or of others (RFC 5109, RFC 8627).
     case parity
-    /// Earlier payloads beside its own (RFC 2198).
+    /// Redundant earlier payloads in the same packet (RFC 2198).
     case redundant
 }
 
 extension SequenceTracker {
-    /// Where a number near the highest one lies; nil when it is too far away to know.
+    /// Returns the extended position of a number near the highest one, or nil if it is too far away.
     private func position(of sequence: UInt16) -> Int64? {
         guard expected > 0 else { return nil }
         let step = Int64(Int16(bitPattern: sequence &- lastSequence))
@@ -149,13 +149,13 @@ extension SequenceTracker {
         return step <= 0 && step > -Int64(Self.history) && number >= lowest ? number : nil
     }
 
-    /// Whether a packet with this number came lately.
+    /// Returns whether a packet with this number was received recently.
     func holds(_ sequence: UInt16) -> Bool { position(of: sequence).map { hasCome($0) } ?? false }
 
-    /// How far ahead of the highest number one may be that is sent again: the tap may be nearer to the sender than the loss.
+    /// How far ahead of the highest number a retransmission may be: the tap may be closer to the sender than the loss.
     private static let ahead = 64
 
-    /// Whether this number is missing, or did not come yet; and whether that was told.
+    /// Returns whether this number is missing or not yet received, and whether that was reported.
     func lacks(_ sequence: UInt16) -> (isMissing: Bool, isTold: Bool) {
         let step = Int16(bitPattern: sequence &- lastSequence)
         if expected > 0, step > 0, step < Self.ahead { return (true, false) }

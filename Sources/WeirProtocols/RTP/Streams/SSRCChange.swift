@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// A stream that began where another of the same format was: the other's successor, or a second one beside it.
+/// A stream that began where another one of the same format existed: its successor, or a second stream.
 ///
-/// A source that restarts, or resolves a collision, takes another SSRC (RFC 3550 §8.2), and the media goes on under that;
-/// but layers and screens that are sent together share a port and a payload type, too. Which it is shows when one of
-/// the two stays silent.
+/// A source that restarts or resolves a collision takes another SSRC (RFC 3550 §8.2) and the media continues under it;
+/// but simulcast layers and screens share a port and a payload type, too. The case is decided when one of the two
+/// streams stays silent.
 struct SSRCChange {
-    /// The stream that was there.
+    /// The existing stream.
     let before: MediaEntry
-    /// The stream that began.
+    /// The new stream.
     let now: MediaEntry
     /// The header of its first packet.
     let header: RTPHeader
@@ -18,14 +18,14 @@ struct SSRCChange {
 }
 
 extension MediaStreams {
-    /// Seconds of silence after which a source is taken to be gone, and the most, however seldom it sends.
+    /// Seconds of silence after which a source is assumed to have ended; the upper bound is for low packet rates.
     private static let silence = 1.0...10.0
-    /// Packets of the new source.
+    /// Packets of the new source required for a decision.
     private static let packets = 3
-    /// Most streams of a flow of which it is asked at once.
+    /// Maximum undecided streams per flow.
     private static let mostUndecided = 8
 
-    /// The latest stream of the same direction, channel and format, if there is one.
+    /// Returns the latest stream of the same direction, channel and format.
     ///
     /// With another format it is another medium on the same port.
     private func predecessor(of entry: MediaEntry, _ header: RTPHeader, in streams: [MediaEntry]) -> MediaEntry? {
@@ -35,7 +35,7 @@ extension MediaStreams {
         return before?.payloadTypeBefore == header.payloadType ? before : nil
     }
 
-    /// Notes that a stream may go on with what another began.
+    /// Records that a stream may continue another one.
     func noteChange(of entry: MediaEntry, _ header: RTPHeader, _ packets: MediaFlow, _ place: EventContext) {
         guard packets.ssrcChanges.count < Self.mostUndecided,
             let before = predecessor(of: entry, header, in: packets.streams)
@@ -43,7 +43,7 @@ extension MediaStreams {
         packets.ssrcChanges.append(SSRCChange(before: before, now: entry, header: header, frame: place.frame))
     }
 
-    /// Tells of changes that are known by now, and forgets those that turned out to be none.
+    /// Emits decided changes, and discards candidates that are not changes.
     func resolve(_ packets: MediaFlow, _ place: EventContext) {
         guard !packets.ssrcChanges.isEmpty else { return }
         var decided: [SSRCChange] = []
@@ -58,7 +58,7 @@ extension MediaStreams {
         }
     }
 
-    /// Whether the former source has gone; nil when it may still send.
+    /// Returns whether the former source has ended, or nil if it may still send.
     private func isOver(_ change: SSRCChange, _ place: EventContext) -> Bool? {
         let before = change.before
         guard !before.isEnded, !change.now.isEnded else { return false }
@@ -72,15 +72,15 @@ extension MediaStreams {
         return isFirst || streams[change.now.stream].packets >= Self.packets ? true : nil
     }
 
-    /// Set in the detail of a change after which the numbers go on: beside the source, which has 32 bits.
+    /// Flag in the detail of a change after which the sequence numbers continue; the SSRC uses the lower 32 bits.
     static let goesOn = 1 << 32
 
-    /// Whether the new source goes on with the numbers of the former.
+    /// Returns whether the new source continues the sequence numbers of the former one.
     private func isNext(_ change: SSRCChange) -> Bool {
         change.header.sequenceNumber == change.before.latestSequence(streams) &+ 1
     }
 
-    /// A source that leaves says goodbye (RFC 3550 §8.2), unless the session was told to begin anew.
+    /// Records a fault: a leaving source sends a BYE (RFC 3550 §8.2), unless the session was restarted.
     private func noteFault(_ change: SSRCChange) {
         let before = change.before
         guard !before.isEnded, !change.now.isEnded, !streams[before.stream].reports.hasBye,
@@ -104,8 +104,8 @@ extension MediaStreams {
 // Two sources with one SSRC (RFC 3550 §8.2).
 
 extension MediaStreams {
-    /// An open stream of the same source number that comes from elsewhere: from another address to the same one, or the
-    /// other way on the same flow. Error correction of MPEG transport streams has the source 0 wherever it comes from.
+    /// Returns an open stream with the same SSRC from elsewhere: from another address to the same one, or in the other
+    /// direction of the flow. FEC for MPEG transport streams always has SSRC 0.
     func rival(of entry: MediaEntry, _ header: RTPHeader) -> MediaEntry? {
         guard entry.ssrc != 0 else { return nil }
         return bySSRC[entry.ssrc]?.last { other in
@@ -115,13 +115,13 @@ extension MediaStreams {
                 ? other.direction != entry.direction
                 : other.destination == entry.destination && other.source.address != entry.source.address
             guard isElsewhere else { return false }
-            // Numbers that go on alike are the same packets, seen on both sides of a router that translates addresses.
+            // Equal sequence numbers are the same packets, captured on both sides of a NAT.
             let apart = Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams))
             return apart.magnitude > 64
         }
     }
 
-    /// Notes a collision where both were sent at the same time.
+    /// Records a collision of simultaneous sources.
     func noteCollision(of entry: MediaEntry) {
         guard let rival = entry.rival else { return }
         let began = streams[entry.stream].startTime

@@ -1,41 +1,42 @@
 package import WeirPackets
 
-/// Where in the capture the numbers of a stream leap ahead: a gap is told later, when what is missing there has had its time
-/// to come.
+/// Positions in the capture where the sequence numbers of a stream jump ahead. Gaps are reported later, after the
+/// reorder window.
 package struct SequenceHoles: Sendable {
-    /// The packets around a hole.
+    /// The packets around a gap.
     package struct Place: Sendable, Hashable {
-        /// The frame of the packet that came before it.
+        /// The frame of the packet before it.
         package var before: Int
-        /// When that came.
+        /// The time of the packet before it.
         package var timeBefore: Timestamp
-        /// The frame of the first packet behind it.
+        /// The frame of the first packet after it.
         package var frame: Int
-        /// When that came.
+        /// The time of the first packet after it.
         package var time: Timestamp
-        /// Whether the timestamps are further apart than the packets: the sender went on elsewhere.
+        /// Whether the timestamps are further apart than the packets: the sender seeked.
         package var leaps = false
-        /// Whether nothing had come before it for longer than the stream's own rhythm explains.
+        /// Whether it follows a silence, longer than the stream's rhythm explains.
         package var isSilent = false
-        /// What of pictures is around it; nil where there are none.
+        /// The pictures around it, or nil if there are none.
         package var pictures: PictureHole?
     }
 
     private var holes: [(from: UInt16, behind: UInt16, place: Place)] = []
     private var restarts = 0
     private let most: Int
-    /// Holes whose places were not kept.
+    /// Gaps whose positions were not kept.
     package private(set) var unkept = 0
 
-    /// Begins with `most` holes at most: of those beyond, the oldest, the place is not told.
+    /// Creates an empty list of at most `most` gaps; beyond that, positions of the oldest are discarded.
     package init(most: Int = RTPLimits().openHoles) { self.most = max(1, most) }
 
-    /// Takes note of a packet with a number further ahead than the next, `first`; `restarts` tells counts of the source apart.
+    /// Records a packet after missing numbers, of which `first` is the first; `restarts` distinguishes restarts of the
+    /// source.
     mutating func note(
         from first: UInt16, behind sequence: UInt16, restarts: Int, _ before: (frame: Int, time: Timestamp),
         _ behind: (frame: Int, time: Timestamp), pictures: PictureHole?, leaps: Bool = false, isSilent: Bool = false
     ) {
-        // What the source counted before has nothing to do with these numbers.
+        // Sequence numbers before a restart are unrelated.
         if restarts != self.restarts { holes = [] }
         self.restarts = restarts
         if holes.count >= most {
@@ -51,8 +52,8 @@ package struct SequenceHoles: Sendable {
             ))
     }
 
-    /// The place of a gap that ends before this number. What came late may have made it shorter since, or filled all of a hole
-    /// before it: the gap is in the hole whose numbers it has.
+    /// Returns the position of a gap that ends before this number. Late packets may have shortened it since, or filled
+    /// an earlier one: the gap is matched by its numbers.
     mutating func take(behind sequence: UInt16) -> Place? {
         while let first = holes.first, Int16(bitPattern: first.behind &- sequence) < 0 { holes.removeFirst() }
         guard let first = holes.first, Int16(bitPattern: sequence &- first.from) > 0 else { return nil }
@@ -60,14 +61,14 @@ package struct SequenceHoles: Sendable {
     }
 }
 
-/// What the packets around a hole show.
+/// The pictures around a gap.
 package struct PictureHole: Sendable, Hashable {
     /// The picture before it, counted from 1.
     package var picture: Int
-    /// Whether the picture before it goes on behind it.
+    /// Whether the picture before it continues after it.
     package var isInside: Bool
     /// Whether the packet before it ended its picture.
     package var endsBefore: Bool
-    /// Whether the packet behind it goes on with a picture that it did not begin.
+    /// Whether the packet after it continues a picture that it did not begin.
     package var continuesBehind: Bool
 }

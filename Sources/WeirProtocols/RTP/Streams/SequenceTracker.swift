@@ -1,15 +1,15 @@
 import WeirPackets
 
-/// Follows the sequence numbers of one RTP stream: what is expected, lost, late and double (RFC 3550 §A.1, §A.3).
+/// Tracks the sequence numbers of one RTP stream: expected, lost, late and duplicate packets (RFC 3550 §A.1, §A.3).
 ///
-/// A missing number counts as lost only when the packets behind it have passed the reorder window. Memory is a bit for
-/// each of the last `history` numbers, whatever the stream does.
+/// A missing number counts as lost once the packets after it have passed the reorder window. Memory is one bit for each
+/// of the last `history` numbers, whatever the stream.
 package struct SequenceTracker: Sendable {
-    /// Numbers in a row that never came.
+    /// Consecutive missing numbers.
     package struct Gap: Sendable, Hashable {
         /// The first missing sequence number.
         package var first: UInt16
-        /// How many are missing.
+        /// The number of missing packets.
         package var count: Int
 
         /// The missing numbers.
@@ -19,66 +19,67 @@ package struct SequenceTracker: Sendable {
         }
     }
 
-    /// What a packet's sequence number means.
+    /// The classification of a packet by its sequence number.
     package enum Arrival: Sendable, Hashable {
         /// The number after the highest so far, or the first of all.
         case next
-        /// A number further ahead: those between are missing for now.
+        /// A number further ahead; those in between are missing for now.
         case ahead
         /// A missing number, late.
         case late
-        /// A number that was there before.
+        /// A number already received.
         case duplicate
-        /// A number far from all others; unless its successor follows, it belongs to nothing.
+        /// A number far from all others; discarded unless its successor follows.
         case stray
-        /// The successor of a stray one: the source counts anew from there (RFC 3550 §A.1).
+        /// The successor of a stray number: the source restarted its numbering (RFC 3550 §A.1).
         case restart
     }
 
-    /// How far behind a number may be and still be late rather than a new beginning (RFC 3550 §A.1, MAX_MISORDER).
+    /// How far below the highest a number may be to count as late rather than as a restart (RFC 3550 §A.1,
+    /// MAX_MISORDER).
     static let maximumMisorder = 100
-    /// How many of the latest numbers are remembered: a power of two.
+    /// Number of recent sequence numbers tracked: a power of two.
     static let history = 1_024
 
-    /// Packets that came with a number not seen before, strays left out.
+    /// Packets with a new sequence number, without strays.
     package private(set) var received = 0
-    /// The highest number of the current count, extended by the wraps before it; numbers start at one full turn, so that
-    /// those before the first are not negative.
+    /// The highest number since the last restart, extended by its wraps; extended numbers start at one full cycle, so
+    /// that those before the first are not negative.
     private var highest: Int64 = -1
-    /// Every number below is decided: it came, or was reported missing.
+    /// Every number below is final: received, or reported missing.
     private var settled: Int64 = 0
-    /// The successor of the last stray number; -1 when there is none.
+    /// The successor of the last stray number; -1 if there is none.
     private var restartCandidate: Int32 = -1
-    /// Gaps given up before their time, because the history could not hold them any longer.
+    /// Gaps given up early, because they no longer fit the history.
     private var waiting: [Gap] = []
-    /// Packets that came again.
+    /// Duplicate packets.
     package private(set) var duplicates = 0
-    /// Packets that came after one with a higher number.
+    /// Packets received after one with a higher number.
     package private(set) var reordered = 0
-    /// Times that the source began to count anew.
+    /// Restarts of the source's numbering.
     package private(set) var restarts = 0
-    /// Packets whose numbers belonged to nothing.
+    /// Stray packets.
     package private(set) var strays = 0
     /// Gaps reported.
     package private(set) var gaps = 0
-    /// The highest number before the source counted anew, as on the wire.
+    /// The highest number before the last restart, as on the wire.
     package private(set) var sequenceBeforeRestart: UInt16 = 0
-    /// The first number that was missing when one came ahead of it last.
+    /// The first missing number of the last jump ahead.
     package private(set) var firstSkipped: UInt16 = 0
-    /// First sequence number as on the wire.
+    /// First sequence number, as on the wire.
     package private(set) var firstSequence: UInt16 = 0
 
-    /// One bit for each of the last `history` numbers up to `marked`: whether it came. All numbers behind that, up to
-    /// `highest`, came: in an undisturbed stream nothing has to be marked.
+    /// One bit for each of the last `history` numbers up to `marked`: whether it was received. All numbers after that,
+    /// up to `highest`, were received, so an undisturbed stream needs no marking.
     private var bits: [UInt64]
     private var marked: Int64 = 0
-    /// The lowest number of the current count, extended by the wraps before it.
+    /// The lowest number since the last restart, extended by its wraps.
     private var base: Int64 = 0
-    /// When the oldest undecided number was found missing.
+    /// Time at which the oldest undecided number was found missing.
     private var missingSince = Timestamp(nanoseconds: 0)
     /// Numbers expected before the last restart.
     private var expectedBefore = 0
-    /// Whether the stray was counted as a duplicate, which a restart takes back.
+    /// Whether the stray was counted as a duplicate, which a restart reverts.
     private var candidateIsDuplicate = false
 
     private let windowPackets: Int64
@@ -91,28 +92,28 @@ package struct SequenceTracker: Sendable {
         bits = [UInt64](repeating: 0, count: Self.history / 64)
     }
 
-    /// Whether a number is among those from the first to the highest, as far as 16 bits tell them apart.
+    /// Returns whether a number is between the first and the highest, as far as 16 bits distinguish.
     func hasSeen(_ number: UInt16) -> Bool { Int(lastSequence &- number) < expected }
 
     /// The highest sequence number, as on the wire.
     package var lastSequence: UInt16 { UInt16(truncatingIfNeeded: highest) }
-    /// The highest sequence number with the count of wraps above its 16 bits, as receiver reports have it.
+    /// The highest sequence number, extended by its cycles above 16 bits, as in receiver reports.
     package var extendedHighest: UInt32 {
         highest < 0 ? 0 : UInt32(truncatingIfNeeded: highest &- (base & ~0xFFFF))
     }
-    /// How many packets the sequence numbers announce.
+    /// The number of packets expected from the sequence numbers.
     package var expected: Int { highest < 0 ? 0 : expectedBefore &+ Int(highest &- base &+ 1) }
-    /// How many packets are missing, those that may still come included.
+    /// The number of missing packets, including those that may still arrive.
     package var missing: Int { expected &- received }
-    /// Whether a number is missing that is neither reported nor given up.
+    /// Whether a missing number is neither reported nor given up.
     package var hasUndecided: Bool { settled <= highest || !waiting.isEmpty }
 
-    /// Whether nothing that is missing before a number may still come.
+    /// Returns whether no missing packet before a number may still arrive.
     func isSettled(_ number: UInt16) -> Bool {
         !hasUndecided || waiting.isEmpty && Int16(bitPattern: UInt16(truncatingIfNeeded: settled) &- number) > 0
     }
 
-    /// Takes the sequence number of a packet seen at `time`.
+    /// Processes the sequence number of a packet captured at `time`.
     @inline(__always)
     package mutating func observe(_ sequence: UInt16, at time: Timestamp) -> Arrival {
         let step = Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: highest))
@@ -152,11 +153,11 @@ package struct SequenceTracker: Sendable {
         return observeStray(sequence, time)
     }
 
-    /// A number at or behind the highest, inside the history; nil when it is too far behind for what it is.
+    /// Classifies a number at or below the highest within the history; returns nil if it is too far below.
     private mutating func observeBehind(_ sequence: UInt16, _ number: Int64, _ time: Timestamp) -> Arrival? {
         let isNear = highest &- number < Self.maximumMisorder
         if number < base {
-            // Before the first: it moves the beginning, as long as no number has been given up yet.
+            // Before the first: it moves the start, as long as no number was given up.
             guard isNear, gaps == 0, restarts == 0 else { return nil }
             for between in number..<base { clear(between) }
             base = number
@@ -190,7 +191,7 @@ package struct SequenceTracker: Sendable {
             restartCandidate = Int32(sequence &+ 1)
             return .stray
         }
-        // Two in a row: the source counts anew, and the first of the two was no stray.
+        // Two in a row: the source restarted its numbering, and the first of the two was not a stray.
         if candidateIsDuplicate { duplicates &-= 1 } else { strays &-= 1 }
         giveUpAll(time)
         sequenceBeforeRestart = lastSequence
@@ -214,9 +215,9 @@ package struct SequenceTracker: Sendable {
 }
 
 extension SequenceTracker {
-    /// The next gap for which the time to be filled is over at `time`; ask until it is nil. Each is told once.
+    /// Returns the next gap whose reorder window is over at `time`; called until nil. Each gap is returned once.
     ///
-    /// A gap's window begins with the first packet behind it.
+    /// The reorder window of a gap starts with the first packet after it.
     package mutating func takeGap(at time: Timestamp) -> Gap? {
         guard waiting.isEmpty else { return waiting.removeFirst() }
         guard settled <= highest else { return nil }
@@ -226,7 +227,7 @@ extension SequenceTracker {
         return isOver(end, time) ? giveUp(end, time) : nil
     }
 
-    /// Whether `takeGap` has something to tell at `time`.
+    /// Returns whether `takeGap` would return a gap at `time`.
     package mutating func isGapDue(at time: Timestamp) -> Bool {
         guard waiting.isEmpty else { return true }
         skipReceived()
@@ -238,14 +239,14 @@ extension SequenceTracker {
             || time.nanoseconds &- missingSince.nanoseconds >= windowNanoseconds
     }
 
-    /// The next gap at the end of the stream, when nothing can come any more.
+    /// Returns the next gap at the end of the stream, when nothing can arrive any more.
     package mutating func takeLastGap() -> Gap? {
         guard waiting.isEmpty else { return waiting.removeFirst() }
         skipReceived()
         return settled <= highest ? giveUp(endOfGap, missingSince) : nil
     }
 
-    /// The first number from `settled` on that came; `settled` itself did not.
+    /// The first received number from `settled` on; `settled` itself was not received.
     private var endOfGap: Int64 {
         var end = max(settled &+ 1, highest &- Int64(Self.history) &+ 1)
         while end < highest, !isMarked(end) { end &+= 1 }
@@ -261,19 +262,19 @@ extension SequenceTracker {
         return gap
     }
 
-    /// Gives up what is undecided, to be told by the next calls of `takeGap`. There is at most every second number of
-    /// the history.
+    /// Gives up all undecided numbers, to be returned by the next calls of `takeGap`. There is at most one gap for
+    /// every second number of the history.
     private mutating func giveUpAll(_ time: Timestamp) {
         skipReceived()
         while settled <= highest { waiting.append(giveUp(endOfGap, time)) }
     }
 
-    /// Moves past numbers that came.
+    /// Advances past received numbers.
     private mutating func skipReceived() {
         while settled <= highest, highest &- settled < Int64(Self.history), isMarked(settled) { settled &+= 1 }
     }
 
-    /// Marks those up to `highest`.
+    /// Marks all numbers up to `highest`.
     private mutating func markAll() {
         var number = max(marked, highest &- Int64(Self.history)) &+ 1
         while number <= highest {
@@ -293,13 +294,13 @@ extension SequenceTracker {
         bits[position >> 6] &= ~(1 << UInt64(position & 63))
     }
 
-    /// The number so many steps from the highest, wraps counted.
+    /// Returns the extended number `step` numbers from the highest.
     func extended(_ step: Int64) -> Int64 { highest &+ step }
-    /// The lowest number of the current count.
+    /// The lowest number since the last restart.
     var lowest: Int64 { base }
-    /// Whether a number of the history came.
+    /// Returns whether a number within the history was received.
     func hasCome(_ number: Int64) -> Bool { isMarked(number) }
-    /// Whether a number came, or was told to be missing.
+    /// Returns whether a number was received, or reported missing.
     func isSettled(_ number: Int64) -> Bool { number < settled }
 
     private func isMarked(_ number: Int64) -> Bool {

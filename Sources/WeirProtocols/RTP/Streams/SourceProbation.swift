@@ -1,10 +1,11 @@
 import WeirEngine
 import WeirPackets
 
-/// Sources that nobody announced, and of which one packet was seen: it takes a second one that follows the first to make a
-/// stream (RFC 3550 §A.1, MIN_SEQUENTIAL). Others are octets that look like a header, or open a port in a firewall.
+/// Unannounced sources with a single packet so far. A stream requires a second one that follows the first (RFC 3550
+/// §A.1, MIN_SEQUENTIAL); otherwise it may be octets that look like a header, or a packet that opens a port in a
+/// firewall.
 struct SourceProbation {
-    /// How far apart the numbers of two packets of one source may be: some are lost, some overtaken.
+    /// The allowed distance between the sequence numbers of two packets of one source, for loss and reordering.
     private static let nearby: ClosedRange<Int16> = -16...64
 
     /// A first packet.
@@ -15,13 +16,13 @@ struct SourceProbation {
 
     private var packets: [Packet] = []
 
-    /// A packet that cannot be read came behind the first one of a source: what follows is the first that is known.
+    /// Discards the first packet of a source after an unparsable one: the next packet counts as the first.
     mutating func forget(_ ssrc: UInt32, _ direction: Direction) {
         packets.removeAll { $0.header.ssrc == ssrc && $0.place.direction == direction }
     }
 
-    /// Takes a packet of a source that has no stream yet; gives the one before it if the two make one.
-    /// Beyond `most` sources the oldest gives way.
+    /// Processes a packet of a source without a stream; returns the previous one if the two make a stream. Beyond
+    /// `most` sources the oldest is discarded.
     mutating func take(_ header: RTPHeader, _ place: EventContext, most: Int) -> Packet? {
         let known = packets.firstIndex { $0.header.ssrc == header.ssrc && $0.place.direction == place.direction }
         if let known {

@@ -1,12 +1,12 @@
 import WeirPackets
 
-// What error correction and redundancy make good, and what lost packets do to pictures.
+// Recovery by FEC and redundancy, and the effect of lost packets on pictures.
 
 extension MediaStream {
-    /// The clock of telephone events, where the stream has nothing else.
+    /// The clock rate of telephone events, for a stream with nothing else.
     var telephoneClockRate: Int? { formats.values.first { $0.payload == .telephoneEvent }?.clockRate }
 
-    /// Reads what a packet of error correction, or one with redundancy, makes good; its own number when that is anything.
+    /// Parses what an FEC or redundant packet recovers; returns its sequence number if there is any.
     @inline(never)
     func protected(_ header: RTPHeader, _ payload: RawSpan) -> [ProtectedNumbers] {
         guard let format = formats[header.payloadType] else { return [] }
@@ -16,7 +16,7 @@ extension MediaStream {
         return ErrorCorrection.generic(payload).map { [$0] } ?? []
     }
 
-    /// Whether a packet is one of error correction and has no media of its own, inside redundancy (RFC 2198) or not.
+    /// Returns whether a packet contains only FEC and no media, with or without redundancy (RFC 2198).
     @inline(never)
     func isCorrection(_ header: RTPHeader, _ payload: RawSpan) -> Bool {
         guard formats[header.payloadType]?.correction == .redundant else { return true }
@@ -24,8 +24,8 @@ extension MediaStream {
         return own.map { formats[$0.type]?.correction == .parity } ?? false
     }
 
-    /// Of a payload with redundancy (RFC 2198): error correction in it, and the packets whose payloads it has again. How far
-    /// back one is shows by its timestamp, where that moves on evenly; else by its place.
+    /// Returns the FEC in a redundant payload (RFC 2198), and the packets whose payloads it repeats. The distance of a
+    /// block follows from its timestamp if timestamps advance evenly, otherwise from its position.
     private func redundant(_ header: RTPHeader, _ payload: RawSpan) -> [ProtectedNumbers] {
         guard let blocks = RedundantPayload(payload)?.blocks else { return [] }
         var protected: [ProtectedNumbers] = []
@@ -44,23 +44,23 @@ extension MediaStream {
         return protected
     }
 
-    /// What the packets around a hole show of pictures; asked before the packet behind it is looked at.
+    /// Returns the pictures around a gap; called before the packet after it is parsed.
     @inline(never)
     func hole(_ header: RTPHeader, _ payload: RawSpan) -> PictureHole {
         PictureHole(
             picture: timestamps, isInside: header.timestamp == lastTimestamp,
-            // Error correction follows the pictures that it protects.
+            // FEC follows the pictures that it protects.
             endsBefore: lastMarker || retransmission == .parity || retransmission == .redundant,
             continuesBehind: payload.byteCount > 0 && continuesPicture(payload, header.payloadType))
     }
 
-    /// Whether a payload goes on with a picture that it does not begin, as far as its first octets tell.
+    /// Returns whether a payload continues a picture that it does not begin, as far as its first octets show.
     private func continuesPicture(_ payload: RawSpan, _ type: UInt8) -> Bool {
         switch formats[type]?.payload {
         case .h264:
             guard let first = payload.byte(at: 0), let second = payload.byte(at: 1) else { return false }
             switch first & 0x1F {
-            // A later fragment; a slice whose first macroblock is not 0.
+            // A later fragment; a slice that is not the first.
             case 28, 29: return second & 0x80 == 0
             case 1, 5: return second & 0x80 == 0
             default: return false

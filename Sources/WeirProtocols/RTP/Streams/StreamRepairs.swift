@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-// Streams that belong together: paths of one stream, twins, and what is sent again.
+// Related streams: paths of one stream, twins, and retransmissions.
 
 extension MediaStreams {
-    /// How far apart the numbers of two paths of one stream are.
+    /// Maximum distance between the sequence numbers of two paths of one stream.
     private static let nearby = 1_024
 
-    /// Finds what a stream that begins belongs to.
+    /// Finds the streams that a new stream is related to.
     func relate(_ entry: MediaEntry, _ header: RTPHeader) {
         if header.ssrc & 1 == 1 { findOriginal(of: entry, header) } else { findRepair(of: entry, header) }
         noteNeighbours(of: entry, header)
@@ -23,9 +23,9 @@ extension MediaStreams {
         }
     }
 
-    /// Whether two streams with one SSRC are the same on two paths: a peer that changes its address or its path (RFC 8445),
-    /// a router that translates anew, or twins (SMPTE ST 2022-7). Not so where one goes on to where the other comes from: then
-    /// somebody relays it.
+    /// Returns whether two streams with one SSRC are paths of the same stream: a peer that changes its address or path
+    /// (RFC 8445), a new NAT mapping, or twins (SMPTE ST 2022-7). Not so if one is sent to where the other comes from:
+    /// then it is relayed.
     private func arePaths(_ one: MediaEntry, _ other: MediaEntry, _ header: RTPHeader) -> Bool {
         guard one.session?.id == other.session?.id, one.flow != other.flow,
             one.source.address != other.destination.address, one.destination.address != other.source.address,
@@ -35,7 +35,8 @@ extension MediaStreams {
         return Int(step.magnitude) < Self.nearby
     }
 
-    /// RIST sends a packet again as it was, with the lowest bit of the SSRC set, which is 0 in the original.
+    /// Finds the stream that a RIST stream retransmits: RIST sets the lowest bit of the SSRC, which is 0 in the
+    /// original.
     private func findOriginal(of entry: MediaEntry, _ header: RTPHeader) {
         let original = (bySSRC[header.ssrc & ~1] ?? []).last { other in
             guard !other.isEnded, other.direction == entry.direction || other.flow != entry.flow,
@@ -43,7 +44,7 @@ extension MediaStreams {
                 streams[other.stream].payloadType == header.payloadType
             else { return false }
             let (number, tracker) = (header.sequenceNumber, streams[other.stream].sequence)
-            // The original may have come before the capture began.
+            // The original may precede the capture.
             let ahead = Int(Int16(bitPattern: tracker.firstSequence &- number))
             return tracker.lacks(number).isMissing || tracker.holds(number) || 1..<Self.nearby ~= ahead
         }
@@ -52,7 +53,7 @@ extension MediaStreams {
         streams[entry.stream].resends(.same)
     }
 
-    /// The same, where the capture begins with what is sent again.
+    /// Finds the retransmissions of a stream, if the capture begins with them.
     private func findRepair(of entry: MediaEntry, _ header: RTPHeader) {
         let repair = (bySSRC[header.ssrc | 1] ?? []).last { other in
             guard !other.isEnded, other.original == nil, other.direction == entry.direction || other.flow != entry.flow,
@@ -67,10 +68,11 @@ extension MediaStreams {
         streams[repair.stream].resends(.same)
     }
 
-    /// Payload types up to this one say themselves what they carry (RFC 3551 §6).
+    /// The last static payload type (RFC 3551 §6).
     private static let lastStaticType: UInt8 = 34
 
-    /// Streams beside each other with different types that only a description explains: either may repair the other.
+    /// Records neighboring streams with different dynamic payload types without a description: either may repair the
+    /// other.
     private func noteNeighbours(of entry: MediaEntry, _ header: RTPHeader) {
         guard header.payloadType > Self.lastStaticType else { return }
         for other in entry.packets?.streams ?? []
@@ -83,7 +85,7 @@ extension MediaStreams {
         }
     }
 
-    /// A packet of a stream was sent again: what it makes good is no loss of its stream.
+    /// Applies a retransmission: what it recovers is not lost in its stream.
     func repair(_ entry: MediaEntry) {
         let kind = streams[entry.stream].retransmission
         if kind == .parity || kind == .redundant { return correct(entry, streams[entry.stream].latestProtected) }
@@ -96,7 +98,7 @@ extension MediaStreams {
         streams[original.stream].noteRepair(of: number, at: streams[entry.stream].endTime)
     }
 
-    /// A packet of error correction came: what it protects is its own stream, or where that has nothing else the one beside it.
+    /// Applies an FEC packet: it protects its own stream, or a neighboring one if it is alone in its stream.
     private func correct(_ entry: MediaEntry, _ protected: [ProtectedNumbers]) {
         for group in protected {
             let isAlone = streams[entry.stream].mainFormat?.isRepair == true
@@ -107,7 +109,7 @@ extension MediaStreams {
         }
     }
 
-    /// The stream beside one of error correction alone that has most of these numbers.
+    /// Returns the stream next to an FEC stream that has most of these numbers.
     private func protectedStream(beside entry: MediaEntry, _ numbers: [UInt16]) -> MediaEntry? {
         let beside = entry.owner.map { $0.mediaStreams.filter { $0.medium == entry.medium } } ?? entry.packets?.streams
         let candidates = (beside ?? []).filter { other in
@@ -120,17 +122,17 @@ extension MediaStreams {
         }
     }
 
-    /// The stream that lacks a number which another one sends again: of the medium, or of the flow, with the payload type that
-    /// the format of retransmissions names (RFC 4588 §8.1).
+    /// Returns the stream missing a number that another one retransmits: in the medium or the flow, with the associated
+    /// payload type of the retransmission format (RFC 4588 §8.1).
     private func original(of entry: MediaEntry, _ number: UInt16) -> MediaEntry? {
         if let known = entry.original { return known }
         let candidates = originals(of: entry)
-        // One that the tap has, and the receiver asked for all the same, is answered, too.
+        // A packet that was captured, but requested by the receiver all the same, counts as answered, too.
         return candidates.first { streams[$0.stream].sequence.lacks(number).isMissing }
             ?? candidates.first { streams[$0.stream].sequence.holds(number) }
     }
 
-    /// The streams of which one sends packets again, as far as its format tells.
+    /// Returns the streams that a stream retransmits, as far as its format shows.
     private func originals(of entry: MediaEntry) -> [MediaEntry] {
         guard let type = streams[entry.stream].formats[streams[entry.stream].payloadType]?.associatedType else {
             return []
@@ -142,7 +144,7 @@ extension MediaStreams {
         }
     }
 
-    /// Whether a source that begins sends again what a stream of its flow lacks, as RIST does: one packet of it is enough.
+    /// Returns whether a new source retransmits what a stream of its flow is missing, as in RIST; one packet is enough.
     func isSentAgain(_ header: RTPHeader, _ packets: MediaFlow, _ direction: Direction) -> Bool {
         guard header.ssrc & 1 == 1, let original = packets.keys.stream(header.ssrc & ~1, -1, direction),
             streams[original].payloadType == header.payloadType
@@ -150,14 +152,14 @@ extension MediaStreams {
         return streams[original].sequence.lacks(header.sequenceNumber).isMissing
     }
 
-    /// Whether a number came on another path of the stream.
+    /// Returns whether a number arrived on another path of the stream.
     func isElsewhere(_ number: UInt16, _ entry: MediaEntry) -> Bool {
         entry.paths.contains { path in
             (path.isEnded ? path.tracker : streams[path.stream].sequence)?.holds(number) ?? false
         }
     }
 
-    /// How many numbers of a gap came on other paths of the stream, and whether those are twins.
+    /// Returns how many numbers of a gap arrived on other paths of the stream, and whether those are twins.
     func elsewhere(_ gap: RTPGap, _ entry: MediaEntry) -> (count: Int, isTwin: Bool) {
         var (count, isTwin) = (0, false)
         for path in entry.paths {

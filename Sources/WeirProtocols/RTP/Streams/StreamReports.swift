@@ -1,40 +1,42 @@
 import WeirEngine
 package import WeirPackets
 
-/// What RTCP says about one stream: the sender's reports and those of its receivers.
+/// The RTCP statistics of one stream: sender reports and reception reports.
 package struct StreamReports: Sendable {
-    /// A sender report as the capture saw it.
+    /// A captured sender report.
     package struct Sent: Sendable {
         /// The report.
         package var report: SenderReport
-        /// When it was captured.
+        /// The capture time.
         package var time: Timestamp
-        /// In which frame.
+        /// The frame.
         package var frame: Int
-        /// Packets of the stream that the capture had seen by then.
+        /// Packets of the stream captured by then.
         package var packetsSeen: Int
-        /// Payload octets of the stream that the capture had seen by then.
+        /// Payload octets of the stream captured by then.
         package var octetsSeen: Int
     }
 
-    /// Sender reports of the stream's source.
+    /// Sender reports of the source.
     package private(set) var senderReports = 0
-    /// Those of them that came before the first packet.
+    /// Sender reports received before the first packet.
     package private(set) var earlyReports = 0
     /// Reception report blocks about the stream.
     package private(set) var receiverReports = 0
-    /// Packets lost since the beginning, as last reported; can be negative.
+    /// Cumulative packets lost, as last reported; may be negative.
     package private(set) var reportedLost: Int32?
-    /// What the receiver that reported first has said of losses since it began: in its first report, and in its last.
+    /// Cumulative losses in the first and last report of the receiver that reported first.
     package private(set) var losses: (receiver: Endpoint, first: Int32, last: Int32)?
-    /// The highest number that it had got then, where it has the packets for itself: those of a group may take other ways.
+    /// The highest sequence number in its last report, if it alone receives the packets; those of a multicast group may
+    /// take other paths.
     package private(set) var lossesUntil: UInt16?
-    /// What extended reports of one receiver have said of losses, each of other packets (RFC 3611 §4.1, §4.6), and where first.
+    /// Losses in extended reports of one receiver, each over different packets (RFC 3611 §4.1, §4.6), and the first
+    /// position.
     package private(set) var extendedLosses:
         (receiver: Endpoint, lost: Int, until: UInt16, frame: Int, time: Timestamp)?
-    /// The last reported fraction of packets lost, in 256ths.
+    /// The last reported fraction lost, in 256ths.
     package private(set) var fractionLost: UInt8?
-    /// The highest reported fraction of packets lost, in 256ths.
+    /// The highest reported fraction lost, in 256ths.
     package private(set) var highestFractionLost: UInt8 = 0
     /// The last reported jitter, in ticks.
     package private(set) var reportedJitter: UInt32?
@@ -42,56 +44,56 @@ package struct StreamReports: Sendable {
     package private(set) var first: Sent?
     /// The last sender report.
     package private(set) var last: Sent?
-    /// The first sender report whose count of packets is below that of the report before.
+    /// The first sender report whose packet count is below that of the previous one.
     package private(set) var fall: (from: UInt32, to: UInt32, frame: Int, time: Timestamp)?
-    /// Whether a sender report names an earlier time than the one before: the capture may have them the wrong way round.
+    /// Whether a sender report has an earlier NTP time than the previous one: the capture may have reordered them.
     package private(set) var areTurned = false
-    /// Round trips measured.
+    /// Number of round trips measured.
     package private(set) var roundTrips = 0
-    /// Milliseconds of the last round trip between the place of capture and the receiver.
+    /// The last round-trip time between capture point and receiver, in milliseconds.
     package private(set) var lastRoundTrip: Double?
-    /// Milliseconds of the shortest round trip.
+    /// The shortest round-trip time, in milliseconds.
     package private(set) var shortestRoundTrip: Double?
-    /// Milliseconds of the longest round trip.
+    /// The longest round-trip time, in milliseconds.
     package private(set) var longestRoundTrip: Double?
-    /// Milliseconds of all round trips together.
+    /// The sum of all round-trip times, in milliseconds.
     private var roundTripSum = 0.0
-    /// The shortest time between two sender reports, in seconds.
+    /// The shortest interval between two sender reports, in seconds.
     package private(set) var shortestInterval: Double?
-    /// Reception reports that name a sender report which the capture did not see.
+    /// Reception reports that refer to a sender report that was not captured.
     package private(set) var unknownLastReports = 0
-    /// Where the first of these came.
+    /// Frame and time of the first of them.
     package private(set) var unknownLastReportPlace: (frame: Int, time: Timestamp)?
-    /// Those of them that name a report of a time that has not come yet, by the source's own clock.
+    /// Those of them that refer to a time in the future, by the source's own clock.
     package private(set) var futureLastReports = 0
-    /// The earliest time that they name, in the time of the capture.
+    /// The earliest time that they refer to, in capture time.
     package private(set) var earliestUnknownReport: Timestamp?
-    /// Frame and time of the reception report with the most losses.
+    /// Frame and time of the reception report with the highest loss.
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
-    /// What receivers asked for, and what came of it.
+    /// Receiver requests and their fulfillment.
     package var requests: FeedbackRequests
-    /// Where the source said goodbye first.
+    /// Frame and time of the first BYE of the source.
     package private(set) var bye: (frame: Int, time: Timestamp)?
-    /// Whether the source said goodbye.
+    /// Whether the source sent a BYE.
     package var hasBye: Bool { bye != nil }
-    /// The first reception report that names a number far ahead of the latest that had come.
+    /// The first reception report with a sequence number far ahead of the latest received.
     package private(set) var ahead: (number: UInt16, latest: UInt16, frame: Int, time: Timestamp)?
     private var reportedHighest: UInt32 = 0
-    /// Requests for a new key frame (PLI and FIR).
+    /// Key frame requests (PLI and FIR).
     package private(set) var keyframeRequests = 0
-    /// Packets asked for again (NACK).
+    /// Packets requested by NACK.
     package private(set) var requestedAgain = 0
 
     private var recent: [(middle: UInt32, time: Timestamp)] = []
     private let most: Int
 
-    /// Begins without a report.
+    /// Creates statistics without reports.
     package init(_ limits: RTPLimits = RTPLimits()) {
         most = max(1, limits.senderReports)
         requests = FeedbackRequests(limits)
     }
 
-    /// Takes a report of the stream's source, seen at `time`.
+    /// Processes a sender report of the source.
     package mutating func observe(_ report: SenderReport, at place: EventContext, packetsSeen: Int, octetsSeen: Int) {
         let time = place.time
         senderReports += 1
@@ -108,8 +110,8 @@ package struct StreamReports: Sendable {
         remember(report.middleNTP, time)
     }
 
-    /// Takes a report that came before the stream's first packet: reception reports may name it, but it says nothing of
-    /// packets, and servers that prepare media count another time until it flows.
+    /// Processes a sender report received before the stream's first packet. Reception reports may refer to it, but its
+    /// counts are unused, and servers that prepare media use another clock until it starts.
     package mutating func remember(_ report: SenderReport, at time: Timestamp) {
         senderReports += 1
         earlyReports += 1
@@ -121,8 +123,8 @@ package struct StreamReports: Sendable {
         recent.append((middle, time))
     }
 
-    /// Compares the highest number of a reception report with the latest that came by then. Who receives nothing more reports the
-    /// same again.
+    /// Compares the highest number of a reception report with the latest received by then. A receiver without new
+    /// packets repeats the same number.
     package mutating func compare(_ block: ReportBlock, latest: UInt16, at place: EventContext) {
         defer { reportedHighest = block.extendedHighestSequence }
         let number = UInt16(truncatingIfNeeded: block.extendedHighestSequence)
@@ -132,10 +134,10 @@ package struct StreamReports: Sendable {
         ahead = (number, latest, place.frame, place.time)
     }
 
-    /// Takes a reception report block about the stream, seen at `time`.
+    /// Processes a reception report block about the stream.
     ///
-    /// The round trip is computed as RFC 3550 §6.4.1 has it for the sender, but between the capture's own times of the
-    /// sender report and of the block: it is the way from the place of capture to the receiver and back.
+    /// The round trip is computed according to RFC 3550 §6.4.1, but from the capture times of the sender report and of
+    /// the block: it is the time from the capture point to the receiver and back.
     package mutating func observe(_ block: ReportBlock, at place: EventContext) {
         let time = place.time
         receiverReports += 1
@@ -158,7 +160,7 @@ package struct StreamReports: Sendable {
             return
         }
         let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
-        // A delay beyond the time that really passed comes from clocks of other speed; below zero nothing was measured.
+        // A delay above the time elapsed comes from clocks of different speed; a negative result is not a measurement.
         guard trip >= 0 else { return }
         roundTrips += 1
         roundTripSum += trip
@@ -167,8 +169,7 @@ package struct StreamReports: Sendable {
         longestRoundTrip = max(longestRoundTrip ?? trip, trip)
     }
 
-    /// Takes a report on a run of packets of the stream: how many of them were lost. Runs that were reported on before say nothing
-    /// new.
+    /// Processes a report on losses in a range of packets. Ranges already reported on are ignored.
     package mutating func observe(lost: Int, from begin: UInt16, to end: UInt16, at place: EventContext) {
         guard let known = extendedLosses else {
             extendedLosses = (place.source, lost, end, place.frame, place.time)
@@ -183,7 +184,8 @@ package struct StreamReports: Sendable {
         }
     }
 
-    /// Finds out when a sender report was sent that the capture did not see, by one that it saw: both name the source's time.
+    /// Estimates the sending time of a sender report that was not captured from one that was: both contain the source's
+    /// clock.
     private mutating func note(unknown middle: UInt32, at time: Timestamp) {
         guard let known = recent.last else { return }
         let seconds = Double(Int32(bitPattern: middle &- known.middle)) / 65_536
@@ -192,10 +194,10 @@ package struct StreamReports: Sendable {
         earliestUnknownReport = min(earliestUnknownReport ?? sent, sent)
     }
 
-    /// By how much the clocks of source and capture may differ while a report is remembered.
+    /// The assumed error between the clocks of source and capture for reports kept, in seconds.
     package static let secondsOfError = 5.0
 
-    /// Takes feedback about the stream.
+    /// Processes feedback about the stream.
     package mutating func observe(_ feedback: PayloadFeedback, at place: EventContext) {
         switch feedback.content {
         case .pictureLossIndication, .fullIntraRequest:
@@ -205,19 +207,19 @@ package struct StreamReports: Sendable {
         }
     }
 
-    /// Takes feedback about the stream.
+    /// Processes feedback about the stream.
     package mutating func observe(_ feedback: TransportFeedback, at place: EventContext) {
         guard case .nack(let lost) = feedback.content else { return }
         requestedAgain += lost.count
         requests.ask(lost, at: place)
     }
 
-    /// Notes that the source said goodbye.
+    /// Records a BYE of the source.
     package mutating func observeBye(at place: EventContext) {
         if bye == nil { bye = (place.frame, place.time) }
     }
 
-    /// The members of `rtcp` in the stream's record; empty when nothing was said.
+    /// The members of `rtcp` in the stream record; empty without reports.
     package var fields: [Field] {
         var fields: [Field] = []
         guard senderReports + receiverReports + keyframeRequests + requestedAgain > 0 || hasBye else { return fields }

@@ -1,26 +1,26 @@
 import WeirEngine
 import WeirPackets
 
-/// A stream's figures for each second, so that a graph can be drawn from a report.
+/// The figures of a stream per second, for drawing graphs.
 ///
-/// It is bounded: where there are more seconds than rows, the rows stand for 2 seconds, then for 4, and so on.
+/// The size is bounded: with more seconds than rows, a row covers 2 seconds, then 4, and so on.
 package struct StreamSeries: Sendable {
-    /// The figures of one stretch.
+    /// The figures of one interval.
     package struct Row: Sendable, Hashable {
         /// Packets, duplicates included.
         package var packets = 0
         /// Payload octets.
         package var octets = 0
-        /// Sequence numbers that are missing, less those of earlier stretches that came late.
+        /// Missing sequence numbers, less those of earlier intervals that arrived late.
         package var lost = 0
-        /// Different timestamps.
+        /// Distinct timestamps.
         package var frames = 0
-        /// The jitter at the end of the stretch, in milliseconds.
+        /// The jitter at the end of the interval, in milliseconds.
         package var jitter = 0.0
-        /// The most that a packet came later than the first one did, by its timestamp, in milliseconds.
+        /// Maximum delay of a packet relative to the first one, by timestamps, in milliseconds.
         package var delay = 0.0
 
-        /// Adds the stretch behind this one.
+        /// Adds the following interval to this one.
         mutating func add(_ next: Row) {
             packets &+= next.packets
             octets &+= next.octets
@@ -31,31 +31,31 @@ package struct StreamSeries: Sendable {
         }
     }
 
-    /// Most rows.
+    /// Maximum rows.
     static let most = 600
 
-    /// Seconds of a row.
+    /// Seconds per row.
     package private(set) var interval: Int64 = 1
-    /// The rows that are over.
+    /// The completed rows.
     package private(set) var rows: [Row] = []
-    /// Where the current row ends, in nanoseconds since 1970.
+    /// End of the current row, in nanoseconds since 1970.
     private(set) var end = Int64.min
-    /// The totals at the beginning of the current row.
+    /// The totals at the start of the current row.
     private var before = Row()
 
-    /// Begins before the first packet.
+    /// Creates an empty series.
     package init() {}
 
-    /// The first packet comes.
+    /// Starts the series at the first packet.
     mutating func begin(at time: Timestamp) {
         end = time.nanoseconds &+ 1_000_000_000
     }
 
-    /// The totals at a time at or behind the end of the current row: those before the packet at hand.
+    /// Completes rows, given the totals before the current packet, at or after the end of the current row.
     @inline(never)
     mutating func roll(_ totals: Row, at time: Timestamp) {
         close(totals)
-        // A clock that jumped ahead by years makes no rows.
+        // A clock that jumped ahead by years does not add rows.
         var empty = 0
         while end <= time.nanoseconds {
             guard empty < Self.most else {
@@ -67,7 +67,7 @@ package struct StreamSeries: Sendable {
         }
     }
 
-    /// All rows, the last one not whole.
+    /// Returns all rows, including the incomplete last one.
     package func all(_ totals: Row) -> [Row] {
         var whole = self
         whole.close(totals)
@@ -84,7 +84,7 @@ package struct StreamSeries: Sendable {
     }
 
     private mutating func append(_ row: Row) {
-        // A row that stands for several seconds is filled by as many.
+        // A row for several seconds is filled by as many.
         rows.append(row)
         end &+= interval &* 1_000_000_000
         guard rows.count >= Self.most else { return }
@@ -99,7 +99,7 @@ package struct StreamSeries: Sendable {
         interval &*= 2
     }
 
-    /// The rows as columns.
+    /// Returns the rows as columns.
     static func fields(_ rows: [Row], interval: Int64) -> FieldValue {
         func column(_ name: String, _ value: (Row) -> FieldValue) -> Field { Field(name, .array(rows.map(value))) }
         return .object([

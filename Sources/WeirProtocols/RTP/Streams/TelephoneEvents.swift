@@ -1,31 +1,31 @@
 import WeirEngine
 import WeirPackets
 
-/// Follows named telephone events (RFC 4733): keys that are pressed, each in several packets of one timestamp that say how long
-/// it has lasted, the last ones of which have the end bit.
+/// Tracks named telephone events (RFC 4733): key presses, each in several packets with the same timestamp and
+/// increasing duration, the last ones with the end bit.
 package struct TelephoneEvents: Sendable {
-    /// An event.
+    /// A telephone event.
     package struct Event: Sendable, Hashable {
-        /// Its number: 0 to 9, 10 for *, 11 for #, 12 to 15 for A to D.
+        /// The event code: 0 to 9, 10 for *, 11 for #, 12 to 15 for A to D.
         package var number: UInt8
-        /// How loud, in dBm0 below 0.
+        /// The volume, in -dBm0.
         package var volume: UInt8
-        /// How long, in ticks of the clock.
+        /// The duration in ticks of the clock.
         package var duration: UInt16
-        /// Timestamp of its packets: when it began.
+        /// Timestamp of its packets: its start.
         package var timestamp: UInt32
         /// Sequence number of its first packet.
         package var sequence: UInt16
         /// The frame of its first packet.
         package var frame: Int
-        /// Whether a packet said that it is over.
+        /// Whether a packet had the end bit.
         package var isEnded = false
 
-        /// Whether it is a key, which has an end; what is beyond those may be a state, which another ends (RFC 4733 §2.5.1.2).
+        /// Whether it is a key, which has an end. Others may be states, ended by another state (RFC 4733 §2.5.1.2).
         var isKey: Bool { number < 16 }
     }
 
-    /// Where a key that nothing ended had its last packet.
+    /// The last packet of a key event that was not ended.
     struct Unended: Sendable {
         let timestamp: UInt32
         let sequence: UInt16
@@ -36,25 +36,25 @@ package struct TelephoneEvents: Sendable {
     }
 
     private var current: Event?
-    /// Where the last packet of the event was.
+    /// The last packet of the event.
     private var latest = Unended(timestamp: 0, sequence: 0, frame: 0, time: Timestamp(nanoseconds: 0))
-    /// Whether packets are missing since then: one of them may have ended the event.
+    /// Whether packets are missing since then, one of which may have ended the event.
     private var lacksEnd = false
-    /// Whether the capture cut a packet: it may have been one that ends an event.
+    /// Whether a packet was truncated, which may have ended an event.
     private var lacksPackets = false
-    /// What the last packet breaks.
+    /// Faults of the last packet.
     private(set) var faults: PacketFaults = []
-    /// Whether the packet before it, by its number, was of the same payload type and is there.
+    /// Whether the packet with the preceding number was received and has the same payload type.
     private(set) var follows = false
-    /// The event before this one, where no packet that came ended it: one that overtook may still do.
+    /// The previous event, if not ended by a received packet; a reordered one may still end it.
     private(set) var waiting: Unended?
-    /// The one before that.
+    /// The event before that.
     private(set) var unended: Unended?
     private var lastPlace: Unended?
-    /// Events that came.
+    /// Number of events.
     package private(set) var count = 0
 
-    /// Takes a packet; returns an event that is over.
+    /// Processes a packet; returns a completed event.
     mutating func observe(_ bytes: RawSpan, _ header: RTPHeader, _ order: PacketOrder) -> Event? {
         faults = []
         unended = nil
@@ -93,7 +93,8 @@ package struct TelephoneEvents: Sendable {
         return over
     }
 
-    /// Another event began. A long one goes on in segments, each of which begins where the one before ended (§2.5.1.3).
+    /// Ends the previous event when another one begins. A long event continues in segments, each of which begins where
+    /// the previous one ended (§2.5.1.3).
     private mutating func end(_ last: Event, _ header: RTPHeader, _ over: inout Event?) {
         over = last
         let step = header.timestamp &- last.timestamp
@@ -105,7 +106,7 @@ package struct TelephoneEvents: Sendable {
         waiting?.next = header.sequenceNumber
     }
 
-    /// Packets of the stream were given up as lost.
+    /// Records packets given up as lost.
     mutating func lose(_ gap: SequenceTracker.Gap) {
         if Int16(bitPattern: gap.first &- latest.sequence) > 0 { lacksEnd = true }
         if let place = waiting, Int16(bitPattern: gap.first &- place.sequence) > 0,
@@ -115,11 +116,11 @@ package struct TelephoneEvents: Sendable {
         }
     }
 
-    /// Where the last event had its last packet, when nothing that came ended it, and nothing is missing since.
+    /// The last packet of the last event, if nothing received ended it and nothing is missing since.
     var last: Unended? { lacksEnd ? nil : lastPlace }
 
-    /// Whether a packet with the same key, and with a later timestamp, is of the same event all the same: it has no marker, as the
-    /// first of an event has, and lasts on. A new segment of a long event begins anew.
+    /// Returns whether a packet with the same key and a later timestamp belongs to the same event: it has no marker,
+    /// unlike the first packet of an event, and its duration increases. A segment of a long event counts as new.
     private func goesOn(
         _ last: Event, _ number: UInt8, _ duration: UInt16, isEnd: Bool, _ header: RTPHeader
     ) -> Bool {
@@ -129,7 +130,7 @@ package struct TelephoneEvents: Sendable {
         return isEnd ? duration >= last.duration : !last.isEnded && duration > last.duration
     }
 
-    /// The event that was not said to be over, at the end of the stream.
+    /// Returns the event without an end, at the end of the stream.
     mutating func finish() -> Event? {
         defer { current = nil }
         unended = nil
@@ -138,27 +139,27 @@ package struct TelephoneEvents: Sendable {
     }
 }
 
-/// A telephone event is over: a key was pressed, for so long (RFC 4733).
+/// A completed telephone event: a key press and its duration (RFC 4733).
 ///
-/// Which key is a secret: people dial numbers of cards and accounts.
+/// The key is a secret: people dial card and account numbers.
 package struct RTPTelephoneEvent: Message, Hashable {
-    /// The source.
+    /// The SSRC.
     package var ssrc: UInt32
-    /// What came.
+    /// The event.
     package var event: TelephoneEvents.Event
-    /// Ticks of the clock in a second; nil when it is not known.
+    /// The clock rate in Hz, or nil if unknown.
     package var clockRate: Int?
 
-    /// `rtp`.
+    /// The protocol name, `rtp`.
     package var protocolName: String { "rtp" }
-    /// `telephoneEvent`.
+    /// The message kind, `telephoneEvent`.
     package var kind: String { "telephoneEvent" }
 
     private var milliseconds: Double? {
         clockRate.flatMap { $0 > 0 ? Double(event.duration) * 1_000 / Double($0) : nil }
     }
 
-    /// The key as it stands on a telephone; nil for other events.
+    /// The key on a telephone, or nil for other events.
     private var key: String? {
         switch event.number {
         case 0...9: String(event.number)
@@ -169,17 +170,17 @@ package struct RTPTelephoneEvent: Message, Hashable {
         }
     }
 
-    /// Which key, and how long.
+    /// Returns the key and the duration.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = key.map { "key \(secrets.apply($0))" } ?? "telephone event \(event.number)"
         if let milliseconds { words += " for \(rounded(milliseconds, places: 0))\u{A0}ms" }
-        return event.isEnded ? words : words + ", and no packet that ends it"
+        return event.isEnded ? words : words + ", no end packet"
     }
 
-    /// Says what it is.
+    /// An explanation of the event.
     package var note: Text? { Text("rtp.telephoneEvent") }
 
-    /// The numbers of its packets.
+    /// Returns the fields of its packets.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(ssrc))

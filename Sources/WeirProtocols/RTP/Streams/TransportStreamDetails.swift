@@ -1,30 +1,30 @@
 package import WeirEngine
 
-/// What rules about MPEG transport streams ask of a stream that carries one.
+/// The properties of a stream carrying an MPEG transport stream, for rules.
 package protocol TransportStreamDetails: StreamDetails {
-    /// The transport stream; nil when the stream carries something else.
+    /// The transport stream, or nil if the stream carries something else.
     var transportStream: TransportStream? { get }
-    /// What the packets that carry it break.
+    /// The faults of its packets.
     var faults: FaultLog { get }
-    /// How many there are.
+    /// The number of packets.
     var packets: Int { get }
-    /// Whether they have numbers of their own, so that a missing one is known.
+    /// Whether packets have sequence numbers, so that missing ones are known.
     var isNumbered: Bool { get }
 }
 
 extension RTPStreamDetails: TransportStreamDetails {
-    /// What the payloads carry.
+    /// The transport stream in the payloads.
     package var transportStream: TransportStream? { stream.content.transportStream }
-    /// What its packets break.
+    /// The faults of its packets.
     package var faults: FaultLog { stream.faults }
     /// Packets, duplicates included.
     package var packets: Int { stream.packets }
-    /// They have.
+    /// True: RTP packets have sequence numbers.
     package var isNumbered: Bool { true }
 }
 
 extension PacketFaults {
-    /// What of a transport stream a packet breaks.
+    /// Creates the packet faults for transport stream faults.
     package init(_ broken: TransportStream.Faults) {
         var found: Self = []
         for (fault, name) in PayloadContent.transportFaults where broken.contains(fault) { found.insert(name) }

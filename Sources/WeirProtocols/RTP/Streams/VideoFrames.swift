@@ -1,36 +1,36 @@
 import WeirPackets
 
-/// Follows the pictures of one stream of VP8, VP9, AV1, H.266, MPEG-4 Visual or JPEG: where key frames are, how large they are, and what
-/// their payload formats do not allow.
+/// Tracks the pictures of one stream of VP8, VP9, AV1, H.266, MPEG-4 Visual or JPEG: key frames, sizes, and violations
+/// of the payload formats.
 package struct VideoFrames: Sendable {
-    /// What the last packet breaks.
+    /// Faults of the last packet.
     package private(set) var faults: PacketFaults = []
-    /// Width of the last key frame in pixels; 0 while it is not known.
+    /// Width of the last key frame in pixels; 0 while unknown.
     package private(set) var width = 0
-    /// Height of the last key frame in pixels; 0 while it is not known.
+    /// Height of the last key frame in pixels; 0 while unknown.
     package private(set) var height = 0
-    /// What the headers of MPEG-4 Visual say that the stream itself has; nil while it has none.
+    /// The MPEG-4 Visual configuration in the stream, or nil if there is none.
     private(set) var configuration: MPEG4VideoConfiguration?
-    /// The frame that brought them.
+    /// The frame with that configuration.
     private(set) var configurationFrame = 0
     private var keyframeTimestamp: UInt32?
     private var pictureID: UInt16?
-    /// The partition of VP8 that the last packet was of, unless its frame ended there.
+    /// The VP8 partition of the last packet, unless its frame ended there.
     private var openPartition: UInt8?
-    /// Whether the last packet left a frame of VP9, or an OBU of AV1, unfinished; nil while that is not known.
+    /// Whether the last packet left a VP9 frame or AV1 OBU incomplete, or nil if unknown.
     private var isOpen: Bool?
-    /// Whether packets of VP9 say of which layers they are.
+    /// Whether VP9 packets have layer indices.
     private var hasLayers = false
-    /// Where the next fragment of a JPEG picture begins, and what its main header has to repeat.
+    /// The offset of the next fragment of a JPEG picture, and the main header that it must repeat.
     private var nextOffset: Int?
     private var constant: UInt64?
 
-    /// Begins before the first packet.
+    /// Creates a tracker without packets.
     package init() {}
 
-    /// Takes a packet that is no duplicate.
+    /// Processes a packet that is not a duplicate.
     ///
-    /// - Returns: whether a picture at which decoding can begin starts here, told once for a picture.
+    /// - Returns: whether a random access picture begins, once per picture.
     package mutating func observe(_ bytes: RawSpan, _ format: RTPPayloadFormat, _ order: PacketOrder) -> Bool {
         faults = []
         let isKeyframe: Bool
@@ -42,7 +42,7 @@ package struct VideoFrames: Sendable {
         case .h266: isKeyframe = H266Payload(bytes)?.holdsRandomAccess ?? false
         case .jpeg:
             observeJPEG(bytes, order)
-            // Each picture of JPEG stands alone: to tell each would tell nothing.
+            // Every JPEG picture is a key frame, so none is reported.
             isKeyframe = false
         default: isKeyframe = false
         }
@@ -66,7 +66,7 @@ package struct VideoFrames: Sendable {
                 faults.insert(.frameStartAgain)
             }
         }
-        // Behind the marker another frame begins, whatever its timestamp.
+        // After the marker another frame begins, whatever its timestamp.
         openPartition = order.marker ? nil : payload.partition
         follow(payload.pictureID, payload.hasLongPictureID, isNew: order.isNewUnit, order)
         if payload.isKeyframe, payload.width > 0 { (width, height) = (payload.width, payload.height) }
@@ -117,7 +117,7 @@ package struct VideoFrames: Sendable {
         return payload.isKeyframe
     }
 
-    /// The number of the picture goes up by one with each picture, and is the same within one (RFC 7741 §4.2).
+    /// Checks the PictureID, which is incremented for each picture and constant within one (RFC 7741 §4.2).
     private mutating func follow(_ number: UInt16?, _ isLong: Bool, isNew: Bool, _ order: PacketOrder) {
         defer { pictureID = number }
         guard let number, let pictureID, order.isNext else { return }
@@ -125,10 +125,11 @@ package struct VideoFrames: Sendable {
         if step != (isNew ? 1 : 0) { faults.insert(.pictureID) }
     }
 
-    /// The number of a VP9 picture goes up by one with each, and is the same in all packets of a frame (RFC 9628 §4.2).
+    /// Checks the VP9 PictureID, which is incremented for each picture and constant in all packets of a frame (RFC 9628
+    /// §4.2).
     ///
-    /// A middlebox may leave out pictures of layers. A frame that is not shown may have the timestamp of the next one, but not
-    /// its number (§4.1).
+    /// A middlebox may remove pictures of layers. A frame that is not shown may have the timestamp of the next one, but
+    /// not its PictureID (§4.1).
     private mutating func follow(_ payload: VP9Payload, _ order: PacketOrder) {
         defer { pictureID = payload.pictureID }
         guard let number = payload.pictureID, let pictureID, order.isNext else { return }
@@ -140,7 +141,7 @@ package struct VideoFrames: Sendable {
         } else {
             mayBe = (order.isNewUnit ? 1 : 0)...(hasLayers ? mask / 2 : 1)
         }
-        // What lacks its beginning is told as that.
+        // A missing start is reported separately.
         guard payload.startsFrame || !order.isNewUnit, !mayBe.contains(step) else { return }
         faults.insert(.pictureID)
     }

@@ -1,5 +1,5 @@
 extension RTPWords {
-    /// Of each rule: why it matters, how to mend what breaks it, and which peers are known for that.
+    /// For each rule: why it matters, how to fix violations, and which peers are known for them.
     static let chineseRemedies: [String: String] = [
         "mend.RTP-NOT-ARRIVED": "确认数据包能到达约定的端口：检查防火墙、NAT、地址，或发送端是否启动。",
         "why.RTP-NOT-ARRIVED": "既没有画面也没有声音。",

@@ -1,394 +1,385 @@
 extension RTPWords {
-    /// What the rules about single packets, payload formats and reports say.
+    /// Messages of the rules about packets, payload formats and reports.
     static let englishMediaRules: [String: String] = [
         "rule.RTP-VERSION": "RTP packets have version 2.",
         "RTP-VERSION.other":
-            "{0} of {1} {1|packet|packets} {0|has|have} version {2} in place of 2; {0|it was|they were} captured, but "
-            + "a receiver drops {0|it|them} ({4|frame|frames} {3}).",
-        "rule.RTP-LENGTH": "The header of an RTP packet fits the packet.",
+            "{0} of {1} {1|packet|packets} {0|has|have} version {2} instead of 2: receivers drop {0|it|them} "
+            + "({4|frame|frames} {3}).",
+        "rule.RTP-LENGTH": "The header of an RTP packet fits in the packet.",
         "RTP-LENGTH.short":
-            "{0} of {1} {1|packet|packets} {0|announces|announce} {2} contributing {2|source|sources}, more than fit "
-            + "({4|frame|frames} {3}).",
-        "rule.RTP-PADDING": "The last octet of a padded packet counts its padding.",
+            "{0} of {1} {1|packet|packets} {0|has|have} {2} contributing {2|source|sources} (CC), more than the packet "
+            + "contains ({4|frame|frames} {3}).",
+        "rule.RTP-PADDING": "The last octet of a padded packet is the padding length.",
         "RTP-PADDING.count":
-            "{0} of {1} {1|packet|packets} {0|has|have} P set, but the last octet, {2} in the first, counts no "
-            + "padding that fits ({4|frame|frames} {3}).",
-        "rule.RTP-EXT-LEN": "A header extension fits the packet.",
+            "{0} of {1} {1|packet|packets} {0|has|have} P set, but the last octet (first: {2}) is not a valid padding "
+            + "length ({4|frame|frames} {3}).",
+        "rule.RTP-EXT-LEN": "The header extension fits in the packet.",
         "RTP-EXT-LEN.long":
-            "{0} of {1} {1|packet|packets} {0|has|have} a header extension that is longer than the packet "
-            + "({4|frame|frames} {3}).",
-        "rule.RTP-EXT-BLOCK": "The elements of a header extension fit it.",
+            "{0} of {1} {1|packet|packets} {0|has|have} a header extension longer than the packet ({4|frame|frames} "
+            + "{3}).",
+        "rule.RTP-EXT-BLOCK": "The elements of a header extension fit in it.",
         "RTP-EXT-BLOCK.long":
-            "In {0} of {1} {1|packet|packets} an element of the header extension does not fit it ({4|frame|frames} "
+            "{0} of {1} {1|packet|packets} {0|has|have} an element that exceeds its header extension ({4|frame|frames} "
             + "{3}).",
         "RTP-EXT-BLOCK.reserved":
-            "In {0} of {1} {1|packet|packets} the header extension has the identifier 15, at which receivers stop "
-            + "reading ({4|frame|frames} {3}).",
-        "rule.RTP-EXT-MAP": "Header extension elements are those of a=extmap.",
+            "{0} of {1} {1|packet|packets} {0|has|have} a header extension element with id 15, where receivers stop "
+            + "parsing ({4|frame|frames} {3}).",
+        "rule.RTP-EXT-MAP": "Header extension elements are announced with a=extmap.",
         "RTP-EXT-MAP.unknown":
-            "{0} of {1} {1|packet|packets} {0|has|have} header extension elements that no a=extmap names, such as {2} "
+            "{0} of {1} {1|packet|packets} {0|has|have} header extension elements without a=extmap, such as id {2} "
             + "({4|frame|frames} {3}).",
-        "rule.RTP-PT": "Payload types were negotiated.",
+        "rule.RTP-PT": "Payload types are negotiated.",
         "RTP-PT.unknown":
-            "{0} of {1} {1|packet|packets} {0|has|have} a payload type that no description in the capture names, {2} "
-            + "in the first ({4|frame|frames} {3}).",
-        "rule.RTP-PT-MUX": "With rtcp-mux no payload type looks like RTCP.",
+            "{0} of {1} {1|packet|packets} {0|has|have} a payload type that no captured description lists (first: {2}, "
+            + "{4|frame|frames} {3}).",
+        "rule.RTP-PT-MUX": "With rtcp-mux, no payload type conflicts with RTCP.",
         "RTP-PT-MUX.collides":
-            "Payload type {2} cannot be told from RTCP where both share a port ({4|frame|frames} {3}).",
+            "Payload type {2} cannot be distinguished from RTCP on the same port ({4|frame|frames} {3}).",
         "rule.RTP-FRAGMENT": "Media packets are not fragmented by IP.",
         "RTP-FRAGMENT.fragmented":
-            "{0} of {1} {1|packet|packets} came in IP fragments, the first of {2} {2|octet|octets} ({4|frame|frames} "
+            "{0} of {1} {1|packet|packets} {0|is|are} fragmented by IP (first: {2} {2|octet|octets}, {4|frame|frames} "
             + "{3}).",
-        "rule.RTP-SSRC-ANNOUNCED": "The SSRC is the one that was announced.",
-        "RTP-SSRC-ANNOUNCED.other": "{1} {1|packet comes|packets come} from SSRC {0}, which was not announced.",
+        "rule.RTP-SSRC-ANNOUNCED": "The SSRC is the announced one.",
+        "RTP-SSRC-ANNOUNCED.other": "{1} {1|packet has|packets have} SSRC {0}, which was not announced.",
         "rule.RTP-SSRC-CHANGE": "The SSRC does not change without BYE.",
         "RTP-SSRC-CHANGE.changed":
-            "At seq {3} SSRC {2} goes on in place of {1}, and no BYE of that is in the capture ({0} such "
-            + "{0|change|changes}).",
-        "rule.RTP-SSRC-COLLISION": "No two sources use one SSRC.",
-        "RTP-SSRC-COLLISION.shared": "Two sources that send at the same time use this SSRC.",
+            "SSRC {1} changes to {2} at seq {3} without a captured BYE ({0} such {0|change|changes}).",
+        "rule.RTP-SSRC-COLLISION": "Each source has its own SSRC.",
+        "RTP-SSRC-COLLISION.shared": "Two sources use this SSRC at the same time.",
         "rule.RTP-TS-RATE": "Timestamps advance at the clock rate.",
-        "RTP-TS-RATE.off": "Timestamps advance by {0} ticks a second in place of {1}: {2} % off, over {3} s.",
-        "RTP-TS-RATE.still": "All {0} packets have the timestamp {1}, for {2} s: the clock of the media stands still.",
+        "RTP-TS-RATE.off": "Timestamps advance by {0} ticks per second instead of {1}: {2} % off over {3} s.",
+        "RTP-TS-RATE.still": "All {0} packets in {2} s have the timestamp {1}: the media clock does not advance.",
         "rule.RTP-TS-BACK": "Timestamps neither go back nor jump.",
         "RTP-TS-BACK.back": "Timestamps go back {0} {0|time|times}, by up to {1} s ({3|frame|frames} {2}).",
         "RTP-TS-BACK.ahead":
-            "Timestamps jump ahead {0} {0|time|times}, by up to {1} s more than passed ({3|frame|frames} {2}).",
+            "Timestamps jump ahead {0} {0|time|times}, by up to {1} s more than the elapsed time ({3|frame|frames} "
+            + "{2}).",
         "RTP-TS-BACK.sent":
-            "{0} of {1} {1|packet|packets} {0|has|have} an earlier timestamp than the packet before: these are no times "
-            + "of sending, and jitter cannot be told by them ({3|frame|frames} {2}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} an earlier timestamp than the previous packet: they are not "
+            + "sending times, so jitter is unknown ({3|frame|frames} {2}).",
         "rule.RTP-TS-AU": "An access unit has one timestamp.",
         "RTP-TS-AU.several":
-            "{0} of {1} {1|packet|packets} {0|goes|go} on with a picture under another timestamp than the packet "
-            + "before ({4|frame|frames} {3}).",
-        "rule.RTP-MARKER": "The marker ends each picture, or begins sound behind a silence.",
+            "{0} of {1} {1|packet|packets} {0|continues|continue} a picture with another timestamp ({4|frame|frames} "
+            + "{3}).",
+        "rule.RTP-MARKER": "The marker ends each picture, or starts a talkspurt.",
         "RTP-MARKER.missing":
             "{0} {0|picture ends|pictures end} without the marker, in {1} {1|packet|packets} (the next "
-            + "{0|begins|begin} in {4|frame|frames} {3}).",
+            + "{0|starts|start} in {4|frame|frames} {3}).",
         "RTP-MARKER.early":
-            "Behind {0} {0|packet|packets} with the marker the same picture goes on, of {1} {1|packet|packets} "
-            + "({4|frame|frames} {3}).",
+            "The picture continues after {0} of {1} {1|packet|packets} with the marker ({4|frame|frames} {3}).",
         "RTP-MARKER.sound":
-            "{0} of {1} {1|packet|packets} of sound {0|has|have} the marker, though the packet right before had it, too, "
-            + "and no silence was between ({4|frame|frames} {3}).",
+            "{0} of {1} audio {1|packet|packets} {0|has|have} the marker right after another packet with the marker, "
+            + "without silence in between ({4|frame|frames} {3}).",
         "rule.H264-MODE": "Packet types are allowed by the packetization mode.",
         "H264-MODE.structure":
             "{0} of {1} {1|packet|packets} {0|has|have} a structure that the announced packetization-mode does not "
             + "allow ({4|frame|frames} {3}).",
         "H264-MODE.undefined":
-            "{0} of {1} {1|packet|packets} {0|has|have} a type without a meaning: 0, 30 or 31 ({4|frame|frames} {3}).",
-        "rule.H264-FU": "Fragmented NAL units begin, go on and end.",
+            "{0} of {1} {1|packet|packets} {0|has|have} an undefined type: 0, 30 or 31 ({4|frame|frames} {3}).",
+        "rule.H264-FU": "Fragmented NAL units have a start and an end.",
         "H264-FU.whole":
-            "{0} of {1} {1|packet|packets} {0|is|are} a first and a last fragment at once ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|is|are} both a first and a last fragment ({4|frame|frames} {3}).",
         "H264-FU.noStart":
-            "{0} of {1} {1|packet|packets} {0|goes|go} on with a NAL unit that never began, though no packet is "
+            "{0} of {1} {1|packet|packets} {0|continues|continue} a NAL unit that has no start, although no packet is "
             + "missing ({4|frame|frames} {3}).",
         "H264-FU.noEnd":
-            "{0} of {1} {1|packet|packets} {0|begins|begin} something else while a NAL unit is not complete, though "
-            + "no packet is missing ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|follows|follow} an incomplete NAL unit, although no packet is missing "
+            + "({4|frame|frames} {3}).",
         "H264-FU.empty":
             "{0} of {1} {1|packet|packets} {0|is a fragment|are fragments} without a payload ({4|frame|frames} {3}).",
-        "rule.H264-FU-TYPE": "Fragments of a NAL unit have one type.",
+        "rule.H264-FU-TYPE": "All fragments of a NAL unit have the same type.",
         "H264-FU-TYPE.changed":
-            "In {0} of {1} {1|packet|packets} the type or NRI differs from the fragments before ({4|frame|frames} "
-            + "{3}).",
-        "rule.H264-STAP": "Aggregation packets add up.",
+            "{0} of {1} {1|packet|packets} {0|has|have} another type or NRI than the previous fragments "
+            + "({4|frame|frames} {3}).",
+        "rule.H264-STAP": "Aggregation packets are consistent.",
         "H264-STAP.size":
-            "In {0} of {1} {1|packet|packets} the sizes of the aggregated NAL units do not add up to the payload "
+            "{0} of {1} {1|packet|packets} {0|has|have} aggregated NAL unit sizes that do not match the payload "
             + "({4|frame|frames} {3}).",
         "H264-STAP.nested":
             "{0} of {1} {1|packet|packets} {0|aggregates|aggregate} fragments or aggregation packets "
             + "({4|frame|frames} {3}).",
         "H264-STAP.importance":
-            "In {0} of {1} {1|packet|packets} the NRI of the aggregation packet is not the highest of its NAL units "
-            + "({4|frame|frames} {3}).",
-        "rule.H264-FBIT": "The forbidden bit is clear.",
+            "{0} of {1} aggregation {1|packet|packets} {0|has|have} an NRI other than the highest of {0|its|their} NAL "
+            + "units ({4|frame|frames} {3}).",
+        "rule.H264-FBIT": "The forbidden_zero_bit is 0.",
         "H264-FBIT.set":
             "{0} of {1} {1|packet|packets} {0|has|have} the forbidden_zero_bit set ({4|frame|frames} {3}).",
         "rule.H264-ANNEXB": "Payloads have no start codes.",
         "H264-ANNEXB.startCode":
             "{0} of {1} {1|packet|packets} {0|has|have} start codes of the byte stream format ({4|frame|frames} {3}).",
-        "rule.H264-FIRST-IDR": "Decoding can begin soon.",
-        "H264-FIRST-IDR.late": "The first key frame came {0} s after media was accepted.",
-        "H264-FIRST-IDR.never": "No key frame came in the {0} s after media was accepted.",
-        "rule.H265-FU": "Fragmented NAL units begin, go on and end.",
+        "rule.H264-FIRST-IDR": "Decoding can start soon.",
+        "H264-FIRST-IDR.late": "The first key frame is {0} s after media was accepted.",
+        "H264-FIRST-IDR.never": "No key frame in the {0} s after media was accepted.",
+        "rule.H265-FU": "Fragmented NAL units have a start and an end.",
         "H265-FU.whole":
-            "{0} of {1} {1|packet|packets} {0|is|are} a first and a last fragment at once ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|is|are} both a first and a last fragment ({4|frame|frames} {3}).",
         "H265-FU.noStart":
-            "{0} of {1} {1|packet|packets} {0|goes|go} on with a NAL unit that never began, though no packet is "
+            "{0} of {1} {1|packet|packets} {0|continues|continue} a NAL unit that has no start, although no packet is "
             + "missing ({4|frame|frames} {3}).",
         "H265-FU.noEnd":
-            "{0} of {1} {1|packet|packets} {0|begins|begin} something else while a NAL unit is not complete, though "
-            + "no packet is missing ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|follows|follow} an incomplete NAL unit, although no packet is missing "
+            + "({4|frame|frames} {3}).",
         "H265-FU.empty":
             "{0} of {1} {1|packet|packets} {0|is a fragment|are fragments} without a payload ({4|frame|frames} {3}).",
         "H265-FU.changed":
-            "In {0} of {1} {1|packet|packets} the type or NRI differs from the fragments before ({4|frame|frames} "
-            + "{3}).",
-        "rule.H265-AP": "Aggregation packets hold two or more NAL units that fill it.",
+            "{0} of {1} {1|packet|packets} {0|has|have} another type or NRI than the previous fragments "
+            + "({4|frame|frames} {3}).",
+        "rule.H265-AP": "Aggregation packets consist of two or more NAL units.",
         "H265-AP.size":
-            "In {0} of {1} {1|packet|packets} the sizes of the aggregated NAL units do not add up to the payload "
+            "{0} of {1} {1|packet|packets} {0|has|have} aggregated NAL unit sizes that do not match the payload "
             + "({4|frame|frames} {3}).",
         "H265-AP.nested":
-            "{0} of {1} {1|packet|packets} {0|aggregates|aggregate} or {0|fragments|fragment} what is an aggregation "
-            + "packet or a fragment ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|aggregates or fragments|aggregate or fragment} an aggregation packet or "
+            + "a fragment ({4|frame|frames} {3}).",
         "H265-AP.lone":
-            "{0} of {1} {1|packet|packets} {0|is an aggregation packet with|are aggregation packets with} fewer than "
-            + "two NAL units ({4|frame|frames} {3}).",
-        "rule.H265-SPROP": "The announced parameter sets are those of the stream.",
-        "H265-SPROP.differs": "The parameter set in the stream is another than {0} announces.",
-        "rule.H265-FBIT": "The forbidden bit is clear.",
+            "{0} of {1} {1|packet|packets} {0|is an aggregation packet|are aggregation packets} with fewer than two "
+            + "NAL units ({4|frame|frames} {3}).",
+        "rule.H265-SPROP": "The announced parameter sets match the stream.",
+        "H265-SPROP.differs": "The parameter set in the stream differs from {0}.",
+        "rule.H265-FBIT": "The forbidden_zero_bit is 0.",
         "H265-FBIT.set":
             "{0} of {1} {1|packet|packets} {0|has|have} the forbidden_zero_bit set ({4|frame|frames} {3}).",
         "rule.H265-ANNEXB": "Payloads have no start codes.",
         "H265-ANNEXB.startCode":
             "{0} of {1} {1|packet|packets} {0|has|have} start codes of the byte stream format ({4|frame|frames} {3}).",
-        "rule.H265-HDR": "Payload headers have a temporal identifier and a type that there are.",
+        "rule.H265-HDR": "Payload headers have a valid temporal identifier and type.",
         "H265-HDR.temporal":
-            "{0} of {1} {1|packet|packets} {0|has|have} TID 0, though the temporal identifier stands there plus 1 "
+            "{0} of {1} {1|packet|packets} {0|has|have} TID 0; the field is the temporal identifier plus 1 "
             + "({4|frame|frames} {3}).",
         "H265-HDR.undefined":
-            "{0} of {1} {1|packet|packets} {0|has|have} a type without a meaning, from 51 to 63 ({4|frame|frames} {3}).",
-        "rule.AAC-AUHDR": "Access unit headers fit the payload.",
+            "{0} of {1} {1|packet|packets} {0|has|have} an undefined type from 51 to 63 ({4|frame|frames} {3}).",
+        "rule.AAC-AUHDR": "Access unit headers match the payload.",
         "AAC-AUHDR.size":
-            "In {0} of {1} {1|packet|packets} the access unit headers do not fit the payload ({4|frame|frames} {3}).",
-        "AAC-AUHDR.index":
-            "In {0} of {1} {1|packet|packets} AU-Index or a difference is not 0, though nothing is interleaved "
+            "{0} of {1} {1|packet|packets} {0|has|have} access unit headers that do not match the payload "
             + "({4|frame|frames} {3}).",
-        "rule.LATM-LENGTH": "Elements of LATM have the lengths that they say.",
+        "AAC-AUHDR.index":
+            "{0} of {1} {1|packet|packets} {0|has|have} a nonzero AU-Index or AU-Index-delta without interleaving "
+            + "({4|frame|frames} {3}).",
+        "rule.LATM-LENGTH": "LATM elements have the lengths that they announce.",
         "LATM-LENGTH.size":
-            "In {0} of {1} {1|packet|packets} the lengths of an element do not fit the payload and its marker "
+            "{0} of {1} {1|packet|packets} {0|has|have} element lengths that do not match the payload and the marker "
             + "({4|frame|frames} {3}).",
         "LATM-LENGTH.marker":
-            "{0} {0|element ends|elements end} without the marker, in {1} {1|packet|packets} (the next {0|begins|begin} in "
-            + "{4|frame|frames} {3}).",
-        "rule.OPUS-FRAMES": "The frames of Opus packets fill them.",
+            "{0} {0|element ends|elements end} without the marker, in {1} {1|packet|packets} (the next "
+            + "{0|starts|start} in {4|frame|frames} {3}).",
+        "rule.OPUS-FRAMES": "The frames of Opus packets match the payload.",
         "OPUS-FRAMES.malformed":
-            "In {0} of {1} {1|packet|packets} the frames do not fill the Opus packet as its first octets say "
-            + "({4|frame|frames} {3}).",
+            "{0} of {1} Opus {1|packet|packets} {0|has|have} frames that do not match the payload ({4|frame|frames} "
+            + "{3}).",
         "rule.MPEG4-CONFIG": "config has the profile, level and size of the stream.",
-        "MPEG4-CONFIG.differs": "The headers in the stream say something else than config announces.",
-        "rule.VP8-DESC": "The VP8 payload descriptor fits; S begins frames, and PictureID counts them.",
+        "MPEG4-CONFIG.differs": "The headers in the stream differ from config.",
+        "rule.VP8-DESC":
+            "The VP8 payload descriptor is complete; S marks the start of frames, and PictureID increases by one per "
+            + "frame.",
         "VP8-DESC.short":
-            "In {0} of {1} {1|packet|packets} the payload descriptor does not fit the payload ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} a payload descriptor longer than the payload ({4|frame|frames} "
+            + "{3}).",
         "VP8-DESC.pictureID":
-            "In {0} of {1} {1|packet|packets} PictureID does not follow the one before, though no packet is missing "
-            + "({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} a PictureID that is not the next one, although no packet is "
+            + "missing ({4|frame|frames} {3}).",
         "VP8-DESC.start":
-            "{0} of {1} {1|packet|packets} {0|begins|begin} a frame without the S bit ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|starts|start} a frame without the S bit ({4|frame|frames} {3}).",
         "VP8-DESC.again":
-            "{0} of {1} {1|packet|packets} {0|has|have} the S bit, though the packet before is of the same partition "
-            + "({4|frame|frames} {3}).",
-        "rule.VP9-DESC": "The VP9 payload descriptor fits; B and E enclose frames, and PictureID counts pictures.",
+            "{0} of {1} {1|packet|packets} {0|has|have} the S bit, although the previous packet is of the same "
+            + "partition ({4|frame|frames} {3}).",
+        "rule.VP9-DESC":
+            "The VP9 payload descriptor is complete; B and E mark the start and end of frames, and PictureID increases "
+            + "by one per picture.",
         "VP9-DESC.short":
-            "In {0} of {1} {1|packet|packets} the payload descriptor does not fit the payload ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} a payload descriptor longer than the payload ({4|frame|frames} "
+            + "{3}).",
         "VP9-DESC.fields":
-            "In {0} of {1} {1|packet|packets} fields of the payload descriptor contradict each other ({4|frame|frames} "
+            "{0} of {1} {1|packet|packets} {0|has|have} contradictory payload descriptor fields ({4|frame|frames} "
             + "{3}).",
         "VP9-DESC.start":
-            "{0} of {1} {1|packet|packets} {0|begins|begin} a frame without the B bit ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|starts|start} a frame without the B bit ({4|frame|frames} {3}).",
         "VP9-DESC.again":
-            "{0} of {1} {1|packet|packets} {0|begins|begin} a frame (B), though the one before did not end (E) "
+            "{0} of {1} {1|packet|packets} {0|starts|start} a frame (B) before the end of the previous one (E) "
             + "({4|frame|frames} {3}).",
         "VP9-DESC.pictureID":
-            "In {0} of {1} {1|packet|packets} PictureID does not follow the one before, though no packet is missing "
-            + "({4|frame|frames} {3}).",
-        "rule.AV1-OBU": "OBU elements fill the payload, and go on as Z and Y say.",
+            "{0} of {1} {1|packet|packets} {0|has|have} a PictureID that is not the next one, although no packet is "
+            + "missing ({4|frame|frames} {3}).",
+        "rule.AV1-OBU": "OBU elements match the payload, and continue as Z and Y indicate.",
         "AV1-OBU.size":
-            "In {0} of {1} {1|packet|packets} the OBU elements are none, or do not fit the payload and their number (W) "
-            + "({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} no OBU elements, or elements that do not match the payload and "
+            + "their count (W) ({4|frame|frames} {3}).",
         "AV1-OBU.noStart":
-            "{0} of {1} {1|packet|packets} {0|goes|go} on with an OBU (Z) that the packet before did not leave unfinished "
+            "{0} of {1} {1|packet|packets} {0|continues|continue} an OBU (Z) that the previous packet did not start "
             + "({4|frame|frames} {3}).",
         "AV1-OBU.noEnd":
-            "{0} of {1} {1|packet|packets} {0|does|do} not go on with the OBU that the packet before left unfinished (Y) "
+            "{0} of {1} {1|packet|packets} {0|does|do} not continue the OBU that the previous packet started (Y) "
             + "({4|frame|frames} {3}).",
         "AV1-OBU.sequence":
-            "{0} of {1} {1|packet|packets} {0|begins|begin} a coded video sequence (N), and {0|goes|go} on with an OBU (Z) "
-            + "({4|frame|frames} {3}).",
-        "rule.TEL-EVENT": "Telephone events have one timestamp and an end.",
+            "{0} of {1} {1|packet|packets} {0|starts|start} a coded video sequence (N), but {0|continues|continue} an "
+            + "OBU (Z) ({4|frame|frames} {3}).",
+        "rule.TEL-EVENT": "Telephone events have one timestamp and an end packet.",
         "TEL-EVENT.timestamp":
-            "{0} of {1} {1|packet|packets} {0|goes|go} on with a telephone event under another timestamp than before "
+            "{0} of {1} {1|packet|packets} {0|continues|continue} a telephone event with another timestamp "
             + "({4|frame|frames} {3}).",
         "TEL-EVENT.end":
-            "{0} telephone {0|event has|events have} no packet with the E bit, though all packets came (the last "
+            "{0} telephone {0|event has|events have} no packet with the E bit, although no packet is missing (the last "
             + "{0|is|are} in {4|frame|frames} {3}).",
-        "rule.JPEG-HDR": "JPEG fragments follow each other.",
+        "rule.JPEG-HDR": "JPEG fragments are contiguous.",
         "JPEG-HDR.offset":
-            "In {0} of {1} {1|packet|packets} the fragment does not begin where the one before ended, though no "
-            + "packet is missing ({4|frame|frames} {3}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} a fragment offset that does not follow the previous fragment, "
+            + "although no packet is missing ({4|frame|frames} {3}).",
         "JPEG-HDR.changed":
-            "In {0} of {1} {1|packet|packets} the main header differs within a picture, or does not fit "
+            "{0} of {1} {1|packet|packets} {0|has|have} a main header that changes within a picture, or is incomplete "
             + "({4|frame|frames} {3}).",
-        "rule.PCM-SIZE": "Packets hold the samples that ptime says.",
+        "rule.PCM-SIZE": "Packets have the duration given by ptime.",
         "PCM-SIZE.parts":
             "{0} of {1} {1|packet|packets} {0|ends|end} within a sample ({3|frame|frames} {2}).",
         "PCM-SIZE.other":
-            "{0} of {1} {1|packet|packets} {0|holds|hold} another number of samples than was announced, or no whole "
-            + "number: {2} {2|octet|octets} on average ({4|frame|frames} {3}).",
-        "rule.RTCP-COMPOUND": "A datagram of RTCP begins with a report and has a CNAME.",
+            "{0} of {1} {1|packet|packets} {0|has|have} a sample count other than announced, or not a whole number: "
+            + "{2} {2|octet|octets} on average ({4|frame|frames} {3}).",
+        "rule.RTCP-COMPOUND": "An RTCP compound packet starts with a report and has a CNAME.",
         "RTCP-COMPOUND.noReport":
-            "The datagram does not begin with a sender or receiver report, and reduced size was not agreed on.",
+            "The compound packet does not start with a sender or receiver report, and reduced-size RTCP was not "
+            + "negotiated.",
         "RTCP-COMPOUND.noName":
-            "The datagram has no source description with a CNAME, and reduced size was not agreed on.",
-        "RTCP-COMPOUND.bye": "Behind the goodbye of a source another packet of it follows in the datagram.",
-        "rule.RTCP-LENGTH": "RTCP packets fill their datagram.",
-        "RTCP-LENGTH.broken": "The datagram cannot be read to its end: {0}.",
-        "RTCP-LENGTH.version": "The datagram has version {0} in place of 2: a receiver drops it.",
-        "RTCP-LENGTH.padding": "A packet before the last one has padding.",
+            "The compound packet has no source description with a CNAME, and reduced-size RTCP was not negotiated.",
+        "RTCP-COMPOUND.bye": "Another packet of a source follows its BYE in the compound packet.",
+        "rule.RTCP-LENGTH": "The lengths of RTCP packets match the datagram.",
+        "RTCP-LENGTH.broken": "Malformed RTCP: {0}.",
+        "RTCP-LENGTH.version": "RTCP version {0} instead of 2: receivers drop the datagram.",
+        "RTCP-LENGTH.padding": "A packet other than the last one has padding.",
         "rule.RTCP-CNAME": "A source has one CNAME.",
-        "RTCP-CNAME.changed": "SSRC {0} has another CNAME than before.",
-        "rule.RTCP-SR-COUNT": "Sender reports count what was sent.",
+        "RTCP-CNAME.changed": "The CNAME of SSRC {0} changes.",
+        "rule.RTCP-SR-COUNT": "Sender report counts match the stream.",
         "RTCP-SR-COUNT.packets":
-            "Between the first and the last sender report {0} {0|packet was|packets were} counted; the capture holds "
-            + "{1} and knows of {2} missing.",
-        "RTCP-SR-COUNT.fell": "The count of packets fell from {0} to {1}, though the source goes on.",
+            "The sender reports count {0} {0|packet|packets} from first to last; {1} captured, {2} missing.",
+        "RTCP-SR-COUNT.fell": "The packet count decreases from {0} to {1}, although the source continues.",
         "RTCP-SR-COUNT.headers":
-            "The count of octets grew by {0} between the first and the last sender report, and the payload by {1}: 12 more for "
-            + "each packet, as if headers counted.",
-        "RTCP-SR-COUNT.octets":
-            "Between the first and the last sender report {0} {0|octet was|octets were} counted, the capture has {1}.",
-        "rule.RTCP-SR-CLOCK": "Sender reports tie timestamps to the wall clock.",
+            "The octet count increases by {0} from the first to the last sender report, the payload by {1}: 12 more "
+            + "per packet, as if headers were included.",
+        "RTCP-SR-COUNT.octets": "The sender reports count {0} {0|octet|octets} from first to last; {1} captured.",
+        "rule.RTCP-SR-CLOCK": "Sender reports map timestamps to wall-clock time.",
         "RTCP-SR-CLOCK.slope":
-            "Between the first and the last sender report {0} s passed by NTP, {1} s by RTP (clock rate {2}).",
-        "RTCP-SR-CLOCK.date": "The sender's wall clock says {0}, more than a day away from the capture's.",
-        "rule.RTCP-RR-LSR": "Reception reports name sender reports that were sent.",
+            "From the first to the last sender report, NTP time advances by {0} s, RTP time by {1} s (clock rate {2}).",
+        "RTCP-SR-CLOCK.date": "The sender's wall clock is {0}, more than a day off the capture time.",
+        "rule.RTCP-RR-LSR": "Reception reports refer to existing sender reports.",
         "RTCP-RR-LSR.unknown":
-            "{0} of {1} reception {1|report|reports} {0|names|name} a sender report that the capture does not hold.",
-        "rule.RTCP-RR-SEQ": "Reception reports name numbers that were sent.",
+            "{0} of {1} reception {1|report|reports} {0|refers|refer} to a sender report that was not captured.",
+        "rule.RTCP-RR-SEQ": "Reception reports have sequence numbers that were sent.",
         "RTCP-RR-SEQ.ahead":
-            "The report names {0} as the highest sequence number received; the last one sent by then was {1}, and {0} never "
-            + "came.",
-        "rule.RTCP-RR-LOSS": "Receivers report the loss that the capture shows.",
+            "The report has {0} as the highest sequence number received; the last one sent by then is {1}, and {0} was "
+            + "never sent.",
+        "rule.RTCP-RR-LOSS": "Receivers report the captured loss.",
         "RTCP-RR-LOSS.behind":
-            "The receiver reports {0} {0|packet|packets} lost while the stream was captured, the capture misses {1}: "
-            + "the others got lost behind the place of capture.",
-        "rule.RTCP-INTERVAL": "Reports come about as often as computed.",
-        "RTCP-INTERVAL.seldom": "Sender reports are at least {0} s apart, three times as seldom as they should be.",
-        "RTCP-INTERVAL.often": "Sender reports come every {0} s on average, three times as often as they should.",
-        "rule.RTCP-BYE": "A source that leaves says goodbye.",
-        "RTCP-BYE.never": "The source stopped sending {0} s before the session ended, without BYE.",
-        "RTCP-BYE.goesOn": "The source said goodbye, and sends on for {0} s.",
-        "rule.RTCP-MUX": "RTCP shares the port of RTP only by agreement.",
-        "RTCP-MUX.unagreed": "RTCP comes on the port of RTP, though a=rtcp-mux was not agreed on.",
-        "rule.RTCP-FB-NEGOTIATED": "Feedback was agreed on.",
-        "RTCP-FB-NEGOTIATED.kind": "Feedback of the kind {0} was not offered by a=rtcp-fb.",
-        "RTCP-FB-NEGOTIATED.profile": "Feedback of the kind {0} comes under a profile without feedback.",
-        "rule.RTCP-NACK-SERVED": "Packets that are asked for come again.",
+            "The receiver reports {0} {0|packet|packets} lost during the capture, {1} are missing here: the others "
+            + "were lost downstream of the capture point.",
+        "rule.RTCP-INTERVAL": "Reports are sent at about the computed interval.",
+        "RTCP-INTERVAL.seldom": "Sender reports are at least {0} s apart, over three times the computed interval.",
+        "RTCP-INTERVAL.often": "Sender reports are {0} s apart on average, less than a third of the computed interval.",
+        "rule.RTCP-BYE": "A source that leaves sends BYE.",
+        "RTCP-BYE.never": "The source stopped {0} s before the session ended, without BYE.",
+        "RTCP-BYE.goesOn": "The source sends for {0} s after its BYE.",
+        "rule.RTCP-MUX": "RTCP uses the RTP port only if negotiated.",
+        "RTCP-MUX.unagreed": "RTCP on the RTP port, although a=rtcp-mux was not negotiated.",
+        "rule.RTCP-FB-NEGOTIATED": "Feedback is negotiated.",
+        "RTCP-FB-NEGOTIATED.kind": "a=rtcp-fb does not list {0} feedback.",
+        "RTCP-FB-NEGOTIATED.profile": "{0} feedback with a profile that has no feedback.",
+        "rule.RTCP-NACK-SERVED": "Requested packets are retransmitted.",
         "RTCP-NACK-SERVED.never":
-            "{0} of {1} {1|packet that was|packets that were} asked for again {0|has|have} not come, first seq {2}.",
-        "RTCP-NACK-SERVED.late": "The slowest packet that was asked for again took {0} ms.",
-        "rule.RTCP-PLI-SERVED": "Key frames come when asked for.",
-        "RTCP-PLI-SERVED.never": "No key frame came in the {0} s after it was asked for.",
-        "RTCP-PLI-SERVED.late": "A key frame came {0} s after it was asked for.",
-        "rule.RTCP-FIR": "Requests for full pictures are well formed.",
-        "RTCP-FIR.source": "The media source of a FIR is {0} in place of 0.",
-        "RTCP-FIR.number": "The number of the request goes from {0} to {1}.",
-        "rule.RTP-PACE": "The packets of a picture come before the next.",
+            "{0} of {1} {1|packet|packets} requested with NACK {0|was|were} not retransmitted, first seq {2}.",
+        "RTCP-NACK-SERVED.late": "The slowest retransmission took {0} ms.",
+        "rule.RTCP-PLI-SERVED": "Requested key frames are sent.",
+        "RTCP-PLI-SERVED.never": "No key frame in the {0} s after the request.",
+        "RTCP-PLI-SERVED.late": "The requested key frame took {0} s.",
+        "rule.RTCP-FIR": "Full intra requests are well-formed.",
+        "RTCP-FIR.source": "The media source of a FIR is {0} instead of 0.",
+        "RTCP-FIR.number": "The FIR sequence number goes from {0} to {1}.",
+        "rule.RTP-PACE": "The packets of a picture arrive before the next picture.",
         "RTP-PACE.slow":
-            "99 of 100 pictures take up to {0} ms from their first packet to their last, {2} ms at most; pictures "
-            + "come every {1} ms.",
-        "rule.RTP-TCP-FRAME": "Over TCP the length before each packet is that of the packet.",
+            "99 % of the pictures take up to {0} ms from first to last packet ({2} ms at most), at a picture interval "
+            + "of {1} ms.",
+        "rule.RTP-TCP-FRAME": "Over TCP, the length before each packet is correct.",
         "RTP-TCP-FRAME.length":
-            "The length before a packet, {0}, does not lead to the next one: {1} octets behind it are no packet.",
-        "rule.TS-SYNC": "Each packet of a transport stream begins with 0x47, and datagrams hold whole packets.",
+            "The length {0} before a packet does not lead to the next one: {1} octets after it are not a packet.",
+        "rule.TS-SYNC": "Each transport stream packet starts with 0x47, and datagrams contain whole packets.",
         "TS-SYNC.broken":
-            "In {0} of {1} {1|packet|packets} the transport stream does not keep its packets of 188 octets that begin "
+            "{0} of {1} {1|packet|packets} {0|does|do} not consist of 188-octet transport stream packets that start "
             + "with 0x47 ({4|frame|frames} {3}).",
-        "rule.TS-PAT": "The program association table comes every 500 ms, unscrambled.",
-        "TS-PAT.late":
-            "The program association table was later than 500 ms, or broken, {0} {0|time|times} ({4|frame|frames} "
-            + "{3}).",
-        "rule.TS-CC": "The continuity counter of a PID goes up by one.",
+        "rule.TS-PAT": "The PAT is sent every 500 ms, unscrambled.",
+        "TS-PAT.late": "The PAT was more than 500 ms late, or malformed, {0} {0|time|times} ({4|frame|frames} {3}).",
+        "rule.TS-CC": "The continuity counter of a PID increases by one.",
         "TS-CC.datagram":
-            "In {0} of {1} datagrams the counter of a PID does not go up by one: packets before them are missing, came in "
-            + "another order, or stand there twice ({4|frame|frames} {3}).",
+            "{0} of {1} datagrams {0|has|have} a continuity counter error: packets are missing, out of order or "
+            + "duplicated ({4|frame|frames} {3}).",
         "TS-CC.jump":
-            "In {0} of {1} {1|packet|packets} a continuity counter jumps, though no RTP packet is missing before them "
+            "{0} of {1} {1|packet|packets} {0|has|have} a continuity counter error, although no RTP packet is missing "
             + "({4|frame|frames} {3}).",
-        "rule.TS-PMT": "Program map tables come every 500 ms, unscrambled.",
-        "TS-PMT.late":
-            "A program map table was later than 500 ms, or broken, {0} {0|time|times} ({4|frame|frames} {3}).",
-        "rule.TS-TEI": "The transport error indicator is clear.",
-        "TS-TEI.set": "In {0} of {1} {1|packet|packets} the transport error indicator is set ({4|frame|frames} {3}).",
-        "rule.TS-CRC": "The checksums of tables are right.",
-        "TS-CRC.wrong": "The checksum of a table is wrong {0} {0|time|times} ({4|frame|frames} {3}).",
-        "rule.TS-PCR": "The clock reference comes every 100 ms, and does not jump.",
-        "TS-PCR.late":
-            "The program clock reference was later than 100 ms, or jumped, {0} {0|time|times} ({4|frame|frames} {3}).",
-        "rule.TS-PTS": "Presentation times come every 700 ms.",
-        "TS-PTS.late": "Presentation times were later than 700 ms {0} {0|time|times} ({4|frame|frames} {3}).",
-        "rule.PS-IN-RTP": "MPEG-PS in RTP is named.",
-        "PS-IN-RTP.named":
-            "The payload is an MPEG program stream, as devices of GB/T 28181 send it ({0} {0|pack|packs}).",
-        "rule.RTP-ENDPOINT":
-            "Media comes from the granted address and port, and goes to the port that the client told.",
-        "RTP-ENDPOINT.destination": "Media goes to {0}, though {1} was agreed on.",
-        "RTP-ENDPOINT.port": "Media comes with the port of {0}, though {1} was agreed on.",
-        "RTP-ENDPOINT.address": "Media comes with the address of {0}, though {1} was agreed on.",
-        "rule.RTP-SKEW": "Sound and pictures do not drift apart.",
-        "RTP-SKEW.video":
-            "Sound and pictures drift apart by {0} ms in {1} s (± {2} ms): the clock of the video is off by {3} %.",
-        "RTP-SKEW.audio":
-            "Sound and pictures drift apart by {0} ms in {1} s (± {2} ms): the clock of the audio is off by {3} %.",
+        "rule.TS-PMT": "Each PMT is sent every 500 ms, unscrambled.",
+        "TS-PMT.late": "A PMT was more than 500 ms late, or malformed, {0} {0|time|times} ({4|frame|frames} {3}).",
+        "rule.TS-TEI": "The transport error indicator is 0.",
+        "TS-TEI.set":
+            "{0} of {1} {1|packet|packets} {0|has|have} the transport error indicator set ({4|frame|frames} {3}).",
+        "rule.TS-CRC": "The CRC of each table is correct.",
+        "TS-CRC.wrong": "The CRC of a table is wrong {0} {0|time|times} ({4|frame|frames} {3}).",
+        "rule.TS-PCR": "The PCR is sent every 100 ms, and does not jump.",
+        "TS-PCR.late": "The PCR was more than 100 ms late, or jumped, {0} {0|time|times} ({4|frame|frames} {3}).",
+        "rule.TS-PTS": "Each elementary stream has a PTS every 700 ms.",
+        "TS-PTS.late": "The PTS was more than 700 ms late {0} {0|time|times} ({4|frame|frames} {3}).",
+        "rule.PS-IN-RTP": "MPEG-PS in RTP is reported.",
+        "PS-IN-RTP.named": "The payload is an MPEG program stream, as GB/T 28181 devices send it ({0} {0|pack|packs}).",
+        "rule.RTP-ENDPOINT": "Media is sent from the negotiated address and port, to the client's port.",
+        "RTP-ENDPOINT.destination": "Media is sent to {0}, although {1} was negotiated.",
+        "RTP-ENDPOINT.port": "Media is sent from the port of {0}, although {1} was negotiated.",
+        "RTP-ENDPOINT.address": "Media is sent from the address of {0}, although {1} was negotiated.",
+        "rule.RTP-SKEW": "Audio and video do not drift apart.",
+        "RTP-SKEW.video": "Audio and video drift apart by {0} ms in {1} s (± {2} ms): the video clock is off by {3} %.",
+        "RTP-SKEW.audio": "Audio and video drift apart by {0} ms in {1} s (± {2} ms): the audio clock is off by {3} %.",
         "RTP-NOT-ARRIVED.never":
-            "No media of {0} came within {1} s after PLAY or RECORD was accepted: not sent, stopped by a firewall or "
-            + "NAT, or not captured.",
-        "RTP-NOT-ARRIVED.noDatagrams":
-            "Whether media of {0} came cannot be told: the capture holds no UDP datagram at all.",
+            "No media of {0} within {1} s after PLAY or RECORD was accepted: not sent, dropped by a firewall or NAT, "
+            + "or not captured.",
+        "RTP-NOT-ARRIVED.noDatagrams": "The capture contains no UDP: whether media of {0} was received is unknown.",
         "RTP-NOT-ARRIVED.unreachable":
-            "Media of {0} meets no socket: the host answers packets to {1} with ICMP port unreachable.",
-        "RTP-NOT-ARRIVED.rtcp":
-            "Nobody takes RTCP at {0}: its host answers with ICMP port unreachable, so that sender reports are lost.",
+            "Media of {0} is not received: nothing is listening on {1} (ICMP port unreachable).",
+        "RTP-NOT-ARRIVED.rtcp": "Nothing is listening on {0} (ICMP port unreachable): sender reports are lost.",
         "RTP-NOT-ARRIVED.nobody":
-            "Nobody takes this media: the host answers packets to {0} with ICMP port unreachable, {1} {1|time|times} and to the "
-            + "end.",
-        "RTP-NOT-ARRIVED.late": "The first media came only {0} s after PLAY or RECORD was accepted.",
+            "Nothing is listening on {0} ({1}× ICMP port unreachable, until the end): this media is not received.",
+        "RTP-NOT-ARRIVED.late": "The first media packet is {0} s after PLAY or RECORD was accepted.",
         "RTP-SEQ-LOSS.silence":
-            "{0} {0|packet|packets} {0|is|are} missing where none came for seconds: lost, or sent elsewhere meanwhile.",
+            "{0} {0|packet|packets} {0|is|are} missing in a pause of seconds: lost, or sent elsewhere.",
         "RTP-SEQ-LOSS.correction":
-            "{0} {0|packet|packets} {0|is|are} missing that no error correction protects, though the media around is protected: "
-            + "they may be its own.",
+            "{0} {0|packet|packets} without FEC protection {0|is|are} missing among protected media: possibly FEC "
+            + "{0|packet|packets}.",
         "RTP-SEQ-LOSS.edge":
-            "{0} {0|packet|packets} {0|is|are} missing beside the first or the last packet, where packets overtake each other: "
-            + "before the capture began, or after it ended, they may have come.",
+            "{0} {0|packet|packets} {0|is|are} missing near the first or last packet of a stream with reordering: "
+            + "possibly sent before or after the capture.",
         "RTP-SEQ-LOSS.lost":
-            "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: picture or sound breaks up.",
+            "{0} of {1} {1|packet|packets} {0|is|are} missing ({2} %), at most {3} in a row: video or audio breaks up.",
         "RTP-SEQ-LOSS.perhapsSkipped":
-            "{0} {0|packet|packets} {0|is|are} missing where media stood still or moved: lost, or numbers that the sender skipped.",
+            "{0} {0|packet|packets} {0|is|are} missing at a pause or seek: lost, or sequence numbers skipped by the "
+            + "sender.",
         "RTP-SEQ-LOSS.skipped":
-            "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped where media was paused or moved: some servers do.",
-        "RTP-SEQ-LOSS.arrived":
-            "{0} {0|packet is|packets are} missing from the capture, of which the receiver reports {1} as lost.",
+            "{0} of {1} sequence numbers ({2} %) {0|was|were} skipped at a pause or seek, as some servers do.",
+        "RTP-SEQ-LOSS.arrived": "{0} {0|packet was|packets were} not captured; the receiver reports {1} as lost.",
         "RTP-SEQ-LOSS.reported":
-            "From its first report to its last the receiver counts {0} of {1} {1|packet|packets} as lost ({2} %); the capture "
-            + "lacks {3} in all.",
+            "The receiver reports {0} of {1} {1|packet|packets} lost ({2} %) from its first to its last report; {3} "
+            + "missing in the capture.",
         "RTP-SEQ-LOSS.inconclusive":
-            "{0} {0|packet|packets} {0|is|are} missing, but the capture lacks octets of the connection, too: it may have lost them "
-            + "itself.",
-        "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} came behind ones with higher numbers.",
+            "{0} {0|packet|packets} {0|is|are} missing, but so are octets of the connection: possibly not captured.",
+        "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} arrived after packets with higher sequence numbers.",
         "RTP-SEQ-DUP.again":
-            "{0} of {1} {1|packet|packets} {0|has|have} a number that was there before, and a later timestamp: the sender "
-            + "does not count its packets ({3|frame|frames} {2}).",
-        "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet|packets} came a second time.",
-        "RTP-JITTER.high":
-            "The mean jitter is {0} ms (limit {1} ms, highest {2} ms): a receiver needs a larger buffer.",
-        "RTP-PORT-EVEN.odd": "Medium {0} uses the odd port {1} for RTP, without a=rtcp to say where RTCP goes.",
-        "RTP-PORT-EVEN.inconclusive": "RTP goes to the odd port {0}; no signalling was seen that might say why.",
-        "RTCP-SR-ABSENT.never":
-            "The stream lasted {0} s without a sender report: audio and video cannot be set in step.",
+            "{0} of {1} {1|packet|packets} {0|reuses|reuse} a sequence number with a later timestamp: the sender does "
+            + "not increase it ({3|frame|frames} {2}).",
+        "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet is a duplicate|packets are duplicates}.",
+        "RTP-JITTER.high": "The mean jitter is {0} ms (limit {1} ms, maximum {2} ms): receivers need a larger buffer.",
+        "RTP-PORT-EVEN.odd": "Media section {0} uses the odd port {1} for RTP, without a=rtcp for the RTCP port.",
+        "RTP-PORT-EVEN.inconclusive": "RTP uses the odd port {0}; the signaling was not captured.",
+        "RTCP-SR-ABSENT.never": "No sender report in {0} s: audio and video cannot be synchronized.",
         "RTCP-SR-ABSENT.inconclusive":
-            "No sender report was seen in {0} s, but without signalling RTCP may go elsewhere.",
-        "RTCP-RR-ABSENT.never":
-            "The stream lasted {0} s without a receiver report: the sender cannot tell whether it arrives.",
+            "No sender report in {0} s; without captured signaling, RTCP may use another path.",
+        "RTCP-RR-ABSENT.never": "No receiver report in {0} s: the sender does not know whether its media arrives.",
         "RTCP-RR-ABSENT.inconclusive":
-            "No receiver report was seen in {0} s, but without signalling RTCP may go elsewhere.",
-        "rule.RTP-NOT-ARRIVED": "Media comes after it was asked for.",
+            "No receiver report in {0} s; without captured signaling, RTCP may use another path.",
+        "rule.RTP-NOT-ARRIVED": "Media starts after it was requested.",
         "rule.RTP-SEQ-LOSS": "Few packets are lost.",
         "rule.RTP-SEQ-REORDER": "Packets arrive in order.",
-        "rule.RTP-SEQ-DUP": "No packet arrives twice.",
+        "rule.RTP-SEQ-DUP": "Packets are not duplicated.",
         "rule.RTP-JITTER": "Packets arrive evenly.",
-        "rule.RTP-PORT-EVEN": "RTP has an even port unless SDP says otherwise.",
+        "rule.RTP-PORT-EVEN": "RTP uses an even port unless SDP says otherwise.",
         "rule.RTCP-SR-ABSENT": "A sender of media sends sender reports.",
         "rule.RTCP-RR-ABSENT": "A receiver of media sends receiver reports.",
     ]

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What RTP says to people: for each language a file, or one for each subject.
+/// The message catalogs of RTP, in one or several files per language.
 enum RTPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
@@ -9,7 +9,7 @@ enum RTPWords {
         }
     }
 
-    /// What the templates of its lines are in a language; English needs none.
+    /// Returns the translations of line templates for a language; English needs none.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

@@ -1,26 +1,26 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads RTSP that travels in two HTTP connections, which a cookie joins: the answer to GET carries what the server
-/// says, as it is; the body of POST carries what the client says, in base64.
+/// Dissects RTSP tunneled in two HTTP connections joined by a cookie: the response to GET carries the server's messages
+/// unencoded; the body of POST carries the client's, in base64.
 ///
-/// No RFC defines it; QuickTime brought it, and servers and cameras follow: both requests name the conversation in
-/// `x-sessioncookie`, and neither `Content-Length` means anything.
+/// No RFC defines it; QuickTime introduced it, and servers and cameras implement it. Both requests identify the
+/// conversation in `x-sessioncookie`, and `Content-Length` is meaningless in both.
 package struct HTTPTunnelDissector: Dissector {
-    /// Name, carriers, ports and how it is recognised.
+    /// The name, carriers, ports and recognition of the dissector.
     package static let descriptor = DissectorDescriptor(
         name: "rtsp-http", carriers: [.tcp], ports: [80, 8080, 554, 8554],
         recognition: "HTTP GET or POST with an x-sessioncookie header")
 
-    /// What a connection is for, once its request was read.
+    /// The role of a connection, known once its request is read.
     private enum Purpose {
-        /// The request was not read yet.
+        /// The request has not been read yet.
         case unknown
-        /// The server speaks on it.
+        /// Carries server to client data.
         case get(cookie: String)
-        /// The client speaks on it.
+        /// Carries client to server data.
         case post(cookie: String)
-        /// Something else: nothing more is read.
+        /// Not a tunnel; not dissected further.
         case other
     }
 
@@ -30,16 +30,16 @@ package struct HTTPTunnelDissector: Dissector {
     private var isAnswered = false
     private var base64 = Base64()
     private var invalidCharacters = 0
-    /// Whether the capture lacks the request, or has it behind what answers it.
+    /// Whether the request is not captured, or captured after its response.
     private var lacksRequest: Bool
 
-    /// Begins reading a connection.
+    /// Creates a dissector for one connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         lacksRequest = flow.startsLate
     }
 
-    /// Recognises the request that opens one of the two connections.
+    /// Recognizes the request that opens one of the two connections.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let bytes = opening.client
         guard bytes.byteCount > 0 else {
@@ -54,7 +54,7 @@ package struct HTTPTunnelDissector: Dissector {
         }
     }
 
-    /// Whether this is the answer to a GET that the capture lacks, with the type of such tunnels.
+    /// Returns `.yes` for a response with the tunnel media type; its GET request is not captured.
     private static func answers(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
         guard mayBegin(bytes, version) else { return .no }
         switch HTTPReader.head(bytes, limits: limits) {
@@ -73,7 +73,7 @@ package struct HTTPTunnelDissector: Dissector {
     private static let methods = [Array("GET ".utf8), Array("POST ".utf8)]
     private static let cookie = Array("x-sessioncookie".utf8)
 
-    /// Whether the octets are this method, as far as they go.
+    /// Whether the available bytes match the method.
     private static func mayBegin(_ bytes: RawSpan, _ method: [UInt8]) -> Bool {
         for index in 0..<min(method.count, bytes.byteCount) where bytes.byte(at: index) != method[index] {
             return false
@@ -81,12 +81,12 @@ package struct HTTPTunnelDissector: Dissector {
         return true
     }
 
-    /// Whether the headers are there to their end, and none is the cookie: nearly all HTTP, which needs no closer look.
+    /// Whether the headers are complete and contain no cookie: true of nearly all HTTP, which needs no full parse.
     private static func lacksCookie(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while let octet = bytes.byte(at: offset) {
             offset &+= 1
-            // Lines that end otherwise are for the parser.
+            // Lines with other endings are left to the parser.
             if octet == ASCII.carriageReturn, bytes.byte(at: offset) != ASCII.lineFeed { return false }
             guard octet == ASCII.lineFeed else { continue }
             if bytes.byte(at: offset) == ASCII.lineFeed || bytes.uint16(at: offset) == 0x0D0A { return true }
@@ -98,7 +98,7 @@ package struct HTTPTunnelDissector: Dissector {
         return false
     }
 
-    /// Reads the request, the answer, and what the tunnel carries.
+    /// Reads the request, the response, and the tunneled data.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -114,14 +114,14 @@ package struct HTTPTunnelDissector: Dissector {
                     key: cookie, protocolName: "rtsp", direction: .serverToClient,
                     bytes: bytes.clamped(piece.lowerBound, piece.upperBound).array(), range: piece)
             }
-        // The other two ways of the connections carry nothing once the headers are through.
+        // The opposite directions carry nothing after the headers.
         case (.get, .clientToServer), (.post, .serverToClient), (.other, _), (.unknown, _): break
         }
         return bytes.byteCount
     }
 
-    /// Octets that are missing here are missing from the joined conversation; base64 letters move the groups of four.
-    /// Where a header lacks some, nobody knows any more where what it announces begins.
+    /// Reports the gap in the joined conversation, scaled for base64, which is decoded in groups of four. A gap in a
+    /// header leaves the start of the tunneled data unknown.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         switch (purpose, direction) {
         case (.post(let cookie), .clientToServer):
@@ -130,7 +130,7 @@ package struct HTTPTunnelDissector: Dissector {
                 key: cookie, protocolName: "rtsp", direction: direction, octets: max(1, octets / 4 &* 3))
         case (.get(let cookie), .serverToClient):
             outlet.streamGap(key: cookie, protocolName: "rtsp", direction: direction, octets: octets)
-            // What follows is looked through for the next message.
+            // Data after the gap is searched for the next message.
             isAnswered = true
         case (.unknown, .clientToServer): lacksRequest = true
         case (.unknown, _): purpose = .other
@@ -138,13 +138,13 @@ package struct HTTPTunnelDissector: Dissector {
         }
     }
 
-    /// An answer without its request is believed then.
+    /// Accepts a response without its request from here on.
     package mutating func disordered() { lacksRequest = true }
 
-    /// Octets of the request that `bytes` begin with; 0 when it was read before, nil for "need more".
+    /// Returns the length of the request at the start of `bytes`; 0 if already read, nil if more bytes are needed.
     private mutating func request(_ bytes: RawSpan, _ outlet: Outlet) -> Int? {
         if case .get(cookie: "") = purpose, lacksRequest {
-            // It stands behind its answer, and the other connection says what the two are called.
+            // The request follows its response; the other connection identifies client and server.
             let item = HTTPReader.head(bytes, limits: limits)
             if item != nil { lacksRequest = false }
             guard case .head(let message)? = item else { return item == nil ? nil : 0 }
@@ -169,7 +169,7 @@ package struct HTTPTunnelDissector: Dissector {
         return headers.octets
     }
 
-    /// Octets of the answer that `bytes` begin with; 0 when it was read before, nil for "need more".
+    /// Returns the length of the response at the start of `bytes`; 0 if already read, nil if more bytes are needed.
     private mutating func answer(_ bytes: RawSpan, _ outlet: Outlet) -> Int? {
         if isAnswered || purposeIsOther { return 0 }
         let isAsked = if case .unknown = purpose { false } else { true }
@@ -194,7 +194,8 @@ package struct HTTPTunnelDissector: Dissector {
         if case .other = purpose { true } else { false }
     }
 
-    /// The message that `bytes` begin with; nil for "need more", or when there is none, which ends the reading.
+    /// Returns the message at the start of `bytes`, or nil if more bytes are needed or there is no message, which stops
+    /// dissection.
     private mutating func header(_ bytes: RawSpan, _ outlet: Outlet) -> (HTTPMessage, HeaderBlock)? {
         switch HTTPReader.head(bytes, limits: limits) {
         case nil: return nil

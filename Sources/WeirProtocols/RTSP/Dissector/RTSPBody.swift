@@ -1,8 +1,8 @@
 import WeirPackets
 
 extension RTSPMessage {
-    /// Whether its body is a session description: by its type, or, when nothing is said, that of an answer which has
-    /// a base for control URLs.
+    /// Whether the body is a session description: by its type, or, without a type, if the response has a base for
+    /// control URLs.
     var describesSession: Bool {
         switch contentType {
         case "application/sdp"?: true
@@ -12,9 +12,9 @@ extension RTSPMessage {
     }
 }
 
-/// Finds out where a message's body ends, also when `Content-Length` is missing or wrong.
+/// Determines where a message body ends, even when `Content-Length` is missing or wrong.
 enum RTSPBody {
-    /// Whether a line from `start` on may be empty, which is what ends a header.
+    /// Whether some line from `start` on may be empty, which ends a header.
     static func mayEndHeader(_ bytes: RawSpan, from start: Int) -> Bool {
         var offset = start
         while let octet = bytes.byte(at: offset) {
@@ -27,15 +27,15 @@ enum RTSPBody {
         return false
     }
 
-    /// Sets the message's body length, and by how much `Content-Length` is wrong; `bytes` begin with the message.
+    /// Sets the body length and the error of `Content-Length`; `bytes` starts with the message.
     ///
-    /// - Returns: false when more bytes are needed.
+    /// - Returns: false if more bytes are needed.
     static func measure(_ message: inout RTSPMessage, _ bytes: RawSpan, limits: Limits) -> Bool {
         let start = message.headers.octets
         guard let declared = message.contentLength else { return unannounced(&message, bytes, from: start) }
         guard declared > 0 else { return true }
         let available = bytes.byteCount &- start
-        // A start line inside the body: Content-Length counts too much, and this is the next message.
+        // A start line inside the body: Content-Length is too large, and the next message starts here.
         let body = bytes.clamped(start, start &+ min(declared, available))
         if let embedded = startLine(in: body) {
             message.bodyLength = embedded
@@ -52,7 +52,7 @@ enum RTSPBody {
         return true
     }
 
-    /// A start line at the beginning of a line of the body.
+    /// Returns the offset of the first body line that is a start line.
     private static func startLine(in body: RawSpan) -> Int? {
         var offset = 0
         while let octet = body.byte(at: offset) {
@@ -67,8 +67,8 @@ enum RTSPBody {
         return nil
     }
 
-    /// Without `Content-Length` there is no body (RFC 2326 §4.4); but a description that follows all the same is taken:
-    /// the lines of one letter and `=`, as far as they have come.
+    /// Measures a description without `Content-Length`. There should be no body then (RFC 2326 §4.4), but lines of one
+    /// letter and `=` that follow are accepted.
     private static func unannounced(_ message: inout RTSPMessage, _ bytes: RawSpan, from start: Int) -> Bool {
         guard message.describesSession, message.isRequest || message.status == 200 else { return true }
         guard message.contentType != nil || bytes.byteCount > start else { return true }
@@ -83,13 +83,13 @@ enum RTSPBody {
         return true
     }
 
-    /// More lines of the description behind what `Content-Length` counts belong to it.
+    /// Extends the body by description lines beyond `Content-Length`.
     private static func extendDescription(_ message: inout RTSPMessage, _ bytes: RawSpan, from end: Int) {
         guard let next = bytes.byte(at: end), next != ASCII.dollar,
             next != ASCII.carriageReturn || bytes.byte(at: end &- 1) != ASCII.lineFeed,
             RTSPStart.message(bytes, at: end, strict: false) == .no
         else { return }
-        // The cut is in the middle of a line: look on from that line's beginning.
+        // Content-Length ends within a line: continue from the start of that line.
         var lineStart = end
         while lineStart > message.headers.octets, bytes.byte(at: lineStart &- 1) != ASCII.lineFeed { lineStart &-= 1 }
         let last = endOfLines(bytes, from: lineStart)
@@ -98,7 +98,7 @@ enum RTSPBody {
         message.bodyLength &+= message.bodyDelta
     }
 
-    /// The end of the lines of the form `x=…` that begin at `start`.
+    /// Returns the end of the `x=…` lines that start at `start`.
     private static func endOfLines(_ bytes: RawSpan, from start: Int) -> Int {
         var offset = start
         while let letter = bytes.byte(at: offset), ASCII.isLetter(letter), bytes.byte(at: offset &+ 1) == ASCII.equals {

@@ -1,17 +1,17 @@
 import WeirPackets
 
 extension RTSPMessage {
-    /// Reads what is there of a message whose end the capture does not hold: the complete lines, and of a request whose
-    /// first line is cut the method and as much of the URI as there is.
+    /// Parses a message whose end is not captured: its complete lines, or, if the request line itself is truncated, the
+    /// method and the available part of the URI.
     ///
-    /// - Returns: nil when not even the kind of message is told.
+    /// - Returns: nil if request and response cannot be told apart.
     init?(cut bytes: RawSpan, limits: Limits) {
         let text = bytes.array()
         var whole: [UInt8]
         if let lastLineEnd = text.lastIndex(of: ASCII.lineFeed) {
             whole = text[...lastLineEnd] + [ASCII.carriageReturn, ASCII.lineFeed]
         } else {
-            // The first line itself is cut: the version is what is missing last.
+            // The first line is truncated; the version comes last, so it is missing.
             let words = TextSyntax.words(bytes.text())
             guard let first = words.first, RTSPVersion(first) != nil || words.count > 1 else { return nil }
             let isResponse = RTSPVersion(first) != nil

@@ -1,28 +1,28 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads RTSP from a TCP connection, with the media that is interleaved in it, or from datagrams.
+/// Dissects RTSP over TCP, including interleaved media, and RTSP in datagrams.
 package struct RTSPDissector: Dissector {
-    /// Name, carriers, ports and how it is recognised.
+    /// The name, carriers, ports and recognition of the dissector.
     package static let descriptor = DissectorDescriptor(
         name: "rtsp", carriers: [.tcp, .udp, .message], ports: [554, 8554, 7070, 322],
         recognition: "request line or status line with RTSP/, or a chain of interleaved frames")
 
-    /// What is known of one direction.
+    /// The state of one direction.
     private struct Side {
-        /// Whether the next octet is known to begin a message or frame.
+        /// Whether the next byte is known to start a message or frame.
         var isSynchronised: Bool
-        /// Searches for that.
+        /// Cost of fruitless searches for the next start.
         var searches = VainSearches()
-        /// Octets passed over since the last message or frame.
+        /// Bytes skipped since the last message or frame.
         var skipped = 0
-        /// Unused octets in which no end of a header was found, so that they need no second look.
+        /// Unconsumed bytes already searched for the end of a header.
         var searched = 0
-        /// So many of those passed over were too much to keep, and no fault of the peer's.
+        /// Skipped bytes that exceeded the buffer limit: not an error of the peer.
         var forgiven = 0
-        /// Octets of the frame at hand that have not come yet.
+        /// Bytes of the current frame still to arrive.
         var awaited = 0
-        /// Octets to pass over: the rest of a frame of which a part is missing from the capture.
+        /// Bytes to skip: the rest of a frame that is partly missing from the capture.
         var ignored = 0
     }
 
@@ -32,10 +32,10 @@ package struct RTSPDissector: Dissector {
     private let showsPackets: Bool
     private var client: Side
     private var server: Side
-    /// Whether nothing more will come behind what is read.
+    /// Whether no further data follows.
     private var isLast = false
 
-    /// Begins reading a flow.
+    /// Creates a dissector for one flow.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         isDatagram = flow.transport == .udp
@@ -44,9 +44,9 @@ package struct RTSPDissector: Dissector {
         server = Side(isSynchronised: !flow.startsLate)
     }
 
-    /// Recognises a message of either side, or a chain of interleaved frames, on any port.
+    /// Recognizes a message of either side, or a chain of interleaved frames, on any port.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
-        // A body of HTTP is no conversation: it may be a text about RTSP.
+        // HTTP bodies are documents, possibly about RTSP, not conversations.
         if opening.flow.carriage?.protocolName == "http" { return .no }
         let flow = opening.flow
         let isKnown = descriptor.ports.contains(flow.server.port) && !descriptor.ports.contains(flow.client.port)
@@ -79,8 +79,8 @@ package struct RTSPDissector: Dissector {
         if answer == .yes, first == ASCII.dollar || late.believes(bytes, at: start, isStart: true) { return .yes }
         var found = RTSPStart.search(bytes, from: start)
         let isUsual = descriptor.ports.contains(flow.server.port) || descriptor.ports.contains(flow.client.port)
-        // Two frames in a row stand by chance in one of a thousand downloads, and texts about RTSP hold messages, with other
-        // words between; where nothing else speaks for RTSP, it takes more frames, or a message that a segment begins with.
+        // One in a thousand downloads contains two frames in a row by chance, and documents about RTSP contain messages
+        // separated by text. Without further evidence, more frames or a message at the start of a segment are required.
         while found.answer == .yes,
             bytes.byte(at: found.offset) == ASCII.dollar
                 ? RTSPStart.chain(bytes, at: found.offset, frames: isUsual ? 3 : 4) != .yes
@@ -92,7 +92,7 @@ package struct RTSPDissector: Dissector {
         return found.answer == .yes ? .yes : bytes.byteCount < flow.limits.probeOctets ? .needMore : .no
     }
 
-    /// Reads all messages and frames that are complete.
+    /// Reads all complete messages and frames.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -130,29 +130,29 @@ package struct RTSPDissector: Dissector {
         return offset
     }
 
-    /// Messages of WebSocket carry it as a stream: a frame may go on in the next one.
+    /// True: over WebSocket, a frame may continue in the next message.
     package static var readsAcrossMessages: Bool { true }
 
-    /// Connections tell the story of a session.
+    /// The session type of RTSP connections.
     package static var story: Session.Type? { RTSPSession.self }
 
-    /// Interleaved frames of known streams are taken without a look at the rest.
+    /// The fast path for interleaved frames of known streams.
     package static var fastPath: (any FastPath.Type)? { InterleavedPath.self }
 
-    /// Frames leave no trace as long as each begins where the one before ends.
+    /// Whether no message is pending; frames keep no state while each starts where the previous one ends.
     package func isBetweenMessages(_ direction: Direction) -> Bool {
         let side = direction == .clientToServer ? client : server
         return side.isSynchronised && side.ignored == 0 && side.skipped == 0 && !isDatagram
     }
 
-    /// Finds the next start: of a message with a known method, or of a frame that leads to a further one.
+    /// Returns the next start: a message with a known method, or a frame followed by another.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         let found = RTSPStart.search(bytes, from: start)
         return found.answer == .yes ? found.offset : nil
     }
 
-    /// Forgets the message or frame at hand. When all that is missing belongs to one frame, the next start is known;
-    /// else it will be looked for.
+    /// Discards the current message or frame. If the gap lies within one frame, the next start is known; otherwise it
+    /// is searched for.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         let before = direction == .clientToServer ? client : server
         let awaited = max(before.awaited, before.ignored)
@@ -161,13 +161,13 @@ package struct RTSPDissector: Dissector {
         if direction == .clientToServer { client = side } else { server = side }
     }
 
-    /// It does: interleaved media is found again by the chain of its frames.
+    /// True: interleaved media is resynchronized by its chain of frames.
     package static var findsStarts: Bool { true }
 
-    /// Reads what is there of a message or frame that the capture does not hold to its end.
+    /// Reads the captured part of a truncated message or frame.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         var start = 0
-        // Where segments are cut, each begins with the message that it was sent for.
+        // With truncated segments, each segment starts with the message it was sent for.
         let isStart = RTSPStart.message(bytes, at: 0, strict: false) != .no
         if !isStart, direction == .clientToServer ? !client.isSynchronised : !server.isSynchronised {
             isLast = true
@@ -178,7 +178,7 @@ package struct RTSPDissector: Dissector {
         if isStart { side.isSynchronised = true }
         let rest = bytes.clamped(start)
         guard side.isSynchronised, side.ignored == 0, rest.byteCount > 0 else { return }
-        // More of the frame may have come since it was read last, when it was not worth reading again.
+        // More of the frame may have arrived since the last read, which was skipped as not worthwhile.
         let length = rest.byte(at: 0) == ASCII.dollar ? rest.uint16(at: 2) : nil
         side.awaited = length.map { max(0, 4 &+ Int($0) &- rest.byteCount) } ?? 0
         if direction == .clientToServer { client = side } else { server = side }
@@ -194,7 +194,7 @@ package struct RTSPDissector: Dissector {
         }
     }
 
-    /// Hands on the packet in an interleaved frame (RFC 2326 §10.12); the frame begins four octets before it.
+    /// Emits the packet of an interleaved frame (RFC 2326 §10.12); the frame starts four bytes earlier.
     private func frame(_ channel: UInt8, _ range: Range<Int>, wireLength: Int = 0, _ outlet: Outlet) {
         guard showsPackets else {
             outlet.packet("rtp", channel: Int(channel), range, wireLength: wireLength)
@@ -206,9 +206,10 @@ package struct RTSPDissector: Dissector {
             frame: (frame, max(0, range.lowerBound - 4)..<range.upperBound))
     }
 
-    // MARK: - Out of step
+    // MARK: - Resynchronization
 
-    /// Passes over octets that begin nothing. Returns how many; 0 at a start, which it marks, or for "need more".
+    /// Skips bytes that start nothing. Returns their number; 0 at a start, which it records, or if more bytes are
+    /// needed.
     private func synchronise(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
         let found = RTSPStart.search(bytes, from: start, isLast: isLast)
         let passed = found.offset &- start
@@ -229,7 +230,7 @@ package struct RTSPDissector: Dissector {
         return passed == 0 ? message(bytes, start, &side, outlet) : passed
     }
 
-    /// Gives up what stands at `start`, so that the next start is looked for behind it.
+    /// Abandons the data at `start`, so that the next start is searched for after it.
     private func giveUp(_ octets: Int, _ reason: String, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
         outlet.remark(
             Remark(
@@ -241,8 +242,8 @@ package struct RTSPDissector: Dissector {
         return octets
     }
 
-    /// Uses octets behind which `octets` stand that are too many to keep: the next start is looked for, and nobody is
-    /// blamed for what is passed over.
+    /// Consumes bytes followed by `octets` bytes that exceed the buffer limit. The next start is searched for, and the
+    /// skipped bytes are not reported as an error.
     private func passOver(_ used: Int, _ octets: Int, _ side: inout Side) -> Int {
         side.isSynchronised = false
         side.forgiven = octets
@@ -250,11 +251,11 @@ package struct RTSPDissector: Dissector {
         return used
     }
 
-    /// Octets of a message up to which it is read again with every segment.
+    /// Message size, in bytes, up to which every segment triggers another read.
     private static let alwaysRead = 4_096
 
-    /// Says how many octets a message waits for, of which `waiting` are here. Its body may end before all that it announces
-    /// has come, so that it is read again now and then; but not with every segment, which would take the square of the time.
+    /// Requests the rest of a message, of which `waiting` bytes are buffered. The body may end before its announced
+    /// length, so the message is reread periodically; not on every segment, which would take quadratic time.
     private static func wait(_ waiting: Int, whole: Int?, _ outlet: Outlet) {
         guard waiting > alwaysRead else { return }
         outlet.need(min(whole ?? .max, waiting &+ waiting / 16))
@@ -262,8 +263,8 @@ package struct RTSPDissector: Dissector {
 
     // MARK: - Messages
 
-    /// Reads one message; returns how many octets were used. 0 means "need more", or that this is no message and the
-    /// next start must be looked for.
+    /// Reads one message and returns the number of bytes consumed; 0 if more bytes are needed, or if this is not a
+    /// message and the next start must be searched for.
     private func message(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
         let rest = bytes.clamped(start)
         if rest.byte(at: 0) == ASCII.dollar { return 0 }
@@ -321,10 +322,10 @@ package struct RTSPDissector: Dissector {
         }
     }
 
-    /// Hands on the message and the description in its body.
+    /// Emits the message and the description in its body.
     private static func emit(_ message: RTSPMessage, _ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
         let body = range.upperBound &- message.bodyLength..<range.upperBound
-        // A body without a type is what it begins like.
+        // Without a type, the first bytes of the body decide.
         let isDescription =
             message.contentType == nil
             ? bytes.byte(at: body.lowerBound) == UInt8(ascii: "v") : message.describesSession
@@ -337,7 +338,7 @@ package struct RTSPDissector: Dissector {
         if isDescription, !body.isEmpty { outlet.payload("sdp", body) }
     }
 
-    /// Reads the message that a datagram holds: here the datagram's end is the body's.
+    /// Reads the message of a datagram, which also delimits the body.
     private func datagram(_ bytes: RawSpan, _ outlet: Outlet) -> Int {
         guard case .complete(let headers) = HeaderBlock.parse(bytes, limits: limits),
             var message = RTSPMessage(headers)

@@ -1,28 +1,29 @@
 import WeirPackets
 
-/// Tells a conversation that the capture finds under way from a text that has messages of RTSP in it: a log, a page of
-/// documentation, a recorded dialogue that somebody downloads.
+/// Distinguishes a conversation joined midway from text that contains RTSP messages: logs, documentation, recorded
+/// dialogs.
 struct RTSPLateStart {
-    /// Whose octets they are, as far as the ports tell.
+    /// The sender of the data, as far as the ports indicate.
     enum Side {
         case client, server, unknown
     }
 
     let side: Side
-    /// Whether the other side said nothing.
+    /// Whether the other side sent nothing.
     let isAlone: Bool
 
-    /// Messages that are looked through.
+    /// Maximum number of messages examined.
     private static let most = 16
     private static let mostFields = 64
     private static let contentLength = Array("Content-Length".utf8)
-    /// What only clients ask for (RFC 2326 §10).
+    /// Methods that only clients send (RFC 2326 §10).
     private static let clientMethods = ["DESCRIBE", "SETUP", "PLAY", "PAUSE", "RECORD"].map { Array("\($0) ".utf8) }
 
-    /// Whether the message at `start`, and those behind it, may be what one side of a conversation says: nothing stands between
-    /// them, no server asks what only clients do, and nobody answers the own requests.
+    /// Whether the message at `start` and those after it are plausible as one side of a conversation: nothing between
+    /// them, no client-only methods from a server, no responses to own requests.
     ///
-    /// - Parameter isStart: whether a segment begins with it. Else its lines have to end as they should: texts mostly have LF.
+    /// - Parameter isStart: whether a segment starts with the message. Otherwise its lines must end in CRLF; text files
+    ///   mostly use LF.
     func believes(_ bytes: RawSpan, at start: Int, isStart: Bool) -> Bool {
         var offset = start
         var (requests, answers) = (0, 0)
@@ -42,8 +43,8 @@ struct RTSPLateStart {
         return !isAlone || requests == 0 || answers == 0
     }
 
-    /// Where the next message begins: behind the fields, an empty line and the body, or behind all octets that are there. Nil
-    /// where there are no fields.
+    /// Returns the start of the next message: after the fields, an empty line and the body, or after all available
+    /// bytes. Nil if there are no fields.
     private static func next(_ bytes: RawSpan, after start: Int, needsCR: Bool) -> Int? {
         var offset = start
         var body = 0
@@ -73,7 +74,7 @@ struct RTSPLateStart {
         return offset
     }
 
-    /// Octets of the name of a field; none of a line that goes on the one before.
+    /// Returns the length of the field name; 0 for a continuation line.
     private static func nameLength(_ line: RawSpan) -> Int? {
         guard let first = line.byte(at: 0) else { return nil }
         if TextSyntax.isBlank(first) { return 0 }

@@ -1,25 +1,25 @@
 import WeirPackets
 
-/// Tells where an RTSP message or an interleaved frame may begin.
+/// Detects where an RTSP message or an interleaved frame may start.
 enum RTSPStart {
-    /// What stands at a place.
+    /// The result of a test at an offset.
     enum Answer {
         /// A message or frame.
         case yes
-        /// Neither.
+        /// Neither message nor frame.
         case no
-        /// More bytes will tell.
+        /// Undecided until more bytes arrive.
         case needMore
     }
 
-    /// Octets within which a start line must end.
+    /// Maximum length of a start line, in bytes.
     static let longestLine = 4096
-    /// Octets of the longest version, with many leading zeros.
+    /// Maximum length of a version, in bytes, allowing for leading zeros.
     private static let longestVersion = 64
 
-    /// Whether the line at `start` is a request line or a status line.
+    /// Tests for a request line or status line at `start`.
     ///
-    /// `strict` asks for a known method, where it is not certain that a line begins at `start`.
+    /// `strict` requires a known method, for offsets that may not start a line.
     static func message(_ bytes: RawSpan, at start: Int, strict: Bool) -> Answer {
         var line = Line()
         return message(bytes, at: start, strict: strict, &line)
@@ -38,11 +38,11 @@ enum RTSPStart {
         return requestLine(bytes, at: start, strict: strict, &line)
     }
 
-    /// Where the line at hand ends, which is looked for once, however many words in it look like the beginning of a message.
+    /// The end of the current line, located once even if several words in it resemble the start of a message.
     private struct Line {
         private var end = 0
 
-        /// The next octet from `start` on that no line holds: its end, or binary data.
+        /// Returns the offset of the next byte from `start` that no line contains: a line end or binary data.
         mutating func end(_ bytes: RawSpan, from start: Int) -> Int {
             if end < start { end = start }
             while let octet = bytes.byte(at: end), octet >= 0x20 || octet == ASCII.tab { end &+= 1 }
@@ -50,10 +50,10 @@ enum RTSPStart {
         }
     }
 
-    /// Whether a line begins like an answer.
+    /// Tests for the start of a status line.
     static func isStatusLine(_ bytes: RawSpan, at start: Int) -> Bool { prefix(bytes, at: start, rtspSlash) == .yes }
 
-    /// `RTSP/1.0 200`
+    /// Tests for a status line, such as `RTSP/1.0 200`.
     private static func statusLine(_ bytes: RawSpan, at start: Int, _ line: inout Line) -> Answer {
         var offset = start &+ rtspSlash.count
         for separator in [UInt8(0x2E), ASCII.space] {
@@ -72,7 +72,7 @@ enum RTSPStart {
 
     static func isLineEnd(_ octet: UInt8) -> Bool { octet == ASCII.lineFeed || octet == ASCII.carriageReturn }
 
-    /// `METHOD uri RTSP/1.0` to the line's end.
+    /// Tests for a complete request line, `METHOD uri RTSP/1.0`.
     private static func requestLine(_ bytes: RawSpan, at start: Int, strict: Bool, _ line: inout Line) -> Answer {
         var offset = start
         while let octet = bytes.byte(at: offset), TextSyntax.isToken(octet), offset &- start <= 32 { offset &+= 1 }
@@ -83,7 +83,7 @@ enum RTSPStart {
         {
             return .no
         }
-        // Neither methods nor URIs hold control characters, so binary data ends the line at once.
+        // Methods and URIs contain no control characters, so binary data ends the line at once.
         var end = line.end(bytes, from: offset)
         guard end &- start < longestLine else { return .no }
         guard let last = bytes.byte(at: end) else { return .needMore }
@@ -100,10 +100,10 @@ enum RTSPStart {
         return RTSPVersion(bytes.clamped(version, end).text()) != nil ? .yes : .no
     }
 
-    /// Whether an interleaved frame at `start` is followed by another or by a message.
+    /// Tests whether an interleaved frame at `start` is followed by another frame or by a message.
     ///
-    /// A `$` alone proves nothing in the middle of a stream; a frame whose payload has version 2 (RFC 3550 §5.1, §6.1)
-    /// and whose length leads to the next start does, or to the end when nothing more will come (`isLast`).
+    /// A `$` in the middle of a stream proves nothing; a frame whose payload has version 2 (RFC 3550 §5.1, §6.1) and
+    /// whose length leads to the next start does, or to the end of the data if nothing follows (`isLast`).
     static func frame(_ bytes: RawSpan, at start: Int, isLast: Bool = false) -> Answer {
         switch frameHeader(bytes, at: start) {
         case .no: return .no
@@ -117,7 +117,7 @@ enum RTSPStart {
         return octet == ASCII.dollar ? frameHeader(bytes, at: next) : message(bytes, at: next, strict: true)
     }
 
-    /// Whether so many interleaved frames stand in a row, or fewer and then a message.
+    /// Tests for a chain of `frames` interleaved frames, or of fewer followed by a message.
     static func chain(_ bytes: RawSpan, at start: Int, frames: Int) -> Answer {
         var offset = start
         for _ in 0..<frames {
@@ -138,12 +138,12 @@ enum RTSPStart {
         return length >= 8 && first >> 6 == 2 ? .yes : .no
     }
 
-    /// Looks for the first place from `start` on where a message or frame certainly begins; if there is none, `.needMore`
-    /// stands at the first place that only more bytes can decide.
+    /// Returns the first certain start of a message or frame from `start` on, or `.needMore` at the first offset that
+    /// only more bytes can decide.
     ///
-    /// A place that is not decided yet hides nothing behind it: a `$` by chance announces 32 kB on average, in which real
-    /// messages stand. That a real frame of which only the beginning is here holds a chain of two by chance is about a
-    /// millionth for each octet.
+    /// The search continues past undecided offsets: a chance `$` announces 32 kB on average, which may contain real
+    /// messages. A partial real frame contains a chance chain of two with a probability of about one millionth per
+    /// byte.
     static func search(_ bytes: RawSpan, from start: Int, isLast: Bool = false) -> (offset: Int, answer: Answer) {
         var offset = start
         var undecided: Int?
@@ -165,7 +165,7 @@ enum RTSPStart {
         return undecided.map { ($0, .needMore) } ?? (bytes.byteCount, .no)
     }
 
-    /// Whether `word` stands at `start`, the case of letters ignored.
+    /// Tests for `word` at `start`, ignoring case.
     private static func prefix(_ bytes: RawSpan, at start: Int, _ word: [UInt8]) -> Answer {
         for index in word.indices {
             guard let octet = bytes.byte(at: start &+ index) else { return .needMore }
@@ -175,7 +175,7 @@ enum RTSPStart {
     }
 
     private static let rtspSlash = Array("RTSP/".utf8)
-    /// Methods of RFC 2326 §10 and RFC 7826 §13, and those that AirPlay and RTSP over HTTP use.
+    /// Methods of RFC 2326 §10 and RFC 7826 §13, and of AirPlay and RTSP over HTTP.
     private static let knownMethods = [
         "OPTIONS", "DESCRIBE", "ANNOUNCE", "SETUP", "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER",
         "REDIRECT", "RECORD", "PLAY_NOTIFY", "FLUSH", "GET", "POST",

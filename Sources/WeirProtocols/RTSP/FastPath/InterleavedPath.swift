@@ -1,10 +1,11 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Connections with interleaved media frames (RFC 2326 §10.12): packets of known streams are counted without a message.
+/// The fast path for interleaved media frames (RFC 2326 §10.12): counts packets of known streams without emitting
+/// messages.
 package final class InterleavedPath: FastPath {
-    /// A connection, and the streams that are known in it. It is looked at in place, which is why nothing here is a plain
-    /// getter: a copy would count references for each frame.
+    /// A connection and its known streams. Accessed in place, without plain getters: a copy would retain and release
+    /// for each frame.
     fileprivate struct Connection {
         let packets: MediaFlow?
         let client: StreamSide
@@ -47,7 +48,7 @@ package final class InterleavedPath: FastPath {
 }
 
 extension InterleavedPath.Connection {
-    /// What a frame begins with.
+    /// The first byte of a frame.
     private static let dollar = UInt8(ascii: "$")
 
     mutating func take(
@@ -92,15 +93,15 @@ extension InterleavedPath.Connection {
         return Taken(offset)
     }
 
-    /// The channel of the frame that begins here, and the octets of the whole of it; nil when its header is not all there.
-    /// The caller has seen the `$`.
+    /// Returns the channel and the total length of the frame that starts here, or nil if its header is incomplete. The
+    /// caller has checked for `$`.
     @inline(__always)
     private static func header(_ bytes: RawSpan) -> (channel: Int32, length: Int)? {
         guard let word = bytes.uint32(at: 0) else { return nil }
         return (Int32(word >> 16 & 0xFF), 4 &+ Int(word & 0xFFFF))
     }
 
-    /// Part of a frame waits: completes it, as far as octets are there.
+    /// Completes a buffered partial frame, as far as bytes are available.
     private mutating func complete(
         _ waiting: inout StreamBuffer, _ used: inout Int, _ octets: RawSpan, _ direction: Direction,
         _ frame: FrameInfo, _ media: MediaStreams, _ budget: inout OctetBudget
@@ -121,7 +122,7 @@ extension InterleavedPath.Connection {
         return Taken(offset, needReader: true)
     }
 
-    /// Counts the packet in a frame; false when it is none of a known stream.
+    /// Counts the packet of a frame; returns false if it belongs to no known stream.
     @inline(__always)
     private mutating func count(
         _ packet: RawSpan, _ channel: Int32, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams

@@ -1,7 +1,7 @@
 public import WeirEngine
 
 extension RTSPMessage {
-    /// Requests that keep a session alive recur throughout it, and so do their answers.
+    /// How repeated requests and responses are condensed: keep-alives recur throughout a session.
     public var condensed: Condensed {
         switch method {
         case "GET_PARAMETER": .firstOnly("GET_PARAMETER")

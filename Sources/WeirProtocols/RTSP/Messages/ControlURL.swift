@@ -2,9 +2,9 @@ import WeirPackets
 
 /// Resolves the control URLs of session descriptions (RFC 2326 §C.1.1).
 public enum ControlURL {
-    /// The URL that `control` names, seen from `base`: as RFC 1808 and RFC 3986 §5.2 resolve it.
+    /// Resolves `control` against `base` as in RFC 1808 and RFC 3986 §5.2.
     ///
-    /// `*`, or nothing, is the base itself (RFC 2326 §C.1.1). A relative URL takes the place of what follows the last
+    /// `*` or an empty value is the base itself (RFC 2326 §C.1.1). A relative URL replaces everything after the last
     /// slash of the base, so that `track1` in `rtsp://host/live` is `rtsp://host/track1`.
     public static func resolve(_ control: String, base: String) -> String {
         let control = TextSyntax.trim(control)
@@ -20,7 +20,7 @@ public enum ControlURL {
         return parts.url(normal(folder + control))
     }
 
-    /// The URL that many clients and cameras make instead: base and control with one slash between them.
+    /// Joins base and control with exactly one slash, as many clients and cameras do.
     public static func concatenate(_ control: String, base: String) -> String {
         let control = TextSyntax.trim(control)
         let base = TextSyntax.trim(base)
@@ -32,18 +32,18 @@ public enum ControlURL {
         return base + "/" + control
     }
 
-    /// The base that control URLs are resolved against: Content-Base, else Content-Location, else the request's URI.
+    /// Returns the base of control URLs: Content-Base, else Content-Location, else the request URI.
     public static func base(contentBase: String?, contentLocation: String?, requestURI: String) -> String {
         for candidate in [contentBase, contentLocation] {
             if let candidate, !TextSyntax.trim(candidate).isEmpty {
-                // A relative base is itself seen from the request's URI (RFC 2068 §14.11, §14.15).
+                // A relative base is resolved against the request URI (RFC 2068 §14.11, §14.15).
                 return resolve(candidate, base: requestURI)
             }
         }
         return requestURI
     }
 
-    /// Whether the URL begins with a scheme and a colon, as an absolute one does (RFC 3986 §3.1).
+    /// Whether the URL starts with a scheme and a colon (RFC 3986 §3.1).
     static func hasScheme(_ url: String) -> Bool {
         let octets = url.utf8
         guard let first = octets.first, ASCII.isLetter(first), let colon = octets.firstIndex(of: ASCII.colon) else {
@@ -54,13 +54,13 @@ public enum ControlURL {
         } && octets[colon...].starts(with: "://".utf8)
     }
 
-    /// Scheme with its colon, authority with its slashes, and path.
+    /// Scheme with colon, authority with slashes, and path.
     private struct Parts {
         var scheme: Substring = ""
         var authority: Substring = ""
         var path: Substring
 
-        /// The URL with another path.
+        /// Returns the URL with another path.
         func url(_ path: String) -> String {
             var url = String(scheme)
             url += authority
@@ -84,7 +84,7 @@ public enum ControlURL {
         }
     }
 
-    /// Whether a part of the path begins with a dot, as hardly any does.
+    /// Whether a path segment starts with a dot; rare.
     private static func hasDotSegment(_ url: String) -> Bool {
         var before = ASCII.slash
         for octet in url.utf8 {
@@ -94,7 +94,7 @@ public enum ControlURL {
         return false
     }
 
-    /// Without `.` and `..` (RFC 3986 §5.2.4); the query is left alone.
+    /// Removes `.` and `..` segments (RFC 3986 §5.2.4); the query is unchanged.
     private static func normal(_ url: String) -> String {
         guard hasDotSegment(url) else { return url }
         let end = url.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? url.endIndex

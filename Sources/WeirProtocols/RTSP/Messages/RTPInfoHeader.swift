@@ -1,24 +1,24 @@
 import WeirPackets
 
-/// What `RTP-Info` says of one stream (RFC 2326 §12.33, RFC 7826 §18.45).
+/// The entry of one stream in `RTP-Info` (RFC 2326 §12.33, RFC 7826 §18.45).
 public struct RTPInfoEntry: Sendable, Hashable {
     /// The stream's URL, without quotation marks.
     public var url: String
-    /// The sequence number of the first packet that answers the request; nil when it is missing or no number.
+    /// The sequence number of the first packet in response to the request, or nil if missing or not a number.
     public var sequence: UInt32?
-    /// The RTP timestamp at the start of the range; nil when it is missing, or as some servers write it, `-1`.
+    /// The RTP timestamp at the start of the range, or nil if missing or `-1`, as some servers send.
     public var rtpTime: UInt32?
     /// The SSRC (RTSP 2.0 only).
     public var ssrc: UInt32?
     /// The entry as sent.
     public var raw: String
-    /// It has an empty parameter: a `;` too many.
+    /// Whether there is an empty parameter (an extra `;`).
     public var hasEmptyParameter = false
-    /// It has a value that is no number where one is due.
+    /// Whether a numeric parameter has a value that is not a number.
     public var hasBadNumber = false
 
-    /// Reads the value of the header. In 1.0 the parameters follow the URL after `;`, in 2.0 the URL is quoted and
-    /// each `ssrc=…:seq=…;rtptime=…` after it makes an entry.
+    /// Parses the header value. In 1.0, parameters follow the URL after `;`; in 2.0, the URL is quoted and each
+    /// `ssrc=…:seq=…;rtptime=…` after it is an entry.
     public static func list(_ value: String) -> [RTPInfoEntry] {
         var entries: [RTPInfoEntry] = []
         for part in parts(value) {
@@ -29,7 +29,7 @@ public struct RTPInfoEntry: Sendable, Hashable {
         return entries
     }
 
-    /// Entries are separated by commas; but a URL may hold one too, so only a comma before `url=` separates.
+    /// Splits at commas that precede `url=`; other commas may belong to a URL.
     private static func parts(_ value: String) -> [String] {
         var joined: [String] = []
         for piece in TextSyntax.split(value, at: ASCII.comma) {

@@ -1,25 +1,25 @@
 import WeirPackets
 
-/// A `Date`, and how far it follows the format of RFC 1123 that RFC 2068 §3.3.1 asks for.
+/// A `Date` value and its conformance to the RFC 1123 format required by RFC 2068 §3.3.1.
 public struct RTSPDate: Sendable, Hashable {
-    /// The forms that dates come in.
+    /// The format of a date.
     public enum Form: Sendable, Hashable {
-        /// `Sun, 06 Nov 1994 08:49:37 GMT`: as it should be.
+        /// `Sun, 06 Nov 1994 08:49:37 GMT`: conforming.
         case rfc1123
-        /// As it should be, but for a missing weekday, as in the examples of RFC 2326.
+        /// Conforming except for a missing weekday, as in the examples of RFC 2326.
         case noWeekday
-        /// `Wed, Aug 10 2016 05:41:03 GMT`: the month before the day, as LIVE555 writes it.
+        /// `Wed, Aug 10 2016 05:41:03 GMT`: month before day, as LIVE555 sends it.
         case monthFirst
-        /// Anything else.
+        /// Any other format.
         case other
     }
 
     /// The value as sent.
     public var text: String
-    /// Its form.
+    /// The format of the value.
     public var form: Form
 
-    /// Looks at the header's value.
+    /// Classifies the header value.
     public init(_ text: String) {
         self.text = text
         var words = TextSyntax.words(text)
@@ -36,7 +36,7 @@ public struct RTSPDate: Sendable, Hashable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// `06 Nov 1994 08:49:37 GMT`
+    /// Whether the words form a date such as `06 Nov 1994 08:49:37 GMT`.
     private static func isDate(_ words: [String]) -> Bool {
         words.count == 5 && isDay(words[0]) && words[0].utf8.count == 2 && months.contains(words[1])
             && isYear(words[2]) && isTime(words[3]) && words[4] == "GMT"

@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// Start line and headers of an RTSP message, read once and never changed: what copies of the message share.
+/// The parsed start line and headers of an RTSP message: immutable, shared by copies of the message.
 final class RTSPHead: Sendable, Equatable {
     let headers: HeaderBlock
     let startLine: RTSPMessage.StartLine
@@ -19,7 +19,7 @@ final class RTSPHead: Sendable, Equatable {
     let rtpInfo: [RTPInfoEntry]
     let publicMethods: [String]
 
-    /// Reads the headers that sessions, rules and reports all ask for; nil when the start line is not one of RTSP.
+    /// Parses the headers that sessions, rules and reports use; returns nil if the start line is not RTSP.
     init?(_ headers: HeaderBlock) {
         guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
         self.headers = headers
@@ -50,7 +50,7 @@ final class RTSPHead: Sendable, Equatable {
         publicMethods = headers.list("Public")
     }
 
-    /// Everything else follows from the headers.
+    /// Compares the headers, from which everything else is derived.
     static func == (one: RTSPHead, other: RTSPHead) -> Bool { one === other || one.headers == other.headers }
 
     private static func leadingNumber<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
@@ -58,7 +58,7 @@ final class RTSPHead: Sendable, Equatable {
     }
 }
 
-// MARK: - The start line
+// MARK: - Start line
 
 extension RTSPHead {
     private static func startLine(_ line: String) -> (RTSPMessage.StartLine, RTSPMessage.Oddities)? {
@@ -66,7 +66,7 @@ extension RTSPHead {
         var words = TextSyntax.words(sent)
         var oddities: RTSPMessage.Oddities = []
         guard let first = words.first else { return nil }
-        // One blank between two words, and nothing else beside them.
+        // Exactly one space between words and no other white space.
         let octets = words.reduce(words.count &- 1) { $0 &+ $1.utf8.count }
         if octets != sent.count || sent.contains(ASCII.tab) { oddities.insert(.startLineBlanks) }
         if let version = RTSPVersion(first) {
@@ -93,7 +93,7 @@ extension RTSPHead {
     }
 }
 
-// MARK: - Oddities of the headers
+// MARK: - Header oddities
 
 extension RTSPHead {
     private static func oddities(of headers: HeaderBlock) -> RTSPMessage.Oddities {
@@ -118,7 +118,7 @@ extension RTSPHead {
         return found
     }
 
-    /// The names as RFC 2326 §12 and RFC 7826 §18 spell them.
+    /// Header names as spelled in RFC 2326 §12 and RFC 7826 §18.
     private static let names: [String] = [
         "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authorization", "Bandwidth",
         "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base", "Content-Encoding",
@@ -129,12 +129,12 @@ extension RTSPHead {
         "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
         "WWW-Authenticate",
     ]
-    /// The same by their lengths.
+    /// Header names grouped by length.
     private static let namesByLength = (0...names.reduce(0) { max($0, $1.utf8.count) }).map { length in
         names.filter { $0.utf8.count == length }
     }
 
-    /// How the specifications spell a name; nil for one that they do not have.
+    /// Returns the specified spelling of a name, or nil if no specification defines it.
     private static func spelling(of name: String) -> String? {
         let length = name.utf8.count
         guard length < namesByLength.count else { return nil }

@@ -1,49 +1,49 @@
 import WeirPackets
 
-/// The headers that mean something to a streaming session, typed.
+/// Typed access to the headers relevant to streaming.
 extension RTSPMessage {
-    /// The sequence number of the request or of the request that is answered (RFC 2326 §12.17), read leniently: the
-    /// leading digits of the value; nil when there are none or when they exceed 32 bits.
+    /// The sequence number (RFC 2326 §12.17), read leniently: the leading digits of the value, or nil if there are none
+    /// or they exceed 32 bits.
     public var cseq: UInt32? { head.cseq }
-    /// `CSeq` as sent, without blanks around it.
+    /// `CSeq` as sent, without surrounding white space.
     public var cseqText: String? { head.cseqText }
     /// `Content-Length`: the leading digits of the value (RFC 2326 §12.14).
     public var contentLength: Int? { head.contentLength }
-    /// The transports, in order of preference (RFC 2326 §12.39).
+    /// The transport specifications, in order of preference (RFC 2326 §12.39).
     public var transports: [TransportSpec] { head.transports }
-    /// The session (§12.37).
+    /// The session identifier and timeout (§12.37).
     public var session: SessionHeader? { head.session }
-    /// What is said of each stream's first packet (§12.33).
+    /// The `RTP-Info` entries, one per stream (§12.33).
     public var rtpInfo: [RTPInfoEntry] { head.rtpInfo }
-    /// The range of time (§12.29).
+    /// The time range (§12.29).
     public var range: RangeHeader? { head.range }
-    /// The methods of `Public` (§12.28) or of RTSP 2.0's too; empty when there is no such header.
+    /// The methods of `Public` (§12.28), also in RTSP 2.0; empty without the header.
     public var publicMethods: [String] { head.publicMethods }
     /// The methods of `Allow` (§12.4).
     public var allowedMethods: [String] { head.headers.list("Allow") }
-    /// The viewing rate (§12.34).
+    /// The playback rate (§12.34).
     public var scale: Double? { number("Scale") }
-    /// The rate of delivery (§12.35).
+    /// The delivery rate (§12.35).
     public var speed: Double? { number("Speed") }
     /// The base of relative URLs in the body (§12.11), as sent.
     public var contentBase: String? { head.headers.first("Content-Base") }
-    /// Where the body's resource is (RFC 2068 §14.15), as sent.
+    /// The location of the body's resource (RFC 2068 §14.15), as sent.
     public var contentLocation: String? { head.headers.first("Content-Location") }
     /// The media type of the body, lower case, without parameters.
     public var contentType: String? { head.contentType }
-    /// The media types that the client accepts.
+    /// The media types accepted by the client.
     public var accept: [String] { head.headers.list("Accept") }
-    /// Features that must be understood (RFC 2326 §12.32).
+    /// Features that the recipient must support (RFC 2326 §12.32).
     public var require: [String] { head.headers.list("Require") }
-    /// Features that a proxy must understand (§12.27).
+    /// Features that a proxy must support (§12.27).
     public var proxyRequire: [String] { head.headers.list("Proxy-Require") }
     /// Features that are not supported (§12.41).
     public var unsupported: [String] { head.headers.list("Unsupported") }
-    /// The client's clock, as sent, with the server's delay if it added one (§12.38).
+    /// The client's timestamp as sent, with the server's delay if present (§12.38).
     public var timestamp: String? { head.headers.first("Timestamp") }
-    /// When the message was made (§12.18).
+    /// The creation time of the message (§12.18).
     public var date: RTSPDate? { head.headers.first("Date").map(RTSPDate.init) }
-    /// The ways to authenticate that a 401 offers (RFC 2068 §14.46), or a 407 (§14.33).
+    /// The challenges of a 401 (RFC 2068 §14.46) or 407 (§14.33).
     public var challenges: [AuthenticationChallenge] {
         (head.headers.all("WWW-Authenticate") + head.headers.all("Proxy-Authenticate"))
             .flatMap(AuthenticationChallenge.list)
@@ -63,7 +63,7 @@ extension RTSPMessage {
 }
 
 extension HeaderBlock {
-    /// The parts, between commas, of all fields called `name`.
+    /// Returns the comma-separated elements of all fields named `name`.
     func list(_ name: String) -> [String] {
         var parts: [String] = []
         for field in fields where ASCII.equalIgnoringCase(field.name, name) {
@@ -75,7 +75,7 @@ extension HeaderBlock {
         return parts
     }
 
-    /// Whether more than one field is called `name`.
+    /// Whether more than one field is named `name`.
     func isRepeated(_ name: String) -> Bool {
         var isFound = false
         for field in fields where ASCII.equalIgnoringCase(field.name, name) {

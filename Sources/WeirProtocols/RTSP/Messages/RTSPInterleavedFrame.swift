@@ -1,47 +1,46 @@
 import WeirEngine
 
-/// A frame of media interleaved in an RTSP connection: `$`, channel, length, and an RTP or RTCP packet
-/// (RFC 2326 §10.12).
+/// An interleaved media frame: `$`, channel, length, and an RTP or RTCP packet (RFC 2326 §10.12).
 package struct RTSPInterleavedFrame: Message, Hashable {
-    /// The channel that SETUP granted, or should have.
+    /// The channel number, as granted by SETUP or not.
     package var channel: Int
-    /// Octets of the packet inside.
+    /// The length of the packet, in bytes.
     package var length: Int
 
-    /// Describes a frame.
+    /// Creates a frame description.
     package init(channel: Int, length: Int) {
         self.channel = channel
         self.length = length
     }
 
-    /// `rtsp`.
+    /// The protocol name, `rtsp`.
     package var protocolName: String { "rtsp" }
-    /// `interleaved`.
+    /// The message kind, `interleaved`.
     package var kind: String { "interleaved" }
 
-    /// Channel and length.
+    /// The channel and length as text.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         "interleaved frame on channel \(channel), \(grouped: length, "octet", "octets")"
     }
 
-    /// Says what such a frame is.
+    /// An explanation of interleaved frames.
     package var note: Text? { Text("rtsp.interleaved") }
 
-    /// Channel and length.
+    /// The channel and length as fields.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         [Field("channel", .integer(channel)), Field("length", .integer(length))]
     }
 }
 
 extension RTSPInterleavedFrame {
-    /// There is one for each media packet.
+    /// Routine: there is one per media packet.
     package var isRoutine: Bool { true }
 
-    /// Channel and length are all it has.
+    /// Records channel and length, the only fields.
     package func outline(_ record: inout RecordOutline) -> Bool {
         record.number(channel, field: "channel", after: " channel ")
         record.number(length, field: "length", after: ", ", as: .grouped)
-        // One octet takes another word than several.
+        // Singular form for one byte.
         record.rest(length == 1 ? 1 : 0)
         return true
     }

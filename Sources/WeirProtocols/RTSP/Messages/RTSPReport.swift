@@ -2,14 +2,14 @@ public import WeirEngine
 import WeirPackets
 
 extension RTSPMessage {
-    /// `rtsp`.
+    /// The protocol name, `rtsp`.
     public var protocolName: String { "rtsp" }
-    /// It is a step of a session.
+    /// The session type, since the message is a step of a session.
     public var story: Session.Type? { RTSPSession.self }
-    /// `request` or `response`.
+    /// The message kind, `request` or `response`.
     public var kind: String { isRequest ? "request" : "response" }
 
-    /// The message in one line, with what matters to somebody who follows a stream.
+    /// A one-line summary of the message.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         switch startLine {
         case .request(let method, let uri, _):
@@ -18,7 +18,7 @@ extension RTSPMessage {
             return line.text
         case .response(_, let status, let reason):
             let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
-            // What a server can do follows a colon, facts of the stream follow a comma.
+            // Server capabilities follow a colon, stream properties follow a comma.
             if !publicMethods.isEmpty { return "\(start): \(publicMethods.joined(separator: ", "))" }
             var line = Listing(text: Wording(verbatim: start), separator: ", ")
             addResponseDetails(to: &line, secrets)
@@ -26,7 +26,7 @@ extension RTSPMessage {
         }
     }
 
-    /// A line that grows by one detail after the other.
+    /// A line built up one detail at a time.
     private struct Listing {
         var text: Wording
         let separator: Wording
@@ -58,7 +58,7 @@ extension RTSPMessage {
         if let scale = head.headers.first("Scale") { line.add("scale \(scale)") }
         if let speed = head.headers.first("Speed") { line.add("speed \(speed)") }
         for challenge in challenges {
-            var words: Wording = "\(challenge.scheme) wanted"
+            var words: Wording = "\(challenge.scheme) required"
             if let realm = challenge.realm { words += " for \"\(realm)\"" }
             line.add(words)
         }
@@ -70,7 +70,7 @@ extension RTSPMessage {
         if bodyLength > 0 { line.add(body) }
     }
 
-    /// The session's identifier and timeout.
+    /// The session identifier and timeout.
     private var sessionWords: Wording? {
         guard let session else { return nil }
         var words: Wording = "session \(session.identifier)"
@@ -78,17 +78,17 @@ extension RTSPMessage {
         return words
     }
 
-    /// The identifier, which is the same in all answers of a session.
+    /// The session identifier, identical in all responses of a session.
     public var shownOnce: Wording? { isRequest ? nil : sessionWords.map { ", " + $0 } }
 
     private var body: Wording {
         if contentType == "application/sdp" { return "description of \(bodyLength, "octet", "octets")" }
-        guard let contentType else { return "\(bodyLength, "octet", "octets") of unnamed content" }
+        guard let contentType else { return "\(bodyLength, "octet", "octets") of unknown type" }
         return "\(bodyLength, "octet", "octets") of \(contentType)"
     }
 
-    /// What the step does. The method of the request that a response answers is not known here: whoever knows it may
-    /// choose a more precise sentence.
+    /// An explanation of the step. A response does not know the method of its request; callers that do may replace the
+    /// explanation.
     public var note: Text? {
         switch startLine {
         case .request(let method, _, _):
@@ -109,7 +109,7 @@ extension RTSPMessage {
         460, 461, 462, 500, 501, 503, 505, 551,
     ]
 
-    /// The members of the report's `fields`.
+    /// The members of `fields` in the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("method", method)
@@ -132,7 +132,7 @@ extension RTSPMessage {
 }
 
 extension RTPInfoEntry {
-    /// The last part of the URL with sequence number and time: `track1 seq 18553 rtptime 3987283666`.
+    /// The last path segment of the URL with sequence number and time: `track1 seq 18553 rtptime 3987283666`.
     func shown(_ secrets: SecretPolicy) -> String {
         let shown = secrets.apply(uri: url)
         let name = shown.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? shown
@@ -144,12 +144,12 @@ extension RTPInfoEntry {
 }
 
 extension TransportSpec {
-    /// As sent, secrets masked.
+    /// The value as sent, with secrets masked.
     func shown(_ secrets: SecretPolicy) -> String {
         secrets.apply(text: raw)
     }
 
-    /// What was granted, in words.
+    /// The granted transport as text.
     func facts(_ secrets: SecretPolicy) -> [Wording] {
         func text(_ range: ClosedRange<some FixedWidthInteger>) -> String {
             let (lower, upper) = (String(Int(range.lowerBound)), String(Int(range.upperBound)))
@@ -166,9 +166,9 @@ extension TransportSpec {
         return facts.isEmpty ? [Wording(verbatim: shown(secrets))] : facts
     }
 
-    /// The members of the report's `transport`.
+    /// The members of `transport` in the report.
     func field(_ secrets: SecretPolicy) -> FieldValue {
-        // What was taken apart at slashes is no URI any more, in which a password could be told.
+        // Once split at slashes, the value is no longer a URI in which a password can be recognized.
         let masked = shown(secrets)
         if masked != raw { return TransportSpec(masked).field(.revealed) }
         func ports<Number: BinaryInteger>(_ range: ClosedRange<Number>?) -> FieldValue? {
@@ -215,7 +215,7 @@ extension TransportSpec {
 }
 
 extension TransportSpec.Parameter {
-    /// Name and value; the values of secret names are masked whatever they look like.
+    /// Name and value; values of secret parameters are always masked.
     fileprivate func field(_ secrets: SecretPolicy) -> Field {
         let value = value ?? ""
         return Field(name, .string(SecretNames.isSecret(name) ? secrets.apply(value) : secrets.apply(text: value)))
@@ -223,6 +223,6 @@ extension TransportSpec.Parameter {
 }
 
 extension RTSPMessage {
-    /// The number of request and answer (RFC 2326 §12.17).
+    /// The number that pairs request and response (RFC 2326 §12.17).
     public var pairedBy: String? { cseqText.map { "CSeq \($0)" } }
 }

@@ -2,14 +2,14 @@ import WeirPackets
 
 /// The `Session` header (RFC 2326 §12.37, RFC 7826 §18.49).
 public struct SessionHeader: Sendable, Hashable {
-    /// The session's identifier.
+    /// The session identifier.
     public var identifier: String
-    /// Seconds without activity after which the server may end the session, if given.
+    /// The session timeout, in seconds, if present.
     public var timeoutSeconds: Int?
     /// The value as sent.
     public var raw: String
 
-    /// Reads the header's value.
+    /// Parses the header value.
     public init(_ value: String) {
         raw = value
         let parts = TextSyntax.split(value, at: ASCII.semicolon)

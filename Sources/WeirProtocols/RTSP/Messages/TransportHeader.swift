@@ -2,132 +2,132 @@ import WeirPackets
 
 /// One transport specification of a `Transport` header (RFC 2326 §12.39, RFC 7826 §18.54).
 public struct TransportSpec: Sendable, Hashable {
-    /// What carries the media below its protocol.
+    /// The transport protocol below the media protocol.
     public enum LowerTransport: Sendable, Hashable {
-        /// UDP: also what is meant when nothing is said with RTP.
+        /// UDP, also the default with RTP.
         case udp
         /// TCP.
         case tcp
-        /// Something else, as sent.
+        /// Any other, as sent.
         case other(String)
     }
 
-    /// To one receiver or to a group.
+    /// Unicast or multicast delivery.
     public enum Delivery: String, Sendable, Hashable {
-        /// To one receiver.
+        /// Delivery to one receiver.
         case unicast
-        /// To a group.
+        /// Delivery to a group.
         case multicast
     }
 
     /// A parameter as sent.
     public struct Parameter: Sendable, Hashable {
-        /// Its name, without blanks.
+        /// The name, without white space.
         public var name: String
-        /// What stands after `=`, quotation marks included; nil when there is no `=`.
+        /// The text after `=`, including quotation marks, or nil without `=`.
         public var value: String?
     }
 
     /// An address of `src_addr` or `dest_addr` (RFC 7826 §18.54).
     public struct Address: Sendable, Hashable {
-        /// The host; nil when only a port is given.
+        /// The host, or nil if only a port is given.
         public var host: String?
         /// The port, if given.
         public var port: UInt16?
     }
 
-    /// What departs from the grammar; the specification was used all the same.
+    /// Deviations from the grammar that do not prevent parsing.
     public struct Oddities: OptionSet, Sendable, Hashable {
-        /// The bits.
+        /// The raw bits.
         public let rawValue: UInt16
         /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
-        /// It ends in `;`, or an empty parameter stands between two.
+        /// An empty parameter: a trailing `;` or two in a row.
         public static let emptyParameter = Self(rawValue: 1)
-        /// A blank stands inside a parameter.
+        /// White space within a parameter.
         public static let blankInParameter = Self(rawValue: 1 << 1)
         /// `ssrc` is not eight hexadecimal digits.
         public static let ssrcDigits = Self(rawValue: 1 << 2)
-        /// `mode` has no quotation marks (the RFC's own example in §14.6 has none either).
+        /// `mode` is not quoted (nor is it in the RFC's own example in §14.6).
         public static let modeUnquoted = Self(rawValue: 1 << 3)
-        /// A port, channel, TTL or layer count is not a number of its range.
+        /// A port, channel, TTL or layer count is not a number or out of range.
         public static let number = Self(rawValue: 1 << 4)
-        /// A range's end is before its start.
+        /// The end of a range precedes its start.
         public static let reversedRange = Self(rawValue: 1 << 5)
-        /// A parameter is given twice; the first counts.
+        /// A parameter occurs twice; the first is used.
         public static let repeatedParameter = Self(rawValue: 1 << 6)
-        /// Both `unicast` and `multicast` are given.
+        /// Both `unicast` and `multicast` are present.
         public static let bothDeliveries = Self(rawValue: 1 << 7)
         /// The transport identifier is not `protocol/profile[/lower-transport]`.
         public static let identifier = Self(rawValue: 1 << 8)
     }
 
-    /// The specification as sent, without blanks around it.
+    /// The specification as sent, without surrounding white space.
     public var raw: String
     /// The media protocol, such as `RTP`.
     public var protocolName = ""
     /// The profile, such as `AVP` or `SAVP`; empty when missing.
     public var profile = ""
-    /// What carries the media: as said, or UDP.
+    /// The lower transport; UDP by default.
     public var lowerTransport = LowerTransport.udp
-    /// The lower transport as sent; nil when left out.
+    /// The lower transport as sent, or nil if omitted.
     public var lowerTransportText: String?
-    /// `unicast` or `multicast`; nil when neither is said, which means multicast (RFC 2326 §12.39).
+    /// The delivery, or nil if unspecified, which means multicast (RFC 2326 §12.39).
     public var delivery: Delivery?
-    /// The address the media goes to.
+    /// The destination address of the media.
     public var destination: String?
-    /// The address the media comes from.
+    /// The source address of the media.
     public var source: String?
-    /// Channels of interleaved media.
+    /// The interleaved channels.
     public var interleaved: ClosedRange<UInt8>?
-    /// Time to live of multicast packets.
+    /// The TTL of multicast packets.
     public var ttl: Int?
-    /// Number of multicast layers.
+    /// The number of multicast layers.
     public var layers: Int?
-    /// Ports of a multicast session.
+    /// The ports of a multicast session.
     public var port: ClosedRange<UInt16>?
-    /// Ports of the client.
+    /// The client ports.
     public var clientPort: ClosedRange<UInt16>?
-    /// Ports of the server.
+    /// The server ports.
     public var serverPort: ClosedRange<UInt16>?
-    /// The first SSRC; read leniently from one to eight digits.
+    /// The first SSRC, parsed leniently from one to eight digits.
     public var ssrc: UInt32?
-    /// All SSRCs: RTSP 2.0 may list several, separated by `/`.
+    /// All SSRCs; RTSP 2.0 may list several, separated by `/`.
     public var ssrcs: [UInt32] = []
     /// `ssrc` as sent.
     public var ssrcText: String?
-    /// The methods the media is for, upper case: `PLAY`, `RECORD`; empty when `mode` is missing.
+    /// The methods the transport is for, in upper case: `PLAY`, `RECORD`; empty without `mode`.
     public var modes: [String] = []
-    /// Recorded media is to be appended.
+    /// Whether recorded media is appended.
     public var append = false
-    /// RTSP 2.0 `src_addr`.
+    /// The addresses of RTSP 2.0 `src_addr`.
     public var sourceAddresses: [Address] = []
-    /// RTSP 2.0 `dest_addr`.
+    /// The addresses of RTSP 2.0 `dest_addr`.
     public var destinationAddresses: [Address] = []
-    /// RTSP 2.0 `setup`: who opens the connection.
+    /// RTSP 2.0 `setup`: which side opens the connection.
     public var setup: String?
     /// RTSP 2.0 `connection`: `new` or `existing`.
     public var connection: String?
-    /// RTSP 2.0 `RTCP-mux`.
+    /// Whether RTSP 2.0 `RTCP-mux` is present.
     public var rtcpMux = false
-    /// All parameters as sent, in order, known or not.
+    /// All parameters as sent, in order, including unknown ones.
     public var parameters: [Parameter] = []
-    /// What departs from the grammar.
+    /// The deviations from the grammar.
     public var oddities: Oddities = []
 
-    /// Whether it says `multicast`.
+    /// Whether `multicast` is specified.
     public var isMulticast: Bool { delivery == .multicast }
-    /// Whether it says `unicast`.
+    /// Whether `unicast` is specified.
     public var isUnicast: Bool { delivery == .unicast }
     /// Whether the client sends the media.
     public var isRecord: Bool { modes.contains("RECORD") }
-    /// Transport identifier without parameters, such as `RTP/AVP/UDP`.
+    /// The transport identifier without parameters, such as `RTP/AVP/UDP`.
     public var identifier: String {
         ([protocolName] + (profile.isEmpty ? [] : [profile]) + (lowerTransportText.map { [$0] } ?? []))
             .joined(separator: "/")
     }
 
-    /// Names of parameters that no specification here defines.
+    /// Names of parameters that RFC 2326 and RFC 7826 do not define.
     public var unknownParameters: [String] {
         parameters.map(\.name).filter { !Self.known.contains(TextSyntax.lowercased($0)) }
     }
@@ -138,12 +138,12 @@ public struct TransportSpec: Sendable, Hashable {
         "mikey",
     ]
 
-    /// The specifications of a `Transport` value, in order of preference.
+    /// Parses the specifications of a `Transport` value, in order of preference.
     public static func list(_ value: String) -> [TransportSpec] {
         TextSyntax.split(value, at: ASCII.comma).map(TextSyntax.trim).filter { !$0.isEmpty }.map(TransportSpec.init)
     }
 
-    /// Reads one specification; whatever it holds, there is a value.
+    /// Parses one specification; never fails.
     public init(_ text: String) {
         raw = text
         let octets = Array(text.utf8)
@@ -158,7 +158,7 @@ public struct TransportSpec: Sendable, Hashable {
     private mutating func readIdentifier(_ identifier: String) {
         let names = TextSyntax.split(identifier, at: ASCII.slash)
         protocolName = names.first ?? ""
-        // Media that is not RTP has no profile: x-pn-tng/tcp.
+        // Media other than RTP has no profile: x-pn-tng/tcp.
         let hasProfile = names.count != 2 || ASCII.equalIgnoringCase(names[0], "RTP") || !Self.isLower(names[1])
         profile = hasProfile && names.count > 1 ? names[1] : ""
         let lower = names.dropFirst(hasProfile ? 2 : 1)
@@ -171,7 +171,7 @@ public struct TransportSpec: Sendable, Hashable {
         if !(2...3).contains(names.count) || names.contains(where: \.isEmpty) { oddities.insert(.identifier) }
     }
 
-    /// The names of parameters so far: of a few each is compared.
+    /// The parameter names so far; compared one by one while there are few.
     private struct Seen {
         private static let most = 16
         private var few: [String] = []
@@ -190,7 +190,7 @@ public struct TransportSpec: Sendable, Hashable {
         ASCII.equalIgnoringCase(name, "TCP") || ASCII.equalIgnoringCase(name, "UDP")
     }
 
-    /// Reads the parameter that stands at `part` of the specification.
+    /// Parses the parameter at `part` of the specification.
     private mutating func read(_ octets: [UInt8], _ part: Range<Int>, _ seen: inout Seen) {
         let equals = octets[part].firstIndex(of: ASCII.equals)
         let nameRange = TextSyntax.trim(part.lowerBound..<(equals ?? part.upperBound), of: octets)
@@ -264,7 +264,7 @@ public struct TransportSpec: Sendable, Hashable {
         return lower...upper
     }
 
-    /// One number, or two in order with nothing but `-` between them, as nearly all are.
+    /// Parses a number, or two ascending numbers separated by `-`: the common case.
     private static func plainRange<Number: FixedWidthInteger & UnsignedInteger>(
         _ text: String, as: Number.Type
     ) -> ClosedRange<Number>? {
@@ -298,7 +298,7 @@ public struct TransportSpec: Sendable, Hashable {
         ssrc = ssrcs.first
     }
 
-    /// `"host:port"/"host:port"` (RFC 7826 §20.2.3); a host may be empty, an IPv6 host stands in brackets.
+    /// Parses `"host:port"/"host:port"` (RFC 7826 §20.2.3); the host may be empty, IPv6 hosts are bracketed.
     private func addresses(_ text: String?) -> [Address] {
         TextSyntax.split(text ?? "", at: ASCII.slash).map { part in
             let plain = TextSyntax.unquote(TextSyntax.trim(part))

@@ -1,27 +1,27 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-AUTH-CHALLENGE: asking for credentials, and giving them.
+/// RTSP-AUTH-CHALLENGE: challenges and credentials are consistent.
 ///
 /// 1. A 401 must have WWW-Authenticate with a challenge (RFC 2068 §10.4.2, §14.46), a 407 Proxy-Authenticate; a
-///    challenge names its scheme and realm, and Digest a nonce.
-/// 2. The client answers a scheme that was offered, and of Digest an algorithm and a nonce that were: without `algorithm` both
-///    mean MD5.
+///    challenge has a scheme and realm, and Digest a nonce.
+/// 2. The client uses an offered scheme and, for Digest, an offered algorithm and nonce: without `algorithm` both mean
+///    MD5.
 /// 3. The request with credentials is a new one, with a new CSeq (RFC 2326 §9.2).
 ///
-/// A server may name the next nonce in Authentication-Info, too. Where the capture lacks messages, a later challenge may be among
-/// them: then it is undecided which one the client answers.
+/// A server may also announce the next nonce in Authentication-Info. If messages are missing, one of them may contain a
+/// later challenge: the result is then inconclusive.
 ///
-/// Two challenges run together without a comma are a known habit.
+/// Two challenges without a separating comma are a known habit.
 struct RTSPAuthChallenge: Rule {
     static let info = RuleInfo(
         "RTSP-AUTH-CHALLENGE", .error, .must, reference: "RFC 2068 §14.46",
-        check: "A 401 has a usable challenge, and the next request answers one of its schemes with a new CSeq.",
+        check: "A 401 has a usable challenge, and the next request uses one of its schemes with a new CSeq.",
         example: "RTSP/1.0 401 Unauthorized … (no WWW-Authenticate)")
 
-    /// The last challenges, and the number of the request that met them.
+    /// The latest challenges, and the CSeq of the challenged request.
     private var offered: (challenges: [AuthenticationChallenge], number: UInt32?)?
-    /// The nonce that the latest answer names for the next request.
+    /// The nonce that the latest response announces for the next request.
     private var next: String?
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -64,7 +64,7 @@ struct RTSPAuthChallenge: Rule {
         }
     }
 
-    /// Whether a further challenge begins behind a quoted value without a comma.
+    /// Whether another challenge follows a quoted value without a comma.
     private static func runsTogether(_ value: String) -> Bool {
         let lower = TextSyntax.lowercased(value)
         return ["basic ", "digest "].contains { scheme in
@@ -77,7 +77,7 @@ struct RTSPAuthChallenge: Rule {
         }
     }
 
-    /// The algorithm of Digest that the client used, if the server offered others only.
+    /// Returns the client's Digest algorithm if the server offered only others.
     private static func otherAlgorithm(
         _ credentials: AuthenticationCredentials, _ alike: [AuthenticationChallenge]
     ) -> String? {
@@ -86,7 +86,7 @@ struct RTSPAuthChallenge: Rule {
         return alike.contains { ASCII.equalIgnoringCase($0["algorithm"] ?? "MD5", used) } ? nil : used
     }
 
-    /// The `nextnonce` of Authentication-Info, whose parameters are those of a challenge without a scheme.
+    /// Returns `nextnonce` of Authentication-Info, whose parameters are those of a challenge without a scheme.
     private static func nextNonce(_ value: String) -> String? {
         AuthenticationChallenge.list("Digest " + value).first?["nextnonce"]
     }
@@ -122,15 +122,15 @@ struct RTSPAuthChallenge: Rule {
     }
 }
 
-/// RTSP-AUTH-CLEAR: passwords travel in the clear.
+/// RTSP-AUTH-CLEAR: no passwords in clear text.
 ///
-/// Basic authentication alone should not guard anything of value (RFC 2068 §15.1, which RFC 2326 §16 refers to): the
-/// password can be read by whoever sees the packets. The same holds for a password in a URL. Advice, told once for each
+/// Basic authentication alone should not protect anything of value (RFC 2068 §15.1, which RFC 2326 §16 refers to):
+/// anyone who sees the packets can read the password. The same applies to a password in a URL. Reported once for each
 /// form; the password is never shown.
 struct RTSPAuthClear: Rule {
     static let info = RuleInfo(
         "RTSP-AUTH-CLEAR", .note, .should, reference: "RFC 2068 §15.1",
-        check: "No password travels readably: neither by Basic nor in a URL.",
+        check: "Passwords are not sent in the clear, neither with Basic nor in a URL.",
         example: "Authorization: Basic dXNlcjpwYXNz\nAuthorization: Digest username=…")
 
     private var habits = Habits()

@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-CSEQ-PRESENT: every message has a number.
+/// RTSP-CSEQ-PRESENT: every message has a CSeq number.
 ///
-/// CSeq is a MUST in requests and in answers (RFC 2326 §12.17, RFC 7826 §18.20). A number with something behind it is
-/// read as far as it goes, and named. Cameras and AirTunes receivers are known for answers without it.
+/// CSeq is a MUST in requests and responses (RFC 2326 §12.17, RFC 7826 §18.20). The leading digits of a number with
+/// trailing text are used, and the text is reported. Some cameras and AirTunes receivers send responses without CSeq.
 struct RTSPCSeqPresent: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-PRESENT", .error, .must, reference: "RFC 2326 §12.17",
-        check: "CSeq is in every request and every answer, and is a number.",
+        check: "Every request and response has a numeric CSeq.",
         example: "RTSP/1.0 200 OK\nServer: camera")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -37,15 +37,15 @@ struct RTSPCSeqPresent: Rule {
     }
 }
 
-/// RTSP-CSEQ-ECHO: an answer has the number of its request.
+/// RTSP-CSEQ-ECHO: a response has the CSeq of its request.
 ///
-/// To each request there is an answer that repeats its number (RFC 2326 §12.17). What is wrong is named: off by one,
-/// stuck at one value, or some other number. An answer to nothing is a fault only when the capture shows the requests
-/// of that connection without a gap.
+/// Each request has a response that repeats its number (RFC 2326 §12.17). The finding describes the error: off by one,
+/// stuck at one value, or another number. An unmatched response is an error only if the requests of the connection are
+/// captured without gaps.
 struct RTSPCSeqEcho: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-ECHO", .error, .plain, reference: "RFC 2326 §12.17",
-        check: "The CSeq of an answer is the one of the request it answers.",
+        check: "The CSeq of a response is the one of its request.",
         example: "PLAY … CSeq: 4\nRTSP/1.0 200 OK … CSeq: 3")
 
     private var judge = EchoJudge()
@@ -55,15 +55,15 @@ struct RTSPCSeqEcho: Rule {
     }
 }
 
-/// RTSP-CSEQ-UNIQUE: a number stands for one request.
+/// RTSP-CSEQ-UNIQUE: a CSeq number identifies one request.
 ///
-/// Each new request has the next number (RFC 2326 §9.2), so another request never has a number again that one in the
-/// same direction of the connection had. The same request with the same number is a retransmission, which
-/// RTSP-TCP-NO-RETX judges; a request repeated with credentials is judged by RTSP-AUTH-CHALLENGE.
+/// Each new request has the next number (RFC 2326 §9.2), so no other request in the same direction of the connection
+/// reuses it. The same request with the same number is a retransmission, which RTSP-TCP-NO-RETX checks; a request
+/// repeated with credentials is checked by RTSP-AUTH-CHALLENGE.
 struct RTSPCSeqUnique: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-UNIQUE", .error, .plain, reference: "RFC 2326 §9.2",
-        check: "No two different requests of one direction have the same CSeq.",
+        check: "Each request of a direction has its own CSeq.",
         example: "SETUP … CSeq: 4\nPLAY … CSeq: 4")
 
     private var history = RequestHistory()
@@ -74,14 +74,14 @@ struct RTSPCSeqUnique: Rule {
     }
 }
 
-/// RTSP-CSEQ-STEP: numbers go up one by one.
+/// RTSP-CSEQ-STEP: CSeq increases by one.
 ///
 /// Each new request has the next number (RFC 2326 §9.2; without a keyword, so this is a note). The first number of a
-/// connection is free. After a gap in the capture the next step is not judged.
+/// connection is arbitrary. The first step after a gap in the capture is not checked.
 struct RTSPCSeqStep: Rule {
     static let info = RuleInfo(
         "RTSP-CSEQ-STEP", .note, .plain, reference: "RFC 2326 §9.2",
-        check: "CSeq grows by exactly 1 from request to request.",
+        check: "CSeq increases by exactly 1 with each request.",
         example: "OPTIONS … CSeq: 1\nDESCRIBE … CSeq: 5")
     static let observes = ["rtsp", "tcp"]
 
@@ -92,15 +92,15 @@ struct RTSPCSeqStep: Rule {
     }
 }
 
-/// RTSP2-CSEQ: the numbers of RTSP 2.0.
+/// RTSP2-CSEQ: CSeq in RTSP 2.0.
 ///
 /// RFC 7826 §18.20:
-/// 1. Each new request MUST have the next number, counted for each direction of a connection.
-/// 2. The response MUST repeat the number of its request; responses may come in another order than the requests.
+/// 1. Each new request MUST have the next number, counted separately for each direction of a connection.
+/// 2. The response MUST repeat the number of its request; responses may be out of order.
 struct RTSP2CSeq: Rule {
     static let info = RuleInfo(
         "RTSP2-CSEQ", .error, .must, reference: "RFC 7826 §18.20",
-        check: "Under RTSP 2.0 CSeq grows by 1 with each request, is used once, and is repeated in the answer.",
+        check: "In RTSP 2.0, CSeq increases by 1 with each request, is unique, and is repeated in the response.",
         example: "SETUP … RTSP/2.0 CSeq: 3\nPLAY … RTSP/2.0 CSeq: 5")
     static let observes = ["rtsp", "tcp"]
 
@@ -116,14 +116,14 @@ struct RTSP2CSeq: Rule {
     }
 }
 
-/// RTSP-TCP-NO-RETX: a request is not sent again over TCP.
+/// RTSP-TCP-NO-RETX: no request is retransmitted over TCP.
 ///
-/// Where the transport is reliable, requests must not be repeated (RFC 2326 §9.2, RFC 7826 §10.1): the same request
-/// with the same number came again. URLs of the scheme `rtspu` are for datagrams, where it is allowed.
+/// Over a reliable transport, requests must not be repeated (RFC 2326 §9.2, RFC 7826 §10.1): the same request with the
+/// same number arrived again. `rtspu` URLs are for datagrams, where retransmission is allowed.
 struct RTSPNoRetransmission: Rule {
     static let info = RuleInfo(
         "RTSP-TCP-NO-RETX", .warning, .must, reference: "RFC 2326 §9.2",
-        check: "Over TCP no request is sent a second time with the same CSeq.",
+        check: "Over TCP, no request is retransmitted with the same CSeq.",
         example: "DESCRIBE … CSeq: 2\nDESCRIBE … CSeq: 2")
 
     private var history = RequestHistory()

@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-// What the CSeq rules of both versions share.
+// Shared by the CSeq rules of both versions.
 
-/// The numbers of the latest requests, for each direction of a connection.
+/// The CSeq numbers of recent requests, per direction of a connection.
 struct RequestHistory {
-    /// What is known of a number.
+    /// The earlier use of a number.
     enum Use {
-        /// No request had it.
+        /// The number is unused.
         case new
-        /// The same request had it.
+        /// The same request used the number.
         case same
-        /// Another request had it: its method, and whether it had credentials.
+        /// Another request used the number, with this method, and with or without credentials.
         case other(method: String, hadCredentials: Bool)
     }
 
@@ -23,12 +23,12 @@ struct RequestHistory {
         var hadCredentials: Bool
     }
 
-    /// Requests remembered: enough for any pipeline, and bounded.
+    /// Maximum number of stored requests: more than any pipeline needs.
     private static let limit = 256
     private var entries: [Entry] = []
     private var next = 0
 
-    /// Remembers a request; says whether its number was used before.
+    /// Stores a request and returns the earlier use of its number.
     mutating func add(_ event: Event, _ message: RTSPMessage, _ number: UInt32) -> Use {
         let entry = Entry(
             side: SenderSide(event), number: number, content: message.headers.digest,
@@ -46,7 +46,7 @@ struct RequestHistory {
             ? .same : .other(method: earlier.method, hadCredentials: earlier.hadCredentials)
     }
 
-    /// Fails when another request had the number.
+    /// Fails if another request used the number.
     mutating func judgeUnique(
         _ event: Event, _ message: RTSPMessage, _ rule: String, _ judgement: inout Judgement
     ) {
@@ -66,11 +66,11 @@ struct RequestHistory {
     }
 }
 
-/// Judges whether answers have the numbers of their requests.
+/// Checks that responses repeat the CSeq of their requests.
 struct EchoJudge {
-    /// Directions in which requests were seen: an answer to nothing means something only where requests are seen.
+    /// Directions in which requests were captured; only there is an unmatched response meaningful.
     private var asked = (client: false, server: false)
-    /// The number of the last answer of each direction.
+    /// The CSeq of the last response, per direction.
     private var last: (client: UInt32?, server: UInt32?) = (nil, nil)
 
     mutating func observe(_ step: Step, _ rule: String, version2: Bool, _ judgement: inout Judgement) {
@@ -118,11 +118,11 @@ struct EchoJudge {
         var quirk: String?
         if (step.isFromClient ? last.client : last.server) == number || number == 0 {
             form = "stuck"
-            // Some cameras answer everything with CSeq 0.
+            // Some cameras answer every request with CSeq 0.
             quirk = number == 0 ? "Q-CSEQ" : nil
         } else if expected &- number == 1 || number &- expected == 1 {
             form = "offByOne"
-            // Seen in cameras that refuse a keep-alive.
+            // Observed in cameras that reject a keep-alive.
             quirk = !answer.isSuccess && KeepAlive.methods.contains(method) ? "Q-CSEQ" : nil
         } else {
             form = "other"
@@ -134,7 +134,7 @@ struct EchoJudge {
     }
 }
 
-/// Judges whether numbers go up one by one.
+/// Checks that CSeq increases by one.
 struct StepJudge {
     private var last: Recent<SenderSide, UInt32> = Recent()
     private var unsure: Recent<SenderSide, Bool> = Recent()

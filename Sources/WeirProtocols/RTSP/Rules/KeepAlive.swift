@@ -1,37 +1,37 @@
 import WeirEngine
 import WeirPackets
 
-/// Keeping a session alive.
+/// Definitions for session keep-alive.
 enum KeepAlive {
-    /// Methods that clients use for it: OPTIONS (RFC 2326 §10.1), GET_PARAMETER (§10.8), and SET_PARAMETER.
+    /// Methods that clients use as keep-alive: OPTIONS (RFC 2326 §10.1), GET_PARAMETER (§10.8), and SET_PARAMETER.
     static let methods: Set = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER"]
-    /// Seconds without a sign of life when the server says nothing (RFC 2326 §12.37).
+    /// The default session timeout, in seconds (RFC 2326 §12.37).
     static let defaultTimeout = 60
-    /// The share of the timeout beyond which a silence is close to it.
+    /// The fraction of the timeout from which silence is reported.
     static let close = 0.9
 }
 
-/// RTSP-KEEPALIVE: the client shows signs of life.
+/// RTSP-KEEPALIVE: the client keeps the session alive.
 ///
-/// The timeout says how long the server keeps a session without hearing a command, 60 seconds if none is given (RFC
-/// 2326 §12.37). A server MAY take RTCP for a sign of life as well (§A.2): where only RTCP bridges the silence, it is a
-/// known habit to count on it. A silence of more than 0.9 of the timeout is a note.
+/// The timeout is the time after which the server ends a session without requests, 60 seconds by default (RFC 2326
+/// §12.37). A server MAY also accept RTCP as a sign of life (§A.2); relying on RTCP alone is a known habit. Silence of
+/// more than 0.9 of the timeout is a note.
 ///
-/// A silence that the capture shows proves itself; only missing parts of the control connection make it inconclusive.
+/// Captured silence is conclusive; only missing parts of the control connection make the result inconclusive.
 struct RTSPKeepAlive: Rule {
     static let info = RuleInfo(
         "RTSP-KEEPALIVE", .warning, .plain, restsOnTimes: true, reference: "RFC 2326 §12.37",
-        check: "The client sends a request within each session timeout.",
+        check: "The client sends a request within each session timeout period.",
         example: "Session: 12345678;timeout=60\n(75 s of media without a request)")
     static let observes = ["rtsp", "rtcp", "rtp", "tcp"]
 
-    /// When the client last sent a request, once a session exists.
+    /// Time of the client's latest request, once a session exists.
     private var lastRequest: Timestamp?
     /// The frame of that request.
     private var lastFrame: Int?
-    /// When the client last sent a request or RTCP.
+    /// Time of the client's latest request or RTCP packet.
     private var lastSign: Timestamp?
-    /// The longest time without either since the last request.
+    /// The longest silence of requests and RTCP since the latest request, in seconds.
     private var longestSilence = 0.0
     private var latest: Timestamp?
     private var isOver = false
@@ -74,7 +74,8 @@ struct RTSPKeepAlive: Rule {
         lastSign = time
     }
 
-    /// Judges the silence since the last request; `frame` is that request's where the session ends in silence.
+    /// Checks the silence since the latest request; `frame` is the frame of that request if the session ends in
+    /// silence.
     private mutating func judge(
         until time: Timestamp, _ session: RTSPSession, frame: Int?, _ judgement: inout Judgement
     ) {
@@ -109,11 +110,11 @@ struct RTSPKeepAlive: Rule {
     }
 }
 
-/// RTSP-KEEPALIVE-METHOD: the keep-alive is one that the server takes.
+/// RTSP-KEEPALIVE-METHOD: the server accepts the keep-alive method.
 ///
-/// GET_PARAMETER without a body is meant for it (RFC 2326 §10.8), OPTIONS does not change state (§10.1), PLAY without a
-/// range tests whether the server lives (§10.5). Whatever is used should be listed in Public, be accepted, and be answered
-/// with its own CSeq. Judged while media flows.
+/// GET_PARAMETER without a body is meant for keep-alive (RFC 2326 §10.8), OPTIONS does not change state (§10.1), PLAY
+/// without a range tests whether the server is alive (§10.5). The method used should be listed in Public, be accepted,
+/// and be answered with its own CSeq. Checked while media is sent.
 struct RTSPKeepAliveMethod: Rule {
     static let info = RuleInfo(
         "RTSP-KEEPALIVE-METHOD", .note, .practice, reference: "RFC 2326 §10.8",
@@ -133,7 +134,7 @@ struct RTSPKeepAliveMethod: Rule {
             request.bodyLength == 0,
             KeepAlive.methods.contains(method)
         else { return }
-        // A session that is over can be kept alive by nothing.
+        // A session that has ended cannot be kept alive.
         guard answer.status != 401, answer.status != 407, answer.status != 454 || !session.knows(request) else {
             judgement.notApplicable()
             return

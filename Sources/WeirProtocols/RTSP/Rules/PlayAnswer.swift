@@ -2,28 +2,28 @@ import WeirEngine
 import WeirPackets
 
 extension RTSPSession {
-    /// What RTP-Info of the latest answer to PLAY says of each medium that was set up: the first entry that names it.
+    /// The RTP-Info entries of the latest PLAY response, by setup; the first entry of each.
     var entriesBySetup: [Int: RTPInfoEntry] {
         var entries: [Int: RTPInfoEntry] = [:]
         for case let (entry, setup?) in rtpInfo where entries[setup] == nil { entries[setup] = entry }
         return entries
     }
 
-    /// The media that a request is about: that of its URI, or all.
+    /// Returns the setups that a request concerns: the one of its URI, or all.
     func setupsConcerned(by request: RTSPMessage) -> [Int] {
         if setups.count > 1, let index = setups.firstIndex(where: { $0.uri == request.uri }) { return [index] }
         return Array(setups.indices)
     }
 }
 
-/// RTSP-RTPINFO: the answer to PLAY says where each stream begins.
+/// RTSP-RTPINFO: the PLAY response describes the start of each stream.
 ///
-/// RTP-Info says what of RTP the stream begins with (RFC 2326 §12.33); clients must implement it (§12 table 3), servers
-/// of RTP should (§D.2). Answers without it, or with a `;` too many, are known habits.
+/// RTP-Info describes the first packet of the stream (RFC 2326 §12.33); clients must implement it (§12 table 3), RTP
+/// servers should (§D.2). Its absence, or an extra `;`, is a known habit.
 struct RTSPRTPInfo: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO", .warning, .should, reference: "RFC 2326 §12.33",
-        check: "The answer that accepts PLAY has RTP-Info for each stream that was set up.",
+        check: "The response that accepts PLAY has RTP-Info for each stream that was set up.",
         example: "PLAY …\nRTSP/1.0 200 OK … (no RTP-Info)")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -47,7 +47,7 @@ struct RTSPRTPInfo: Rule {
             if named.contains(index) {
                 judgement.pass()
             } else if session.setups[index].uri.isEmpty {
-                // Of a setup without its request the capture does not tell what it is called.
+                // Without the SETUP request, the URL of the setup is unknown.
                 judgement.notApplicable()
             } else {
                 judgement.fail(
@@ -58,10 +58,9 @@ struct RTSPRTPInfo: Rule {
     }
 }
 
-/// RTSP-RTPINFO-SCOPE: RTP-Info speaks of streams that were set up.
+/// RTSP-RTPINFO-SCOPE: RTP-Info describes streams that were set up.
 ///
-/// Its URL names the stream that the parameters behind it are about (RFC 2326 §12.33): there is none for a stream
-/// without SETUP.
+/// The URL identifies the stream that the parameters after it describe (RFC 2326 §12.33): without SETUP there is none.
 struct RTSPRTPInfoScope: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-SCOPE", .warning, .plain, reference: "RFC 2326 §12.33",
@@ -87,24 +86,24 @@ struct RTSPRTPInfoScope: Rule {
     }
 }
 
-/// What the first answer to PLAY announced of each medium.
+/// The announcements of the first PLAY response, per setup.
 struct Announcements {
     /// The first announcement of each setup.
     private var entries: [Int: RTPInfoEntry] = [:]
     /// Whether a PLAY was accepted.
     private(set) var isTold = false
-    /// The setups whose first stream was looked at: sources that come later begin where they like.
+    /// The setups whose first stream was checked: later sources start at arbitrary values.
     private var judged: Recent<Int, Bool> = Recent(limit: 64)
 
-    /// Takes note of the first answer that accepts PLAY: later ones are about streams that go on, whose packets are not
-    /// told one by one.
+    /// Records the first accepted PLAY: later ones concern streams in progress, whose packets are not reported
+    /// individually.
     mutating func observe(_ step: Step) {
         guard !isTold, step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
         isTold = true
         entries = session.entriesBySetup
     }
 
-    /// What was announced of a stream, if it is the first of its medium, and no stream of what makes up for losses.
+    /// Returns the announcement of a stream if it is the first of its setup and not a repair stream.
     mutating func entry(
         _ stream: StreamRecord, _ details: RTPStreamDetails, _ session: RTSPSession
     ) -> (setup: Int, entry: RTPInfoEntry)? {
@@ -116,13 +115,12 @@ struct Announcements {
     }
 }
 
-/// RTSP-RTPINFO-SEQ: the stream begins with the announced number.
+/// RTSP-RTPINFO-SEQ: the stream starts with the announced sequence number.
 ///
-/// `seq` is the sequence number of the stream's first packet (RFC 2326 §12.33). Over UDP first packets may be lost, or
-/// pass the answer; a stream that begins a little later than announced proves nothing. Up to three numbers that a
-/// server skips before it begins are a note. Servers that do not know the number send 0 or 1. Of the streams of a
-/// medium it is the first that is meant: retransmissions have numbers of their own (RFC 4588 §4), and a source that
-/// comes later was not announced.
+/// `seq` is the sequence number of the stream's first packet (RFC 2326 §12.33). Over UDP the first packets may be lost
+/// or overtake the response; a stream that starts a little later than announced proves nothing. Up to three skipped
+/// numbers are a note. Servers that do not know the number send 0 or 1. Only the first stream of a setup is checked:
+/// retransmissions have their own sequence numbers (RFC 4588 §4), and later sources were not announced.
 struct RTSPRTPInfoSequence: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-SEQ", .warning, .plain, needsFullCapture: true, reference: "RFC 2326 §12.33",
@@ -131,9 +129,9 @@ struct RTSPRTPInfoSequence: Rule {
 
     private var announced = Announcements()
 
-    /// Packets that may have been lost before the first one was seen.
+    /// Packets that may have been lost before the first captured one.
     private static let lost: Int16 = 64
-    /// Numbers that some servers take back when they flush what was prepared.
+    /// Sequence numbers that some servers skip when they flush prepared packets.
     private static let skipped: ClosedRange<Int16> = 1...3
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) { announced.observe(step) }
@@ -147,7 +145,7 @@ struct RTSPRTPInfoSequence: Rule {
             isOrdered: details.channel != nil, &judgement)
     }
 
-    /// What each further PLAY announced of media that was paused.
+    /// Checks the first packet of each resumption against its announced sequence number.
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession else { return }
         for turn in session.resumptions {
@@ -179,9 +177,9 @@ struct RTSPRTPInfoSequence: Rule {
 
 /// RTSP-RTPINFO-TIME: the announced timestamp maps the range to RTP time.
 ///
-/// `rtptime` is the RTP timestamp of the moment at which the answer's Range begins (RFC 2326 §12.33); under aggregate
-/// control there need be no packet with just this timestamp. So the first packet's is only compared in size: more than
-/// 10 seconds apart the mapping cannot be right. Servers that do not know it send 0 or -1.
+/// `rtptime` is the RTP timestamp of the start of the response's Range (RFC 2326 §12.33); with aggregate control no
+/// packet needs to have exactly this timestamp. So only the magnitude is compared with the first packet: more than 10
+/// seconds apart, the mapping cannot be right. Servers that do not know the timestamp send 0 or -1.
 struct RTSPRTPInfoTime: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO-TIME", .warning, .plain, needsFullCapture: true, reference: "RFC 2326 §12.33",
@@ -217,14 +215,14 @@ struct RTSPRTPInfoTime: Rule {
     }
 }
 
-/// RTSP-RANGE-REPLY: the answer counts in the unit that was asked for.
+/// RTSP-RANGE-REPLY: the response uses the requested range unit.
 ///
-/// The range of the answer is in the unit of the request (RFC 2326 §10.5). An answer without Range is usual for live
+/// The range of the response is in the unit of the request (RFC 2326 §10.5). A response without Range is usual for live
 /// media.
 struct RTSPRangeReply: Rule {
     static let info = RuleInfo(
         "RTSP-RANGE-REPLY", .note, .plain, reference: "RFC 2326 §10.5",
-        check: "The answer to PLAY gives its Range in the unit that was asked for.",
+        check: "The response to PLAY has a Range in the requested unit.",
         example: "PLAY … Range: npt=0-\n200 OK … Range: clock=20160810T054103Z-")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -245,13 +243,13 @@ struct RTSPRangeReply: Rule {
     }
 }
 
-/// RTSP-SCALE-REPLY: the server says which scale it chose.
+/// RTSP-SCALE-REPLY: the server returns the scale it chose.
 ///
-/// It may choose another one than was asked for, and MUST name it in its answer (RFC 2326 §12.34).
+/// It may choose another scale than requested, and MUST return it in its response (RFC 2326 §12.34).
 struct RTSPScaleReply: Rule {
     static let info = RuleInfo(
         "RTSP-SCALE-REPLY", .error, .must, reference: "RFC 2326 §12.34",
-        check: "A PLAY with Scale is answered with the Scale that was chosen.",
+        check: "The response to a PLAY with Scale has the chosen Scale.",
         example: "PLAY … Scale: 2.0\nRTSP/1.0 200 OK … (no Scale)")
 
     static var sorts: MessageSorts { .rtspAnswer }

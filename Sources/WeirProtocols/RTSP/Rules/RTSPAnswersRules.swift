@@ -3,13 +3,13 @@ import WeirPackets
 
 /// RTSP-UNANSWERED: every request is answered.
 ///
-/// Who receives a request acknowledges it (RFC 2326 §9.2), and for every request there is a response (§12.17). An
-/// answer after more than 10 seconds is a warning: most clients have given up by then. A TEARDOWN without answer is a
-/// note, since many clients close the connection without waiting for it.
+/// The recipient of a request acknowledges it (RFC 2326 §9.2), and every request has a response (§12.17). A response
+/// after more than 10 seconds is a warning: most clients have timed out by then. An unanswered TEARDOWN is a note,
+/// since many clients close the connection without waiting for the response.
 struct RTSPUnanswered: Rule {
     static let info = RuleInfo(
         "RTSP-UNANSWERED", .error, .plain, needsFullCapture: true, reference: "RFC 2326 §12.17",
-        check: "Each request is answered before the connection closes, and within 10 seconds.",
+        check: "Each request gets a response before the connection closes, and within 10 seconds.",
         example: "DESCRIBE … CSeq: 2\n(the server closes the connection)", limits: [longest])
 
     private static let longest = RuleLimit("RTSP-UNANSWERED.longest", 10, "s")
@@ -54,14 +54,14 @@ struct RTSPUnanswered: Rule {
     }
 }
 
-/// RTSP-TIMESTAMP-ECHO: the client's time comes back.
+/// RTSP-TIMESTAMP-ECHO: the client's timestamp is returned.
 ///
-/// The server MUST repeat it as it came, and MAY write its own delay behind it (RFC 2326 §12.38). Refusals need not
-/// have it.
+/// The server MUST repeat it unchanged, and MAY append its own delay (RFC 2326 §12.38). Error responses need not
+/// contain it.
 struct RTSPTimestampEcho: Rule {
     static let info = RuleInfo(
         "RTSP-TIMESTAMP-ECHO", .error, .must, reference: "RFC 2326 §12.38",
-        check: "The answer to a request with Timestamp repeats its value.",
+        check: "The response to a request with Timestamp repeats its value.",
         example: "OPTIONS * … Timestamp: 1470807662.5\n200 OK … Timestamp: 1470807663")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -90,14 +90,14 @@ struct RTSPTimestampEcho: Rule {
     }
 }
 
-/// RTSP-REQUIRE-551: what is not supported is named.
+/// RTSP-REQUIRE-551: unsupported features are listed.
 ///
-/// The options of Require that the server does not have MUST be listed in Unsupported (RFC 2326 §12.32), with status
+/// The options of Require that the server does not support MUST be listed in Unsupported (RFC 2326 §12.32), with status
 /// 551 (§11.3.14).
 struct RTSPRequire551: Rule {
     static let info = RuleInfo(
         "RTSP-REQUIRE-551", .error, .must, reference: "RFC 2326 §12.32",
-        check: "A required option that is not supported is answered 551, with the option in Unsupported.",
+        check: "The response to an unsupported required option is 551, with the option in Unsupported.",
         example: "SETUP … Require: funky-feature\nRTSP/1.0 551 Option not supported (no Unsupported)")
 
     static var sorts: MessageSorts { .rtspAnswer }

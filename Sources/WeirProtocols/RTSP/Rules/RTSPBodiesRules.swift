@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-CLEN-PRESENT: the length of a body is said.
+/// RTSP-CLEN-PRESENT: a body has a Content-Length.
 ///
 /// A message with a body must have Content-Length (RFC 2326 §12.14, also §9.2); without it a length of zero is assumed,
-/// so that the body is taken for the next message.
+/// so that the body is parsed as the next message.
 struct RTSPContentLengthPresent: Rule {
     static let info = RuleInfo(
         "RTSP-CLEN-PRESENT", .error, .must, reference: "RFC 2326 §12.14",
-        check: "A message with a body has a Content-Length that is a number.",
+        check: "A message with a body has a numeric Content-Length.",
         example: "RTSP/1.0 200 OK\nContent-Type: application/sdp\n\nv=0 …")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -27,14 +27,14 @@ struct RTSPContentLengthPresent: Rule {
     }
 }
 
-/// RTSP-CLEN-MATCH: the length that is said is the body's.
+/// RTSP-CLEN-MATCH: Content-Length matches the body.
 ///
-/// Content-Length counts the octets of the body (RFC 2326 §4.4). It is wrong when a message begins before it is used
-/// up, or when the description in the body goes on behind it.
+/// Content-Length counts the octets of the body (RFC 2326 §4.4). It is wrong if a message starts within it, or if the
+/// description in the body continues beyond it.
 struct RTSPContentLengthMatch: Rule {
     static let info = RuleInfo(
         "RTSP-CLEN-MATCH", .error, .plain, reference: "RFC 2326 §4.4",
-        check: "Content-Length is the number of octets up to the next message.",
+        check: "Content-Length is the number of octets before the next message.",
         example: "Content-Length: 512\n\n(508 octets, then the next RTSP/1.0 200 OK)")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -51,14 +51,14 @@ struct RTSPContentLengthMatch: Rule {
     }
 }
 
-/// RTSP-CTYPE: the type of a body is said.
+/// RTSP-CTYPE: a body has a Content-Type.
 ///
-/// 1. A message with a body SHOULD have a Content-Type (RFC 2068 §7.2.1, taken over by RFC 2326 §8.2).
-/// 2. The answer to DESCRIBE has a type that the client said it accepts (RFC 2326 §12.1); some cameras say none.
+/// 1. A message with a body SHOULD have a Content-Type (RFC 2068 §7.2.1, adopted by RFC 2326 §8.2).
+/// 2. The DESCRIBE response has a type that the client accepts (RFC 2326 §12.1); some cameras omit it.
 struct RTSPContentType: Rule {
     static let info = RuleInfo(
         "RTSP-CTYPE", .warning, .should, reference: "RFC 2068 §7.2.1",
-        check: "A body has a Content-Type, and that of a description is one that was asked for.",
+        check: "A body has a Content-Type, and a description has one that the client accepts.",
         example: "DESCRIBE … Accept: application/sdp\nRTSP/1.0 200 OK … Content-Type: text/plain")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -80,7 +80,7 @@ struct RTSPContentType: Rule {
         }
     }
 
-    /// Whether a list of media ranges (RFC 2068 §14.1) holds `type`; no list accepts everything.
+    /// Whether a list of media ranges (RFC 2068 §14.1) includes `type`; an empty list accepts everything.
     private static func accepts(_ ranges: [String], _ type: String) -> Bool {
         ranges.isEmpty
             || ranges.contains { range in

@@ -1,22 +1,22 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-TEARDOWN: a session is ended in words.
+/// RTSP-TEARDOWN: a session ends with TEARDOWN.
 ///
-/// At TEARDOWN the server stops sending, and gives back what it held for it (RFC 2326 §10.7); without it the server
-/// holds that until its timeout (§12.37), and goes on sending over UDP. Judged where something was set up, unless the
-/// server has said that the session is over (454, §11.3.5). Where the server left first, that is said instead.
+/// On TEARDOWN the server stops sending and frees its resources (RFC 2326 §10.7); without it the server keeps them
+/// until the timeout (§12.37) and continues sending over UDP. Checked if something was set up, unless the server
+/// reported that the session does not exist (454, §11.3.5). If the server closed first, that is reported instead.
 struct RTSPTeardown: Rule {
     static let info = RuleInfo(
         "RTSP-TEARDOWN", .note, .plain, needsFullCapture: true, reference: "RFC 2326 §10.7",
-        check: "A session that was set up ends with TEARDOWN rather than with the connection.",
+        check: "A session that was set up ends with TEARDOWN, not with the connection.",
         example: "PLAY … 200 OK\n(the client closes the connection)")
     static let observes = ["rtsp", "tcp"]
 
     private var isSetUp = false
     private var isTornDown = false
     private var isReset = false
-    /// The server said that it does not know the session any more.
+    /// Whether the server reported that the session does not exist.
     private var isUnknown = false
     /// The frame of the latest step.
     private var lastFrame: Int?

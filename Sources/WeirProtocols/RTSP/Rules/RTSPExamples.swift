@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// A failing and a passing example of each rule.
 enum RTSPExamples {
     static let all: [String: RuleExample] = [
         "RTSP-VERSION": RuleExample(
@@ -26,7 +26,7 @@ enum RTSPExamples {
             kept: "OPTIONS … CSeq: 1\nDESCRIBE … CSeq: 2"),
         "RTSP-TCP-NO-RETX": RuleExample(
             broken: "DESCRIBE … CSeq: 2\nDESCRIBE … CSeq: 2",
-            kept: "DESCRIBE … CSeq: 2\n(waits for the answer)"),
+            kept: "DESCRIBE … CSeq: 2\n(waits for the response)"),
         "RTSP-UNANSWERED": RuleExample(
             broken: "DESCRIBE … CSeq: 2\n(the server closes the connection)",
             kept: "DESCRIBE … CSeq: 2\nRTSP/1.0 404 Not Found … CSeq: 2"),
@@ -61,7 +61,7 @@ enum RTSPExamples {
             broken: "SETUP rtsp://… (no Transport)",
             kept: "SETUP rtsp://… Transport: RTP/AVP;unicast;client_port=5000-5001"),
         "RTSP-TRANSPORT-ONE": RuleExample(
-            broken: "Transport: RTP/AVP;unicast;…,RTP/AVP/TCP;… (in the answer)",
+            broken: "Transport: RTP/AVP;unicast;…,RTP/AVP/TCP;… (in the response)",
             kept: "Transport: RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001"),
         "RTSP-TRANSPORT-ECHO": RuleExample(
             broken: "client_port=5000-5001\nRTSP/1.0 200 OK … client_port=5002-5003",

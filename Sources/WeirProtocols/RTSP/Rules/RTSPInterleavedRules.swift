@@ -3,12 +3,12 @@ import WeirPackets
 
 /// RTSP-IL-CHANNEL: interleaved media uses granted channels.
 ///
-/// Channels are agreed on with `interleaved` of Transport (RFC 2326 §10.12, §12.39). Data on other channels is a known
-/// habit; a receiver that takes it for its own stream is confused by it.
+/// Channels are negotiated by `interleaved` in Transport (RFC 2326 §10.12, §12.39). Data on other channels is a known
+/// habit; a receiver may mistake it for its own stream.
 struct RTSPInterleavedChannel: Rule {
     static let info = RuleInfo(
         "RTSP-IL-CHANNEL", .error, .plain, reference: "RFC 2326 §10.12",
-        check: "Interleaved frames use only channels that an answer to SETUP granted.",
+        check: "Interleaved frames use only channels assigned by a response to SETUP.",
         example: "200 OK … interleaved=0-1\n$ channel 4 …")
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
@@ -31,12 +31,12 @@ struct RTSPInterleavedChannel: Rule {
 
 /// RTSP-IL-PARITY: RTP on the first granted channel, RTCP on the second.
 ///
-/// Two channels are granted as for ports, the second one for RTCP (RFC 2326 §12.39); where nothing is said, RTCP takes
-/// the next free channel above that of RTP (§10.12).
+/// Two channels are granted, as for ports, the second one for RTCP (RFC 2326 §12.39); by default, RTCP uses the next
+/// free channel above that of RTP (§10.12).
 struct RTSPInterleavedParity: Rule {
     static let info = RuleInfo(
         "RTSP-IL-PARITY", .note, .plain, reference: "RFC 2326 §10.12",
-        check: "Of two granted channels the first carries RTP, the second RTCP.",
+        check: "Of two assigned channels, the first carries RTP, the second RTCP.",
         example: "200 OK … interleaved=0-1\n$ channel 1: RTP")
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
@@ -67,13 +67,13 @@ struct RTSPInterleavedParity: Rule {
 
 /// RTSP-IL-FRAMING: messages and interleaved frames follow each other without anything between.
 ///
-/// A frame is `$`, a channel, a length of 16 bits and that many octets, and no line end follows (RFC 2326 §10.12); a
-/// message ends where its header or Content-Length says (§4.4). What is passed over to find the next start was no part
-/// of either. After a gap in the capture there is always something to pass over.
+/// A frame is `$`, a channel, a 16-bit length and that many octets, without a line end after it (RFC 2326 §10.12); a
+/// message ends as its header or Content-Length indicates (§4.4). Bytes skipped to find the next start belong to
+/// neither. After a gap in the capture there are always bytes to skip.
 struct RTSPInterleavedFraming: Rule {
     static let info = RuleInfo(
         "RTSP-IL-FRAMING", .error, .plain, reference: "RFC 2326 §10.12",
-        check: "After an interleaved frame the next octet is $ or begins a message.",
+        check: "The octet after an interleaved frame is $ or starts a message.",
         example: "$ 00 00 10 (16 octets) 00 00 $ …")
     static let observes = ["rtsp", "tcp"]
 
@@ -107,18 +107,18 @@ struct RTSPInterleavedFraming: Rule {
         }
     }
 
-    /// What the dissector remarks when it had to look for the next start.
+    /// Remarks that the dissector makes when it resynchronizes.
     private static let keys: Set = ["rtsp.remark.skipped", "rtsp.remark.malformed"]
 }
 
-/// RTSP-IL-EARLY: no media before it is asked for.
+/// RTSP-IL-EARLY: no media before it is requested.
 ///
-/// Data is sent once the PLAY request succeeded (RFC 2326 §10.5, §A.2). Media before the answer is understood by most
-/// clients, and a known habit.
+/// Data is sent after the PLAY request succeeded (RFC 2326 §10.5, §A.2). Most clients accept media before the response;
+/// it is a known habit.
 struct RTSPInterleavedEarly: Rule {
     static let info = RuleInfo(
         "RTSP-IL-EARLY", .warning, .plain, reference: "RFC 2326 §10.5",
-        check: "No interleaved media comes before the answer that accepts PLAY.",
+        check: "Interleaved media starts after the response that accepts PLAY.",
         example: "PLAY …\n$ …\nRTSP/1.0 200 OK")
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {

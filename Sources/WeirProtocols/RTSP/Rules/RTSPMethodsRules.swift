@@ -8,19 +8,19 @@ enum Methods {
         "ANNOUNCE", "DESCRIBE", "GET_PARAMETER", "OPTIONS", "PAUSE", "PLAY", "PLAY_NOTIFY", "RECORD", "REDIRECT",
         "SETUP", "SET_PARAMETER", "TEARDOWN",
     ]
-    /// The answers that say that a method is not supported: 405 by the resource, 501 by the server.
+    /// The status codes for an unsupported method: 405 by the resource, 501 by the server.
     static let refusals: Set = [405, 501]
 }
 
-/// RTSP-PUBLIC: the server says what it can do.
+/// RTSP-PUBLIC: the server lists its methods.
 ///
-/// An answer to OPTIONS lists the supported methods in Public (RFC 2326 §10.1, RFC 2068 §14.35; a server must be able to
-/// send it, RFC 2326 §D.2). Required of a server are SETUP, TEARDOWN, OPTIONS, and PLAY or RECORD (§10 table 2, §D.2). A
-/// list without OPTIONS, as in the RFC's own example, is only named. A list that was judged is not judged again.
+/// A response to OPTIONS lists the supported methods in Public (RFC 2326 §10.1, RFC 2068 §14.35; a server must be able
+/// to send it, RFC 2326 §D.2). A server must support SETUP, TEARDOWN, OPTIONS, and PLAY or RECORD (§10 table 2, §D.2).
+/// A list without OPTIONS, as in the RFC's own example, is a note. Each list is checked once.
 struct RTSPPublic: Rule {
     static let info = RuleInfo(
         "RTSP-PUBLIC", .warning, .plain, reference: "RFC 2326 §10.1",
-        check: "The answer to OPTIONS lists at least SETUP, TEARDOWN, and PLAY or RECORD in Public.",
+        check: "The response to OPTIONS lists at least SETUP, TEARDOWN, and PLAY or RECORD in Public.",
         example: "OPTIONS *\nRTSP/1.0 200 OK … (no Public)")
 
     private var judged: [String]?
@@ -51,21 +51,21 @@ struct RTSPPublic: Rule {
     }
 }
 
-/// RTSP-PUBLIC-LIE: the list of methods holds what it says.
+/// RTSP-PUBLIC-LIE: the list of methods is correct.
 ///
-/// 1. A method in Public is not refused with 405 or 501 (RFC 2326 §10.1, §11).
+/// 1. A method in Public is not rejected with 405 or 501 (RFC 2326 §10.1, §11).
 /// 2. After a 501 the client should not use the method with this server again (§10); after a 405, not for this
 ///    resource.
-/// 3. A client uses only methods that are listed; since a list may leave out what is usual (RFC 2068 §14.35), the use of
-///    others is only named.
+/// 3. A client uses only listed methods; since a list may omit common ones (RFC 2068 §14.35), using others is only a
+///    note.
 struct RTSPPublicLie: Rule {
     static let info = RuleInfo(
         "RTSP-PUBLIC-LIE", .warning, .should, reference: "RFC 2326 §10",
-        check: "A listed method is not refused, and a refused method is not tried again.",
+        check: "A listed method is not rejected, and a rejected method is not retried.",
         example: "Public: … PAUSE\nPAUSE … → 405 Method Not Allowed")
 
     private var listed: [String] = []
-    /// Refused methods, with the resource when it was the resource that refused.
+    /// Rejected methods, with the resource if it was a 405.
     private var refused: Recent<String, Int> = Recent(limit: 32)
     private var unlisted = Habits()
 
@@ -106,15 +106,15 @@ struct RTSPPublicLie: Rule {
     }
 }
 
-/// RTSP-METHOD-501: the answer to a method that does not exist.
+/// RTSP-METHOD-501: the response to an unknown method.
 ///
-/// A server that does not have a method must answer it with 501 (RFC 2326 §10). Judged for methods that no
-/// specification defines; one that the server understands all the same is an extension. Answers about authentication,
-/// session or resource come before the method is looked at, and say nothing.
+/// A server that does not implement a method must respond with 501 (RFC 2326 §10). Checked for methods that no
+/// specification defines; one that the server supports is an extension. Authentication, session and resource errors
+/// take precedence over the method and are not checked.
 struct RTSPMethod501: Rule {
     static let info = RuleInfo(
         "RTSP-METHOD-501", .warning, .must, reference: "RFC 2326 §10",
-        check: "A method that the server does not know is answered 501, not with silence or another error.",
+        check: "The response to an unknown method is 501, not another error and not silence.",
         example: "JUMP rtsp://… → 400 Bad Request")
 
     private static let earlier: Set = [401, 403, 404, 407, 454, 503, 505]
@@ -153,7 +153,7 @@ struct RTSPMethod501: Rule {
 }
 
 extension Text {
-    /// Status code and reason of an answer.
+    /// The status code and reason of a response.
     static func integer(_ status: Int, _ answer: RTSPMessage) -> Text {
         .wire("\(status) \(answer.reason ?? "")")
     }

@@ -3,10 +3,10 @@ import WeirPackets
 
 /// RTSP-PORT-PAIR: RTP on an even port, RTCP on the next.
 ///
-/// RTP should be sent to an even port, and its RTCP to the odd one above it (RFC 3550 §11); `client_port`,
-/// `server_port` and `port` give the pair as a range (RFC 2326 §12.39). RFC 3550 frees applications that signal both
-/// ports apart from this; a range is still a pair, and peers derive the one from the other, so it is judged, as a
-/// SHOULD. The port on the side that sends the media only receives RTCP: there an odd pair is a note.
+/// RTP should be sent to an even port, and its RTCP to the next higher odd port (RFC 3550 §11); `client_port`,
+/// `server_port` and `port` give the pair as a range (RFC 2326 §12.39). RFC 3550 exempts applications that signal both
+/// ports separately; a range is still a pair, and peers derive one port from the other, so it is checked, as a SHOULD.
+/// The port of the media sender only receives RTCP: there an odd pair is a note.
 struct RTSPPortPair: Rule {
     static let info = RuleInfo(
         "RTSP-PORT-PAIR", .warning, .should, reference: "RFC 3550 §11",
@@ -51,12 +51,12 @@ struct RTSPPortPair: Rule {
 /// RTSP-PORT-REUSE: each stream has its own ports or channels.
 ///
 /// A Transport describes a single RTP stream (RFC 2326 §12.39), and separate streams SHOULD NOT share an RTP session
-/// (RFC 3550 §5.2). A repeated SETUP of one URI may name the same ports again. Judged on what the client asks for, and
-/// on the channels that the server grants.
+/// (RFC 3550 §5.2). A repeated SETUP of one URI may use the same ports again. Checked for the ports the client
+/// requests, and for the channels the server grants.
 struct RTSPPortReuse: Rule {
     static let info = RuleInfo(
         "RTSP-PORT-REUSE", .warning, .should, reference: "RFC 3550 §5.2",
-        check: "SETUPs of different streams name different ports or channels.",
+        check: "SETUP requests of different streams use different ports or channels.",
         example: "SETUP …/track1 client_port=5000-5001\nSETUP …/track2 client_port=5000-5001")
 
     private struct Use {
@@ -65,7 +65,7 @@ struct RTSPPortReuse: Rule {
         var isChannel: Bool
     }
 
-    /// What accepted SETUPs use; bounded like the media of a session.
+    /// Ports and channels of accepted SETUPs; bounded like the media of a session.
     private var uses: [Use] = []
     private static let limit = 64
 
@@ -87,7 +87,7 @@ struct RTSPPortReuse: Rule {
         var granted = Self.uses(spec, uri)
         if granted.isEmpty { granted = request.transports.first.map { Self.uses($0, uri) } ?? [] }
         let asked = request.transports.flatMap { Self.uses($0, uri) }
-        // What the client asked for was judged with its request.
+        // Ports requested by the client were checked with the request.
         let changed = granted.filter { grant in !asked.contains { $0.ports == grant.ports } }
         if !changed.isEmpty { judge(changed, "RTSP-PORT-REUSE.granted", &judgement) }
         uses.removeAll { $0.uri == uri }

@@ -1,13 +1,13 @@
 public import WeirEngine
 
 extension MessageSorts {
-    /// A request.
+    /// RTSP requests.
     static let rtspRequest = MessageSorts(rawValue: 1)
-    /// An answer.
+    /// RTSP responses.
     static let rtspAnswer = MessageSorts(rawValue: 2)
 }
 
 extension RTSPMessage {
-    /// By its first line.
+    /// The sort of message, by its start line.
     public var sorts: MessageSorts { isRequest ? .rtspRequest : .rtspAnswer }
 }

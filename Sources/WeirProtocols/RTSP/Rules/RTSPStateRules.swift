@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-PLAY-PENDING: PLAY waits for SETUP.
+/// RTSP-PLAY-PENDING: PLAY follows the SETUP responses.
 ///
-/// The client must not say PLAY before each of its SETUPs was granted (RFC 2326 §10.5). RTSP 2.0 allows to send them
-/// together, tied by Pipelined-Requests (RFC 7826 §18.33).
+/// The client must not send PLAY before each of its SETUPs is accepted (RFC 2326 §10.5). RTSP 2.0 allows pipelining
+/// with Pipelined-Requests (RFC 7826 §18.33).
 struct RTSPPlayPending: Rule {
     static let info = RuleInfo(
         "RTSP-PLAY-PENDING", .error, .must, reference: "RFC 2326 §10.5",
-        check: "PLAY is not sent while a SETUP waits for its answer.",
+        check: "PLAY is not sent while a SETUP is pending.",
         example: "SETUP … CSeq: 3\nPLAY … CSeq: 4\n200 OK … CSeq: 3")
 
     private var sawAnswer = false
@@ -34,20 +34,20 @@ struct RTSPPlayPending: Rule {
     }
 }
 
-/// RTSP-STATE: a method fits the state.
+/// RTSP-STATE: methods are allowed in the current state.
 ///
-/// 1. The client must not use a method in a state for which the table of RFC 2326 §A.1 does not have it. OPTIONS,
-///    ANNOUNCE, DESCRIBE, GET_PARAMETER and SET_PARAMETER have no part in it. The state changes with an answer of class
-///    2xx; 3xx leads to Init, 4xx changes nothing.
-/// 2. The server answers 455 to what does not fit (§11.3.6); accepting it is a warning.
+/// 1. The client must not use a method that the table of RFC 2326 §A.1 does not list for the state. OPTIONS, ANNOUNCE,
+///    DESCRIBE, GET_PARAMETER and SET_PARAMETER are not part of it. A 2xx response changes the state; 3xx leads to
+///    Init, 4xx changes nothing.
+/// 2. The server responds with 455 to a method not allowed (§11.3.6); accepting it is a warning.
 ///
-/// Not judged: a request behind another whose answer is still to come, and what follows a TEARDOWN of one stream of
-/// several. The state is unknown until the first answer tells it when the capture begins late.
+/// Not checked: requests sent while another is pending, and those after a TEARDOWN of one of several streams. If the
+/// capture starts late, the state is unknown until the first response indicates it.
 struct RTSPState: Rule {
     static let info = RuleInfo(
         "RTSP-STATE", .error, .must, reference: "RFC 2326 §A.1",
-        check: "The client sends only what its state allows; the server answers 455 to the rest.",
-        example: "DESCRIBE …\nPLAY … (nothing is set up)")
+        check: "The client sends only methods that its state allows; the server responds to others with 455.",
+        example: "DESCRIBE …\nPLAY … (nothing was set up)")
 
     private enum State: String {
         case initial = "Init"
@@ -66,7 +66,7 @@ struct RTSPState: Rule {
 
     private var state: State? = .initial
     private var isStarted = false
-    /// Requests that did not fit, by event.
+    /// Requests not allowed in their state, by event.
     private var unfit: Recent<Int, String> = Recent()
     /// URIs of accepted SETUPs.
     private var media: Recent<String, Bool> = Recent(limit: 64)
@@ -140,7 +140,7 @@ struct RTSPState: Rule {
         case "RECORD": state = .recording
         case "PAUSE": state = .ready
         default:
-            // One stream of several leaves the others as they are: what holds for all is not known any more.
+            // Ending one of several streams leaves the others as they are, so there is no common state any more.
             let isPart = media[uri] != nil && media.keys.count > 1
             media[uri] = nil
             if isPart {
@@ -153,18 +153,18 @@ struct RTSPState: Rule {
     }
 }
 
-/// RTSP-UNSET-MEDIA: everything described is set up.
+/// RTSP-UNSET-MEDIA: all described media is set up.
 ///
-/// No clause asks for it: a client may leave media out. It is named once, with the first PLAY or RECORD, since a medium
-/// left out by mistake is silent.
+/// No clause requires this: a client may omit media. Reported once, with the first PLAY or RECORD, since media omitted
+/// by mistake goes unnoticed.
 struct RTSPUnsetMedia: Rule {
     static let info = RuleInfo(
         "RTSP-UNSET-MEDIA", .note, .practice, reference: "RFC 2326 §10.4",
-        check: "Every medium of the description is set up before PLAY or RECORD; what is left out is named.",
+        check: "Every media section of the description is set up before PLAY or RECORD.",
         example: "m=video … m=audio …\nSETUP …/track1\nPLAY …")
 
     private var isJudged = false
-    /// Media whose SETUP the server refused, by URI, with the status.
+    /// Media whose SETUP the server rejected: status by URI.
     private var refused: Recent<String, Int> = Recent(limit: 32)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -206,13 +206,13 @@ struct RTSPUnsetMedia: Rule {
     }
 }
 
-/// RTSP-RECORD-FLOW: how a publisher goes about it.
+/// RTSP-RECORD-FLOW: the request sequence of a publisher.
 ///
-/// 1. RECORD follows SETUPs, each with a transport that says `mode=record`; without `mode` the media is to be played (RFC 2326
-///    §12.39).
-/// 2. ANNOUNCE before tells the server what will come; that is custom, and where RECORD is implemented ANNOUNCE must be
-///    too (§10.3, §D.1). Without it a note.
-/// 3. RECORD in state Init is judged by RTSP-STATE.
+/// 1. RECORD follows SETUPs, each with a transport that has `mode=record`; without `mode` the media is to be played
+///    (RFC 2326 §12.39).
+/// 2. ANNOUNCE before RECORD describes the media to the server; this is customary, and servers with RECORD must
+///    implement ANNOUNCE too (§10.3, §D.1). Its absence is a note.
+/// 3. RECORD in state Init is checked by RTSP-STATE.
 struct RTSPRecordFlow: Rule {
     static let info = RuleInfo(
         "RTSP-RECORD-FLOW", .warning, .plain, reference: "RFC 2326 §10.11",
@@ -231,7 +231,7 @@ struct RTSPRecordFlow: Rule {
             judgement.inconclusive(Text("RTSP-RECORD-FLOW.inconclusive"))
             return
         }
-        // What the answer grants mends nothing: the server had to guess it.
+        // The response does not repair a missing mode: the server had to guess it.
         let lacksMode = session.setups.contains { setup in
             !setup.offered.isEmpty && !setup.offered.contains(where: \.isRecord)
         }

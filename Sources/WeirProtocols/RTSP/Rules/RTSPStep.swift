@@ -1,17 +1,17 @@
 public import WeirEngine
 import WeirPackets
 
-/// What the rules of RTSP ask of a step with a message, found out once.
+/// The view of a message step that RTSP rules share, computed once.
 final class RTSPStep {
     /// The message.
     let message: RTSPMessage
-    /// For an answer: the request it answers.
+    /// The request, if the message is a response.
     let request: RTSPMessage?
-    /// A request of the client.
+    /// The message, if it is a request from the client.
     let clientRequest: RTSPMessage?
-    /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
+    /// A response with its request. Provisional responses (1xx) are excluded.
     let answered: (request: RTSPMessage, answer: RTSPMessage)?
-    /// The method of a request of the client to which this is an answer of class 2xx.
+    /// The method of the client's request, if this is its 2xx response.
     let acceptedMethod: String?
 
     init(_ message: RTSPMessage, _ event: Event) {
@@ -32,21 +32,21 @@ final class RTSPStep {
 extension Step {
     private var rtspStep: RTSPStep? { view as? RTSPStep }
 
-    /// The session, if it is one of RTSP.
+    /// The session, if it is an RTSP session.
     var rtspSession: RTSPSession? { session as? RTSPSession }
-    /// The message, if it is RTSP.
+    /// The message, if it is an RTSP message.
     var rtsp: RTSPMessage? { rtspStep?.message }
-    /// For an answer: the request it answers.
+    /// The request, if the message is a response.
     var request: RTSPMessage? { rtspStep?.request }
-    /// A request of the client.
+    /// The message, if it is a request from the client.
     var clientRequest: RTSPMessage? { rtspStep?.clientRequest }
-    /// An answer, and the request that it answers. Provisional answers (1xx) are left out.
+    /// A response with its request. Provisional responses (1xx) are excluded.
     var answered: (request: RTSPMessage, answer: RTSPMessage)? { rtspStep?.answered }
-    /// The method of a request of the client to which this is an answer of class 2xx.
+    /// The method of the client's request, if this is its 2xx response.
     var acceptedMethod: String? { rtspStep?.acceptedMethod }
 }
 
 extension RTSPMessage {
-    /// What rules ask of it.
+    /// Returns the view of the step that rules share.
     public func view(of event: Event) -> AnyObject? { RTSPStep(self, event) }
 }

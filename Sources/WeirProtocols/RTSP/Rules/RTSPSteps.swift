@@ -1,12 +1,12 @@
 import WeirEngine
 import WeirPackets
 
-// What the RTSP rules share: reading a step, and what they remember.
+// Shared by the RTSP rules: access to a step, and state kept between steps.
 
 extension RTSPMessage {
-    /// Whether it is an answer of class 2xx.
+    /// Whether it is a 2xx response.
     var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
-    /// Whether it is of RTSP 2.0 or later.
+    /// Whether the version is RTSP 2.0 or later.
     var isVersion2: Bool { version.major >= 2 }
 }
 
@@ -14,22 +14,22 @@ extension Step {
     /// Whether the client sent it.
     var isFromClient: Bool { event.direction == .clientToServer }
 
-    /// An answer of class 2xx to a request with this method that the client sent.
+    /// Returns a 2xx response to a client request with this method, with the request.
     func accepted(_ method: String) -> (request: RTSPMessage, answer: RTSPMessage)? {
         acceptedMethod == method ? answered : nil
     }
 
-    /// The quirk that excuses what AirPlay does otherwise than RTSP; nil in other sessions.
+    /// The quirk for AirPlay deviations from RTSP, or nil in other sessions.
     var airPlay: String? { rtspSession?.dialect == .airPlay ? "Q-AIRPLAY" : nil }
 
-    /// Whether the capture lacks the beginning of the session, or octets of it, so far.
+    /// Whether the start of the session, or data of it, is not captured so far.
     var mayHaveMissed: Bool {
         completeness.map { $0.startsLate || $0.hasGap || $0.isCut || $0.hasDrops } ?? true
     }
 }
 
 extension Session.Completeness {
-    /// Whether messages of the control connection may be missing, whatever is known of the session's end.
+    /// Whether messages of the control connection may be missing, regardless of the end of the session.
     var lacksMessages: Bool { startsLate || hasGap || isOneSided || isCut || hasDrops }
 }
 
@@ -44,12 +44,11 @@ struct SenderSide: Hashable {
     }
 }
 
-/// Habits of a program that were told already: a date in another format is told once for each side, not once for each
-/// message.
+/// Habits already reported: an unusual date format is reported once per side, not once per message.
 struct Habits {
     private var told: Recent<String, Bool> = Recent(limit: 32)
 
-    /// Whether `habit` of the sender of `event` is news.
+    /// Whether `habit` of the sender of `event` is not yet reported.
     mutating func isNews(_ habit: String, _ event: Event) -> Bool {
         let key = "\(event.direction.rawValue) \(habit)"
         guard told[key] == nil else { return false }
@@ -59,8 +58,8 @@ struct Habits {
 }
 
 extension RTSPSession {
-    /// Whether a SETUP without a session id is of another presentation than what is set up, so that a session of its own
-    /// begins: only a SETUP that includes an id is bundled with others (RFC 2326 §10.4).
+    /// Whether a SETUP without a session ID is for another presentation than the current one, and so starts a session
+    /// of its own: only a SETUP with an ID joins an existing session (RFC 2326 §10.4).
     func beginsAnother(_ request: RTSPMessage) -> Bool {
         guard request.method == "SETUP", request.session?.identifier ?? "" == "", let uri = request.uri, !setups.isEmpty
         else { return false }
@@ -74,17 +73,17 @@ extension RTSPSession {
         return !(controls.contains(asked) && known.contains { controls.contains($0) })
     }
 
-    /// What stands before the last slash.
+    /// Returns the part before the last slash.
     private static func folder(_ uri: String) -> Substring {
         uri.utf8.lastIndex(of: ASCII.slash).map { uri[..<$0] } ?? uri[...]
     }
 
-    /// The medium that a stream belongs to: by its channel, or by the ports that SETUP announced.
+    /// Returns the setup that a stream belongs to, by its channel or the ports in SETUP.
     func setupIndex(of stream: StreamRecord) -> Int? {
         if let channel = stream.media?.channel {
             return setups.firstIndex { $0.channels?.contains(channel) == true }
         }
-        // What a client sends when it is to receive only opens its firewall.
+        // Packets from a client that only receives are meant to open its firewall.
         let isFromClient = stream.source.address == client.address && client.address != server.address
         return setups.firstIndex {
             $0.isRecording || !isFromClient

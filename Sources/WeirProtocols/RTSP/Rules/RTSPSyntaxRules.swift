@@ -1,19 +1,20 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-VERSION: both sides speak the same version.
+/// RTSP-VERSION: both sides use the same version.
 ///
-/// 1. The version is `RTSP/1.0` or `RTSP/2.0`; leading zeros MUST NOT be sent (RFC 2068 §3.1, which RFC 2326 §3.1 takes
-///    over; RFC 7826 §4.1).
-/// 2. An answer has the major version of its request. A server MUST NOT answer 1.0 with 2.0 (RFC 7826 appendix H).
-///    Departures: a 505 may have the server's own version; that a server of 1.0 answers 2.0 with 1.0 is how appendix H
-///    lets clients find out, so it is only a note, and nothing when it refuses.
-/// 3. A client keeps to its version, unless an answer told it that the server has another (appendix H).
+/// 1. The version is `RTSP/1.0` or `RTSP/2.0`; leading zeros MUST NOT be sent (RFC 2068 §3.1, which RFC 2326 §3.1
+///    adopts; RFC 7826 §4.1).
+/// 2. A response has the major version of its request. A server MUST NOT respond to 1.0 with 2.0 (RFC 7826 appendix H).
+///    Exceptions: a 505 may have the server's own version; a 1.0 response of a 1.0 server to a 2.0 request is how
+///    appendix H lets clients detect the version, so it is only a note, and not reported for an error response.
+/// 3. A client keeps its version, unless a response indicated that the server has another (appendix H).
 struct RTSPVersionRule: Rule {
     static let info = RuleInfo(
         "RTSP-VERSION", .error, .must, reference: "RFC 2326 §3.1",
-        check: "Every message says RTSP/1.0 or RTSP/2.0, an answer has the major version of its request, and a client "
-            + "does not change its version without reason.",
+        check:
+            "Every message has RTSP/1.0 or RTSP/2.0, a response has the major version of its request, and clients keep "
+            + "their version.",
         example: "OPTIONS * RTSP/1.0\nRTSP/2.0 200 OK")
 
     private var clientMajor: Int?
@@ -77,21 +78,21 @@ struct RTSPVersionRule: Rule {
     }
 }
 
-/// RTSP-REQLINE: the first line of a request.
+/// RTSP-REQLINE: the request line.
 ///
 /// `Request-Line = Method SP Request-URI SP RTSP-Version CRLF`, `Request-URI = "*" | absolute_URI` (RFC 2326 §6.1);
 /// methods are case-sensitive (§10).
 struct RTSPRequestLine: Rule {
     static let info = RuleInfo(
         "RTSP-REQLINE", .error, .plain, reference: "RFC 2326 §6.1",
-        check: "A request line is a method, a blank, an absolute URI or *, a blank and the version.",
+        check: "A request line is a method, a space, an absolute URI or *, a space and the version.",
         example: "DESCRIBE /live.264 RTSP/1.0\nDESCRIBE rtsp://192.0.2.1/live.264 RTSP/1.0")
 
     private static let faults: [(RTSPMessage.Oddities, String)] = [
         (.relativeURI, "relativeURI"), (.blankInURI, "blankInURI"), (.startLineBlanks, "blanks"),
         (.startLineCase, "case"),
     ]
-    /// In AirPlay paths are the rule, and told once.
+    /// Whether AirPlay paths, usual in that dialect, have been reported.
     private var toldOfAirPlay = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -118,17 +119,17 @@ struct RTSPRequestLine: Rule {
     }
 }
 
-/// RTSP-CRLF: how lines end.
+/// RTSP-CRLF: line ends.
 ///
-/// 1. A line ends in CRLF; receivers should also take CR or LF alone (RFC 2326 §4): other line ends are understood, and
-///    named as the habit they are.
-/// 2. A client must not send line ends before a request (RFC 2068 §4.1); receivers pass over them.
+/// 1. A line ends in CRLF; receivers should also accept CR or LF alone (RFC 2326 §4): other line ends work, and are
+///    reported as a habit.
+/// 2. A client must not send line ends before a request (RFC 2068 §4.1); receivers skip them.
 ///
-/// Told once for each side and form.
+/// Reported once for each side and form.
 struct RTSPLineEnds: Rule {
     static let info = RuleInfo(
         "RTSP-CRLF", .warning, .plain, reference: "RFC 2326 §4",
-        check: "Lines end in CR LF; other line ends are understood, but not by every peer.",
+        check: "Lines end in CRLF; not every peer accepts other line ends.",
         example: "CSeq: 1<LF>\nCSeq: 1<CR><LF>")
 
     private static let forms: [(RTSPMessage.Oddities, String, String, String)] = [
@@ -155,8 +156,8 @@ struct RTSPLineEnds: Rule {
 
 /// RTSP-DATE-FORMAT: the date of a message.
 ///
-/// Its form must be that of RFC 1123 (RFC 2068 §14.19, taken over by RFC 2326 §12.18), in GMT (§3.3.1). A date without
-/// weekday, as in RFC 2326's own examples, is named apart. Told once for each side and form.
+/// The format must be that of RFC 1123 (RFC 2068 §14.19, adopted by RFC 2326 §12.18), in GMT (§3.3.1). A date without
+/// weekday, as in RFC 2326's own examples, has its own text. Reported once for each side and form.
 struct RTSPDateFormat: Rule {
     static let info = RuleInfo(
         "RTSP-DATE-FORMAT", .note, .must, reference: "RFC 2068 §14.19",

@@ -2,41 +2,42 @@ import WeirEngine
 import WeirPackets
 
 extension TransportSpec {
-    /// To one receiver or to a group.
+    /// The delivery that the specification implies.
     ///
-    /// Without either word multicast is meant (RFC 2326 §12.39); but ports of one client or server, and channels of a
-    /// connection, have no meaning with a group, and the RFC's own example in §10.12 leaves the word out.
+    /// The default is multicast (RFC 2326 §12.39); but client or server ports and interleaved channels are meaningless
+    /// for multicast, and the RFC's own example in §10.12 omits the word.
     var meantDelivery: Delivery {
         if let delivery { return delivery }
         let isForOne = clientPort != nil || serverPort != nil || interleaved != nil || lowerTransport == .tcp
         return isForOne ? .unicast : .multicast
     }
 
-    /// Whether the media takes the control connection or another TCP connection.
+    /// Whether media uses the control connection or another TCP connection.
     var isOverTCP: Bool { lowerTransport == .tcp || interleaved != nil }
 
-    /// Whether protocol, profile, lower transport and delivery are those of `other`.
+    /// Whether protocol, profile, lower transport and delivery equal those of `other`.
     func isKind(of other: TransportSpec) -> Bool {
         ASCII.equalIgnoringCase(protocolName, other.protocolName) && ASCII.equalIgnoringCase(profile, other.profile)
             && (isOverTCP == other.isOverTCP || saysLowerTransport(of: other)) && meantDelivery == other.meantDelivery
     }
 
-    /// Whether both name the same lower transport, whatever their parameters suggest.
+    /// Whether both specify the same lower transport, regardless of their parameters.
     private func saysLowerTransport(of other: TransportSpec) -> Bool {
         guard let lowerTransportText, let theirs = other.lowerTransportText else { return false }
         return ASCII.equalIgnoringCase(lowerTransportText, theirs)
     }
 }
 
-/// RTSP-SETUP-TRANSPORT: SETUP says how the media is to travel.
+/// RTSP-SETUP-TRANSPORT: SETUP negotiates a transport.
 ///
-/// 1. The client has to name transport parameters that it can use (RFC 2326 §10.4).
-/// 2. Offered several, the server MUST return the one that it chose (§12.39).
-/// 3. Offered one, it MAY return the values chosen (§12.39); without them the client has to guess, so this is a warning.
+/// 1. The client must specify transport parameters acceptable to it (RFC 2326 §10.4).
+/// 2. If several are offered, the server MUST return the one it chose (§12.39).
+/// 3. If one is offered, it MAY return the chosen values (§12.39); without them the client has to guess, so this is a
+///    warning.
 struct RTSPSetupTransport: Rule {
     static let info = RuleInfo(
         "RTSP-SETUP-TRANSPORT", .error, .must, reference: "RFC 2326 §12.39",
-        check: "SETUP has a Transport, and so has the answer that accepts it.",
+        check: "SETUP and the response that accepts it have a Transport.",
         example: "SETUP rtsp://… CSeq: 3 (no Transport)")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -61,14 +62,14 @@ struct RTSPSetupTransport: Rule {
     }
 }
 
-/// RTSP-TRANSPORT-ONE: the server chooses one of what was offered.
+/// RTSP-TRANSPORT-ONE: the server chooses one of the offered transports.
 ///
-/// It MUST return the one that it chose, and no other (RFC 2326 §12.39): the same protocol, profile, lower transport
-/// (UDP when nothing is said with RTP/AVP) and delivery as one of those offered.
+/// It MUST return the one it chose, and no other (RFC 2326 §12.39): the same protocol, profile, lower transport (UDP by
+/// default with RTP/AVP) and delivery as one of those offered.
 struct RTSPTransportOne: Rule {
     static let info = RuleInfo(
         "RTSP-TRANSPORT-ONE", .error, .must, reference: "RFC 2326 §12.39",
-        check: "The answer to SETUP has exactly one transport, and it is one of those offered.",
+        check: "The response to SETUP has exactly one transport, one of those offered.",
         example: "SETUP … Transport: RTP/AVP;unicast;client_port=5000-5001\n200 OK … RTP/AVP/TCP;interleaved=0-1")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -96,14 +97,14 @@ struct RTSPTransportOne: Rule {
     }
 }
 
-/// RTSP-TRANSPORT-ECHO: the server keeps to the client's ports and channels.
+/// RTSP-TRANSPORT-ECHO: the server uses the client's ports and channels.
 ///
-/// The answer has the `client_port` that was asked for (RFC 2326 §12.39), else media goes where nobody listens. Channels
-/// may be replaced; media is read on those of the answer.
+/// The response repeats the requested `client_port` (RFC 2326 §12.39); otherwise media is sent to ports nothing listens
+/// on. Channels may be replaced; media uses those of the response.
 struct RTSPTransportEcho: Rule {
     static let info = RuleInfo(
         "RTSP-TRANSPORT-ECHO", .warning, .plain, reference: "RFC 2326 §12.39",
-        check: "client_port and interleaved of the answer are those of the request.",
+        check: "client_port and interleaved in the response are those of the request.",
         example: "SETUP … client_port=5000-5001\n200 OK … client_port=5002-5003")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -129,7 +130,7 @@ struct RTSPTransportEcho: Rule {
         }
     }
 
-    /// A second number that only one side gives makes no difference.
+    /// Compares ranges; a second number that only one side specifies is ignored.
     private static func agree<Number>(_ wanted: ClosedRange<Number>, _ given: ClosedRange<Number>) -> Bool {
         wanted.lowerBound == given.lowerBound
             && (wanted.upperBound == given.upperBound || wanted.lowerBound == wanted.upperBound
@@ -141,14 +142,14 @@ struct RTSPTransportEcho: Rule {
     }
 }
 
-/// RTSP-TRANSPORT-PEER: the server says its own side.
+/// RTSP-TRANSPORT-PEER: the server specifies its own side.
 ///
-/// Over UDP, `server_port` is where the server takes RTCP from the client and what a firewall has to open; over the
-/// control connection, `interleaved` names the channels (RFC 2326 §12.39, without a keyword). RTSP 2.0 has `src_addr`.
+/// Over UDP, `server_port` is where the server receives RTCP and what a firewall has to open; over the control
+/// connection, `interleaved` specifies the channels (RFC 2326 §12.39, without a keyword). RTSP 2.0 uses `src_addr`.
 struct RTSPTransportPeer: Rule {
     static let info = RuleInfo(
         "RTSP-TRANSPORT-PEER", .warning, .plain, reference: "RFC 2326 §12.39",
-        check: "The answer to SETUP has server_port over UDP unicast, and interleaved over TCP.",
+        check: "The response to SETUP has server_port for UDP unicast, and interleaved for TCP.",
         example: "200 OK … Transport: RTP/AVP;unicast;client_port=5000-5001")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -173,14 +174,15 @@ struct RTSPTransportPeer: Rule {
     }
 }
 
-/// RTSP-TRANSPORT-GRAMMAR: how a transport is written.
+/// RTSP-TRANSPORT-GRAMMAR: the syntax of Transport.
 ///
-/// The grammar of RFC 2326 §12.39. Not named: folding behind `;`, which the RFC's examples use (§14.3), `mode` without
-/// quotation marks, which they use too (§14.6), and the order of the parameters.
+/// The grammar of RFC 2326 §12.39. Not reported: folding after `;` and unquoted `mode`, both used by the RFC's examples
+/// (§14.3, §14.6), and the order of parameters.
 struct RTSPTransportGrammar: Rule {
     static let info = RuleInfo(
         "RTSP-TRANSPORT-GRAMMAR", .note, .plain, reference: "RFC 2326 §12.39",
-        check: "Transport follows the grammar: no ; at its end, no blank in a value, ssrc of 8 hexadecimal digits.",
+        check:
+            "Transport follows the grammar: no trailing semicolon, no space in a value, ssrc of 8 hexadecimal digits.",
         example: "Transport: RTP/AVP/UDP;unicast;client_port=5000-5001;mode=PLAY;")
 
     private static let faults: [(TransportSpec.Oddities, String)] = [

@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-/// RTSP-CONTENT-BASE: the base of the description's URLs.
+/// RTSP-CONTENT-BASE: the base of the URLs in the description.
 ///
-/// `Content-Base = "Content-Base" ":" absoluteURI` (RFC 2068 §14.11, taken over by RFC 2326 §12.11), here an RTSP URL.
-/// Known cameras leave out the scheme, or write it twice.
+/// `Content-Base = "Content-Base" ":" absoluteURI` (RFC 2068 §14.11, adopted by RFC 2326 §12.11), here an RTSP URL.
+/// Known cameras omit the scheme, or repeat it.
 struct RTSPContentBase: Rule {
     static let info = RuleInfo(
         "RTSP-CONTENT-BASE", .warning, .plain, reference: "RFC 2068 §14.11",
-        check: "Content-Base is one absolute rtsp URL.",
+        check: "Content-Base is one absolute RTSP URL.",
         example: "Content-Base: 192.0.2.1/live/\nContent-Base: rtsp://192.0.2.1/live/")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -39,13 +39,13 @@ struct RTSPContentBase: Rule {
     }
 }
 
-/// RTSP-CONTROL-URI: SETUP names the medium as its description says.
+/// RTSP-CONTROL-URI: SETUP uses the control URL of the description.
 ///
 /// 1. `a=control` may be relative; the base is Content-Base, else Content-Location, else the request URL, and `*` is
 ///    the base itself (RFC 2326 §C.1.1). Clients SHOULD use these rules (§14.3).
-/// 2. Departures: hosts are compared without regard to case, the port 554 and user information do not count, and a slash
-///    at the end of the base does not. A base without slash and a control joined by one, where RFC 1808 asks to replace
-///    the base's last part, is the habit of nearly all clients.
+/// 2. Ignored: the case of hosts, port 554, user information, and a trailing slash of the base. Most clients join a
+///    base without slash and a control with a slash, where RFC 1808 requires replacing the base's last segment: a
+///    habit.
 struct RTSPControlURI: Rule {
     static let info = RuleInfo(
         "RTSP-CONTROL-URI", .warning, .should, reference: "RFC 2326 §C.1.1",
@@ -69,13 +69,13 @@ struct RTSPControlURI: Rule {
         guard !description.has(.tooManyLines) else {
             return judgement.inconclusive(Text("RTSP-CONTROL-URI.inconclusive"))
         }
-        // Another presentation has a description of its own.
+        // Another presentation has its own description.
         guard !session.beginsAnother(request) else {
             judgement.notApplicable()
             return
         }
         let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
-        // Most URIs are written just so, and need not be compared for what makes no difference.
+        // Most URIs match exactly and need no normalization.
         if controls.contains(where: { ControlURL.resolve($0, base: base) == uri }) { return judgement.pass() }
         let target = Self.normal(uri)
         if controls.contains(where: { Self.normal(ControlURL.resolve($0, base: base)) == target }) {
@@ -97,7 +97,7 @@ struct RTSPControlURI: Rule {
         }
     }
 
-    /// The URI without what makes no difference.
+    /// Returns the URI without insignificant parts.
     static func normal(_ uri: String) -> String {
         guard let start = TextSyntax.endOfScheme(uri) else { return uri }
         let rest = uri[start...]

@@ -1,16 +1,16 @@
 import WeirEngine
 import WeirPackets
 
-/// The ids that the server gave in a session, as its answers to SETUP told.
+/// The session IDs that the server assigned in its SETUP responses.
 struct KnownSessions {
-    /// The latest ids that are in force.
+    /// The latest valid IDs.
     private(set) var current: Recent<String, Bool> = Recent(limit: 16)
-    /// Ids that TEARDOWN ended.
+    /// IDs ended by TEARDOWN.
     private(set) var ended: Recent<String, Bool> = Recent(limit: 16)
     /// Media of those sessions, by the URIs of accepted SETUPs.
     private var media: Recent<String, String> = Recent(limit: 64)
 
-    /// Follows an answer.
+    /// Updates the IDs from a response.
     mutating func observe(_ step: Step) {
         if let (request, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty {
             current[id] = true
@@ -21,7 +21,7 @@ struct KnownSessions {
         }
     }
 
-    /// TEARDOWN of the presentation, or of its last medium, ends the session (RFC 2326 §10.7).
+    /// Ends the session: TEARDOWN of the presentation or of its last medium (RFC 2326 §10.7).
     private mutating func end(_ request: RTSPMessage) {
         let id = request.session?.identifier ?? current.lastKey ?? ""
         if let uri = request.uri, media[uri] == id {
@@ -34,14 +34,14 @@ struct KnownSessions {
     }
 }
 
-/// RTSP-SESSION-SET: the server gives an id.
+/// RTSP-SESSION-SET: the server assigns an ID.
 ///
-/// The server makes an id when it answers SETUP (RFC 2326 §10.4). It may do without where it knows the session by other
-/// means (§12.37), so this is a warning; in RTSP 2.0 the id MUST be returned (RFC 7826 §18.49).
+/// The server creates an ID in response to SETUP (RFC 2326 §10.4). It may omit it if it identifies the session by other
+/// means (§12.37), so this is a warning; in RTSP 2.0 the ID MUST be returned (RFC 7826 §18.49).
 struct RTSPSessionSet: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-SET", .warning, .plain, reference: "RFC 2326 §10.4",
-        check: "The answer that accepts SETUP has a Session.",
+        check: "The response that accepts SETUP has a Session.",
         example: "SETUP …\nRTSP/1.0 200 OK … (no Session)")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -58,20 +58,20 @@ struct RTSPSessionSet: Rule {
     }
 }
 
-/// RTSP-SESSION-ECHO: the client repeats the id.
+/// RTSP-SESSION-ECHO: the client repeats the ID.
 ///
-/// As soon as the client has an id, each of its requests that concern the session MUST carry it (RFC 2326 §12.37).
-/// 1. Judged are SETUP, PLAY, PAUSE, RECORD, TEARDOWN, GET_PARAMETER and SET_PARAMETER. OPTIONS, DESCRIBE and ANNOUNCE
-///    need not be related to the session. A parameter request without the id is a warning: it may ask for something of
-///    the server, but keeps no session alive.
-/// 2. An id that the server never gave is as wrong as none.
-/// 3. `timeout` is only allowed in answers; repeating it is a note.
-/// 4. In RTSP 2.0, Pipelined-Requests stands in for the id (RFC 7826 §18.33).
-/// 5. A SETUP without the id that is of another presentation begins another session (RFC 2326 §10.4).
+/// Once the client has an ID, each of its requests for the session MUST contain it (RFC 2326 §12.37).
+/// 1. Checked are SETUP, PLAY, PAUSE, RECORD, TEARDOWN, GET_PARAMETER and SET_PARAMETER. OPTIONS, DESCRIBE and ANNOUNCE
+///    need not relate to the session. A parameter request without the ID is a warning: it may query the server, but
+///    does not keep the session alive.
+/// 2. An ID that the server never assigned is as wrong as none.
+/// 3. `timeout` is only allowed in responses; repeating it is a note.
+/// 4. In RTSP 2.0, Pipelined-Requests replaces the ID (RFC 7826 §18.33).
+/// 5. A SETUP without the ID for another presentation starts another session (RFC 2326 §10.4).
 struct RTSPSessionEcho: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-ECHO", .error, .must, reference: "RFC 2326 §12.37",
-        check: "After the server gave a session id, every request of the session has it.",
+        check: "Once the server has assigned a session id, every request of the session has it.",
         example: "SETUP → Session: 63A3E5E6;timeout=60\nPLAY … (no Session)")
 
     private static let related: Set = ["SETUP", "PLAY", "PAUSE", "RECORD", "TEARDOWN"]
@@ -134,14 +134,14 @@ struct RTSPSessionEcho: Rule {
     }
 }
 
-/// RTSP-SESSION-STABLE: the server keeps the id.
+/// RTSP-SESSION-STABLE: the server keeps the ID.
 ///
-/// A SETUP with an id must be added to that session, or refused with 459 (RFC 2326 §10.4). Some cameras give a new id
-/// with each SETUP.
+/// A SETUP with an ID must be added to that session, or rejected with 459 (RFC 2326 §10.4). Some cameras assign a new
+/// ID with each SETUP.
 struct RTSPSessionStable: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-STABLE", .warning, .must, reference: "RFC 2326 §10.4",
-        check: "The answer to a SETUP that has a session id has the same id, or is 459.",
+        check: "The response to a SETUP with a session id has the same id, or is 459.",
         example: "SETUP … Session: 12345678\n200 OK … Session: 87654321")
 
     static var sorts: MessageSorts { .rtspAnswer }
@@ -164,15 +164,15 @@ struct RTSPSessionStable: Rule {
     }
 }
 
-/// RTSP-SESSION-454: the server checks the id.
+/// RTSP-SESSION-454: the server checks the ID.
 ///
-/// 454 is the answer to an id that is missing, wrong or too old (RFC 2326 §11.3.5, §12.37). A server that gave an id
-/// and then accepts requests of the session without it, or with another one, lets anyone steer it; that clients do so
-/// is RTSP-SESSION-ECHO.
+/// 454 is the response to a missing, wrong or expired ID (RFC 2326 §11.3.5, §12.37). A server that assigned an ID and
+/// then accepts requests without it, or with another, lets anyone control the session; the client's error is
+/// RTSP-SESSION-ECHO.
 struct RTSPSessionNotFound: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-454", .warning, .plain, reference: "RFC 2326 §11.3.5",
-        check: "A request of the session without its id, or with an unknown one, is answered 454.",
+        check: "The response to a request with a missing or unknown session id is 454.",
         example: "PLAY … (no Session)\nRTSP/1.0 200 OK")
 
     private static let methods: Set = ["PLAY", "PAUSE", "RECORD", "TEARDOWN"]
@@ -208,16 +208,16 @@ struct RTSPSessionNotFound: Rule {
     }
 }
 
-/// RTSP-SESSION-LENGTH: the id is hard to guess.
+/// RTSP-SESSION-LENGTH: the ID is hard to guess.
 ///
 /// 1. It MUST be random, and MUST have eight octets or more (RFC 2326 §3.4).
-/// 2. Chance cannot be seen in one value; numbers that follow each other, or a small number with zeros in front, are a
+/// 2. Randomness cannot be judged from one value; consecutive numbers, or a small number with leading zeros, are a
 ///    counter.
-/// 3. It consists of letters, digits and `$-_.+` (§3.4): others are a note.
+/// 3. It consists of letters, digits and `$-_.+` (§3.4); others are a note.
 struct RTSPSessionLength: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-LENGTH", .warning, .must, reference: "RFC 2326 §3.4",
-        check: "A session id has at least 8 octets and is no counter.",
+        check: "A session id has at least 8 octets and is not a counter.",
         example: "Session: 1\nSession: 63A3E5E6")
 
     private var judged: Recent<String, Bool> = Recent(limit: 16)

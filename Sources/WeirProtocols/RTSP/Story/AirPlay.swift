@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// What a session speaks beside RTSP.
+/// A protocol dialect based on RTSP.
 package enum RTSPDialect: String, Sendable {
-    /// AirPlay, once called RAOP: it borrows RTSP's messages for pairing, keys and playback control, with paths for URIs and
-    /// property lists for bodies.
+    /// AirPlay, formerly RAOP: uses RTSP messages for pairing, keys and playback control, with paths as URIs and
+    /// property lists as bodies.
     case airPlay = "AirPlay"
 }
 
 extension RTSPMessage {
-    /// What shows that the message is of AirPlay; nil when nothing does.
+    /// The evidence that the message is AirPlay, or nil if there is none.
     var airPlaySign: String? {
         if contentType == Self.propertyList { return Self.propertyList }
         if let server, TextSyntax.hasPrefix(server, "AirTunes/") { return "Server: \(server)" }
@@ -18,7 +18,7 @@ extension RTSPMessage {
         return headers.first("Apple-Challenge") == nil ? nil : "Apple-Challenge"
     }
 
-    /// What a request of AirPlay is for, where RTSP has no such request.
+    /// The purpose of an AirPlay request that RTSP does not define.
     var airPlayPurpose: String? {
         guard let method, let uri else { return nil }
         if method == "FLUSH" { return "flush" }

@@ -1,19 +1,19 @@
-/// How an interleaved channel was used (RFC 2326 §10.12).
+/// The use of an interleaved channel (RFC 2326 §10.12).
 package struct ChannelUse: Sendable, Hashable {
-    /// Frame of the first packet.
+    /// The frame of the first packet.
     package var firstFrame: Int
-    /// RTP packets, counted up to the first few.
+    /// Number of RTP packets; only the first few are counted.
     package var rtpPackets = 0
-    /// RTCP packets.
+    /// Number of RTCP packets.
     package var rtcpPackets = 0
-    /// Whether a SETUP answer had granted the channel when its first packet came.
+    /// Whether a SETUP response had granted the channel before its first packet.
     package var isGranted: Bool
-    /// Whether the first packet came before an answer to PLAY or RECORD.
+    /// Whether the first packet preceded the response to PLAY or RECORD.
     package var isBeforePlay: Bool
 }
 
 extension RTSPSession {
-    /// Channels are octets, so there are 256 at most.
+    /// Counts a packet on a channel. Channel numbers are bytes, so there are at most 256.
     package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {
         var use =
             channels[channel]

@@ -1,16 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-// Setups of which the capture holds one half: the other one, with ports and channels, is enough to find the media.
+// Setups of which only one half is captured: the other half, with ports and channels, suffices to find the media.
 
 extension RTSPSession {
-    /// Whether answers of the server may be missing from the capture.
+    /// Whether server responses may be missing from the capture.
     var lacksAnswers: Bool {
         completeness.hasGap || completeness.isOneSided || completeness.hasDrops
     }
 
-    /// Media is asked for that was set up in answers which the capture lacks: what the client offered was granted, or it would
-    /// not ask.
+    /// Assumes that the client's offers were granted if media is requested whose SETUP responses are not captured.
     func takeSetupsForGranted(_ event: Event) -> Effects {
         var effects = Effects()
         for request in pending where request.message.method == "SETUP" && request.direction == .clientToServer {
@@ -19,7 +18,7 @@ extension RTSPSession {
         return effects
     }
 
-    /// An answer came whose request the capture lacks: it tells what was set up, or that media flows.
+    /// Handles a response whose request is not captured, as evidence of a setup or of media in progress.
     func unasked(_ message: RTSPMessage, _ event: Event) -> Effects {
         var effects = Effects()
         if let number = message.cseq, unaskedAnswers.count < Self.mostUnasked { unaskedAnswers.insert(number) }
@@ -37,7 +36,7 @@ extension RTSPSession {
         return effects
     }
 
-    /// The control URI of the first medium that was not set up yet; empty when nothing is described.
+    /// The control URI of the first medium not set up yet; empty without a description.
     private var likelyURI: String {
         guard let description else { return "" }
         let set = Set(setups.compactMap(\.mediumIndex))

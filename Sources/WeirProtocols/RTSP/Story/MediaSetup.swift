@@ -1,60 +1,59 @@
 import WeirEngine
 package import WeirPackets
 
-/// One medium of an RTSP session: what SETUP asked for, and what was granted.
+/// One medium of an RTSP session: the transport offered in SETUP, and the transport granted.
 package struct MediaSetup: Sendable {
     /// The URI of the SETUP request.
     package var uri: String
-    /// Index of the medium in the session's description, if its control URI matches.
+    /// The index of the medium in the session description, if its control URI matches.
     package var mediumIndex: Int?
-    /// What the client offered, in order of preference.
+    /// The transports offered by the client, in order of preference.
     package var offered: [TransportSpec]
-    /// What the server granted.
+    /// The transport granted by the server.
     package var granted: TransportSpec
     /// The event of the request.
     package var requestEvent: Int
     /// The frame of the request.
     package var requestFrame: Int
-    /// The event of the answer.
+    /// The event of the response.
     package var answerEvent: Int
-    /// The frame of the answer.
+    /// The frame of the response.
     package var answerFrame: Int
-    /// When the answer came.
+    /// The time of the response.
     package var answerTime: Timestamp
     /// Whether the client sends the media (RECORD).
     package var isRecording: Bool
-    /// The channels that interleaved packets of this medium use, RTP first.
+    /// The interleaved channels of this medium, RTP first.
     package var channels: ClosedRange<Int>?
-    /// Where RTP goes to (when it is played) or comes from (when it is recorded), if over UDP.
+    /// The RTP endpoints over UDP: destinations for playback, sources for recording.
     package var rtpEndpoints: [Endpoint] = []
-    /// The same for RTCP, if not on the port of RTP.
+    /// The RTCP endpoints, unless RTCP uses the RTP port.
     package var rtcpEndpoints: [Endpoint] = []
-    /// Media that came on it, in packets.
+    /// Number of media packets received.
     package internal(set) var mediaPackets = 0
-    /// An ICMP error answered a packet that was sent to the client's RTP port.
+    /// The client's RTP endpoint and the time, if an ICMP error was received for it.
     package internal(set) var unreachable: (endpoint: Endpoint, time: Timestamp)?
-    /// Packets went over one of the client's ports that were agreed on: no router on the way has given it others.
+    /// Whether a negotiated client port was used: no NAT on the path has replaced it.
     package internal(set) var isMet = false
-    /// Receivers reported on its media: it reached them.
+    /// Whether receiver reports for the media were captured, which prove that it arrived.
     package internal(set) var isReported = false
-    /// The sequence number that RTP-Info announced for the next packet, not yet met.
+    /// The sequence number that RTP-Info announced for the next packet, until that packet arrives.
     package internal(set) var announcedSequence: UInt16?
-    /// Whether the media is RTP; other protocols can be set up, too, such as `x-pn-tng` and `RAW`.
+    /// Whether the media is RTP; `x-pn-tng`, `RAW` and other protocols can be set up, too.
     package var isRTP: Bool {
         granted.protocolName.isEmpty || ASCII.equalIgnoringCase(granted.protocolName, "RTP")
     }
 }
 
 extension MediaSetup {
-    /// The claims that follow from the granted transport.
+    /// Returns the claims for the granted transport.
     ///
-    /// RFC 2326 §12.39: `client_port` and `server_port` are the RTP and RTCP ports of the two sides, `destination` and
-    /// `source` their addresses where these differ from those of the control connection; `port` is the pair of a
-    /// multicast session. RFC 7826 §18.54 has `dest_addr` and `src_addr` for all of them.
+    /// RFC 2326 §12.39: `client_port` and `server_port` are the RTP and RTCP ports of both sides, `destination` and
+    /// `source` their addresses if they differ from those of the control connection; `port` is the pair of a multicast
+    /// session. RFC 7826 §18.54 uses `dest_addr` and `src_addr` for all of them.
     ///
-    /// - Parameters:
-    ///   - index: the number of the setup.
-    ///   - group: the multicast address that the description names for the medium.
+    /// - Parameters:   - index: the number of the setup.   - group: the multicast address of the medium in the
+    ///   description.
     mutating func announce(as index: Int, client: Endpoint, server: Endpoint, group: String?) -> [Claim] {
         guard isRTP, granted.lowerTransport != .tcp, granted.interleaved == nil else { return [] }
         let destination = (granted.destination ?? granted.destinationAddresses.first?.host).flatMap { IPAddress($0) }
@@ -67,7 +66,7 @@ extension MediaSetup {
             else { return [] }
             return announce(as: index, local: [group], localPorts: ports, remote: [], remotePorts: nil)
         }
-        // A destination that is not the client's own address may be a mistake or a NAT's view: expect both.
+        // A destination other than the client's address may be a mistake or the address behind a NAT: expect both.
         let clients = [client.address] + (destination.map { $0 == client.address ? [] : [$0] } ?? [])
         let servers = [server.address] + (source.map { $0 == server.address ? [] : [$0] } ?? [])
         var claims: [Claim] = []
@@ -114,7 +113,7 @@ extension MediaSetup {
         return claims
     }
 
-    /// The client's end of a flow turned out to be another than was said: `server` is the end that was.
+    /// Adds the observed client endpoint of a flow; `server` is the server's endpoint as announced.
     mutating func learn(_ client: Endpoint, server: Endpoint) {
         let isRTCP = granted.sendingPorts.map { $0.count > 1 && $0[0] != server.port && $0[1] == server.port } ?? false
         if isRTCP {
@@ -128,12 +127,12 @@ extension MediaSetup {
 }
 
 extension TransportSpec {
-    /// The ports for RTP and RTCP of the side that asks for the media.
+    /// The RTP and RTCP ports of the receiving side.
     var receivingPorts: [UInt16]? {
         clientPort.map { [$0.lowerBound, $0.upperBound] } ?? Self.ports(destinationAddresses)
     }
 
-    /// Those of the side that has the media.
+    /// The RTP and RTCP ports of the sending side.
     var sendingPorts: [UInt16]? { serverPort.map { [$0.lowerBound, $0.upperBound] } ?? Self.ports(sourceAddresses) }
 
     private static func ports(_ addresses: [Address]) -> [UInt16]? {

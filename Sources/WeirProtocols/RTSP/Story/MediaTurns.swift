@@ -1,60 +1,61 @@
 import WeirPackets
 
-/// Media that went on after a pause.
+/// Media that resumed after a pause.
 package struct Resumption: Sendable, Hashable {
-    /// Most that are kept of a session.
+    /// Maximum number stored per session.
     static let most = 64
 
-    /// Which medium, as a setup.
+    /// The index of the setup.
     package var setup: Int
     /// The sequence number that RTP-Info announced.
     package var announced: UInt16
-    /// That of the first packet.
+    /// The sequence number of the first packet.
     package var first: UInt16
     /// The frame of the first packet.
     package var frame: Int
 }
 
-/// When media was stopped, started again or moved: around such a turn servers skip sequence numbers.
+/// Times at which media was paused, restarted or repositioned: servers skip sequence numbers there.
 struct MediaTurns {
-    /// Turns that are remembered: what they explain is told soon after.
+    /// Maximum number of turns stored; the losses they explain are reported soon afterwards.
     private static let most = 64
-    /// How long after the answer the first packet of the new place may come, in nanoseconds.
+    /// Maximum time from the response to the first packet of the new position, in nanoseconds.
     private static let grace: Int64 = 500_000_000
-    /// Numbers behind the announced one with which a medium may go on: servers that flush what was prepared skip so many.
+    /// Maximum distance of the first sequence number from the announced one: servers that flush prepared packets skip
+    /// up to this many.
     private static let mostBehind: UInt16 = 3
 
-    /// A turn.
+    /// A pause, restart or seek.
     private struct Turn {
         var asked: Timestamp
         var answered: Timestamp
-        /// With which numbers media goes on, by setups; empty where nobody says that.
+        /// The announced next sequence numbers, by setup; empty if none were announced.
         var announced: [Int: UInt16]
     }
 
     private var turns: [Turn] = []
 
-    /// Whether the capture shows none.
+    /// Whether no turn was captured.
     var isEmpty: Bool { turns.isEmpty }
 
-    /// Takes note of an accepted PAUSE, or of a PLAY that was not the first.
+    /// Records an accepted PAUSE, or a PLAY other than the first.
     mutating func note(asked: Timestamp, answered: Timestamp, announced: [Int: UInt16] = [:]) {
         if turns.count == Self.most { turns.removeFirst() }
         turns.append(Turn(asked: asked, answered: answered, announced: announced))
     }
 
-    /// Whether one of them was between two packets of a medium, the second of which has this number. Where the server has said
-    /// with which number that goes on, what is missing behind it was not skipped.
+    /// Whether a turn lies between two packets of a medium, the second with this sequence number. If the server
+    /// announced the next sequence number, packets missing after it were not skipped.
     func isTurn(of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp) -> Bool {
         guard let turn = turn(between: before, and: behind) else { return false }
         guard let medium, let announced = turn.announced[medium] else { return true }
         return sequence &- announced <= Self.mostBehind
     }
 
-    /// Whether one of them was between two packets of any medium.
+    /// Whether a turn lies between two packets of any medium.
     func isTurn(between before: Timestamp, and behind: Timestamp) -> Bool { turn(between: before, and: behind) != nil }
 
-    /// The latest one between two packets.
+    /// Returns the latest turn between two packets.
     private func turn(between before: Timestamp, and behind: Timestamp) -> Turn? {
         turns.last { $0.asked <= behind && before.nanoseconds <= $0.answered.nanoseconds &+ Self.grace }
     }

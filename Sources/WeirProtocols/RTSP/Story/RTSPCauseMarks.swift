@@ -1,65 +1,65 @@
 import WeirEngine
 import WeirPackets
 
-/// Evidence in requests and answers for why a session ended.
+/// Evidence in requests and responses for the end of a session.
 struct RTSPCauseMarks {
-    /// A keep-alive that the server refused.
+    /// A rejected keep-alive.
     struct Refusal {
         var method: String
         var status: Int
-        /// The frames of request and answer.
+        /// The frames of request and response.
         var request: Int
         var answer: Int
         var time: Timestamp
     }
 
-    /// A request of the client with a syntax error, as long as no answer accepts it.
+    /// A client request with a syntax error that no response has accepted.
     struct Malformed {
         var method: String
-        /// Which error, as the end of a key.
+        /// The error, as the suffix of a text key.
         var flaw: String
         var frame: Int
         var time: Timestamp
     }
 
-    /// Video without a frame that decodes on its own for seconds.
+    /// Video without a key frame for seconds.
     struct MissingKeyframe {
-        /// Seconds from the first packet to the first key frame, or to the end.
+        /// Seconds from the first packet to the first key frame, or to the end of the stream.
         var seconds: Double
-        /// Whether none came at all.
+        /// Whether there was no key frame at all.
         var isNever: Bool
         /// The frame of the first packet.
         var frame: Int
     }
 
-    /// Methods that clients keep a session alive with (RFC 2326 §10.1, §10.8), and SET_PARAMETER.
+    /// Methods that clients use as keep-alive (RFC 2326 §10.1, §10.8), and SET_PARAMETER.
     static let keepAliveMethods: Set = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER"]
-    /// Refused transports, and endpoints with ICMP errors, that are kept.
+    /// Maximum number of rejected transports, and of endpoints with ICMP errors, stored.
     private static let most = 4
 
-    /// The latest keep-alive that was refused, with none accepted since.
+    /// The latest rejected keep-alive, unless a later one was accepted.
     private(set) var keepAlive: Refusal?
-    /// When the latest of the client's requests that was accepted was sent.
+    /// The send time of the client's latest accepted request.
     private(set) var accepted: Timestamp?
-    /// SETUP answered 461: the transport, and the frame of the answer.
+    /// SETUPs rejected with 461: the transport, and the frame of the response.
     private(set) var transports: [(name: String, frame: Int)] = []
     /// The latest malformed request.
     private(set) var malformed: Malformed?
-    /// The answer to DESCRIBE: its frame, and octets of its body.
+    /// The response to DESCRIBE: its frame, and the length of its body in bytes.
     private(set) var described: (frame: Int, octets: Int)?
-    /// The video that had no key frame.
+    /// The video stream without a key frame.
     var keyframe: MissingKeyframe?
-    /// Endpoints that a host says nothing is listening on, and the frames that say so.
+    /// Endpoints reported as unreachable by ICMP, and the frames of the errors.
     private(set) var refused: [(endpoint: Endpoint, frame: Int)] = []
 
-    /// The client sent a request.
+    /// Records a client request.
     mutating func ask(_ request: RTSPMessage, _ frame: Int, _ time: Timestamp) {
         malformed = request.syntaxError.map {
             Malformed(method: request.method ?? "", flaw: $0, frame: frame, time: time)
         }
     }
 
-    /// The server accepted a request that was sent at `time`.
+    /// Records that the server accepted a request sent at `time`.
     mutating func accept(_ request: RTSPMessage, sent time: Timestamp, by answer: RTSPMessage, in frame: Int) {
         accepted = time
         malformed = nil
@@ -68,7 +68,7 @@ struct RTSPCauseMarks {
         if method == "DESCRIBE" { described = (frame, answer.bodyLength) }
     }
 
-    /// The server refused a request; `isFlowing` when media was to flow.
+    /// Records that the server rejected a request; `isFlowing` if media should be flowing.
     mutating func refuse(
         _ request: RTSPMessage, in requestFrame: Int, by answer: RTSPMessage, in frame: Int, at time: Timestamp,
         isFlowing: Bool
@@ -77,20 +77,20 @@ struct RTSPCauseMarks {
         if status == 461, method == "SETUP", transports.count < Self.most {
             transports.append((Text.clip(request.transports.first?.identifier ?? ""), frame))
         }
-        // Credentials and sessions that the server does not know are causes of their own.
+        // Rejected credentials and unknown sessions are separate causes.
         if isFlowing, Self.keepAliveMethods.contains(method), ![401, 407, 454].contains(status) {
             keepAlive = Refusal(method: method, status: status, request: requestFrame, answer: frame, time: time)
         }
     }
 
-    /// A host says that nothing is listening on an endpoint.
+    /// Records an ICMP error: nothing is listening on the endpoint.
     mutating func refuse(_ endpoint: Endpoint, in frame: Int) {
         if refused.count < Self.most { refused.append((endpoint, frame)) }
     }
 }
 
 extension RTSPMessage {
-    /// Errors for which strict servers refuse a request, each with the end of its key.
+    /// Errors for which strict servers reject a request, with the suffix of the text key.
     private static let refusable: [(flaw: Oddities, key: String)] = [
         (.cseqNotNumber, "number"), (.strayLine, "strayLine"), (.startLineBlanks, "startLine"),
         (.startLineCase, "startLine"), (.blankInURI, "uri"), (.relativeURI, "uri"), (.notUTF8, "notUTF8"),
@@ -98,7 +98,7 @@ extension RTSPMessage {
         (.bareCarriageReturn, "lineEnd"), (.bareLineFeed, "lineEnd"),
     ]
 
-    /// The error of a request for which a strict server may refuse it; nil when there is none.
+    /// The error for which a strict server may reject the request, or nil if there is none.
     var syntaxError: String? {
         if cseqText == nil { return "noNumber" }
         guard !oddities.isEmpty else { return nil }

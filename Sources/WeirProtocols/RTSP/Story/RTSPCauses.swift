@@ -1,36 +1,36 @@
 import WeirEngine
 import WeirPackets
 
-// Why a session failed, as far as packets show. A capture that lacks a part of the session proves no absence.
+// Causes of session failure with evidence in packets. An incomplete capture proves no absence.
 
 extension RTSPSession {
-    /// The causes that are held, and what frames rule out beside them.
+    /// Returns the causes found, and the alternatives that frames rule out.
     func foundCauses() -> [Cause] {
         let held = setupCauses() + mediaCauses() + endCauses()
         let failed = !held.isEmpty || serverEnd != nil
         return failed ? held + ruledOut(beside: held) : []
     }
 
-    /// Whether the capture has all of the session up to where it ends.
+    /// Whether the session is completely captured up to its end.
     var isWhole: Bool {
         !lacksMessages && !completeness.startsLate && !completeness.clockWentBack && !completeness.isLimited
             && !beganBehind
     }
 
-    /// Whether the session ended before media was accepted, and the capture shows all of it.
+    /// Whether the session is completely captured and ended before media was accepted.
     private var isSetupFailed: Bool {
         isWhole && !completeness.endsEarly && mediaPackets == 0 && playAnswerTime == nil
     }
 
-    // MARK: - Before media
+    // MARK: - Setup
 
-    /// What kept the session from being set up.
+    /// Returns the causes of a failed setup.
     private func setupCauses() -> [Cause] {
         guard isSetupFailed else { return [] }
         return [credentialCause(), transportCause(), descriptionCause()].compactMap { $0 }
     }
 
-    /// Credentials that were never accepted.
+    /// Returns the cause if credentials were never accepted.
     private func credentialCause() -> Cause? {
         guard let refusal = credentials.refusal, !isAskedAgain(since: refusal.answer) else { return nil }
         let frames = [refusal.challenge, refusal.request, refusal.answer].compactMap { $0 }
@@ -41,7 +41,7 @@ extension RTSPSession {
         }
         switch refusal.fault {
         case .missing:
-            // The client's end is in the capture: it sent none.
+            // The client's end is captured: it sent none.
             return completeness.mayLackEnd(of: .clientToServer) ? nil : cause("credentials-missing")
         case .rejected: return cause("credentials-rejected")
         case .perhapsRejected: return cause("credentials-rejected", .likely)
@@ -55,7 +55,7 @@ extension RTSPSession {
         }
     }
 
-    /// Whether the client sent a further request with credentials behind a frame, to which the answer is not known.
+    /// Whether another client request with credentials, sent after `frame`, is pending.
     private func isAskedAgain(since frame: Int) -> Bool {
         pending.contains {
             $0.direction == .clientToServer && $0.frame > frame && $0.message.method != "TEARDOWN"
@@ -63,7 +63,7 @@ extension RTSPSession {
         }
     }
 
-    /// Transports of which the server supports none.
+    /// Returns the cause if the server supports none of the offered transports.
     private func transportCause() -> Cause? {
         guard setups.isEmpty, let last = marks.transports.last,
             !pending.contains(where: { $0.message.method == "SETUP" })
@@ -75,7 +75,7 @@ extension RTSPSession {
             Text("rtsp.cause.transport-refused", .string(names.joined(separator: ", ")), .integer(last.frame)))
     }
 
-    /// A description that names nothing that can be set up.
+    /// Returns the cause if the description contains nothing to set up.
     private func descriptionCause() -> Cause? {
         guard setups.isEmpty, let described = marks.described, let last = lastRequest?.message.method,
             last == "DESCRIBE" || last == "TEARDOWN", pending.isEmpty

@@ -1,23 +1,23 @@
 import WeirEngine
 import WeirPackets
 
-// What requests and answers change in a session of RTSP.
+// State changes of an RTSP session by requests and responses.
 
 extension RTSPSession {
-    /// What a message led to.
+    /// The effects of a message.
     struct Effects {
         /// The request that the message answers.
         var exchange: Event.Exchange?
-        /// Flows to expect.
+        /// The flows to expect.
         var claims: [Claim] = []
     }
 
-    /// Learns what the session is about from its first message, before that is shown.
+    /// Records the subject of the session from its first message, before the session is reported.
     func introduce(_ message: RTSPMessage) {
         if uri == nil, let named = message.uri, named != "*" { uri = named }
     }
 
-    /// Follows the state with one message; `event` is its event, not yet handed on.
+    /// Updates the state from a message; `event` is its event, not yet emitted.
     func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
         defer { event.phase = phase }
         if dialect == nil, messagesLookedAt < Self.tellingMessages {
@@ -30,7 +30,7 @@ extension RTSPSession {
         return message.isRequest ? request(message, &event) : answer(message, &event)
     }
 
-    /// Takes note of a description that stood in the body of the last message.
+    /// Records a description from the body of the last message.
     func observe(_ description: SessionDescription) {
         descriptions = [description]
         for index in setups.indices where setups[index].mediumIndex == nil {
@@ -80,7 +80,7 @@ extension RTSPSession {
         case "PLAY" where state == .playing || phase == .pause:
             if message.range != nil { phase = .seek }
         default:
-            // A connection that is closed need not be the session's last.
+            // The closed connection need not be the last of the session.
             if phase == .close { phase = state == .playing || state == .recording ? .media : .negotiate }
             if phase == .connect { phase = .negotiate }
         }
@@ -94,7 +94,7 @@ extension RTSPSession {
         if let status = message.status, status >= 200 {
             pending.remove(at: index)
             answered += 1
-            // A request that is sent again has its number again (RFC 2326 §9.2): one answer is enough.
+            // A retransmitted request repeats its number (RFC 2326 §9.2): one response is enough.
             if let number = request.message.cseq {
                 pending.removeAll {
                     $0.direction == request.direction && $0.message.cseq == number
@@ -110,13 +110,13 @@ extension RTSPSession {
         return effects
     }
 
-    /// The media for which SETUP was asked and is not answered yet, as they are numbered in the description.
+    /// Indexes in the description of the media with a pending SETUP.
     package var pendingMedia: Set<Int> {
         Set(pending.compactMap { $0.message.method == "SETUP" ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil })
     }
 
-    /// Finds the request that an answer belongs to: by CSeq, else by order. Where the capture lacks messages, an answer
-    /// with another number than the requests that wait is of one that is not there.
+    /// Finds the request of a response, by CSeq or else by order. If messages are missing, a response whose number
+    /// matches no pending request belongs to a request that is not captured.
     private func pair(_ message: RTSPMessage, _ direction: Direction) -> (Int, Event.Pairing)? {
         let sent = direction.opposite
         if let number = message.cseq,
@@ -148,7 +148,7 @@ extension RTSPSession {
             if status == 401, let credentials = request.message.authorization {
                 event.remarks.append(Remark(message.refusal(of: credentials)))
             }
-            // A refused PAUSE pauses nothing.
+            // A rejected PAUSE has no effect.
             if method == "PAUSE", state == .playing || state == .recording { phase = .media }
             return
         }
@@ -189,7 +189,7 @@ extension RTSPSession {
         }
     }
 
-    /// Paused media is asked to go on: its first packet may come before the answer.
+    /// Expects the end of the pause when paused media is requested again: its first packet may precede the response.
     private func endPause() {
         if let pausedSince { media.expectEndOfPause(of: self, since: pausedSince) }
     }
@@ -199,12 +199,12 @@ extension RTSPSession {
         timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
     }
 
-    /// Something is set up.
+    /// Enters the ready state after a SETUP.
     func ready() {
         if state == .initial { state = .ready }
     }
 
-    /// The sequence numbers with which the media go on, as RTP-Info of the latest answer to PLAY says.
+    /// The next sequence numbers of the media, from RTP-Info of the latest PLAY response.
     private var announcedSequences: [Int: UInt16] {
         var sequences: [Int: UInt16] = [:]
         for case let (entry, setup?) in rtpInfo {
@@ -215,11 +215,12 @@ extension RTSPSession {
 
     func noteAccepted(_ event: Event) { mediaAccepted = mediaAccepted ?? (event.time, event.frame) }
 
+    /// Records an accepted PLAY.
     ///
-    /// - Parameter isAsked: whether the capture holds the request. Where it does not, the setups may be guessed, and which of them
-    ///   RTP-Info means is not known.
+    /// - Parameter isAsked: whether the request is captured. If not, the setups may be guesses, and it is unknown which
+    ///   of   them RTP-Info refers to.
     func play(_ message: RTSPMessage, _ time: Timestamp, isAsked: Bool = true) {
-        // While media flows, packets of the place before may still be on their way.
+        // Packets of the previous position may still be in flight while media is sent.
         if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
         if !isAsked { endPause() }
         pausedSince = nil
@@ -246,7 +247,7 @@ extension RTSPSession {
         _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
         _ answer: Event, _ effects: inout Effects
     ) {
-        // Without a Transport in the answer the first offer is taken as granted (RFC 2326 §12.39 makes it a MAY).
+        // Without Transport in the response the first offer counts as granted (RFC 2326 §12.39 makes it a MAY).
         guard let granted = granted ?? offered.first else { return }
         var setup = MediaSetup(
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
@@ -256,7 +257,7 @@ extension RTSPSession {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
         }
-        // Of an answer without its request the capture does not tell the URI.
+        // The URI is unknown for a response whose request is not captured.
         let known = uri.isEmpty ? nil : setupNames.place(of: uri)
         let index = known ?? setups.count
         let claims = setup.announce(

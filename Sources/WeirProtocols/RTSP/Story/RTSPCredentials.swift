@@ -1,46 +1,46 @@
 import WeirEngine
 import WeirPackets
 
-/// What the server asked of the client's credentials, and why it did not accept them.
+/// Tracks authentication: the server's challenges, and why credentials were not accepted.
 struct RTSPCredentials {
-    /// Why credentials were not accepted.
+    /// The reason why credentials were not accepted.
     enum Fault: String {
-        /// The request had none.
+        /// The request had no credentials.
         case missing
-        /// They answer the challenge, and the server refuses them: user name or password is wrong.
+        /// The credentials match the challenge, but the server rejects them: wrong user name or password.
         case rejected
-        /// The same, but the server may have refused the nonce alone.
+        /// As `rejected`, but possibly only the nonce was rejected.
         case perhapsRejected
-        /// They have another nonce than the challenge before them.
+        /// The nonce is not the one of the preceding challenge.
         case oldNonce
-        /// They have an algorithm that was not offered.
+        /// The algorithm was not offered.
         case algorithm
-        /// They are of a scheme that was not offered.
+        /// The scheme was not offered.
         case scheme
     }
 
-    /// A request that was answered 401 or 407.
+    /// A request answered with 401 or 407.
     struct Refusal {
         var fault: Fault
-        /// The frames of the challenge before, the request and the answer, as far as there are.
+        /// The frames of the preceding challenge, the request and the response, where captured.
         var challenge: Int?
         var request: Int
         var answer: Int
-        /// The answer's status.
+        /// The status of the response.
         var status: Int
-        /// The scheme or algorithm that was used.
+        /// The scheme or algorithm used.
         var used = ""
-        /// Those that were offered.
+        /// The schemes or algorithms offered.
         var offered = ""
     }
 
-    /// What a challenge offers.
+    /// The offer of one challenge.
     private struct Offer {
         var scheme: String
         var nonce: String?
-        /// Of Digest; MD5 where it says none.
+        /// The Digest algorithm; MD5 by default.
         var algorithm: String
-        /// Whether it says that the nonce before was too old.
+        /// Whether the challenge declares the previous nonce stale.
         var isStale: Bool
 
         init(_ challenge: AuthenticationChallenge) {
@@ -51,20 +51,20 @@ struct RTSPCredentials {
         }
     }
 
-    /// Challenges of one answer that are kept.
+    /// Maximum number of challenges stored per response.
     private static let most = 4
-    /// What the latest challenges offer.
+    /// The offers of the latest challenges.
     private var asked: (offers: [Offer], frame: Int)?
-    /// The latest request that was refused; nil once one was accepted, and when nothing tells why.
+    /// The latest rejected request; nil once a request is accepted, and if the reason is unknown.
     private(set) var refusal: Refusal?
 
-    /// A request was accepted.
+    /// Records an accepted request.
     mutating func accept() {
         asked = nil
         refusal = nil
     }
 
-    /// A request was answered by a challenge.
+    /// Records a challenged request.
     mutating func refuse(_ request: RTSPMessage, in requestFrame: Int, by answer: RTSPMessage, in frame: Int) {
         let before = asked.flatMap { $0.frame < requestFrame ? $0 : nil }
         let offers = answer.challenges.prefix(Self.most).map(Offer.init)
@@ -80,7 +80,7 @@ struct RTSPCredentials {
         refusal?.offered = (before?.offers ?? []).map { isScheme ? $0.scheme : $0.algorithm }.joined(separator: ", ")
     }
 
-    /// What is wrong with credentials that answer `before` and were answered by `after`; nil when nothing tells.
+    /// Returns what is wrong with credentials sent after challenge `before` and answered by `after`, or nil if unknown.
     private static func fault(
         of credentials: AuthenticationCredentials?, _ before: [Offer], _ after: [Offer]
     ) -> Fault? {
@@ -99,7 +99,7 @@ struct RTSPCredentials {
         if !asked.isEmpty, !asked.contains(where: { $0.nonce == nonce }) { return .oldNonce }
         if alike(after).contains(where: \.isStale) { return nil }
         if alike(after).contains(where: { $0.nonce == nonce }) { return .rejected }
-        // A nonce that was used at once is not too old.
+        // A nonce used at once is not stale.
         return asked.isEmpty ? nil : .perhapsRejected
     }
 }

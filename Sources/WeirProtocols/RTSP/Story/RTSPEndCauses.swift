@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-// Why the server ended a session that the client wanted to go on.
+// Reasons for the server to end a session that the client wanted to continue.
 
 extension RTSPSession {
-    /// Seconds after a request or an answer in which an end may follow from it.
+    /// Maximum time, in seconds, from a request or response to an end that it may have caused.
     private static let closeness = 1.0
-    /// Seconds in which servers answer a keep-alive.
+    /// Time within which servers answer a keep-alive, in seconds.
     private static let secondsToAnswer = 1.0
-    /// Seconds after which a server may end a session if it says nothing (RFC 2326 §12.37).
+    /// The default session timeout, in seconds (RFC 2326 §12.37).
     private static let defaultTimeout = 60
 
-    /// The end that the server made without being asked, where the capture has all before it.
+    /// The unrequested end by the server, if everything before it is captured.
     var serverEnd: (frame: Int, time: Timestamp)? {
         guard isWhole, !isTornDown, !isTunnelled, carrier == nil, closedBy == .close || closedBy == .reset,
             firstToLeave == .serverToClient, let time = hungUp,
@@ -21,7 +21,7 @@ extension RTSPSession {
         return (frame, time)
     }
 
-    /// The best cause of the end.
+    /// Returns the most likely cause of the end.
     func endCauses() -> [Cause] {
         if let cause = unknownSessionCause() { return [cause] }
         guard let end = serverEnd else { return [unansweredCause()].compactMap { $0 } }
@@ -29,10 +29,10 @@ extension RTSPSession {
         return cause.map { [$0] } ?? []
     }
 
-    /// Seconds without a request after which the server may end the session.
+    /// The session timeout, in seconds.
     private var timeout: Double { Double(timeoutSeconds ?? Self.defaultTimeout) }
 
-    /// The server did not know the session any more after its timeout.
+    /// Returns the cause if the server no longer knew the session after its timeout.
     private func unknownSessionCause() -> Cause? {
         guard let unknown = failures.unknown, isWhole, timeout > 0, unknown.silence > timeout else { return nil }
         return Cause(
@@ -42,7 +42,8 @@ extension RTSPSession {
                 .integer(unknown.frame)))
     }
 
-    /// The client sent no request for longer than the timeout. Servers may take RTCP for a sign of life (RFC 2326 §A.2).
+    /// Returns the cause if the client sent no request within the timeout. Servers may accept RTCP as a sign of life
+    /// (RFC 2326 §A.2).
     private func timeoutCause(_ end: (frame: Int, time: Timestamp)) -> Cause? {
         guard let last = lastRequest, !setups.isEmpty, timeout > 0 else { return nil }
         let silence = end.time.seconds(since: last.time)
@@ -54,7 +55,8 @@ extension RTSPSession {
                 "rtsp.cause.session-timeout", .duration(silence), .integer(Int(timeout)), .integer(last.frame)))
     }
 
-    /// The server refused a keep-alive, and left right after it or when the session timed out for want of another.
+    /// Returns the cause if the server rejected a keep-alive, and closed right afterwards or when the session timed
+    /// out.
     private func refusedCause(_ end: (frame: Int, time: Timestamp)) -> Cause? {
         guard let refusal = marks.keepAlive, timeout > 0 else { return nil }
         let delay = end.time.seconds(since: refusal.time)
@@ -67,7 +69,7 @@ extension RTSPSession {
                 .integer(refusal.answer), .duration(delay)))
     }
 
-    /// A keep-alive had no answer before the end.
+    /// Returns the cause if a keep-alive was not answered before the end.
     private func unansweredCause() -> Cause? {
         guard isWhole, !isTornDown, !completeness.endsEarly, !completeness.mayLackEnd(of: .serverToClient),
             state == .playing || state == .recording, let end = hungUp,
@@ -81,7 +83,7 @@ extension RTSPSession {
             Text("rtsp.cause.keep-alive-unanswered", .string(method), .integer(request.frame), .duration(seconds)))
     }
 
-    /// The server left right after a request with a syntax error.
+    /// Returns the cause if the server closed right after a request with a syntax error.
     private func malformedCause(_ end: (frame: Int, time: Timestamp)) -> Cause? {
         guard let malformed = marks.malformed, dialect == nil else { return nil }
         let delay = end.time.seconds(since: malformed.time)
@@ -95,7 +97,7 @@ extension RTSPSession {
 
     // MARK: - Ruled out
 
-    /// What one would suspect, and frames show not to be so.
+    /// Returns plausible causes that frames disprove.
     func ruledOut(beside held: [Cause]) -> [Cause] {
         var causes: [Cause] = []
         let ids = held.map(\.id)

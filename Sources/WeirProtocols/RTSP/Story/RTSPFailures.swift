@@ -1,27 +1,26 @@
 import WeirEngine
 import WeirPackets
 
-/// What went wrong in a session on the way, for its outcome.
+/// Failures during a session, for its outcome.
 struct RTSPFailures {
-    /// The server said that it does not know the session: in which frame, and how many seconds after the request before.
+    /// The frame in which the server reported an unknown session, and the seconds since the previous request.
     var unknown: (frame: Int, silence: Double)?
-    /// The answer that refused TEARDOWN.
+    /// The error response to TEARDOWN.
     var refusedTeardown: (status: Int, reason: String)?
-    /// The longest time without media that nobody had asked for: seconds, and the frame in which it ended.
+    /// The longest unrequested interruption of media: seconds, and the frame that ended it.
     var silence: (seconds: Double, frame: Int)?
-    /// When media was last asked for or stopped, or the answer to that came.
+    /// Time of the latest request, or response to one, that starts or stops media.
     var latestTurn: Timestamp?
-    /// When media that flowed was to stop: PAUSE or TEARDOWN was asked for.
+    /// Time of the PAUSE or TEARDOWN request that stopped flowing media.
     var stopped: Timestamp?
-    /// The last packet of the streams that have a rhythm and did not say goodbye, and whether one of them went on to
-    /// the end.
+    /// Time of the last packet of the regular streams without BYE, and whether one of them continued to the end.
     var steady: (end: Timestamp, isToTheEnd: Bool)?
-    /// When the client last sent a request, and how many seconds after the one before.
+    /// Time of the client's latest request, and the seconds since the one before.
     var latestRequest: (time: Timestamp, silence: Double)?
 }
 
 extension RTSPSession {
-    /// Follows when media was asked for and stopped: around such a turn no silence proves anything.
+    /// Records when media was requested and stopped: silence at such turns proves nothing.
     func noteTurn(_ message: RTSPMessage, _ time: Timestamp) {
         let isFlowing = state == .playing || state == .recording
         switch message.method {
@@ -36,13 +35,13 @@ extension RTSPSession {
         }
     }
 
-    /// Remembers how long the client had said nothing before this request.
+    /// Records the client's silence before this request.
     func noteRequest(_ time: Timestamp) {
         let silence = failures.latestRequest.map { time.seconds(since: $0.time) } ?? 0
         failures.latestRequest = (time, silence)
     }
 
-    /// Takes note of an answer that is no success.
+    /// Records an error response.
     func noteFailure(_ request: RTSPMessage, _ answer: RTSPMessage, _ frame: Int) {
         guard let status = answer.status else { return }
         if status == 454, knows(request) {
@@ -54,7 +53,7 @@ extension RTSPSession {
         }
     }
 
-    /// Takes note of an answer that is no success, for what it may cause.
+    /// Records an error response as a possible cause of the end.
     func noteRefusal(_ request: PendingRequest, _ answer: RTSPMessage, _ event: Event) {
         guard request.direction == .clientToServer else { return }
         if answer.status == 401 || answer.status == 407 {
@@ -65,7 +64,7 @@ extension RTSPSession {
             isFlowing: state == .playing || state == .recording)
     }
 
-    /// Takes note of an answer that is a success, for what it rules out.
+    /// Records a success response and the causes it rules out.
     func noteAcceptance(_ request: PendingRequest, _ answer: RTSPMessage, _ event: Event) {
         guard request.direction == .clientToServer else { return }
         // Servers answer OPTIONS without credentials.
@@ -73,13 +72,13 @@ extension RTSPSession {
         marks.accept(request.message, sent: request.time, by: answer, in: event.frame)
     }
 
-    /// Whether the request names the session by the identifier that the server gave.
+    /// Whether the request contains the session ID that the server assigned.
     package func knows(_ request: RTSPMessage) -> Bool {
         guard let identifier, !setups.isEmpty else { return false }
         return request.session?.identifier == identifier
     }
 
-    /// What a later success makes good.
+    /// Clears failures that a later success resolves.
     func noteSuccess(_ method: String) {
         switch method {
         case "SETUP":
@@ -90,14 +89,14 @@ extension RTSPSession {
         }
     }
 
-    /// A stream was silent until this frame, since `time`; returns whether that is more than what the peers agreed on.
+    /// Records that a stream was silent since `time` until `frame`; returns whether that exceeds what was negotiated.
     package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
         if let turn = failures.latestTurn, turn >= time { return false }
         if seconds > failures.silence?.seconds ?? 0 { failures.silence = (seconds, frame) }
         return true
     }
 
-    /// A stream ended.
+    /// Records the end of a stream.
     func noteEnd(of stream: MediaStream) {
         guard let until = wantedUntil, !stream.reports.hasBye, stream.packets > MediaStream.silenceDistances,
             stream.mainFormat?.hasRhythm ?? true
@@ -109,19 +108,19 @@ extension RTSPSession {
         )
     }
 
-    /// Until when media was to flow: until it was to stop, or the connection was closed; nil when the capture ends first.
+    /// When media should have stopped: at a request or when the connection closed; nil if the capture ends first.
     private var wantedUntil: Timestamp? {
         if let stopped = failures.stopped { return stopped }
         guard state == .playing || state == .recording else { return nil }
         return phases.last { $0.phase == .close }?.startTime
     }
 
-    /// Seconds for which all media stood still before it was to stop; nil when it went on to the end.
+    /// Seconds without any media before it should have stopped, or nil if media continued to the end.
     var silentAtEnd: Double? {
         guard let until = wantedUntil, let steady = failures.steady, !steady.isToTheEnd else { return nil }
         return until.seconds(since: steady.end)
     }
 
-    /// Whether media comes from a multicast group, which other sessions may receive as well.
+    /// Whether media uses a multicast group, which other sessions may receive as well.
     package var hasMulticast: Bool { setups.contains { $0.rtpEndpoints.contains(where: \.address.isMulticast) } }
 }

@@ -1,29 +1,30 @@
 import WeirEngine
 package import WeirPackets
 
-// What a session knows of the media that it set up. Its media are its setups.
+// Media known to a session; its media are its setups.
 
 extension RTSPSession: MediaOwner {
     package func medium(ofChannel channel: Int) -> Int? { setupIndex(forChannel: channel) }
 
     package func isRTP(_ medium: Int) -> Bool { setups[medium].isRTP }
 
-    /// Whether media was agreed on in this direction: towards the client when it plays, from it when it records.
+    /// Whether media was negotiated in this direction: to the client for playback, from the client for recording.
     ///
-    /// Against it a packet proves nothing: GStreamer opens its ports with random octets that may look like RTP.
+    /// A packet in the opposite direction proves nothing: GStreamer opens its ports with random bytes that may look
+    /// like RTP.
     package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool {
         let setup = setups[medium]
-        // Into a group everybody may send; media comes from the server.
+        // Anyone may send to a group; media is sent by the server.
         if destination.address.isMulticast, source.address == client.address, client.address != server.address {
             return false
         }
         if setup.isRecording { return setup.rtpEndpoints.contains(source) }
-        // What the description says is only sent may be sent by the client: so ONVIF describes the way back to a camera.
+        // The client may send media described as sendonly: ONVIF describes the backchannel to a camera this way.
         let mayTurn = self.medium(ofSetup: medium)?.direction == .sendonly
         return setup.rtpEndpoints.contains(destination) || mayTurn && setup.rtpEndpoints.contains(source)
     }
 
-    /// Whether the media of a setup is encrypted, as its description or its transport says.
+    /// Whether the media of a setup is encrypted, according to its description or transport.
     package func isEncrypted(_ medium: Int) -> Bool {
         TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP")
             || self.medium(ofSetup: medium)?.isEncrypted == true
@@ -33,8 +34,8 @@ extension RTSPSession: MediaOwner {
         self.medium(ofSetup: medium)?.mediaFormats(isEncrypted: isEncrypted(medium)) ?? []
     }
 
-    /// What the description says of the medium, and which source the server announced. Of one that records, the source is
-    /// the client's own affair.
+    /// Returns the description's parameters of the medium, and the source announced by the server. When recording, the
+    /// client chooses the source.
     package func agreement(on medium: Int) -> StreamAgreement {
         var agreement =
             self.medium(ofSetup: medium)?.agreement(
@@ -48,7 +49,7 @@ extension RTSPSession: MediaOwner {
         return agreement
     }
 
-    /// Kilobits in a second beyond which a limit says nothing.
+    /// Bandwidth limits above this, in kbit/s, are ignored.
     private static let mostKilobits = 1_000_000_000
 
     package func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
@@ -57,14 +58,14 @@ extension RTSPSession: MediaOwner {
         setups.lastIndex { $0.granted.ssrc == ssrc && !$0.isRecording }
     }
 
-    /// Where the client's ports may be other ones behind a router, nothing is missed at those it told.
+    /// Returns the negotiated destination, unless a NAT may have replaced the client's ports.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
         let setup = setups[medium]
         guard setup.isMet, !setup.rtpEndpoints.contains(end) else { return nil }
         return setup.rtpEndpoints.first { $0.address == end.address }
     }
 
-    /// A stream of the setup began; returns the sequence number that RTP-Info announced for it, nil if it named none.
+    /// Records the start of a stream of the setup; returns the sequence number announced by RTP-Info, or nil if none.
     package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
         if firstMediaTime == nil { firstMediaTime = time }
         guard let medium, setups.indices.contains(medium), let announced = setups[medium].announcedSequence else {
@@ -74,7 +75,7 @@ extension RTSPSession: MediaOwner {
         return announced
     }
 
-    /// A stream of the setup ended.
+    /// Records the end of a stream of the setup.
     package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
         guard !stream.isRepair else { return noteEnd(of: stream) }
@@ -93,7 +94,8 @@ extension RTSPSession: MediaOwner {
         noteEnd(of: stream)
     }
 
-    /// What was expected at an endpoint, if anything, and whether this is the first error about it.
+    /// Records an ICMP error; returns what was expected at the endpoint, if anything, and whether it is the first
+    /// error.
     func unreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
@@ -110,11 +112,12 @@ extension RTSPSession: MediaOwner {
 }
 
 extension RTSPSession {
-    /// How long before the end a player may close its port, in seconds: processes that are ended close all at once.
+    /// Time before the end within which a player may close its port, in seconds: terminated processes close everything
+    /// at once.
     private static let secondsOfLeaving = 1.0
 
-    /// The endpoint at which the receiver's host refused media that was wanted: not when it was leaving, nor where receiver
-    /// reports prove that somebody listened.
+    /// The endpoint at which the receiver's host rejected wanted media: not while the receiver was closing, nor if
+    /// receiver reports prove that media was received.
     var refusedMedia: Endpoint? { setups.lazy.compactMap { self.refusal(of: $0) }.first }
 
     private func refusal(of setup: MediaSetup) -> Endpoint? {
@@ -123,7 +126,7 @@ extension RTSPSession {
         return endpoint
     }
 
-    /// The first packet of a medium came after a pause.
+    /// Records the first packet of a medium after a pause.
     package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {
         guard setups.indices.contains(medium), let announced = setups[medium].announcedSequence else { return }
         setups[medium].announcedSequence = nil
@@ -131,7 +134,7 @@ extension RTSPSession {
         resumptions.append(Resumption(setup: medium, announced: announced, first: sequence, frame: frame))
     }
 
-    /// Whether media was stopped, started again or moved between two packets.
+    /// Whether media was paused, restarted or repositioned between two packets.
     package func isTurn(
         of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp
     ) -> Bool {
@@ -140,7 +143,7 @@ extension RTSPSession {
     }
 }
 
-// What the rules of media ask.
+// Properties that media rules use.
 
 extension RTSPSession {
     package var agreedMedia: [AgreedMedium] {
@@ -154,10 +157,10 @@ extension RTSPSession {
 
     package var isEnding: Bool { isTornDown || closedBy == .close || closedBy == .reset }
 
-    /// Of go2rtc.
+    /// Whether the server is go2rtc, which sends no sender reports.
     package var lacksSenderReports: Bool { serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false }
 
-    /// Of FFmpeg, by what it calls itself and by what it writes into descriptions.
+    /// Whether the endpoint is FFmpeg, which omits the CNAME; recognized by its headers and descriptions.
     package func leavesNameOut(_ end: Endpoint) -> Bool {
         let isClient = end.address == client.address
         let tool = wasRecording == isClient ? description?.attributes.first("tool") : nil

@@ -1,21 +1,21 @@
 import WeirEngine
 import WeirPackets
 
-// Why media did not reach a player, or could not be shown, though it was accepted.
+// Causes of accepted media not reaching the player or not being playable.
 
 extension RTSPSession {
-    /// Seconds after PLAY in which the first packet comes (the limit of RTP-NOT-ARRIVED).
+    /// Time from PLAY within which the first packet should arrive, in seconds (the limit of RTP-NOT-ARRIVED).
     private static let secondsToArrive = 5.0
-    /// Seconds that players wait for a key frame before somebody notices.
+    /// Time without a key frame that becomes noticeable, in seconds.
     private static let secondsToKeyframe = 3.0
 
-    /// What kept media from being shown.
+    /// Returns the causes that prevented playback.
     func mediaCauses() -> [Cause] {
         if let cause = portCause() { return [cause] }
         return [udpCause(), keyframeCause()].compactMap { $0 }
     }
 
-    /// Media that was sent to a port on which nothing is listening.
+    /// Returns the cause if media was sent to a port on which nothing is listening.
     private func portCause() -> Cause? {
         guard let endpoint = refusedMedia, let error = marks.refused.first(where: { $0.endpoint == endpoint }) else {
             return nil
@@ -25,7 +25,7 @@ extension RTSPSession {
             Text("rtsp.cause.port-unreachable", .string(endpoint.description), .integer(error.frame)))
     }
 
-    /// Media over UDP of which nothing came, though the capture has other datagrams.
+    /// Returns the cause if no media arrived over UDP, although other datagrams are captured.
     private func udpCause() -> Cause? {
         guard isWhole, mediaPackets == 0, !completeness.endsEarly, !completeness.lacksDatagrams, !wasRecording,
             !setups.isEmpty, !hasMulticast, sharesMediaWith == nil, undelivered.isEmpty, failures.unknown == nil,
@@ -42,7 +42,7 @@ extension RTSPSession {
     }
 
     private func keyframeCause() -> Cause? {
-        // What comes behind the end of the capture may be one.
+        // A key frame may follow the end of the capture.
         guard isWhole, let late = marks.keyframe, !(late.isNever && completeness.endsEarly) else { return nil }
         return Cause(
             late.isNever ? "key-frame-never" : "key-frame-late", .proved, frames: [late.frame],
@@ -51,8 +51,8 @@ extension RTSPSession {
                 .integer(late.frame)))
     }
 
-    /// Records that the first stream of a medium had no key frame for seconds. A missing packet may have been one, and with
-    /// gradual refresh players need none.
+    /// Records that the first stream of a medium had no key frame for seconds. A missing packet may have contained one,
+    /// and gradual decoder refresh needs none.
     func noteKeyframes(of stream: MediaStream, medium: Int?) {
         guard marks.keyframe == nil, let medium, setups.indices.contains(medium), setups[medium].mediaPackets == 0,
             let accepted = mediaAccepted, stream.startTime >= accepted.time, acceptedPauses == 0, mediaTurns < 2,

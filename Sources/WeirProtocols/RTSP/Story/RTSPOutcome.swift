@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// What happened in the end, in a line, in the order of what mattered.
+/// The outcome of a session: one line, most important part first.
 extension RTSPSession {
     func outcomeTexts() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
@@ -13,16 +13,16 @@ extension RTSPSession {
         return lines + ending()
     }
 
-    /// The streams that went to ports of the client's that were not agreed on.
+    /// The streams sent to client ports that were not negotiated.
     private var unagreed: [MediaEntry] { lacksMessages ? [] : mediaStreams.filter(\.isUnagreed) }
 
-    /// Whether the capture may lack messages of the session: then it proves no absence.
+    /// Whether messages of the session may be missing from the capture, so that it proves no absence.
     var lacksMessages: Bool {
         completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
             || completeness.isFiltered
     }
 
-    /// What is missing of the media, and whose fault that may be.
+    /// Describes media losses and where they may have occurred.
     private func lost() -> [Text] {
         var lines: [Text] = []
         if completeness.isCut, interleavedLost > 0 {
@@ -47,7 +47,7 @@ extension RTSPSession {
         return lines
     }
 
-    /// When media stood still though nobody had asked for that, and whether it came to its end that way.
+    /// Describes unrequested interruptions of media, and whether media ended in one.
     private func silences() -> [Text] {
         guard !completeness.clockWentBack else { return [] }
         var lines: [Text] = []
@@ -61,7 +61,8 @@ extension RTSPSession {
         return lines
     }
 
-    /// What flowed, which way, and for how long, without pauses; media that was sent faster than it plays is told by its own time.
+    /// Describes the media: direction and duration, without pauses. The duration of media sent faster than real time is
+    /// taken from its timestamps.
     private func flowed() -> Text {
         let zero = Timestamp(nanoseconds: 0)
         let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero) - mediaPaused)
@@ -77,7 +78,7 @@ extension RTSPSession {
         return Text(key, .seconds(seconds))
     }
 
-    /// How it ended, unless with TEARDOWN as it should.
+    /// Describes the end of the session, unless it ended regularly with TEARDOWN.
     func ending() -> [Text] {
         if let unknown = failures.unknown {
             return [Text("outcome.unknown", .integer(unknown.frame), .decimal(unknown.silence, places: 1))]
@@ -85,38 +86,38 @@ extension RTSPSession {
         if let refusal = failures.refusedTeardown {
             return [Text("outcome.teardownRefused", .integer(refusal.status), .string(refusal.reason))]
         }
-        // Of a client of which the capture holds nothing it is not known what it asked for.
+        // Without captured packets from the client, its requests are unknown.
         let isUnseen = completeness.startsLate && (lastRequest == nil || setups.isEmpty && mediaPackets == 0)
         let isUnsure = lacksMessages || isUnseen
         if let frame = serverLeftInFrame, !isUnsure { return [Text("outcome.serverLeft", .integer(frame))] }
         if isTornDown { return [] }
-        // Where nothing was set up there is nothing to tear down.
+        // TEARDOWN is needed only if something was set up.
         let isDue = !setups.isEmpty || mediaPackets > 0 || completeness.startsLate
         switch closedBy {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]
         case .reset, .close: return isDue ? [left()] : closedBy == .reset ? [Text("outcome.resetOnly")] : []
-        // One side has closed, and the other was not seen to.
+        // One side has closed; the other side's close is not captured.
         case nil where firstToFinish != nil:
             return isUnsure ? [Text("outcome.closedUnsure")] : isDue ? [left()] : []
-        // A client that is not in the capture may have closed.
+        // A client that is not captured may have closed.
         default:
             let isUnseen = completeness.isOneSided && lastRequest == nil || beganBehind
             return [Text(isUnseen ? "outcome.endUnseen" : "outcome.open")]
         }
     }
 
-    /// Who left first, if the capture shows it.
+    /// The side that closed first, if captured.
     var firstToLeave: Direction? { finishFirst?.direction ?? resetBy?.direction }
 
-    /// The first FIN, unless the other side broke the connection off before: of one side the FIN is always before the RST,
-    /// wherever the file has the two.
+    /// The first FIN, unless the other side sent RST before it. A side's FIN always precedes its RST, whatever their
+    /// order in the file.
     private var finishFirst: (direction: Direction, frame: Int)? {
         let reset = resetBy?.direction == firstToFinish?.direction ? nil : resetBy?.frame
         return firstToFinish.flatMap { $0.frame <= reset ?? .max ? $0 : nil }
     }
 
-    /// Who left first, and how.
+    /// Describes which side closed first, and how.
     private func left() -> Text {
         if let finish = finishFirst {
             let isClient = finish.direction == .clientToServer

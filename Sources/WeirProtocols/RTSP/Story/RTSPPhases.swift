@@ -1,6 +1,6 @@
 package import WeirEngine
 
 extension Phase {
-    /// RTSP: the two sides agree on what will be sent, and how.
+    /// The RTSP phase in which description and transport are negotiated.
     package static let negotiate: Phase = "negotiate"
 }

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// Why no media came, as far as the capture shows it; where it ends or lacks something, that is the reason.
+/// Reasons why no media arrived, as far as captured; an incomplete capture counts as the reason.
 extension RTSPSession {
     func reasonWithoutMedia() -> [Text] {
         switch closedBy {
@@ -23,7 +23,7 @@ extension RTSPSession {
         return [unanswered() ?? stopped()] + ending()
     }
 
-    /// A server that sent the client elsewhere, or away, and was not asked again.
+    /// Describes a redirect or rejection after which the client sent no further request.
     private func turnedAway() -> Text? {
         if let redirection {
             return Text(
@@ -31,7 +31,7 @@ extension RTSPSession {
                 .uri(redirection.location))
         }
         guard let failure = lastFailure, (latestPending?.frame ?? 0) < failure.frame else { return nil }
-        // Whoever was asked for a name, or for another transport, asks again.
+        // A client asked for credentials or another transport usually repeats its request.
         if completeness.endsEarly {
             let seconds = max(0, (followedUntil ?? failure.time).seconds(since: failure.time))
             return Text(
@@ -42,18 +42,18 @@ extension RTSPSession {
         return Text(key, .string(failure.method), .integer(failure.status), .string(failure.reason))
     }
 
-    /// PLAY or RECORD was accepted, and nothing came.
+    /// Describes PLAY or RECORD accepted without media.
     private func acceptedNothing() -> [Text] {
         if let other = setups.first(where: { !$0.isRTP }) {
             return [Text("outcome.otherProtocol", .string(other.granted.identifier))]
         }
         if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] }
         let method = Text.Argument.string(wasRecording ? "RECORD" : "PLAY")
-        // Media goes where SETUP says: without it, what there is of media may be this session's.
+        // SETUP determines the media addresses: without it, media in the capture may belong to this session.
         if setups.isEmpty, completeness.startsLate || lacksMessages {
             return [completeness.isCut ? Text("outcome.cut") : Text("outcome.acceptedUnseen", method)]
         }
-        // By which way it was to come stands in what was cut.
+        // The transport is in the truncated part.
         if completeness.isCut { return [Text("outcome.cut")] }
         let isOverUDP = setups.isEmpty || setups.contains { !$0.rtpEndpoints.isEmpty }
         if isOverUDP, completeness.lacksDatagrams { return [Text("outcome.noDatagrams", method)] }
@@ -66,7 +66,7 @@ extension RTSPSession {
         return [Text(wasRecording ? "outcome.recordedNothing" : "outcome.playedNothing")]
     }
 
-    /// A request of the client that waits for its answer.
+    /// Describes a client request that is still pending.
     private func unanswered() -> Text? {
         guard let request = latestPending else { return nil }
         let method = Text.Argument.string(request.message.method ?? "")
@@ -78,7 +78,7 @@ extension RTSPSession {
         return Text("outcome.noAnswer", method, .integer(request.frame))
     }
 
-    /// The last step that was seen.
+    /// Describes the last captured step.
     private func stopped() -> Text {
         guard let last = lastRequest?.message.method, !sawPlay else {
             let isKnown = !lacksMessages && !completeness.endsEarly && !completeness.startsLate
@@ -88,14 +88,14 @@ extension RTSPSession {
         return Text(lacksMessages ? "outcome.lastSeen" : "outcome.stoppedAfter", .string(last))
     }
 
-    /// The last request of the client without an answer.
+    /// The client's latest pending request.
     private var latestPending: PendingRequest? { pending.last { $0.direction == .clientToServer } }
 }
 
 extension RTSPMessage {
-    /// What a 401 says of the credentials that the request had: they are wrong for sure only where the server judged just
-    /// these. One that gives another nonce may have refused the former nonce alone, also without saying `stale`, which old
-    /// servers do not know.
+    /// Describes what a 401 implies about the request's credentials. They are certainly wrong only if the server
+    /// checked them: a server that sends another nonce may have rejected only the previous one, even without `stale`,
+    /// which old servers do not send.
     func refusal(of credentials: AuthenticationCredentials) -> Text {
         let challenges = headers.all("WWW-Authenticate").flatMap(AuthenticationChallenge.list)
         if challenges.contains(where: { $0["stale"].map { ASCII.equalIgnoringCase($0, "true") } ?? false }) {

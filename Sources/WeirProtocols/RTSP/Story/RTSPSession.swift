@@ -1,13 +1,13 @@
 package import WeirEngine
 package import WeirPackets
 
-/// One RTSP conversation: requests and answers paired, media set up, state followed (RFC 2326 appendix A).
+/// An RTSP session: pairs requests and responses, tracks setups and state (RFC 2326 appendix A).
 package final class RTSPSession: Session {
     /// The states of RFC 2326 §A.1.
     package enum State: String, Sendable {
         /// Nothing is set up.
         case initial
-        /// Media is set up, none flows.
+        /// Media is set up but not sent.
         case ready
         /// The server sends media.
         case playing
@@ -15,132 +15,130 @@ package final class RTSPSession: Session {
         case recording
     }
 
-    /// A request that waits for its answer.
+    /// A pending request.
     package struct PendingRequest: Sendable {
-        /// The request.
         package var message: RTSPMessage
-        /// Its event.
+        /// The event of the request.
         package var event: Int
-        /// Its frame.
+        /// The frame of the request.
         package var frame: Int
-        /// When it was sent.
+        /// The time of the request.
         package var time: Timestamp
-        /// Who sent it.
+        /// The direction of the request.
         package var direction: Direction
     }
 
-    /// The presentation's URI: of the first request that names one.
+    /// The URI of the presentation, from the first request that contains one.
     package internal(set) var uri: String? { didSet { noteSubject() } }
-    /// The session id that the server gave (RFC 2326 §12.37).
+    /// The session ID assigned by the server (RFC 2326 §12.37).
     package internal(set) var identifier: String?
-    /// Seconds without a request after which the server may end the session, if it said so.
+    /// The session timeout announced by the server, in seconds.
     package internal(set) var timeoutSeconds: Int?
-    /// Where the session is, as its messages tell.
+    /// The current state, derived from the messages.
     package internal(set) var state = State.initial
-    /// What is described: by the answer to DESCRIBE, or by ANNOUNCE.
+    /// The current description: from the response to DESCRIBE, or from ANNOUNCE.
     package var description: SessionDescription? { descriptions.last }
-    /// The last one, if there is one: most sessions of a flood have none, and it is large.
+    /// At most one element: an array, since a description is large and most sessions of a flood have none.
     var descriptions: [SessionDescription] = []
-    /// The URI that `a=control` is resolved against.
+    /// The base URI of `a=control`.
     package internal(set) var baseURI: String?
-    /// The media that were set up, in order.
+    /// The setups, in order.
     package internal(set) var setups: [MediaSetup] = []
-    /// Their URIs.
+    /// The URIs of the setups.
     var setupNames = SetupNames()
-    /// What RTP-Info of the latest answer that accepts PLAY says, each with the setup that it names.
+    /// The RTP-Info entries of the latest accepted PLAY, each with the setup it refers to.
     package internal(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
-    /// Requests without an answer, oldest first.
+    /// The pending requests, oldest first.
     package internal(set) var pending: [PendingRequest] = []
-    /// How often each interleaved channel was used, and whether it was granted.
+    /// The use of each interleaved channel.
     package internal(set) var channels: [Int: ChannelUse] = [:]
-    /// What it speaks beside RTSP.
+    /// The dialect, if it is not plain RTSP.
     package internal(set) var dialect: RTSPDialect?
-    /// `Server` of the answers.
+    /// The `Server` header of the responses.
     package internal(set) var serverName: String?
-    /// `User-Agent` of the requests.
+    /// The `User-Agent` header of the requests.
     package internal(set) var userAgent: String?
-    /// The last answer that was not a success: its request's method, status, reason, frame and time.
+    /// The last error response: method of its request, status, reason, frame and time.
     package internal(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int, time: Timestamp)?
-    /// The last answer that sent the client elsewhere: its request's method, status and where to.
+    /// The last redirect: method of its request, status and target.
     package internal(set) var redirection: (method: String, status: Int, location: String)?
-    /// The last request that was sent by the client.
+    /// The client's latest request.
     package internal(set) var lastRequest: PendingRequest?
-    /// When the first answer to PLAY or RECORD came.
+    /// The time of the first response to PLAY or RECORD.
     package internal(set) var playAnswerTime: Timestamp?
-    /// When the first media packet came.
+    /// The time of the first media packet.
     package internal(set) var firstMediaTime: Timestamp?
-    /// The session in which the media of this one is listed, since both receive the same multicast group.
+    /// The session that lists this session's media, if both receive the same multicast group.
     package internal(set) var sharesMediaWith: Int?
-    /// ICMP errors about media of the session.
+    /// Number of ICMP errors for media of the session.
     package internal(set) var unreachableCount = 0
 
-    /// The frame in which the server closed the connection though nobody had asked for the end.
+    /// The frame in which the server closed the connection without a TEARDOWN.
     private(set) var serverLeftInFrame: Int?
-    /// Messages that were looked at for a dialect: the first few show it.
-    /// The numbers of answers that came before any request with theirs: the file may have the two the wrong way round.
+    /// The numbers of responses that preceded any request with their number: the file may contain the two out of order.
     var unaskedAnswers: Set<UInt32> = []
-    /// Numbers that are kept; of more of them nothing is claimed.
+    /// Maximum count stored; no conclusions are drawn beyond it.
     static let mostUnasked = 64
-    /// Whether an answer with this number may have come before its request.
+    /// Whether a response with this number may have preceded its request.
     func mayBeAnswered(_ number: UInt32) -> Bool {
         unaskedAnswers.contains(number) || unaskedAnswers.count >= Self.mostUnasked
     }
     var messagesLookedAt = 0
     static let tellingMessages = 6
     private var clientFinished = false
-    /// Who said first that it sends no more on the last connection, and in which frame.
+    /// The side that sent the first FIN on the last connection, and its frame.
     private(set) var firstToFinish: (direction: Direction, frame: Int)?
-    /// Who broke it off, and in which frame.
+    /// The side that sent RST, and its frame.
     private(set) var resetBy: (direction: Direction, frame: Int)?
-    /// When somebody said first that the end has come: TEARDOWN, FIN or RST.
+    /// Time of the first TEARDOWN, FIN or RST.
     var hungUp: Timestamp?
-    /// Requests and setups that went beyond what a session may keep.
+    /// Number of requests and setups beyond the limits of a session.
     var forgotten = 0 { didSet { noteLimit() } }
     var firstRequestTime: Timestamp?
     var playRequestTime: Timestamp?
     var lastMediaTime: Timestamp?
     var mediaPackets = 0
     var mediaLost = 0
-    /// Those of them that got to their receiver, as that reports.
+    /// Lost media packets that arrived according to receiver reports.
     var mediaArrived = 0
-    /// Those of them that the server skipped where media was stopped, started again or moved.
+    /// Lost media packets that the server skipped at a pause, restart or seek.
     var mediaSkipped = 0
-    /// Those of them of which only a pause or a leap lets one think so.
+    /// Lost media packets possibly skipped, suggested only by a pause or a timestamp jump.
     var mediaPerhapsSkipped = 0
-    /// When that was.
+    /// Times of pauses, restarts and seeks.
     var turns = MediaTurns()
-    /// When it was started, the first time too: sessions that share its group ask.
+    /// Times of all starts, including the first; used by sessions that share the group.
     var starts = MediaTurns()
-    /// Where media went on after pauses, and where RTP-Info had announced that; the first ones.
+    /// Resumptions with an announced sequence number; only the first ones are stored.
     package internal(set) var resumptions: [Resumption] = []
-    /// Those of interleaved media, where nothing is lost on the way.
+    /// Lost packets of interleaved media, which cannot be lost in transit.
     var interleavedLost = 0
-    /// What went wrong on the way.
+    /// Failures during the session.
     var failures = RTSPFailures()
-    /// What credentials the server asked for, and did not accept.
+    /// Requested credentials, and why they were not accepted.
     var credentials = RTSPCredentials()
-    /// What may explain the end.
+    /// Evidence for the cause of the end.
     var marks = RTSPCauseMarks()
     var answered = 0
     var saidGoodbye = false
-    /// When PLAY or RECORD was accepted first, and in which frame.
+    /// Time and frame of the first accepted PLAY or RECORD.
     package internal(set) var mediaAccepted: (time: Timestamp, frame: Int)?
-    /// How often PLAY was accepted, and after how many pauses.
+    /// Number of accepted PLAYs, plus the accepted pauses before them.
     package internal(set) var mediaTurns = 0
-    /// Accepted pauses since.
+    /// Number of pauses accepted since the latest PLAY.
     var acceptedPauses = 0
     package internal(set) var wasPaused = false
-    /// When the pause was asked for that lasts.
+    /// Time of the request for the current pause.
     var pausedSince: Timestamp?
-    /// Seconds of media that were paused, of the stream that had most of them.
+    /// Paused seconds of media: the maximum over all streams.
     var mediaPaused = 0.0
     var sawPlay = false
     var wasRecording = false
-    /// The streams that were seen, ended ones too.
+    /// The captured streams, including ended ones.
     package var mediaStreams: [MediaEntry] = []
     let media: MediaStreams
     var unreachableRTCP: Set<Endpoint> = []
-    /// Where packets did not get to, though nobody there refused them.
+    /// Endpoints that packets did not reach without an ICMP error.
     var undelivered: Set<Endpoint> = []
     var uriOfDescription: String?
     private let limitsReference: LimitsReference
@@ -177,23 +175,24 @@ package final class RTSPSession: Session {
 
     package override class var kind: String { "rtsp" }
 
-    /// Begins a session.
+    /// Creates a session.
     package required init(_ context: StoryContext) {
         limitsReference = context.limitsReference
         media = context.outlet.shared(MediaStreams.self)
         super.init(context)
     }
 
-    /// Whether media was accepted over UDP, and none of it is in the capture. That of a group may belong to another session.
+    /// Whether media was accepted over UDP and none is captured. Media of a multicast group may belong to another
+    /// session.
     package override var lacksMedia: Bool {
         !setups.isEmpty && !hasMulticast && phases.contains { $0.phase == .media }
             && setups.allSatisfy { !$0.rtpEndpoints.isEmpty && $0.mediaPackets == 0 }
     }
 
-    /// The presentation's URI.
+    /// The URI of the presentation.
     package override func subject(_ secrets: SecretPolicy) -> String? { uri.map { secrets.apply(uri: $0) } }
 
-    /// The session's own members of its record.
+    /// The RTSP members of the session record.
     package override func facts(_ secrets: SecretPolicy) -> [Field] {
         var facts: [Field] = []
         facts.add("uri", uri.map { secrets.apply(uri: $0) })
@@ -217,13 +216,14 @@ package final class RTSPSession: Session {
         return Double(end.nanoseconds &- start.nanoseconds) / 1_000_000
     }
 
-    /// Whether the control connections are gone, and no media came for a while either: late media still belongs to it.
+    /// Whether the control connections are closed and no media arrived for a while; late media still belongs to the
+    /// session.
     package override func isOver(at now: Timestamp) -> Bool {
         guard let closed = lastConnectionClosed else { return false }
         return now.seconds(since: media.latestPacket(of: self, since: closed)) > Self.lingerSeconds
     }
 
-    /// Connections that come later carry the session on when their messages have its id.
+    /// Returns the session ID as claim key, by which later connections join the session.
     package override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
         (message as? RTSPMessage)?.session.flatMap { name(of: $0.identifier, at: flow.server) }
     }
@@ -266,21 +266,21 @@ package final class RTSPSession: Session {
         if let new = identifier.flatMap({ Self.name(of: $0, at: server) }) { outlet.claim(Claim(new), for: self) }
     }
 
-    /// A flow that a setup announced came: the client is who asked for it, whoever spoke first.
+    /// Handles a flow that a setup announced: the client is the side that requested it, not the one that sent first.
     package override func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {
         let setup = setups[claim.purpose]
         if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
         if case .endpoint = claim.key { setups[claim.purpose].isMet = true }
     }
 
-    /// The client's end of media turned out to be `peer`; `server` is the server's end, as it was announced.
+    /// Adds `peer` as client endpoint of media; `server` is the server's endpoint as announced.
     package override func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {
         guard setups.indices.contains(purpose) else { return }
         setups[purpose].learn(peer, server: server)
     }
 
-    /// An ICMP error quoted a packet to `endpoint`; tells what was expected there, if anything, and whether it is the
-    /// first such error.
+    /// Records an ICMP error that quotes a packet to `endpoint`; returns what was expected there, if anything, and
+    /// whether it is the first such error.
     package override func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
@@ -299,12 +299,12 @@ package final class RTSPSession: Session {
         if mediaStreams.isEmpty { sharesMediaWith = sessionSharing(outlet)?.id }
     }
 
-    /// Another session whose media comes from the same multicast group.
+    /// Returns another session whose media uses the same multicast group.
     private func sessionSharing(_ outlet: StoryOutlet) -> RTSPSession? {
         otherOfGroups(outlet) { !$0.mediaStreams.isEmpty }
     }
 
-    /// The first of the other sessions with media from the same multicast groups that fits.
+    /// Returns the first matching other session with media in the same multicast groups.
     private func otherOfGroups(_ outlet: StoryOutlet, where fits: (RTSPSession) -> Bool) -> RTSPSession? {
         let groups = setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
         let others = groups.compactMap { group in
@@ -313,14 +313,14 @@ package final class RTSPSession: Session {
         return others.min { $0.id < $1.id } as? RTSPSession
     }
 
-    /// Whether another session started the media of a multicast group between two packets: servers then renumber it.
+    /// Whether another session started media of a multicast group between two packets: servers renumber it then.
     func isStartedByOther(between before: Timestamp, and behind: Timestamp) -> Bool {
         otherOfGroups(media.outlet) { $0.starts.isTurn(between: before, and: behind) } != nil
     }
 
     package override func forget() { mediaStreams = [] }
 
-    /// What happened in the end, in a line; and when media never came, what the capture shows about why.
+    /// Returns the outcome; if there was no media, with the reason as far as captured.
     package override func outcome() -> [Text] { outcomeTexts() }
 
     package override func causes() -> [Cause] { foundCauses() }

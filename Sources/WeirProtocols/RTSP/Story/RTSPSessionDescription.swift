@@ -1,13 +1,13 @@
-// RTSP sessions: descriptions and control URIs.
+// Descriptions and control URIs.
 
 extension RTSPSession {
-    /// The base of relative control URIs: Content-Base, Content-Location or the request's URI (RFC 2326 §C.1.1).
+    /// Sets the base of relative control URIs: Content-Base, Content-Location or the request URI (RFC 2326 §C.1.1).
     func setBase(_ message: RTSPMessage, request: RTSPMessage) {
         baseURI = message.contentBase ?? message.contentLocation ?? request.uri
         uriOfDescription = request.uri
     }
 
-    /// The medium whose control URI a SETUP named, as resolved or as many clients concatenate it.
+    /// Returns the medium whose control URI a SETUP used, either resolved or, as by many clients, concatenated.
     func mediumIndex(for uri: String) -> Int? {
         guard let description else { return nil }
         var bases: [String] = []
@@ -22,16 +22,16 @@ extension RTSPSession {
         return index ?? (description.media.count == 1 ? 0 : nil)
     }
 
-    /// The setup that a URL of RTP-Info names: equal, or equal at the end (servers write relative URLs too).
+    /// Returns the setup of an RTP-Info URL: equal, or with an equal end, since servers also send relative URLs.
     package func setupIndex(for url: String) -> Int? { setupNames.index(of: url) }
 
-    /// The address that the description names for a medium: its own, or that of all.
+    /// Returns the connection address of a medium: its own, or that of the session level.
     func group(ofMedium index: Int) -> String? {
         guard let description, description.media.indices.contains(index) else { return nil }
         return (description.media[index].connections.first ?? description.connection)?.address
     }
 
-    /// The description of the medium that a setup is for.
+    /// Returns the media description of a setup.
     package func medium(ofSetup index: Int) -> MediaDescription? {
         guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
             let media = description?.media, media.indices.contains(medium)
@@ -39,7 +39,7 @@ extension RTSPSession {
         return media[medium]
     }
 
-    /// The setup whose granted channels contain `channel`.
+    /// Returns the setup whose granted channels include `channel`.
     package func setupIndex(forChannel channel: Int) -> Int? {
         setups.firstIndex { $0.channels?.contains(channel) == true }
     }

@@ -1,20 +1,20 @@
 import WeirPackets
 
-/// The URIs of a session's setups, to find one by a URL that need not be written the same way.
+/// The URIs of a session's setups, searchable by URLs that may be spelled differently.
 ///
-/// Looking up costs the same however many there are: one answer to PLAY may name thousands of URLs.
+/// Lookup time does not depend on their number: one PLAY response may list thousands of URLs.
 struct SetupNames {
-    /// The place of each URI.
+    /// The index of each URI.
     private var places: [String: Int] = [:]
-    /// The first place of each end of a URI that begins behind a slash, of those URIs that were looked at for it.
+    /// The first index of each URI suffix that starts after a slash, for the URIs indexed so far.
     private var ends: [Substring: Int] = [:]
-    /// URIs whose ends were not yet looked at, which most sessions never ask for.
+    /// URIs whose suffixes are not indexed yet; most sessions never need them.
     private var pending: [(uri: String, place: Int)] = []
 
-    /// Segments of the longest end: paths are hardly ever longer.
+    /// Maximum number of segments in a suffix; longer paths are rare.
     private static let mostSegments = 8
 
-    /// The place of a URI that was added.
+    /// Returns the index of a URI.
     func place(of uri: String) -> Int? { places[uri] }
 
     mutating func add(_ uri: String, at place: Int) {
@@ -23,8 +23,8 @@ struct SetupNames {
         pending.append((uri, place))
     }
 
-    /// The setup that `url` names: the one with just this URI; else the first one that shares the most segments at the end
-    /// of the path, one at least.
+    /// Returns the setup for `url`: the exact match, else the first one that shares the most path segments at the end,
+    /// at least one.
     mutating func index(of url: String) -> Int? {
         if let place = places[url] { return place }
         for (uri, place) in pending {
@@ -37,7 +37,7 @@ struct SetupNames {
         return nil
     }
 
-    /// The last segment of a URL, the last two, and so on; a slash at the very end is not counted.
+    /// Returns the last path segment of a URL, the last two, and so on; a trailing slash is ignored.
     private static func ends(of url: String) -> [Substring] {
         let segments = url.utf8.split(separator: ASCII.slash)
         guard let last = segments.last else { return [] }

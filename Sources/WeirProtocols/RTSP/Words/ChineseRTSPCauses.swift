@@ -1,5 +1,5 @@
 extension RTSPWords {
-    /// 会话失败的原因。
+    /// Causes of session failure.
     static let chineseCauses: [String: String] = [
         "rtsp.cause.credentials-missing": "服务器要求认证（第 {1} 帧的 {2}），客户端在此连接上没有发送凭据",
         "rtsp.cause.credentials-rejected": "用户名或密码错误：第 {0} 帧的凭据符合质询，第 {1} 帧仍是 {2}",

@@ -1,5 +1,5 @@
 extension RTSPWords {
-    /// What lines about requests and responses are made of, by their English templates.
+    /// Templates of request and response lines, keyed by the English template.
     static let chineseLines: [String: String] = [
         "Range {0}": "Range {0}",
         "Scale {0}": "Scale {0}",
@@ -12,13 +12,13 @@ extension RTSPWords {
         "range {0}": "范围 {0}",
         "scale {0}": "倍率 {0}",
         "speed {0}": "速度 {0}",
-        "{0} wanted": "要求 {0} 认证",
+        "{0} required": "要求 {0} 认证",
         " for \"{0}\"": "，域“{0}”",
         "unsupported: {0}": "不支持：{0}",
         "allowed: {0}": "允许：{0}",
         "at {0}": "位于 {0}",
         "description of {0} {0|octet|octets}": "{0} 字节的描述",
-        "{0} {0|octet|octets} of unnamed content": "{0} 字节未注明类型的内容",
+        "{0} {0|octet|octets} of unknown type": "{0} 字节未注明类型的内容",
         "{0} {0|octet|octets} of {1}": "{0} 字节的 {1}",
         "interleaved on channels {0}": "交织于通道 {0}",
         "multicast to {0}": "组播到 {0}",

@@ -1,5 +1,5 @@
 extension RTSPWords {
-    /// Why sessions failed.
+    /// Causes of session failure.
     static let englishCauses: [String: String] = [
         "rtsp.cause.credentials-missing":
             "the server asked for credentials ({2} in frame {1}), and the client sent none on this connection",
@@ -16,7 +16,7 @@ extension RTSPWords {
             "the credentials in frame {0} use {3}, the server offers {4} ({2} again in frame {1})",
         "rtsp.cause.transport-refused":
             "the server does not support {0} (461 in frame {1}), and the client tried no other transport",
-        "rtsp.cause.no-usable-medium.noBody": "the answer to DESCRIBE in frame {0} has no description",
+        "rtsp.cause.no-usable-medium.noBody": "the response to DESCRIBE in frame {0} has no description",
         "rtsp.cause.no-usable-medium.noMedium": "the description in frame {0} has no media section (m=)",
         "rtsp.cause.no-usable-medium.noCodec":
             "the description in frame {0} names no codec: payload type {1} is dynamic and has no a=rtpmap",
@@ -36,7 +36,7 @@ extension RTSPWords {
         "rtsp.cause.keep-alive-refused":
             "the server refused the keep-alive {0} with {1} (frame {2}) and closed the connection {3} later",
         "rtsp.cause.keep-alive-unanswered":
-            "the keep-alive {0} (frame {1}) had no answer in the {2} until the connection ended",
+            "the keep-alive {0} (frame {1}) got no response in the {2} until the connection ended",
         "rtsp.cause.malformed-request":
             "the server closed the connection {0} after the malformed {1} request in frame {2} ({3})",
         "rtsp.flaw.noNumber": "no CSeq",
@@ -45,7 +45,7 @@ extension RTSPWords {
         "rtsp.flaw.startLine": "malformed request line",
         "rtsp.flaw.uri": "malformed URI",
         "rtsp.flaw.notUTF8": "not UTF-8",
-        "rtsp.flaw.colon": "a blank before a colon",
+        "rtsp.flaw.colon": "a space before a colon",
         "rtsp.flaw.length": "wrong Content-Length",
         "rtsp.flaw.lineEnd": "lines do not end in CRLF",
     ]

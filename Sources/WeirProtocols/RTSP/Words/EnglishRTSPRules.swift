@@ -1,290 +1,288 @@
 extension RTSPWords {
-    /// Findings of the RTSP rules.
+    /// Findings of RTSP rules.
     static let englishRules: [String: String] = [
         "RTSP-VERSION.unknown":
-            "The message names the version {0}; only RTSP/1.0 and RTSP/2.0 exist, so the other side may refuse it.",
+            "Unknown version {0}: only RTSP/1.0 and RTSP/2.0 are defined; the peer may reject the message.",
         "RTSP-VERSION.answer":
-            "The answer says {0}, though the request says {1}: the client cannot tell by which rules to read it.",
-        "RTSP-VERSION.mixed":
-            "The client goes over to {0}, though it spoke RTSP/{1}.0 before and no answer told it to change.",
+            "The response has version {0}, the request {1}: the client cannot tell which rules apply.",
+        "RTSP-VERSION.mixed": "The client switches from RTSP/{1}.0 to {0}, although no response asked for that.",
         "RTSP-REQLINE.relativeURI":
-            "{0} names {1}, which is no absolute URL: a server of several presentations cannot know what is meant.",
-        "RTSP-REQLINE.blankInURI": "The URL of {0} contains a blank, which ends the URL for most servers: {1}",
-        "RTSP-REQLINE.blanks": "The parts of the {0} request line are not separated by exactly one blank.",
+            "{0} has {1}, not an absolute URL: a server with several presentations cannot resolve it.",
+        "RTSP-REQLINE.blankInURI": "The URL of {0} contains a space; most servers end the URL there: {1}",
+        "RTSP-REQLINE.blanks": "The parts of the {0} request line are not separated by exactly one space.",
         "RTSP-REQLINE.case":
-            "{0} or the version is not written in upper case; methods are case-sensitive, so the server "
-            + "does not know it.",
-        "RTSP-CRLF.lineFeed":
-            "Lines end in LF alone instead of CR LF: strict peers wait for the end of the header for ever.",
+            "{0} or the version is not in upper case; methods are case-sensitive, so the server does not recognize it.",
+        "RTSP-CRLF.lineFeed": "Lines end in LF alone instead of CRLF: strict peers never find the end of the header.",
         "RTSP-CRLF.carriageReturn":
-            "Lines end in CR alone, or in several CRs: many peers do not see the end of the line.",
-        "RTSP-CRLF.leading":
-            "Empty lines stand before the message; strict peers take them for the end of an empty header.",
+            "Lines end in CR alone, or in several CRs: many peers do not find the end of the line.",
+        "RTSP-CRLF.leading": "Empty lines precede the message; strict peers parse them as an empty header.",
         "RTSP-DATE-FORMAT.noWeekday": "The date {0} has no weekday.",
-        "RTSP-DATE-FORMAT.monthFirst":
-            "The date {0} has the month before the day; parsers of RFC 1123 dates cannot read it.",
+        "RTSP-DATE-FORMAT.monthFirst": "The date {0} has the month before the day; RFC 1123 date parsers reject it.",
         "RTSP-DATE-FORMAT.other": "The date {0} is not in the format of RFC 1123.",
-        "RTSP-CSEQ-PRESENT.request": "{0} has no CSeq: the server cannot number its answer.",
-        "RTSP-CSEQ-PRESENT.lone":
-            "An answer has no CSeq: the client can only guess by order which request it answers.",
+        "RTSP-CSEQ-PRESENT.request": "{0} has no CSeq: the server cannot number its response.",
+        "RTSP-CSEQ-PRESENT.lone": "A response has no CSeq: the client can match it to a request only by order.",
         "RTSP-CSEQ-PRESENT.answer":
-            "The answer to {0} has no CSeq: the client can only guess by order which request it answers.",
-        "RTSP-CSEQ-PRESENT.notNumber": "CSeq is \"{0}\", which is not just a number.",
+            "The response to {0} has no CSeq: the client can match it to a request only by order.",
+        "RTSP-CSEQ-PRESENT.notNumber": "CSeq is \"{0}\", not a number.",
         "RTSP-CSEQ-PRESENT.trailingBlank":
-            "A blank stands behind CSeq {0}; parsers that take the whole value do not find the request.",
+            "A space follows CSeq {0}; parsers that compare the whole value do not find the request.",
         "RTSP-CSEQ-ECHO.offByOne":
-            "The answer to {0} has CSeq {2} instead of {1}: off by one, so that a client pairs it with the "
-            + "wrong request or drops it.",
+            "The response to {0} has CSeq {2} instead of {1}: off by one, so clients drop it or match it to another "
+            + "request.",
         "RTSP-CSEQ-ECHO.stuck":
-            "The answer to {0} has CSeq {2} instead of {1}: the server repeats one number, so that clients "
-            + "drop its answers.",
+            "The response to {0} has CSeq {2} instead of {1}: the server repeats one number, so clients drop its "
+            + "responses.",
         "RTSP-CSEQ-ECHO.other":
-            "The answer to {0} has CSeq {2} instead of {1}: a client that goes by the number finds no such request.",
-        "RTSP-CSEQ-ECHO.unasked": "An answer with CSeq {0} came, though no request waits for one.",
+            "The response to {0} has CSeq {2} instead of {1}: clients that match by CSeq find no request.",
+        "RTSP-CSEQ-ECHO.unasked": "Response with CSeq {0}, but no request is pending.",
         "RTSP-CSEQ-ECHO.inconclusive":
-            "The request that the answer with CSeq {0} belongs to is not certain: the capture lacks parts "
-            + "of the connection.",
+            "The request of the response with CSeq {0} is uncertain: parts of the connection were not captured.",
         "RTSP2-CSEQ.offByOne":
-            "The answer to {0} has CSeq {2} instead of {1}: off by one, so that a client pairs it with the "
-            + "wrong request or drops it.",
+            "The response to {0} has CSeq {2} instead of {1}: off by one, so clients drop it or match it to another "
+            + "request.",
         "RTSP2-CSEQ.stuck":
-            "The answer to {0} has CSeq {2} instead of {1}: the server repeats one number, so that clients "
-            + "drop its answers.",
+            "The response to {0} has CSeq {2} instead of {1}: the server repeats one number, so clients drop its "
+            + "responses.",
         "RTSP2-CSEQ.other":
-            "The answer to {0} has CSeq {2} instead of {1}: a client that goes by the number finds no such request.",
-        "RTSP2-CSEQ.unasked": "An answer with CSeq {0} came, though no request waits for one.",
+            "The response to {0} has CSeq {2} instead of {1}: clients that match by CSeq find no request.",
+        "RTSP2-CSEQ.unasked": "Response with CSeq {0}, but no request is pending.",
         "RTSP2-CSEQ.inconclusive":
-            "The request that the answer with CSeq {0} belongs to is not certain: the capture lacks parts "
-            + "of the connection.",
-        "RTSP-CSEQ-UNIQUE.reused": "{0} has CSeq {1}, which {2} had before: answers to the two cannot be told apart.",
-        "RTSP2-CSEQ.reused": "{0} has CSeq {1}, which {2} had before: answers to the two cannot be told apart.",
-        "RTSP-CSEQ-STEP.step": "CSeq goes from {1} to {2} with {0}, instead of growing by 1.",
-        "RTSP-CSEQ-STEP.stepUnseen":
-            "CSeq goes from {0} to {1}; the requests between may be among the octets that the capture lacks.",
-        "RTSP2-CSEQ.step": "CSeq goes from {1} to {2} with {0}, instead of growing by 1.",
-        "RTSP2-CSEQ.stepUnseen":
-            "CSeq goes from {0} to {1}; the requests between may be among the octets that the capture lacks.",
+            "The request of the response with CSeq {0} is uncertain: parts of the connection were not captured.",
+        "RTSP-CSEQ-UNIQUE.reused": "{0} reuses CSeq {1} of {2}: responses to the two cannot be distinguished.",
+        "RTSP2-CSEQ.reused": "{0} reuses CSeq {1} of {2}: responses to the two cannot be distinguished.",
+        "RTSP-CSEQ-STEP.step": "CSeq goes from {1} to {2} at {0} instead of increasing by 1.",
+        "RTSP-CSEQ-STEP.stepUnseen": "CSeq goes from {0} to {1}; the requests in between may not have been captured.",
+        "RTSP2-CSEQ.step": "CSeq goes from {1} to {2} at {0} instead of increasing by 1.",
+        "RTSP2-CSEQ.stepUnseen": "CSeq goes from {0} to {1}; the requests in between may not have been captured.",
         "RTSP-TCP-NO-RETX.again":
-            "{0} with CSeq {1} was sent again, though TCP delivers everything: the server acts on it twice.",
-        "RTSP-UNANSWERED.never": "{0} (frame {1}) was never answered.",
-        "RTSP-UNANSWERED.late": "{0} was answered only after {1} s; most clients have given up by then.",
+            "{0} with CSeq {1} is retransmitted over TCP, which is reliable: the server executes it twice.",
+        "RTSP-UNANSWERED.never": "No response to {0} (frame {1}).",
+        "RTSP-UNANSWERED.late": "The response to {0} took {1} s; most clients time out earlier.",
         "RTSP-UNANSWERED.before":
-            "{0} has no answer behind it, but one with its number stands before it: the capture may have them the wrong way round.",
+            "No response follows {0}, but one with its CSeq precedes it: the capture may be out of order.",
         "RTSP-UNANSWERED.unseen":
-            "{0} has no answer in the capture, which does not show how much the other side said before the end.",
+            "No response to {0} was captured; the capture may not contain everything that the peer sent before the "
+            + "end.",
         "RTSP-UNANSWERED.inconclusive":
-            "Requests without an answer in the capture: {0}; but it does not hold the whole session.",
+            "Requests without a captured response: {0}; the capture does not contain the whole session.",
         "RTSP-CLEN-PRESENT.missing":
-            "{0}: {1} {1|octet|octets} of body come without Content-Length; a strict peer takes them for the next message.",
-        "RTSP-CLEN-PRESENT.notNumber": "Content-Length is \"{0}\", which is not a number.",
+            "{0}: a body of {1} {1|octet|octets} without Content-Length; strict peers parse it as the next message.",
+        "RTSP-CLEN-PRESENT.notNumber": "Content-Length is \"{0}\", not a number.",
         "RTSP-CLEN-MATCH.longer":
-            "Content-Length says {0}, but the body has {1} {1|octet|octets}, {2} more: the rest is taken for the next message.",
+            "Content-Length is {0}, but the body has {1} {1|octet|octets}, {2} more: the rest is parsed as the next "
+            + "message.",
         "RTSP-CLEN-MATCH.shorter":
-            "Content-Length says {0}, but the next message begins after {1} {1|octet|octets}, {2} too early: a strict "
-            + "peer swallows its beginning.",
-        "RTSP-CTYPE.missing": "The body that goes with {0} has no Content-Type; the receiver has to guess what it is.",
+            "Content-Length is {0}, but the next message starts after {1} {1|octet|octets}, {2} too early: strict "
+            + "peers lose its beginning.",
+        "RTSP-CTYPE.missing": "The body of {0} has no Content-Type: the receiver must guess its type.",
         "RTSP-CTYPE.notAccepted": "The description is of type {0}, but the client accepts only {1}.",
-        "RTSP-PUBLIC.missing": "The answer to OPTIONS has no Public: the client cannot know which methods it may use.",
-        "RTSP-PUBLIC.incomplete": "Public does not list {0}, which a server has to implement.",
-        "RTSP-PUBLIC.withoutOptions": "Public does not list OPTIONS, though the server has just answered it.",
-        "RTSP-PUBLIC-LIE.refused": "{0} is listed in Public, but was refused with {1}.",
-        "RTSP-PUBLIC-LIE.triedAgain": "{0} was refused with {1} before, and is tried again.",
-        "RTSP-PUBLIC-LIE.unlisted": "{0} is used, though the server did not list it in Public.",
-        "RTSP-METHOD-501.otherStatus": "The unknown method {0} was answered {1} instead of 501.",
-        "RTSP-METHOD-501.silence": "The unknown method {0} (frame {1}) was not answered at all.",
-        "RTSP-METHOD-501.inconclusive": "The capture does not show how the unknown method {0} was answered.",
+        "RTSP-PUBLIC.missing":
+            "The response to OPTIONS has no Public: the client cannot tell which methods are supported.",
+        "RTSP-PUBLIC.incomplete": "Public does not list {0}, which is mandatory for servers.",
+        "RTSP-PUBLIC.withoutOptions": "Public does not list OPTIONS, although the server supports it.",
+        "RTSP-PUBLIC-LIE.refused": "Public lists {0}, but the server rejected it with {1}.",
+        "RTSP-PUBLIC-LIE.triedAgain": "{0} is retried, although it was rejected with {1} before.",
+        "RTSP-PUBLIC-LIE.unlisted": "{0} is sent, although the server does not list it in Public.",
+        "RTSP-METHOD-501.otherStatus": "The response to the unknown method {0} is {1} instead of 501.",
+        "RTSP-METHOD-501.silence": "No response to the unknown method {0} (frame {1}).",
+        "RTSP-METHOD-501.inconclusive": "The response to the unknown method {0} was not captured.",
         "RTSP-CONTENT-BASE.noScheme":
             "Content-Base is {0}, without a scheme: relative control URLs cannot be resolved against it.",
-        "RTSP-CONTENT-BASE.twoSchemes": "Content-Base is {0}, with the scheme twice: URLs made from it name nothing.",
-        "RTSP-CONTENT-BASE.otherScheme": "Content-Base is {0}, which is no RTSP URL.",
-        "RTSP-CONTENT-BASE.blank": "Content-Base {0} contains a blank.",
+        "RTSP-CONTENT-BASE.twoSchemes":
+            "Content-Base is {0}, with the scheme twice: URLs resolved against it are invalid.",
+        "RTSP-CONTENT-BASE.otherScheme": "Content-Base is {0}, not an RTSP URL.",
+        "RTSP-CONTENT-BASE.blank": "Content-Base {0} contains a space.",
         "RTSP-CONTROL-URI.concatenated":
-            "The client joined the control {0} to the base {1} with a slash; resolved by the rules of URLs "
-            + "it would be another one.",
-        "RTSP-CONTROL-URI.unknown": "SETUP names {0}, which no a=control of the description leads to.",
+            "The client appended the control {0} to the base {1} with a slash; URL resolution gives another result.",
+        "RTSP-CONTROL-URI.unknown": "SETUP requests {0}, which matches no a=control of the description.",
         "RTSP-CONTROL-URI.inconclusive":
-            "The capture does not hold the description, so the URL of SETUP cannot be compared with it.",
-        "RTSP-SETUP-TRANSPORT.request": "SETUP has no Transport: the server does not know where to send.",
-        "RTSP-SETUP-TRANSPORT.choice": "{0} transports were offered, but the answer does not say which one was chosen.",
-        "RTSP-SETUP-TRANSPORT.answer":
-            "The answer to SETUP has no Transport; the client has to take its own offer for granted.",
-        "RTSP-TRANSPORT-ONE.several": "The answer to SETUP has {0} transports; there must be one.",
+            "The description was not captured, so the URL of SETUP cannot be compared with it.",
+        "RTSP-SETUP-TRANSPORT.request": "SETUP has no Transport: the server does not know where to send media.",
+        "RTSP-SETUP-TRANSPORT.choice":
+            "The client offered {0} transports, but the response does not say which one the server chose.",
+        "RTSP-SETUP-TRANSPORT.answer": "The response to SETUP has no Transport: the client must assume its own offer.",
+        "RTSP-TRANSPORT-ONE.several": "The response to SETUP has {0} transports instead of one.",
         "RTSP-TRANSPORT-ONE.notOffered":
-            "The server chose {0} with a delivery or lower transport that the client did not offer.",
+            "The server chose {0}, a delivery or lower transport that the client did not offer.",
         "RTSP-TRANSPORT-ECHO.port":
-            "The client asked for port {0}, the answer says {1}: media goes where nobody listens.",
+            "The client requested port {0}, the response has {1}: media goes to a port where nothing is listening.",
         "RTSP-TRANSPORT-ECHO.channel":
-            "The client asked for channel {0}, the server gives {1}; media is read on the server's.",
+            "The client requested channel {0}, the server assigns {1}, which is used for media.",
         "RTSP-TRANSPORT-PEER.port":
-            "The answer has no server_port: the client does not know where to send RTCP, and firewalls not "
-            + "what to open.",
+            "The response has no server_port: the client does not know where to send RTCP, nor firewalls what to open.",
         "RTSP-TRANSPORT-PEER.channels":
-            "The answer does not name the interleaved channels; the client has to take those it asked for.",
+            "The response has no interleaved channels: the client must assume those that it requested.",
         "RTSP-TRANSPORT-GRAMMAR.emptyParameter": "Transport ends in a semicolon or has an empty parameter.",
-        "RTSP-TRANSPORT-GRAMMAR.blank": "A blank stands inside a parameter of Transport.",
+        "RTSP-TRANSPORT-GRAMMAR.blank": "A parameter of Transport contains a space.",
         "RTSP-TRANSPORT-GRAMMAR.ssrc": "ssrc in Transport is not 8 hexadecimal digits.",
-        "RTSP-TRANSPORT-GRAMMAR.number": "A port, channel, TTL or layer count in Transport is not a number in range.",
+        "RTSP-TRANSPORT-GRAMMAR.number":
+            "A port, channel, TTL or layer count in Transport is not a number, or out of range.",
         "RTSP-TRANSPORT-GRAMMAR.reversedRange": "A range in Transport ends before it begins.",
-        "RTSP-TRANSPORT-GRAMMAR.repeated": "A parameter of Transport is given twice; the first counts.",
-        "RTSP-TRANSPORT-GRAMMAR.bothDeliveries": "Transport says both unicast and multicast.",
-        "RTSP-TRANSPORT-GRAMMAR.identifier": "The transport is not of the form protocol/profile/lower-transport.",
+        "RTSP-TRANSPORT-GRAMMAR.repeated": "Transport has a parameter twice; the first one applies.",
+        "RTSP-TRANSPORT-GRAMMAR.bothDeliveries": "Transport has both unicast and multicast.",
+        "RTSP-TRANSPORT-GRAMMAR.identifier": "The transport does not have the form protocol/profile/lower-transport.",
         "RTSP-PORT-PAIR.odd":
-            "{0} {1}-{2} begins with an odd port: a peer that derives RTCP from an even RTP port uses other ports.",
-        "RTSP-PORT-PAIR.notNext":
-            "{0} {1}-{2}: the second port does not follow the first, so that RTCP may go elsewhere.",
-        "RTSP-PORT-REUSE.askedPorts": "The client asks for the ports {0}, which {1} already uses: the two streams mix.",
+            "{0} {1}-{2} starts with an odd port: peers that derive the RTCP port from an even RTP port use other "
+            + "ports.",
+        "RTSP-PORT-PAIR.notNext": "{0} {1}-{2}: the second port is not the next one, so RTCP may go elsewhere.",
+        "RTSP-PORT-REUSE.askedPorts": "The client requests the ports {0}, already in use by {1}: the two streams mix.",
         "RTSP-PORT-REUSE.askedChannels":
-            "The client asks for the channels {0}, which {1} already uses: the two streams mix.",
-        "RTSP-PORT-REUSE.grantedPorts": "The server grants the ports {0}, which {1} already uses: the two streams mix.",
+            "The client requests the channels {0}, already in use by {1}: the two streams mix.",
+        "RTSP-PORT-REUSE.grantedPorts": "The server assigns the ports {0}, already in use by {1}: the two streams mix.",
         "RTSP-PORT-REUSE.grantedChannels":
-            "The server grants the channels {0}, which {1} already uses: the two streams mix.",
-        "RTSP-IL-CHANNEL.ungranted": "Data came on channel {0} (first in frame {1}), which no answer to SETUP granted.",
-        "RTSP-IL-CHANNEL.inconclusive":
-            "Data came on channel {0}; the SETUP that granted it may be missing from the capture.",
-        "RTSP-IL-PARITY.rtcp": "Channel {0} was granted for RTP, but carries {1} RTCP packets.",
-        "RTSP-IL-PARITY.rtp": "Channel {0} was granted for RTCP, but carries {1} RTP packets.",
-        "RTSP-IL-FRAMING.remark": "What follows is neither a frame nor a message: {0}",
+            "The server assigns the channels {0}, already in use by {1}: the two streams mix.",
+        "RTSP-IL-CHANNEL.ungranted": "Data on channel {0} (from frame {1}), which no response to SETUP assigned.",
+        "RTSP-IL-CHANNEL.inconclusive": "Data on channel {0}; the SETUP that assigned it may not have been captured.",
+        "RTSP-IL-PARITY.rtcp": "Channel {0} is assigned to RTP, but carries {1} RTCP packets.",
+        "RTSP-IL-PARITY.rtp": "Channel {0} is assigned to RTCP, but carries {1} RTP packets.",
+        "RTSP-IL-FRAMING.remark": "Neither a frame nor a message follows: {0}",
         "RTSP-IL-FRAMING.skipped":
-            "{0} {0|octet belongs|octets belong} to no frame and no message; a receiver loses its place there.",
-        "RTSP-IL-FRAMING.malformed": "Octets could not be read as a frame or message: {0}",
+            "{0} {0|octet belongs|octets belong} to no frame or message: receivers lose synchronization.",
+        "RTSP-IL-FRAMING.malformed": "Malformed frame or message: {0}",
         "RTSP-IL-FRAMING.inconclusive":
-            "Octets were passed over to find the next start, but the capture lacks parts of this connection.",
-        "RTSP-IL-EARLY.early": "RTP on channel {0} (frame {1}) came before the answer that accepts PLAY.",
-        "RTSP-IL-EARLY.inconclusive": "RTP on channel {0} came before any answer to PLAY that the capture holds.",
+            "Octets were skipped up to the next frame or message, but parts of this connection were not captured.",
+        "RTSP-IL-EARLY.early": "RTP on channel {0} (frame {1}) precedes the response that accepts PLAY.",
+        "RTSP-IL-EARLY.inconclusive": "RTP on channel {0} precedes any captured response to PLAY.",
         "RTSP-SESSION-SET.missing":
-            "The answer to SETUP has no Session: the client cannot say which session its requests are about.",
-        "RTSP-SESSION-ECHO.missing": "{0} has no Session header, though SETUP returned {1}: most servers answer 454.",
-        "RTSP-SESSION-ECHO.wrong": "{0} names the session {1}, which the server never gave; it gave {2}.",
-        "RTSP-SESSION-ECHO.timeout": "{0} repeats the timeout with the session id; it belongs into answers only.",
-        "RTSP-SESSION-ECHO.inconclusive": "Which session id {0} should have is not in the capture.",
+            "The response to SETUP has no Session: the client cannot identify the session in its requests.",
+        "RTSP-SESSION-ECHO.missing":
+            "{0} has no Session header, although SETUP returned {1}: most servers respond with 454.",
+        "RTSP-SESSION-ECHO.wrong": "{0} has the session id {1}; the server assigned {2}.",
+        "RTSP-SESSION-ECHO.timeout": "{0} repeats the timeout with the session id; it belongs in responses only.",
+        "RTSP-SESSION-ECHO.inconclusive": "The session id that {0} must have was not captured.",
         "RTSP-SESSION-STABLE.changed":
-            "SETUP named the session {0}, the answer names {1}: the streams end up in different sessions.",
+            "SETUP has the session id {0}, the response {1}: the streams are in different sessions.",
         "RTSP-SESSION-454.missing":
-            "{0} without a session id was accepted; the server does not check who steers the session.",
+            "{0} without a session id was accepted: the server does not check who controls the session.",
         "RTSP-SESSION-454.unknown": "{0} with the unknown session id {1} was accepted.",
-        "RTSP-SESSION-454.inconclusive": "Whether the session id of {0} was known to the server is not in the capture.",
+        "RTSP-SESSION-454.inconclusive": "The capture does not show whether the session id of {0} was valid.",
         "RTSP-SESSION-LENGTH.short": "The session id {0} has {1} {1|octet|octets}; fewer than 8 can be guessed.",
-        "RTSP-SESSION-LENGTH.counter": "The session id {0} looks like a counter: others can be guessed from it.",
-        "RTSP-SESSION-LENGTH.characters": "The session id {0} has characters beside letters, digits and $-_.+.",
+        "RTSP-SESSION-LENGTH.counter":
+            "The session id {0} looks like a counter: other session ids can be guessed from it.",
+        "RTSP-SESSION-LENGTH.characters":
+            "The session id {0} contains characters other than letters, digits and $-_.+.",
         "RTSP-KEEPALIVE.silent":
-            "The client sent nothing for {0} s; the session's timeout is {1} s, after which the server may end it.",
+            "The client sent nothing for {0} s; the session timeout is {1} s, after which the server may end the "
+            + "session.",
         "RTSP-KEEPALIVE.rtcp":
-            "The client sent no request for {0} s, only RTCP; the timeout is {1} s, and not every server counts RTCP.",
+            "The client sent no request for {0} s, only RTCP; the timeout is {1} s, and not every server accepts RTCP "
+            + "as a keep-alive.",
         "RTSP-KEEPALIVE.close": "The client sent no request for {0} s, close to the timeout of {1} s.",
         "RTSP-KEEPALIVE.inconclusive":
-            "The capture lacks parts of the connection, so requests within {0} s may be unseen.",
-        "RTSP-KEEPALIVE-METHOD.refused": "The keep-alive {0} was refused with {1}; the server may not count it.",
+            "Parts of the connection were not captured: there may have been requests within the {0} s.",
+        "RTSP-KEEPALIVE-METHOD.refused":
+            "The server rejected the keep-alive {0} with {1}, and may not accept it as a keep-alive.",
         "RTSP-KEEPALIVE-METHOD.unlisted": "The keep-alive uses {0}, which the server does not list in Public.",
-        "RTSP-KEEPALIVE-METHOD.number": "The answer to the keep-alive {0} has another CSeq.",
-        "RTSP-PLAY-PENDING.pending": "PLAY was sent while the SETUP of frame {0} still waited for its answer ({1}).",
-        "RTSP-PLAY-PENDING.inconclusive":
-            "A SETUP has no answer before PLAY, but the capture does not hold all answers.",
-        "RTSP-STATE.unfit": "{0} was sent in state {1}, which does not allow it.",
-        "RTSP-STATE.accepted": "{0} does not fit the state, but the server answered {1} instead of 455.",
-        "RTSP-STATE.inconclusive": "The state in which {0} was sent is not known: the capture lacks what came before.",
-        "RTSP-UNSET-MEDIA.left": "Medium {0} ({1}) is described, but was never set up.",
-        "RTSP-UNSET-MEDIA.refused": "Medium {0} ({1}) is described, but the server refused its SETUP with {2}.",
-        "RTSP-UNSET-MEDIA.inconclusive": "Whether medium {0} was set up is not in the capture.",
+        "RTSP-KEEPALIVE-METHOD.number": "The response to the keep-alive {0} has another CSeq.",
+        "RTSP-PLAY-PENDING.pending": "PLAY was sent while the SETUP of frame {0} was pending ({1}).",
+        "RTSP-PLAY-PENDING.inconclusive": "A SETUP has no response before PLAY, but not all responses were captured.",
+        "RTSP-STATE.unfit": "{0} is not allowed in state {1}.",
+        "RTSP-STATE.accepted": "{0} is not allowed in this state, but the server responded with {1} instead of 455.",
+        "RTSP-STATE.inconclusive": "The session state at {0} is unknown: the messages before it were not captured.",
+        "RTSP-UNSET-MEDIA.left": "Media section {0} ({1}) was never set up.",
+        "RTSP-UNSET-MEDIA.refused": "Media section {0} ({1}): the server rejected its SETUP with {2}.",
+        "RTSP-UNSET-MEDIA.inconclusive": "The capture does not show whether media section {0} was set up.",
         "RTSP-RTPINFO.missing":
-            "The answer to PLAY has no RTP-Info: the client cannot tell which packets belong to this PLAY, "
-            + "nor map times.",
-        "RTSP-RTPINFO.stream": "RTP-Info says nothing of {0}, though it was set up.",
-        "RTSP-RTPINFO.grammar": "RTP-Info has a semicolon too many.",
-        "RTSP-RTPINFO-SCOPE.unset": "RTP-Info speaks of {0}, which was never set up.",
-        "RTSP-RTPINFO-SCOPE.inconclusive": "RTP-Info speaks of {0}; its SETUP may be missing from the capture.",
+            "The response to PLAY has no RTP-Info: the client cannot tell which packets belong to this PLAY, nor map "
+            + "timestamps to positions.",
+        "RTSP-RTPINFO.stream": "RTP-Info has no entry for {0}, although it was set up.",
+        "RTSP-RTPINFO.grammar": "RTP-Info has an extra semicolon.",
+        "RTSP-RTPINFO-SCOPE.unset": "RTP-Info has an entry for {0}, which was never set up.",
+        "RTSP-RTPINFO-SCOPE.inconclusive": "RTP-Info has an entry for {0}; its SETUP may not have been captured.",
         "RTSP-RTPINFO-SEQ.other":
-            "The stream begins with sequence number {0} (frame {1}), RTP-Info announced {2}: a client that "
-            + "waits for it drops packets.",
+            "The stream starts at sequence number {0} (frame {1}), RTP-Info announced {2}: clients that wait for it "
+            + "drop packets.",
         "RTSP-RTPINFO-SEQ.inconclusive":
-            "The first packet seen has sequence number {0}, RTP-Info announced {1}: what lies between may "
-            + "be lost or late.",
+            "The first captured packet has sequence number {0}, RTP-Info announced {1}: the packets in between may be "
+            + "lost or late.",
         "RTSP-RTPINFO-TIME.far":
-            "The stream begins with timestamp {0} (frame {1}), {3} s away from the rtptime {2} of RTP-Info: "
-            + "positions come out wrong.",
-        "RTSP-RANGE-REPLY.unit": "The range was asked for in {0}, the answer counts in {1}.",
-        "RTSP-SCALE-REPLY.missing": "PLAY asked for scale {0}, but the answer does not say which one was chosen.",
-        "RTSP-SCALE-REPLY.notNumber": "Scale in the answer is \"{0}\", which is no number.",
+            "The stream starts at timestamp {0} (frame {1}), {3} s from rtptime {2} in RTP-Info: playback positions "
+            + "are wrong.",
+        "RTSP-RANGE-REPLY.unit": "The request has a range in {0}, the response one in {1}.",
+        "RTSP-SCALE-REPLY.missing": "PLAY requested scale {0}, but the response does not contain the chosen scale.",
+        "RTSP-SCALE-REPLY.notNumber": "Scale in the response is \"{0}\", not a number.",
         "RTSP-TIMESTAMP-ECHO.missing":
-            "The answer does not repeat Timestamp {0}: the client cannot measure the round trip.",
-        "RTSP-TIMESTAMP-ECHO.other": "Timestamp was {0}, the answer says {1}.",
+            "The response does not repeat Timestamp {0}: the client cannot measure the round-trip time.",
+        "RTSP-TIMESTAMP-ECHO.other": "Timestamp was {0}, the response has {1}.",
         "RTSP-REQUIRE-551.unnamed":
-            "551 does not name the unsupported option in Unsupported: the client cannot know what to leave out.",
-        "RTSP-REQUIRE-551.status": "{0} is named as unsupported, but the status is {1} instead of 551.",
-        "RTSP-AUTH-CHALLENGE.missing": "{0} comes without {1}: the client cannot know how to authenticate.",
+            "551 does not list the unsupported option in Unsupported: the client cannot tell what to leave out.",
+        "RTSP-REQUIRE-551.status": "{0} is listed as unsupported, but the status is {1} instead of 551.",
+        "RTSP-AUTH-CHALLENGE.missing": "{0} has no {1}: the client cannot tell how to authenticate.",
         "RTSP-AUTH-CHALLENGE.incomplete":
-            "The {0} challenge lacks realm or nonce, without which no credentials can be made.",
+            "The {0} challenge has no realm or nonce: the client cannot compute credentials.",
         "RTSP-AUTH-CHALLENGE.comma":
-            "Two challenges are run together without a comma; strict clients read only one, or none.",
-        "RTSP-AUTH-CHALLENGE.scheme": "The client answers with {0}, which the server did not offer.",
-        "RTSP-AUTH-CHALLENGE.algorithm": "The client answers with {0}, an algorithm that the server did not offer.",
-        "RTSP-AUTH-CHALLENGE.nonce": "{0} has credentials for another nonce than the one that was offered last.",
-        "RTSP-AUTH-CHALLENGE.number": "{0} with credentials has CSeq {1} again, like the one that was refused.",
-        "RTSP-AUTH-CLEAR.basic": "The password travels by Basic authentication: whoever sees the packets can read it.",
+            "Two challenges are not separated by a comma: strict clients parse only one, or none.",
+        "RTSP-AUTH-CHALLENGE.scheme": "The client uses the scheme {0}, which the server did not offer.",
+        "RTSP-AUTH-CHALLENGE.algorithm": "The client uses the algorithm {0}, which the server did not offer.",
+        "RTSP-AUTH-CHALLENGE.nonce": "{0} has credentials for a nonce other than the latest one.",
+        "RTSP-AUTH-CHALLENGE.number": "{0} with credentials reuses CSeq {1} of the rejected request.",
+        "RTSP-AUTH-CLEAR.basic":
+            "The password is sent with Basic authentication: anyone who can see this traffic can read it.",
         "RTSP-AUTH-CLEAR.uri":
-            "The request's URL holds a password or a token: whoever sees the packets, or a log, can read it.",
-        "RTSP-RECORD-FLOW.mode": "RECORD follows a SETUP without mode=record, which sets up playing.",
-        "RTSP-RECORD-FLOW.announce": "RECORD comes without ANNOUNCE: the server has not been told what will be sent.",
-        "RTSP-RECORD-FLOW.inconclusive": "What came before RECORD is not in the capture.",
+            "The request's URL contains a password or a token: anyone who can see this traffic, or a log, can read it.",
+        "RTSP-RECORD-FLOW.mode": "RECORD follows a SETUP without mode=record, which is for playing.",
+        "RTSP-RECORD-FLOW.announce": "RECORD without ANNOUNCE: the server has no description of the media.",
+        "RTSP-RECORD-FLOW.inconclusive": "The messages before RECORD were not captured.",
         "RTSP-TEARDOWN.reset":
-            "The session ends with a TCP reset, without TEARDOWN: the server holds its resources until the timeout.",
+            "The session ends with a TCP reset, without TEARDOWN: the server keeps its resources until the timeout.",
         "RTSP-TEARDOWN.closed":
-            "The connection was closed without TEARDOWN: over UDP the server goes on sending until the timeout.",
+            "The connection was closed without TEARDOWN: over UDP the server keeps sending until the timeout.",
         "RTSP-TEARDOWN.closedInterleaved":
-            "The connection was closed without TEARDOWN: the server may hold the session until its timeout.",
-        "RTSP-TEARDOWN.byServer": "The server ended the connection, and no TEARDOWN had been sent on it.",
-        "RTSP-TEARDOWN.unseen": "Whether TEARDOWN was sent before the connection ended, the capture does not show.",
+            "The connection was closed without TEARDOWN: the server may keep the session until its timeout.",
+        "RTSP-TEARDOWN.byServer": "The server closed the connection before any TEARDOWN.",
+        "RTSP-TEARDOWN.unseen": "The capture does not show whether TEARDOWN was sent before the connection ended.",
         "RTSP-TEARDOWN.inconclusive": "The session was still open when the capture ended.",
-        "rule.RTSP-VERSION": "Both sides speak the same version, 1.0 or 2.0.",
+        "rule.RTSP-VERSION": "Both sides use the same version, 1.0 or 2.0.",
         "rule.RTSP-REQLINE": "A request line is a method, an absolute URL or *, and the version.",
-        "rule.RTSP-CRLF": "Lines end in CR LF.",
+        "rule.RTSP-CRLF": "Lines end in CRLF.",
         "rule.RTSP-CSEQ-PRESENT": "Every message has a CSeq.",
-        "rule.RTSP-CSEQ-ECHO": "An answer has the CSeq of its request.",
-        "rule.RTSP-CSEQ-UNIQUE": "No two requests have the same CSeq.",
-        "rule.RTSP-CSEQ-STEP": "CSeq grows by 1 from request to request.",
-        "rule.RTSP-TCP-NO-RETX": "No request is sent again over TCP.",
-        "rule.RTSP-UNANSWERED": "Every request is answered in time.",
-        "rule.RTSP-CLEN-PRESENT": "A body comes with its Content-Length.",
-        "rule.RTSP-CLEN-MATCH": "Content-Length is the body's length.",
-        "rule.RTSP-CTYPE": "A body comes with its Content-Type.",
+        "rule.RTSP-CSEQ-ECHO": "A response has the CSeq of its request.",
+        "rule.RTSP-CSEQ-UNIQUE": "Each request has its own CSeq.",
+        "rule.RTSP-CSEQ-STEP": "CSeq increases by 1 with each request.",
+        "rule.RTSP-TCP-NO-RETX": "Requests are not retransmitted over TCP.",
+        "rule.RTSP-UNANSWERED": "Every request gets a response in time.",
+        "rule.RTSP-CLEN-PRESENT": "Every body has a Content-Length.",
+        "rule.RTSP-CLEN-MATCH": "Content-Length equals the length of the body.",
+        "rule.RTSP-CTYPE": "Every body has a Content-Type.",
         "rule.RTSP-DATE-FORMAT": "Date has the format of RFC 1123.",
         "rule.RTSP-PUBLIC": "The server lists its methods in Public.",
-        "rule.RTSP-PUBLIC-LIE": "What Public lists works, and what was refused is not tried again.",
-        "rule.RTSP-METHOD-501": "An unknown method is answered 501.",
+        "rule.RTSP-PUBLIC-LIE": "The methods in Public are supported, and rejected methods are not retried.",
+        "rule.RTSP-METHOD-501": "The response to an unknown method is 501.",
         "rule.RTSP-CONTENT-BASE": "Content-Base is one absolute RTSP URL.",
-        "rule.RTSP-CONTROL-URI": "SETUP names a control URL of the description.",
-        "rule.RTSP-SETUP-TRANSPORT": "SETUP and its answer say how media travels.",
-        "rule.RTSP-TRANSPORT-ONE": "The server chooses one of the transports offered.",
-        "rule.RTSP-TRANSPORT-ECHO": "The server keeps to the client's ports and channels.",
-        "rule.RTSP-TRANSPORT-PEER": "The server names its own ports or channels.",
+        "rule.RTSP-CONTROL-URI": "SETUP uses a control URL of the description.",
+        "rule.RTSP-SETUP-TRANSPORT": "SETUP and its response have a Transport header.",
+        "rule.RTSP-TRANSPORT-ONE": "The server chooses one of the offered transports.",
+        "rule.RTSP-TRANSPORT-ECHO": "The server uses the client's ports and channels.",
+        "rule.RTSP-TRANSPORT-PEER": "The server returns its own ports or channels.",
         "rule.RTSP-TRANSPORT-GRAMMAR": "Transport follows the grammar.",
-        "rule.RTSP-PORT-PAIR": "RTP has an even port, RTCP the next.",
+        "rule.RTSP-PORT-PAIR": "RTP has an even port, RTCP the next one.",
         "rule.RTSP-PORT-REUSE": "Each stream has its own ports or channels.",
-        "rule.RTSP-IL-CHANNEL": "Interleaved media uses granted channels.",
-        "rule.RTSP-IL-PARITY": "RTP is on the first channel, RTCP on the second.",
-        "rule.RTSP-IL-FRAMING": "Frames and messages follow each other without anything between.",
-        "rule.RTSP-IL-EARLY": "Interleaved media comes after PLAY was accepted.",
-        "rule.RTSP-SESSION-SET": "The answer to SETUP gives a session id.",
+        "rule.RTSP-IL-CHANNEL": "Interleaved media uses assigned channels.",
+        "rule.RTSP-IL-PARITY": "RTP uses the first channel, RTCP the second.",
+        "rule.RTSP-IL-FRAMING": "Frames and messages are contiguous.",
+        "rule.RTSP-IL-EARLY": "Interleaved media starts after PLAY was accepted.",
+        "rule.RTSP-SESSION-SET": "The response to SETUP has a session id.",
         "rule.RTSP-SESSION-ECHO": "The client repeats the session id.",
         "rule.RTSP-SESSION-STABLE": "The server keeps the session id.",
-        "rule.RTSP-SESSION-454": "A missing or unknown session id is answered 454.",
+        "rule.RTSP-SESSION-454": "The response to a missing or unknown session id is 454.",
         "rule.RTSP-SESSION-LENGTH": "A session id is long and random.",
-        "rule.RTSP-KEEPALIVE": "The client shows signs of life within the timeout.",
+        "rule.RTSP-KEEPALIVE": "The client sends a keep-alive within the timeout.",
         "rule.RTSP-KEEPALIVE-METHOD": "The keep-alive uses a method that the server accepts.",
-        "rule.RTSP-PLAY-PENDING": "PLAY waits for the answers to SETUP.",
-        "rule.RTSP-STATE": "Methods fit the state of the session.",
-        "rule.RTSP-UNSET-MEDIA": "Every described medium is set up.",
-        "rule.RTSP-RTPINFO": "The answer to PLAY has RTP-Info for each stream.",
-        "rule.RTSP-RTPINFO-SCOPE": "RTP-Info speaks only of streams that were set up.",
-        "rule.RTSP-RTPINFO-SEQ": "The stream begins with the announced sequence number.",
-        "rule.RTSP-RTPINFO-TIME": "The stream begins near the announced timestamp.",
-        "rule.RTSP-RANGE-REPLY": "The answer's Range has the unit asked for.",
-        "rule.RTSP-SCALE-REPLY": "The answer says which Scale was chosen.",
-        "rule.RTSP-TIMESTAMP-ECHO": "The answer repeats the Timestamp.",
-        "rule.RTSP-REQUIRE-551": "Unsupported options are named with 551.",
+        "rule.RTSP-PLAY-PENDING": "PLAY is sent after the responses to SETUP.",
+        "rule.RTSP-STATE": "Methods are valid in the state of the session.",
+        "rule.RTSP-UNSET-MEDIA": "Every media section is set up.",
+        "rule.RTSP-RTPINFO": "The response to PLAY has RTP-Info for each stream.",
+        "rule.RTSP-RTPINFO-SCOPE": "RTP-Info lists only streams that were set up.",
+        "rule.RTSP-RTPINFO-SEQ": "The stream starts with the announced sequence number.",
+        "rule.RTSP-RTPINFO-TIME": "The stream starts near the announced timestamp.",
+        "rule.RTSP-RANGE-REPLY": "The response has a Range in the requested unit.",
+        "rule.RTSP-SCALE-REPLY": "The response has the chosen Scale.",
+        "rule.RTSP-TIMESTAMP-ECHO": "The response repeats the Timestamp.",
+        "rule.RTSP-REQUIRE-551": "A 551 response lists the unsupported options.",
         "rule.RTSP-AUTH-CHALLENGE": "A 401 has a usable challenge, and the client answers it.",
-        "rule.RTSP-AUTH-CLEAR": "No password travels readably.",
+        "rule.RTSP-AUTH-CLEAR": "Passwords are not sent in the clear.",
         "rule.RTSP-RECORD-FLOW": "RECORD follows ANNOUNCE and SETUP with mode=record.",
         "rule.RTSP-TEARDOWN": "A session ends with TEARDOWN.",
-        "rule.RTSP2-CSEQ": "Under RTSP 2.0 CSeq grows by 1, is unique, and is repeated in the answer.",
+        "rule.RTSP2-CSEQ": "In RTSP 2.0, CSeq increases by 1, is unique, and is repeated in the response.",
     ]
 }

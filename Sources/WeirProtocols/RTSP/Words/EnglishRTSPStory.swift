@@ -1,76 +1,71 @@
 extension RTSPWords {
-    /// Outcomes of sessions, and why a flow is believed to be media.
+    /// Session outcomes, and the evidence that a flow is media.
     static let englishStory: [String: String] = [
-        "expect.setup": "SETUP in frame {0} announced {1}",
-        "expect.interleaved": "channel {0} was granted by the answer to SETUP in frame {1}",
-        "expect.interleavedUngranted": "channel {0} was granted by no SETUP that the capture holds",
+        "expect.setup": "SETUP in frame {0} negotiated {1}",
+        "expect.interleaved": "channel {0}, assigned by the response to SETUP in frame {1}",
+        "expect.interleavedUngranted": "channel {0}, not assigned by any captured SETUP",
         "outcome.played": "played for {0} s",
         "outcome.recorded": "recorded for {0} s",
         "outcome.lost": "{0} {0|packet|packets} lost",
-        "outcome.reset": "the client broke the connection off without TEARDOWN (RST, frame {0})",
-        "outcome.resetByServer": "the server broke the connection off (RST, frame {0})",
+        "outcome.reset": "the client reset the connection without TEARDOWN (RST, frame {0})",
+        "outcome.resetByServer": "the server reset the connection (RST, frame {0})",
         "outcome.closedWithoutTeardown": "the client closed the connection without TEARDOWN (frame {0})",
         "outcome.serverClosed": "the server closed the connection (frame {0})",
-        "outcome.redirected": "no media here: {0} was answered {1}, go on at {2}",
-        "outcome.status": "no media: {0} was answered {1} {2}",
-        "outcome.unreachable":
-            "no media reached the client: its host answered packets to {0} with ICMP port unreachable",
-        "outcome.statusEarly": "the capture ends {3} s after {0} was answered {1} {2}",
-        "outcome.statusUnsure": "{0} was answered {1} {2}; whether the client asked again, the capture may lack",
-        "outcome.noDatagrams": "{0} was accepted; the capture holds no UDP at all, by which the media was to come",
+        "outcome.redirected": "no media: {0} returned {1}, redirect to {2}",
+        "outcome.status": "no media: {0} returned {1} {2}",
+        "outcome.unreachable": "no media reached the client: nothing is listening on {0} (ICMP port unreachable)",
+        "outcome.statusEarly": "the capture ends {3} s after {0} returned {1} {2}",
+        "outcome.statusUnsure": "{0} returned {1} {2}; a retry may not have been captured",
+        "outcome.noDatagrams": "{0} was accepted; the media uses UDP, and no UDP was captured",
         "outcome.acceptedDisordered":
-            "{0} was accepted; no media of it follows in the capture, which is not in the order of time",
-        "outcome.acceptedEarly": "the capture ends {1} s after {0} was accepted and shows no media of it",
-        "outcome.waiting": "the capture ends {2} s after {0} (frame {1}) without an answer to it",
+            "{0} was accepted; the capture is not in time order and contains no later media of it",
+        "outcome.acceptedEarly": "the capture ends {1} s after {0} was accepted and contains no media of it",
+        "outcome.waiting": "the capture ends {2} s after {0} (frame {1}), before its response",
         "outcome.earlyAfter": "the capture ends after {0}, before any media",
-        "outcome.lastSeen": "the capture lacks parts of the connection and shows neither media nor a request after {0}",
-        "outcome.nothingSeen": "the capture shows the connection and none of its requests",
-        "outcome.cutMedia": "how much media came, the capture does not show: the snap length cut it",
+        "outcome.lastSeen": "parts of the connection were not captured; after {0} there is no media and no request",
+        "outcome.nothingSeen": "the connection was captured, but none of its requests",
+        "outcome.cutMedia": "the amount of media received is unknown: packets are cut at the snap length",
         "outcome.playedFaster": "played {0} s of media, sent within {1} s",
         "outcome.recordedFaster": "recorded {0} s of media, sent within {1} s",
-        "outcome.noAnswer": "no media: {0} (frame {1}) was never answered",
-        "outcome.recordedNothing": "RECORD was accepted, but the capture shows no media",
-        "outcome.playedNothing": "PLAY was accepted, but the capture shows no media",
-        "outcome.otherProtocol": "PLAY was accepted; the media travels as {0}, which is not RTP and is not read",
-        "outcome.stoppedAfter": "no media: the client went no further than {0}",
-        "outcome.controlUnseen": "which media is its own cannot be told: the capture lacks how the session was set up",
+        "outcome.noAnswer": "no media: {0} (frame {1}) got no response",
+        "outcome.recordedNothing": "RECORD was accepted, but no media was captured",
+        "outcome.playedNothing": "PLAY was accepted, but no media was captured",
+        "outcome.otherProtocol": "PLAY was accepted; the media uses {0}: not RTP; not dissected",
+        "outcome.stoppedAfter": "no media: the client stopped after {0}",
+        "outcome.controlUnseen": "the setup of the session was not captured, so its media cannot be identified",
         "outcome.acceptedUnseen":
-            "{0} was accepted; which media is its own cannot be told: the capture lacks how the session was set up",
+            "{0} was accepted; the setup of the session was not captured, so its media cannot be identified",
         "outcome.acceptedLacking":
-            "{0} was accepted; the capture lacks parts of the connection and shows no media of it",
-        "outcome.nothing": "the connection was opened, but nothing was asked for",
-        "outcome.shared": "its media is multicast and listed with session {0}",
+            "{0} was accepted; parts of the connection were not captured, nor was any media of it",
+        "outcome.nothing": "the connection was opened, but no request was sent",
+        "outcome.shared": "its media is multicast: see session {0}",
         "outcome.notTaken":
-            "but the client's host answered packets to {0} with ICMP port unreachable: what was sent there did not reach a player",
-        "outcome.unagreed": "media went to {0}, which was not agreed on",
-        "outcome.missing":
-            "the capture lacks octets of the connection, with {0} {0|packet|packets} of media in them",
+            "but nothing is listening on {0} (ICMP port unreachable): media sent there did not reach a player",
+        "outcome.unagreed": "media was sent to {0}, which was not negotiated",
+        "outcome.missing": "octets of the connection with {0} {0|packet|packets} of media were not captured",
         "outcome.missingOrSkipped":
-            "{0} {0|number of the media is|numbers of the media are} missing or skipped at a pause that the capture does not hold",
+            "{0} {0|sequence number is|sequence numbers are} missing: lost, or skipped at a pause that was not "
+            + "captured",
         "outcome.arrived":
-            "{0} {0|packet is|packets are} not in the capture, though the receiver reports that {0|it|they} came",
+            "{0} {0|packet was|packets were} not captured, but received according to the receiver's reports",
         "outcome.lostOrUnseen":
-            "{0} {0|packet is|packets are} not in the capture, which lacks octets of the connection, too",
+            "{0} {0|packet is|packets are} missing: lost or not captured (parts of the connection are missing, too)",
         "outcome.silence": "no media for {0} s (until frame {1})",
         "outcome.silentEnd": "no media in the last {0} s",
-        "outcome.unknown":
-            "the server no longer knew the session (454 in frame {0}), {1} s after the request before",
-        "outcome.teardownRefused": "TEARDOWN was refused with {0} {1}",
-        "outcome.resetOnly": "ended by a TCP reset",
-        "outcome.resetUnsure":
-            "ended by a TCP reset; whether TEARDOWN was sent before, the capture does not show",
-        "outcome.closedUnsure":
-            "the connection was closed; whether TEARDOWN was sent before, the capture does not show",
+        "outcome.unknown": "session not found (454 in frame {0}), {1} s after the previous request",
+        "outcome.teardownRefused": "TEARDOWN failed with {0} {1}",
+        "outcome.resetOnly": "connection reset (RST)",
+        "outcome.resetUnsure": "connection reset (RST); a TEARDOWN before it may not have been captured",
+        "outcome.closedUnsure": "connection closed; a TEARDOWN before it may not have been captured",
         "outcome.closedBySomebody":
-            "the connection was closed without TEARDOWN; by which side first, the capture does not show",
-        "outcome.halfTunnel": "the capture holds only one half of the HTTP tunnel and no media",
+            "connection closed without TEARDOWN; the capture does not show which side closed it",
+        "outcome.halfTunnel": "only one half of the HTTP tunnel was captured, and no media",
         "outcome.answerUnseen":
-            "the capture lacks parts of the connection and holds neither media nor an answer to {0} (frame {1})",
+            "parts of the connection were not captured, nor any media or response to {0} (frame {1})",
         "outcome.skipped":
             "{0} sequence {0|number|numbers} skipped at PAUSE or seek",
-        "outcome.serverLeft":
-            "the server closed the connection in the middle of it (frame {0})",
+        "outcome.serverLeft": "the server closed the connection mid-session (frame {0})",
         "outcome.sent": "media was sent for {0} s",
-        "phase.negotiate": "Negotiate",
+        "phase.negotiate": "Negotiation",
     ]
 }

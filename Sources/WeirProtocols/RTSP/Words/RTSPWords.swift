@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What RTSP says to people: for each language a file, or one for each subject.
+/// The RTSP text catalogs: one or more files per language.
 enum RTSPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
@@ -9,7 +9,7 @@ enum RTSPWords {
         }
     }
 
-    /// What the templates of its lines are in a language; English needs none.
+    /// Returns the line templates of a language; none for English, whose templates are the keys.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

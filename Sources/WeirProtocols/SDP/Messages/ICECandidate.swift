@@ -1,44 +1,44 @@
 import WeirPackets
 
-/// An ICE candidate as SDP and signaling write it (RFC 8839 §5.1).
+/// An ICE candidate in SDP and signaling (RFC 8839 §5.1).
 public struct ICECandidate: Sendable, Hashable {
     /// An extension: a name and a value.
     public struct Extension: Sendable, Hashable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its value.
+        /// The value.
         public var value: String
     }
 
-    /// Equal for candidates of the same kind, base and server.
+    /// The foundation: equal for candidates of the same type, base and server.
     public var foundation: String
-    /// 1 for RTP, 2 for RTCP.
+    /// The component: 1 for RTP, 2 for RTCP.
     public var component: Int
-    /// `UDP` or `TCP`, as sent.
+    /// The transport, `UDP` or `TCP`, as sent.
     public var transport: String
     /// The priority.
     public var priority: UInt32
-    /// The address; browsers send a name that ends in `.local` to hide theirs.
+    /// The address; browsers send an mDNS name in `.local` to hide theirs.
     public var address: String
     /// The port.
     public var port: UInt16
-    /// `host`, `srflx`, `prflx` or `relay`.
+    /// The type: `host`, `srflx`, `prflx` or `relay`.
     public var type: String
-    /// The address it derives from.
+    /// The related address.
     public var relatedAddress: String?
-    /// The port it derives from.
+    /// The related port.
     public var relatedPort: UInt16?
-    /// What else follows, in order: `tcptype`, `generation`, `ufrag`, ….
+    /// The extensions, in order: `tcptype`, `generation`, `ufrag`, ….
     public var extensions: [Extension]
 
-    /// Whether the address is a name of multicast DNS.
+    /// Whether the address is an mDNS name.
     public var isMDNS: Bool { TextSyntax.lowercased(address).hasSuffix(".local") }
-    /// `active`, `passive` or `so` for TCP (RFC 6544).
+    /// The TCP type, `active`, `passive` or `so` (RFC 6544).
     public var tcpType: String? { extensions.first { $0.name == "tcptype" }?.value }
-    /// The user name fragment that some peers add.
+    /// The user name fragment, which some peers add.
     public var ufrag: String? { extensions.first { $0.name == "ufrag" }?.value }
 
-    /// Reads a candidate, with or without `a=` and `candidate:` before it; nil when it is not one.
+    /// Parses a candidate, with or without leading `a=` and `candidate:`; returns nil if it is malformed.
     public init?(_ text: String) {
         var words = TextSyntax.words(text)
         guard words.count >= 8 else { return nil }

@@ -1,19 +1,19 @@
 import WeirPackets
 
-// What the payload types of a media section mean to the streams that it describes.
+// The meaning of a media section for its streams.
 
 extension MediaDescription {
-    /// Whether its profile encrypts media: SAVP or SAVPF (RFC 3711 §12, RFC 5124). Keys in a description are for these
-    /// only (RFC 4568 §6): beside another profile they do not encrypt.
+    /// Whether the profile encrypts media: SAVP or SAVPF (RFC 3711 §12, RFC 5124). Keys in a description apply only to
+    /// these profiles (RFC 4568 §6).
     var isEncrypted: Bool { TextSyntax.uppercased(proto).split(separator: "/").contains { $0.hasPrefix("SAVP") } }
 
-    /// What each payload type of the section means, by its rtpmap and fmtp (RFC 8866 §6.6, §6.15), or what it means
-    /// everywhere (RFC 3551 §6) when it is encrypted.
+    /// Returns the meaning of each payload type of the section: from rtpmap and fmtp (RFC 8866 §6.6, §6.15), or the
+    /// static assignment (RFC 3551 §6) if it is encrypted.
     func mediaFormats(isEncrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
         payloadTypes.compactMap { type in
             if let map = rtpMap(type) {
                 let parameters = formatParameters(type)?.raw ?? ""
-                // AirPlay gives the rate of AppleLossless as the last number of a=fmtp.
+                // AirPlay signals the rate of AppleLossless as the last number of a=fmtp.
                 let isAppleLossless =
                     map.clockRate == nil && ASCII.equalIgnoringCase(map.encoding, "AppleLossless")
                 let clockRate =
@@ -37,13 +37,13 @@ extension MediaDescription {
 }
 
 extension MediaDescription {
-    /// What the section agrees on for its streams; `shared` are the attributes of the session level.
-    /// `most` sources, kinds of feedback and keys are kept.
+    /// Returns the parameters of the section's streams; `shared` are the session-level attributes. At most `most`
+    /// sources, feedback types and keys are stored.
     func agreement(_ shared: [SDPAttribute], isEncrypted: Bool, most: Int) -> StreamAgreement {
         var agreement = StreamAgreement(payloadTypes: payloadTypes)
         agreement.sharesPort = attributes.has("rtcp-mux")
         agreement.isEncrypted = isEncrypted
-        // Where keys are agreed on in another way, too, nothing says that these are used.
+        // With another key exchange in the description, it is unknown whether these keys are used.
         if isEncrypted, !["fingerprint", "key-mgmt"].contains(where: { attributes.has($0) || shared.has($0) }) {
             let told = srtpKeys(most: most)
             agreement.keys = told.keys
@@ -66,7 +66,7 @@ extension MediaDescription {
             }
         }
         let maps = extensionMaps + shared.all("extmap").compactMap(ExtensionMap.init)
-        // Several definitions may stand for one identifier from 4096 on (RFC 8285 §5), which no packet has.
+        // Identifiers from 4096 on may have alternative definitions (RFC 8285 §5) and do not occur in packets.
         agreement.extensions = [:]
         for map in maps { if let id = UInt8(exactly: map.id) { agreement.extensions?[id] = map.uri } }
         var sources: Set<UInt32> = []

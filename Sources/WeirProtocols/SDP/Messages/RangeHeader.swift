@@ -2,18 +2,18 @@ import WeirPackets
 
 /// The `Range` header (RFC 2326 §12.29), or SDP's `a=range` (§C.1.5).
 public struct RangeHeader: Sendable, Hashable {
-    /// What the range counts in.
+    /// The unit of a range.
     public enum Unit: Sendable, Hashable {
-        /// Normal play time (RFC 2326 §3.6).
+        /// Normal play time (NPT, RFC 2326 §3.6).
         case npt
         /// SMPTE time code (§3.5), with its type as sent: `smpte`, `smpte-30-drop`, `smpte-25`.
         case smpte(String)
-        /// Wall clock time in UTC (§3.7).
+        /// Absolute time in UTC (§3.7).
         case clock
-        /// Something else, as sent.
+        /// Any other unit, as sent.
         case other(String)
 
-        /// The unit's name as sent, lower case.
+        /// The unit name as sent, in lower case.
         public var name: String {
             switch self {
             case .npt: "npt"
@@ -23,27 +23,27 @@ public struct RangeHeader: Sendable, Hashable {
         }
     }
 
-    /// What the range counts in.
+    /// The unit.
     public var unit: Unit
-    /// Where it begins, as sent: `0.000`, `now`, `19961108T142300Z`; nil when open.
+    /// The start as sent: `0.000`, `now`, `19961108T142300Z`; nil if open.
     public var start: String?
-    /// Where it ends, as sent; nil when open.
+    /// The end as sent, or nil if open.
     public var end: String?
-    /// When it is to take effect, as sent.
+    /// The `time` parameter as sent: when the operation takes effect.
     public var time: String?
     /// The value as sent.
     public var raw: String
 
-    /// The beginning in seconds of normal play time; nil when open, `now` or in another unit.
+    /// The start in seconds of normal play time, or nil if open, `now` or in another unit.
     public var startSeconds: Double? { unit == .npt ? start.flatMap(Self.seconds) : nil }
-    /// The end in seconds of normal play time; nil when open or in another unit.
+    /// The end in seconds of normal play time, or nil if open or in another unit.
     public var endSeconds: Double? { unit == .npt ? end.flatMap(Self.seconds) : nil }
 
-    /// Reads the header's value; nil when it has no unit.
+    /// Parses the header value; returns nil if it has no unit.
     public init?(_ value: String) {
         raw = value
         let parts = TextSyntax.split(value, at: ASCII.semicolon)
-        // SDP writes `npt:0-` too (RFC 2326 §C.1.5 shows both).
+        // SDP also uses `npt:0-` (RFC 2326 §C.1.5 shows both).
         let range = TextSyntax.trim(parts.first ?? "")
         guard let separator = range.utf8.firstIndex(where: { $0 == ASCII.equals || $0 == ASCII.colon }) else {
             return nil
@@ -70,7 +70,7 @@ public struct RangeHeader: Sendable, Hashable {
         return text.isEmpty ? nil : text
     }
 
-    /// Seconds of `123.45` or `hh:mm:ss.ff` (RFC 2326 §3.6).
+    /// Parses `123.45` or `hh:mm:ss.ff` into seconds (RFC 2326 §3.6).
     static func seconds(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return parts.count == 1 ? TextSyntax.number(text) : nil }

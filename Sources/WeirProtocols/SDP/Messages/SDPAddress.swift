@@ -1,8 +1,8 @@
 import WeirPackets
 
-/// What kind of text an SDP address is (RFC 8866 §9).
+/// Classifies SDP addresses (RFC 8866 §9).
 package enum SDPAddress {
-    /// Whether it is four decimal numbers of 0 to 255 with dots between them.
+    /// Parses four dot-separated decimal numbers from 0 to 255.
     package static func octets(ipv4 text: some StringProtocol) -> [UInt8]? {
         let parts = Array(text.utf8).split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -16,7 +16,7 @@ package enum SDPAddress {
         return octets
     }
 
-    /// Whether it is an IPv6 address as RFC 4291 §2.2 writes them, without brackets; a zone is not part of one.
+    /// Whether the text is an IPv6 address as in RFC 4291 §2.2, without brackets or zone.
     package static func isIPv6(_ text: some StringProtocol) -> Bool {
         var groups = String(text).split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard groups.count >= 3 else { return false }
@@ -28,7 +28,7 @@ package enum SDPAddress {
             units = 2
             endsInIPv4 = true
         }
-        // `::` leaves an empty group; at an end it leaves two, of which one is the end itself.
+        // `::` produces one empty group; at either end it produces two, one of which is the end itself.
         var compressions = 0
         for (index, group) in groups.enumerated() {
             if group.isEmpty {
@@ -48,7 +48,7 @@ package enum SDPAddress {
         return compressions == 0 ? units == 8 && !groups.contains("") : compressions == 1 && units < 8
     }
 
-    /// Whether it may be a domain name: letters, digits, hyphens and dots, with a letter.
+    /// Whether the text may be a domain name: letters, digits, hyphens and dots, with at least one letter.
     package static func isName(_ text: some StringProtocol) -> Bool {
         text.utf8.count >= 1 && text.utf8.contains(where: ASCII.isLetter)
             && text.utf8.allSatisfy {
@@ -56,7 +56,7 @@ package enum SDPAddress {
             }
     }
 
-    /// Whether `address` is one of type `addrType` (`IP4`, `IP6`) or a name; other types are not judged.
+    /// Whether `address` matches `addrType` (`IP4`, `IP6`) or is a name; true for other types.
     package static func isValid(_ address: String, addrType: String) -> Bool {
         switch addrType {
         case "IP4": octets(ipv4: address) != nil || isFullName(address)
@@ -65,13 +65,14 @@ package enum SDPAddress {
         }
     }
 
-    /// Whether `address` is a group's: 224.0.0.0 to 239.255.255.255 (RFC 5771), or beginning with FF (RFC 4291 §2.7).
+    /// Whether `address` is multicast: 224.0.0.0 to 239.255.255.255 (RFC 5771), or starting with FF (RFC 4291 §2.7).
     package static func isMulticast(_ address: String, addrType: String) -> Bool {
         if addrType == "IP4" { return octets(ipv4: address).map { (224...239).contains($0[0]) } ?? false }
         return addrType == "IP6" && isIPv6(address) && TextSyntax.hasPrefix(address, "ff")
     }
 
-    /// Four numbers with dots that are too large are a broken address, not a name; `x.y.z.w` is a placeholder.
+    /// Whether the text is a name and not a malformed IPv4 address with numbers out of range; `x.y.z.w` is a
+    /// placeholder.
     private static func isFullName(_ text: String) -> Bool {
         guard isName(text) else { return false }
         let labels = text.split(separator: ".")

@@ -1,7 +1,7 @@
 import WeirPackets
 
 extension RTPMap {
-    /// Reads the value of an `a=rtpmap` line; nil when payload type or encoding are missing.
+    /// Parses the value of an `a=rtpmap` line; returns nil if payload type or encoding are missing.
     package init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 2, let number = TextSyntax.decimal(words[0], as: UInt8.self), number < 128 else {
@@ -19,13 +19,13 @@ extension RTPMap {
 }
 
 extension FormatParameters {
-    /// Reads the value of an `a=fmtp` line; nil when it is empty.
+    /// Parses the value of an `a=fmtp` line; returns nil if it is empty.
     package init?(_ value: String) {
         guard let (format, raw) = Self.parts(value) else { return nil }
         self.init(format: format, raw: raw)
     }
 
-    /// The format, and what follows it.
+    /// Splits the value into the format and the rest.
     static func parts(_ value: String) -> (format: String, raw: String)? {
         let text = TextSyntax.trim(value)
         guard !text.isEmpty else { return nil }
@@ -35,7 +35,7 @@ extension FormatParameters {
 }
 
 extension RTCPFeedbackAttribute {
-    /// Reads the value of an `a=rtcp-fb` line.
+    /// Parses the value of an `a=rtcp-fb` line.
     init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 2 else { return nil }
@@ -46,7 +46,7 @@ extension RTCPFeedbackAttribute {
 }
 
 extension ExtensionMap {
-    /// Reads the value of an `a=extmap` line.
+    /// Parses the value of an `a=extmap` line.
     package init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 2 else { return nil }
@@ -60,7 +60,7 @@ extension ExtensionMap {
 }
 
 extension SourceAttribute {
-    /// Reads the value of an `a=ssrc` line.
+    /// Parses the value of an `a=ssrc` line.
     init?(_ value: String) {
         let (number, rest) = TextSyntax.pair(value, at: ASCII.space)
         guard let source = TextSyntax.decimal(number, as: UInt32.self), let rest else { return nil }
@@ -72,7 +72,7 @@ extension SourceAttribute {
 }
 
 extension CryptoAttribute {
-    /// Reads the value of an `a=crypto` line.
+    /// Parses the value of an `a=crypto` line.
     package init?(_ value: String) {
         let words = TextSyntax.words(value)
         guard words.count >= 3 else { return nil }

@@ -1,22 +1,22 @@
 import WeirPackets
 
 extension [SDPAttribute] {
-    /// The value of the first attribute called `name`; an empty text when it has none, nil when it is not there.
+    /// Returns the value of the first attribute named `name`; empty if it has no value, nil if there is none.
     public func first(_ name: String) -> String? {
         first { $0.name == name }.map { $0.value ?? "" }
     }
 
-    /// The values of all attributes called `name`, in order.
+    /// Returns the values of all attributes named `name`, in order.
     public func all(_ name: String) -> [String] {
         filter { $0.name == name }.map { $0.value ?? "" }
     }
 
-    /// Whether there is an attribute called `name`.
+    /// Whether there is an attribute named `name`.
     public func has(_ name: String) -> Bool {
         contains { $0.name == name }
     }
 
-    /// The direction, of the first of the four attributes (RFC 8866 §6.7).
+    /// The direction, from the first of the four attributes (RFC 8866 §6.7).
     var direction: MediaDirection? {
         lazy.compactMap { MediaDirection(rawValue: $0.name) }.first
     }
@@ -30,39 +30,39 @@ extension [SDPAttribute] {
     }
 }
 
-/// Which way media goes, seen from who made the description (RFC 8866 §6.7).
+/// The media direction, from the perspective of the description's sender (RFC 8866 §6.7).
 public enum MediaDirection: String, Sendable, Hashable {
-    /// It sends and receives.
+    /// Send and receive.
     case sendrecv
-    /// It sends.
+    /// Send only.
     case sendonly
-    /// It receives.
+    /// Receive only.
     case recvonly
-    /// Neither.
+    /// Neither send nor receive.
     case inactive
 }
 
-/// An `a=rtpmap` line: what a payload type means (RFC 8866 §6.6).
+/// An `a=rtpmap` line: the encoding of a payload type (RFC 8866 §6.6).
 public struct RTPMap: Sendable, Hashable {
     /// The payload type, 0 to 127.
     public var payloadType: UInt8
-    /// The encoding's name as sent, such as `H264`.
+    /// The encoding name as sent, such as `H264`.
     public var encoding: String
-    /// The RTP clock rate in hertz; nil when it is missing or not a positive number.
+    /// The RTP clock rate in hertz, or nil if missing or not a positive number.
     public var clockRate: Int?
-    /// The encoding's parameter: with audio the number of channels.
+    /// The encoding parameters: the number of channels for audio.
     public var parameters: String?
-    /// The number of audio channels, 1 when nothing is said.
+    /// The number of audio channels; 1 by default.
     public var channels: Int { parameters.flatMap { TextSyntax.decimal($0) } ?? 1 }
 }
 
-/// An `a=fmtp` line: parameters of a format (RFC 8866 §6.15).
+/// An `a=fmtp` line: the parameters of a format (RFC 8866 §6.15).
 public struct FormatParameters: Sendable, Hashable {
-    /// The format, with RTP the payload type number.
+    /// The format: for RTP, the payload type number.
     public let format: String
-    /// What follows it, as sent.
+    /// The parameters as sent.
     public let raw: String
-    /// The parts of it, read once, since many ask for them.
+    /// The parsed parameters; parsed once, since they are read often.
     private let parts: [Part]
 
     private struct Part: Sendable, Hashable {
@@ -70,7 +70,7 @@ public struct FormatParameters: Sendable, Hashable {
         var value: String?
     }
 
-    /// Describes a format.
+    /// Creates the parameters of a format.
     init(format: String, raw: String) {
         self.format = format
         self.raw = raw
@@ -82,10 +82,10 @@ public struct FormatParameters: Sendable, Hashable {
         }
     }
 
-    /// `name=value` pairs between semicolons; a part without `=` has no value.
+    /// The `name=value` pairs, separated by semicolons; the value is nil without `=`.
     public var parameters: [(name: String, value: String?)] { parts.map { ($0.name, $0.value) } }
 
-    /// The value of the parameter called `name`, whatever its case.
+    /// The value of the parameter named `name`, ignoring case.
     public subscript(name: String) -> String? {
         for index in parts.indices where ASCII.equalIgnoringCase(parts[index].name, name) { return parts[index].value }
         return nil
@@ -96,7 +96,7 @@ public struct FormatParameters: Sendable, Hashable {
 public struct SDPFingerprint: Sendable, Hashable {
     /// The hash function, such as `sha-256`.
     public var hash: String
-    /// The digest: hexadecimal octets with colons between them.
+    /// The digest: hexadecimal bytes separated by colons.
     public var value: String
 }
 
@@ -104,11 +104,11 @@ public struct SDPFingerprint: Sendable, Hashable {
 public struct ExtensionMap: Sendable, Hashable {
     /// The local identifier.
     public var id: Int
-    /// The direction after the slash, if given.
+    /// The direction after the slash, if present.
     public var direction: String?
-    /// What the extension is.
+    /// The URI of the extension.
     public var uri: String
-    /// What follows the URI.
+    /// The extension attributes after the URI.
     public var attributes: String?
 }
 
@@ -116,19 +116,19 @@ public struct ExtensionMap: Sendable, Hashable {
 public struct RTCPFeedbackAttribute: Sendable, Hashable {
     /// The payload type number, or `*` for all.
     public var payloadType: String
-    /// What is fed back, such as `nack`, `ccm`, `transport-cc`.
+    /// The feedback type, such as `nack`, `ccm`, `transport-cc`.
     public var type: String
-    /// What follows it, such as `pli`.
+    /// The feedback parameter, such as `pli`.
     public var parameter: String?
 }
 
 /// An `a=ssrc` line (RFC 5576 §4.1).
 public struct SourceAttribute: Sendable, Hashable {
-    /// The synchronization source.
+    /// The SSRC.
     public var ssrc: UInt32
-    /// The attribute of the source, such as `cname`.
+    /// The name of the source attribute, such as `cname`.
     public var name: String
-    /// Its value.
+    /// The value of the source attribute.
     public var value: String?
 }
 
@@ -138,34 +138,34 @@ public struct CryptoAttribute: Sendable, Hashable {
     public var tag: String
     /// The cipher suite.
     public var suite: String
-    /// The keys: secrets.
+    /// The key parameters: secrets.
     public var keyParameters: String
-    /// What follows them.
+    /// The session parameters.
     public var sessionParameters: [String]
 
-    /// The inline key's base64 text: a secret.
+    /// The base64 text of the inline key: a secret.
     public var inlineKey: String? {
         guard TextSyntax.hasPrefix(keyParameters, "inline:") else { return nil }
         return TextSyntax.pair(TextSyntax.pair(keyParameters, at: ASCII.colon).1 ?? "", at: 0x7C).0
     }
 }
 
-/// An `a=group` line (RFC 5888 §5): media that belong together.
+/// An `a=group` line (RFC 5888 §5): a group of media sections.
 public struct MediaGroup: Sendable, Hashable {
-    /// In which way, such as `BUNDLE` or `LS`.
+    /// The semantics, such as `BUNDLE` or `LS`.
     public var semantics: String
-    /// The `mid`s of the members.
+    /// The `mid` values of the members.
     public var members: [String]
 }
 
 extension SessionDescription {
     /// The URI for aggregate control (RFC 2326 §C.1.1).
     public var control: String? { attributes.first("control") }
-    /// The range of time of the whole presentation (§C.1.5).
+    /// The time range of the presentation (§C.1.5).
     public var range: RangeHeader? { attributes.first("range").flatMap(RangeHeader.init) }
-    /// The direction of media that do not say (RFC 8866 §6.7).
+    /// The default direction of media sections (RFC 8866 §6.7).
     public var direction: MediaDirection? { attributes.direction }
-    /// Notes the group of an attribute, if it is one.
+    /// Adds the group of an attribute, if it is `a=group`.
     mutating func noteGroup(_ attribute: SDPAttribute) {
         guard attribute.name == "group", let words = attribute.value.map({ TextSyntax.words($0) }),
             let semantics = words.first
@@ -178,32 +178,32 @@ extension SessionDescription {
 
     /// The members of the first `BUNDLE` group (RFC 9143).
     public var bundle: [String] { groups.first { $0.semantics == "BUNDLE" }?.members ?? [] }
-    /// Whether the side does ICE lite (RFC 8839 §5.3).
+    /// Whether the endpoint is ICE lite (RFC 8839 §5.3).
     public var isICELite: Bool { attributes.has("ice-lite") }
-    /// The user name fragment of all media that have none (RFC 8839 §5.4).
+    /// The default ICE user name fragment of media sections (RFC 8839 §5.4).
     public var iceUfrag: String? { attributes.first("ice-ufrag") }
-    /// The ICE password of all media that have none: a secret.
+    /// The default ICE password of media sections: a secret.
     public var icePwd: String? { attributes.first("ice-pwd") }
-    /// The DTLS fingerprints of all media that have none (RFC 8122 §5).
+    /// The default DTLS fingerprints of media sections (RFC 8122 §5).
     public var fingerprints: [SDPFingerprint] { attributes.fingerprints }
-    /// The DTLS role of all media that do not say (RFC 4145 §4).
+    /// The default DTLS role of media sections (RFC 4145 §4).
     public var setup: String? { attributes.first("setup") }
 }
 
 extension MediaDescription {
-    /// The URI to control this medium (RFC 2326 §C.1.1).
+    /// The control URI of the medium (RFC 2326 §C.1.1).
     public var control: String? { attributes.first("control") }
     /// The direction (RFC 8866 §6.7).
     public var direction: MediaDirection? { attributes.direction }
-    /// Milliseconds of media in a packet (§6.4).
+    /// The packet duration in milliseconds (§6.4).
     public var ptime: Double? { attributes.first("ptime").flatMap { TextSyntax.number(TextSyntax.trim($0)) } }
-    /// The most milliseconds of media in a packet (§6.5).
+    /// The maximum packet duration in milliseconds (§6.5).
     public var maxptime: Double? { attributes.first("maxptime").flatMap { TextSyntax.number(TextSyntax.trim($0)) } }
-    /// Frames a second (§6.13).
+    /// The frame rate in frames per second (§6.13).
     public var framerate: Double? { attributes.first("framerate").flatMap { TextSyntax.number(TextSyntax.trim($0)) } }
-    /// The medium's identification (RFC 5888 §4).
+    /// The media identification tag (RFC 5888 §4).
     public var mid: String? { attributes.first("mid") }
-    /// The RTCP port, and the address when one follows (RFC 3605 §2.1).
+    /// The RTCP port, and the address if present (RFC 3605 §2.1).
     public var rtcp: (port: UInt16, address: String?)? {
         guard let words = attributes.first("rtcp").map({ TextSyntax.words($0) }), let first = words.first,
             let port = TextSyntax.decimal(first, as: UInt16.self)
@@ -212,21 +212,21 @@ extension MediaDescription {
     }
     /// Whether RTP and RTCP share a port (RFC 5761 §5.1.1).
     public var rtcpMux: Bool { attributes.has("rtcp-mux") }
-    /// What feedback is wanted (RFC 4585 §4.2).
+    /// The supported RTCP feedback (RFC 4585 §4.2).
     public var rtcpFeedback: [RTCPFeedbackAttribute] {
         attributes.all("rtcp-fb").compactMap(RTCPFeedbackAttribute.init)
     }
     /// The RTP header extensions (RFC 8285 §5).
     public var extensionMaps: [ExtensionMap] { attributes.all("extmap").compactMap(ExtensionMap.init) }
-    /// The sources' attributes (RFC 5576 §4.1).
+    /// The source attributes (RFC 5576 §4.1).
     public var sources: [SourceAttribute] { attributes.all("ssrc").compactMap(SourceAttribute.init) }
-    /// The user name fragment (RFC 8839 §5.4).
+    /// The ICE user name fragment (RFC 8839 §5.4).
     public var iceUfrag: String? { attributes.first("ice-ufrag") }
     /// The ICE password: a secret.
     public var icePwd: String? { attributes.first("ice-pwd") }
     /// The ICE candidates (RFC 8839 §5.1).
     public var candidates: [ICECandidate] { attributes.all("candidate").compactMap(ICECandidate.init) }
-    /// Whether no further candidates will come (RFC 8840).
+    /// Whether the candidates are complete (RFC 8840).
     public var endOfCandidates: Bool { attributes.has("end-of-candidates") }
     /// The DTLS fingerprints (RFC 8122 §5).
     public var fingerprints: [SDPFingerprint] { attributes.fingerprints }
@@ -234,19 +234,19 @@ extension MediaDescription {
     public var setup: String? { attributes.first("setup") }
     /// The SRTP keys (RFC 4568 §4): secrets.
     public var crypto: [CryptoAttribute] { attributes.all("crypto").compactMap(CryptoAttribute.init) }
-    /// The restriction identifiers of simulcast, as sent.
+    /// The restriction identifiers of RTP streams, as sent.
     public var rids: [String] { attributes.all("rid") }
-    /// What is simulcast, as sent.
+    /// The simulcast description, as sent.
     public var simulcast: String? { attributes.first("simulcast") }
-    /// The media stream and track that it belongs to, as sent.
+    /// The identifiers of media stream and track, as sent.
     public var msid: String? { attributes.first("msid") }
-    /// Whether it speaks RTP: its protocol is of the `RTP` family.
+    /// Whether the protocol is of the `RTP` family.
     public var isRTP: Bool {
-        // Most are this one.
+        // The common case first.
         proto == "RTP/AVP" || proto.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("RTP".utf8) }
     }
 
-    /// The meaning of a payload type: the first `a=rtpmap` of it, else what RFC 3551 §6 has.
+    /// Returns the encoding of a payload type: its first `a=rtpmap`, else the static assignment of RFC 3551 §6.
     public func rtpMap(_ payloadType: UInt8) -> RTPMap? {
         rtpMaps.first { $0.payloadType == payloadType }
             ?? StaticPayloadTypes.all[payloadType].map { format in
@@ -256,7 +256,7 @@ extension MediaDescription {
             }
     }
 
-    /// The parameters of a payload type.
+    /// Returns the parameters of a payload type.
     public func formatParameters(_ payloadType: UInt8) -> FormatParameters? {
         let format = String(payloadType)
         return formatParameters.first { $0.format == format }

@@ -1,11 +1,11 @@
 import WeirPackets
 
-/// The values of single lines (RFC 8866 §5 and §9).
+/// Syntax of individual lines (RFC 8866 §5 and §9).
 extension SDPParser {
-    /// `username sess-id sess-version nettype addrtype unicast-address` (§5.2).
+    /// Parses `username sess-id sess-version nettype addrtype unicast-address` (§5.2).
     mutating func origin(_ value: String) -> SDPOrigin {
         let fields = TextSyntax.words(value)
-        // A missing address leaves five fields: the one departure of some cameras that deserves its own name.
+        // Five fields mean a missing address: a known deviation of some cameras, with a problem kind of its own.
         if fields.count == 5 {
             note(.originAddressMissing)
         } else if fields.count != 6 {
@@ -24,7 +24,7 @@ extension SDPParser {
         return origin
     }
 
-    /// `nettype addrtype connection-address` (§5.7).
+    /// Parses `nettype addrtype connection-address` (§5.7).
     mutating func connection(_ value: String) -> SDPConnection {
         let fields = TextSyntax.words(value)
         if fields.count == 2 {
@@ -42,7 +42,7 @@ extension SDPParser {
         let suffixes = parts.dropFirst().map { TextSyntax.decimal($0) }
         let isGroup = SDPAddress.isMulticast(address, addrType: connection.addrType)
         if !isGroup {
-            // A name may be a group's, too.
+            // A name may also be a multicast address.
             let isNumber = SDPAddress.octets(ipv4: address) != nil || SDPAddress.isIPv6(address)
             if !suffixes.isEmpty, isNumber { note(.connectionSlashOnUnicast) }
         } else if connection.addrType == "IP6" {
@@ -62,7 +62,7 @@ extension SDPParser {
         return connection
     }
 
-    /// `bwtype:bandwidth` (§5.8).
+    /// Parses `bwtype:bandwidth` (§5.8).
     mutating func bandwidth(_ value: String) -> SDPBandwidth {
         let (type, text) = TextSyntax.pair(value, at: ASCII.colon)
         let number = text.flatMap { TextSyntax.decimal(TextSyntax.trim($0)) }
@@ -70,14 +70,14 @@ extension SDPParser {
         return SDPBandwidth(type: TextSyntax.trim(type), value: number)
     }
 
-    /// `start-time stop-time` (§5.9).
+    /// Parses `start-time stop-time` (§5.9).
     mutating func time(_ value: String) {
         let fields = TextSyntax.words(value)
         if fields.count != 2 || !fields.allSatisfy({ TextSyntax.isDigits($0) }) { note(.timeMalformed) }
         description.times.append(SDPTime(start: fields.first ?? "", stop: fields.count > 1 ? fields[1] : nil))
     }
 
-    /// `media port["/"integer] proto fmt …` (§5.14).
+    /// Parses `media port["/"integer] proto fmt …` (§5.14).
     mutating func media(_ value: String) {
         let fields = TextSyntax.words(value)
         let (port, count) = TextSyntax.pair(fields.count > 1 ? fields[1] : "", at: ASCII.slash)
@@ -100,14 +100,14 @@ extension SDPParser {
         }
     }
 
-    /// `attribute-name[":"attribute-value]` (§5.13).
+    /// Parses `attribute-name[":"attribute-value]` (§5.13).
     mutating func attribute(_ value: String) -> SDPAttribute {
         let (name, text) = TextSyntax.pair(value, at: ASCII.colon)
         if name.isEmpty || !name.utf8.allSatisfy(TextSyntax.isToken) { note(.attributeName) }
         return SDPAttribute(name: TextSyntax.trim(name), value: text, line: line.number)
     }
 
-    /// The attributes whose form decides what the payload means.
+    /// Checks the attributes that define payload formats.
     mutating func check(_ attribute: SDPAttribute, in medium: MediaDescription) {
         let value = attribute.value ?? ""
         switch attribute.name {

@@ -1,7 +1,7 @@
 import WeirPackets
 
 extension SessionDescription {
-    /// Reads a description: every line that can be used is, and what departs from the grammar is listed.
+    /// Parses a description: uses every valid line, and lists deviations from the grammar.
     package init(_ bytes: RawSpan, limits: Limits = Limits(), role: Role? = nil) {
         var parser = SDPParser(limits: limits)
         parser.read(bytes)
@@ -9,20 +9,20 @@ extension SessionDescription {
         self.role = role
     }
 
-    /// Reads a description from text, as JSON carries it.
+    /// Parses a description from text, for example from JSON.
     package init(_ text: String, limits: Limits = Limits(), role: Role? = nil) {
         let octets = Array(text.utf8)
         self.init(octets.rawSpan, limits: limits, role: role)
     }
 }
 
-/// Reads a description line by line.
+/// Parses a description line by line.
 struct SDPParser {
     var description = SessionDescription()
     let limits: Limits
-    /// The line at hand.
+    /// The current line.
     var line = SDPLine(number: 0, offset: 0, length: 0, text: "")
-    /// How far the grammar has come in the session's or the medium's part.
+    /// The position in the line order of the current session or media section.
     private var rank = 0
     private var seen: [UInt8] = []
     private var lines = 0
@@ -59,7 +59,7 @@ struct SDPParser {
         complete()
     }
 
-    /// Remarks on how the line ends, and returns where the next begins.
+    /// Records deviating line ends; returns the start of the next line.
     private mutating func endOfLine(_ bytes: RawSpan, _ end: Int) -> Int {
         guard let octet = bytes.byte(at: end) else {
             note(.noFinalLineEnd)
@@ -70,7 +70,7 @@ struct SDPParser {
             return end &+ 1
         }
         if bytes.byte(at: end &+ 1) == ASCII.lineFeed { return end &+ 2 }
-        // A second CR before LF belongs to the same line end.
+        // Another CR before LF belongs to the same line end.
         if bytes.byte(at: end &+ 1) == ASCII.carriageReturn, bytes.byte(at: end &+ 2) == ASCII.lineFeed {
             note(.carriageReturnOnly)
             return end &+ 3
@@ -86,7 +86,7 @@ struct SDPParser {
                 medium: description.media.isEmpty ? nil : description.media.count - 1))
     }
 
-    // MARK: - One line
+    // MARK: - Single lines
 
     private mutating func readLine() {
         let utf8 = line.text.utf8
@@ -116,9 +116,9 @@ struct SDPParser {
         if description.media.isEmpty { session(letter, value) } else { medium(letter, value) }
     }
 
-    /// `s=` and `i=` are free text, and so are the values of attributes at their end.
+    /// `s=` and `i=` are free text, and so are attribute values at their end.
     private static let textTypes = Array("si".utf8)
-    /// The order of RFC 8866 §9; `r` and `z` belong to the `t` before them.
+    /// The order of RFC 8866 §9; `r` and `z` belong to the preceding `t`.
     private static let sessionOrder = Array("vosiuepcbtrzka".utf8)
     private static let mediaOrder = Array("icbka".utf8)
     private static let repeatable = Array("epbtra".utf8)
@@ -134,7 +134,7 @@ struct SDPParser {
         let isAgain = letter == UInt8(ascii: "t") && rank <= (Self.sessionOrder.firstIndex(of: UInt8(ascii: "z")) ?? 0)
         if position < rank, !isAgain, letter != UInt8(ascii: "v") { note(.order) }
         rank = max(isAgain ? position : rank, position)
-        // A medium may have several `c=` lines (§5.7).
+        // A media section may have several `c=` lines (§5.7).
         let mayRepeat = Self.repeatable.contains(letter) || (!isSession && letter == UInt8(ascii: "c"))
         if !seen.contains(letter) {
             seen.append(letter)
@@ -194,7 +194,7 @@ struct SDPParser {
             let attribute = attribute(value)
             check(attribute, in: description.media[index])
             description.media[index].add(attribute)
-        // What belongs to the session, but comes late, is still used.
+        // Session-level lines that are out of order are still used.
         case UInt8(ascii: "t"): time(value)
         case UInt8(ascii: "o"): if description.origin == nil { description.origin = origin(value) }
         case UInt8(ascii: "s"): if description.name == nil { description.name = value }
@@ -202,7 +202,7 @@ struct SDPParser {
         }
     }
 
-    // MARK: - What is missing
+    // MARK: - Missing lines
 
     private mutating func complete() {
         line = SDPLine(number: 0, offset: 0, length: 0, text: "")
@@ -221,14 +221,14 @@ struct SDPParser {
     }
 }
 
-/// A line of a description, without its end.
+/// A line of a description, without its line end.
 struct SDPLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     var number: Int
-    /// Octets before it.
+    /// The offset of the line, in bytes.
     var offset: Int
-    /// Octets in it.
+    /// The length of the line, in bytes.
     var length: Int
-    /// What it says.
+    /// The text of the line.
     var text: String
 }

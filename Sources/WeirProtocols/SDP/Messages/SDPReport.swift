@@ -2,12 +2,13 @@ public import WeirEngine
 import WeirPackets
 
 extension SessionDescription {
-    /// `sdp`.
+    /// The protocol name, `sdp`.
     public var protocolName: String { "sdp" }
-    /// `description`.
+    /// The message kind, `description`.
     public var kind: String { "description" }
 
-    /// What each medium is, such as `video H264/90000 (pt 96) control track1; audio PCMU/8000 (pt 0) control track2`.
+    /// A summary of each medium, such as `video H264/90000 (pt 96) control track1; audio PCMU/8000 (pt 0) control
+    /// track2`.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         var parts = media.map { $0.wording(secrets) }
         if media.isEmpty { parts.append(name.map { "\"\($0)\", no media" } ?? "no media") }
@@ -15,10 +16,10 @@ extension SessionDescription {
         return purpose + parts.joined(separator: "; ")
     }
 
-    /// What the description does.
+    /// An explanation of the description's role.
     public var note: Text? { Text("sdp.\((role ?? .presentation).rawValue)", .integer(media.count)) }
 
-    /// The members of the report's `fields`.
+    /// The members of `fields` in the report.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("origin", origin?.field)
@@ -120,7 +121,7 @@ extension MediaDescription {
         fields.add("setup", setup)
     }
 
-    /// Attributes that have members of their own.
+    /// Attributes reported as separate members.
     private static let reported: Set<String> = [
         "rtpmap", "fmtp", "control", "sendrecv", "sendonly", "recvonly", "inactive", "ptime", "mid", "rtcp", "rtcp-mux",
         "rtcp-fb", "extmap", "ice-ufrag", "ice-pwd", "candidate", "fingerprint", "setup",
@@ -128,18 +129,19 @@ extension MediaDescription {
 }
 
 extension SDPAttribute {
-    /// `[name]` or `[name, value]`, secrets masked.
+    /// Returns `[name]` or `[name, value]`, with secrets masked.
     func field(_ secrets: SecretPolicy) -> FieldValue {
         .array([.string(name)] + (shown(secrets).map { [.string($0)] } ?? []))
     }
 
-    /// The value with its secrets masked: `ice-pwd`, the key of `crypto` (RFC 4568 §6.1), of `key-mgmt`, and passwords in URIs.
+    /// Returns the value with secrets masked: `ice-pwd`, the keys of `crypto` (RFC 4568 §6.1) and `key-mgmt`, and
+    /// passwords in URIs.
     func shown(_ secrets: SecretPolicy) -> String? {
         guard secrets == .masked, let value else { return value }
         if ASCII.equalIgnoringCase(name, "crypto") {
             guard let crypto = CryptoAttribute(value) else { return SecretPolicy.mask }
             let (key, material) = TextSyntax.pair(crypto.keyParameters, at: ASCII.colon)
-            // Behind a blank the key would be taken for a parameter of the session.
+            // After a space, the key would be parsed as a session parameter.
             guard material?.isEmpty == false else { return SecretPolicy.mask }
             return ([crypto.tag, crypto.suite, "\(key):\(SecretPolicy.mask)"] + crypto.sessionParameters)
                 .joined(separator: " ")
@@ -148,7 +150,7 @@ extension SDPAttribute {
         return SecretNames.isSecret(name) ? SecretPolicy.mask : secrets.apply(text: value)
     }
 
-    /// A candidate, whose extensions are pairs of words (RFC 8839 §5.1): some programs put a password there.
+    /// Masks a candidate, whose extensions are name-value pairs (RFC 8839 §5.1): some programs put a password there.
     static func candidate(_ text: String, _ secrets: SecretPolicy) -> String {
         guard secrets == .masked else { return text }
         var hidesNext = false
@@ -161,7 +163,7 @@ extension SDPAttribute {
 }
 
 extension SDPOrigin {
-    /// The line's members.
+    /// The members of the line.
     var field: FieldValue {
         var fields: [Field] = []
         fields.add("username", username)
@@ -175,7 +177,7 @@ extension SDPOrigin {
 }
 
 extension SDPConnection {
-    /// The line's members.
+    /// The members of the line.
     var field: FieldValue {
         var fields: [Field] = []
         fields.add("netType", netType)

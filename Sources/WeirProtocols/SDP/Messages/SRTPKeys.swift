@@ -1,22 +1,22 @@
 import WeirPackets
 
-/// The keys of SRTP that a section tells (RFC 4568 §9.1).
+/// The SRTP keys signaled in a media section (RFC 4568 §9.1).
 struct ToldKeys {
-    /// Those that tags can be verified with.
+    /// The keys usable to verify authentication tags.
     fileprivate(set) var keys: [SRTPKey] = []
-    /// Whether packets may be made with others beside them, which nothing can be verified with.
+    /// Whether packets may also use keys that cannot verify tags.
     fileprivate(set) var hasOthers = false
-    /// Whether it tells more than are read.
+    /// Whether the section contains more keys than were read.
     fileprivate(set) var hasMore = false
-    /// Whether all of them leave the payload in the clear (RFC 4568 §6.3.2).
+    /// Whether all keys leave the payload unencrypted (RFC 4568 §6.3.2).
     fileprivate(set) var leavesClear = false
 }
 
 extension MediaDescription {
-    /// The keys that the section tells, as far as tags can be verified with them. Session parameters that leave tags out (§6.3.3),
-    /// or derive further keys (§6.3.1), leave nothing to verify.
+    /// Returns the keys of the section usable to verify authentication tags. Session parameters that omit tags (§6.3.3)
+    /// or derive further keys (§6.3.1) leave none.
     ///
-    /// - Parameter most: keys that are read: each takes a derivation.
+    /// - Parameter most: maximum number of keys; each needs a key derivation.
     func srtpKeys(most: Int) -> ToldKeys {
         var told = ToldKeys()
         var read = 0
@@ -48,12 +48,12 @@ extension MediaDescription {
         return told
     }
 
-    /// The key of one parameter: `inline:`, the secret, a lifetime, and an identifier with its octets (RFC 4568 §6.1).
+    /// Parses one key parameter: `inline:`, the secret, a lifetime, and an MKI with its length (RFC 4568 §6.1).
     private static func key(_ parameter: String, suite: String) -> SRTPKey? {
         let (method, info) = TextSyntax.pair(parameter, at: ASCII.colon)
         guard ASCII.equalIgnoringCase(method, "inline"), let info else { return nil }
         let parts = TextSyntax.split(info, at: UInt8(ascii: "|"))
-        // The identifier stands behind the lifetime, which may be missing: only it has a colon.
+        // The MKI follows the optional lifetime; only the MKI contains a colon.
         let identifier = parts.dropFirst().last { $0.utf8.contains(ASCII.colon) }
         let octets = identifier.flatMap { TextSyntax.pair($0, at: ASCII.colon).1 }.flatMap { Int($0) } ?? 0
         var base64 = Base64()

@@ -1,20 +1,20 @@
 public import WeirEngine
 
-/// A session description (RFC 8866), every line kept, typed where it can be.
+/// A session description (RFC 8866): all lines, typed where possible.
 ///
-/// Reading never fails: what departs from the grammar is listed in `problems`, and the rest is used.
+/// Parsing never fails: deviations from the grammar are listed in `problems`, and the rest is used.
 public struct SessionDescription: Message, Equatable {
-    /// What a description is for.
+    /// The role of a description.
     public enum Role: String, Sendable, Hashable {
-        /// It offers media (RFC 3264).
+        /// An offer of media (RFC 3264).
         case offer
-        /// It answers an offer.
+        /// An answer to an offer.
         case answer
-        /// It presents what a server has to play, or what a client is about to record.
+        /// Available media of a server, or media that a client is about to record.
         case presentation
     }
 
-    /// The `v=` line's number (§5.1); nil when it is missing or not a number.
+    /// The version of the `v=` line (§5.1), or nil if missing or not a number.
     public var version: Int?
     /// The `o=` line (§5.2).
     public var origin: SDPOrigin?
@@ -36,68 +36,68 @@ public struct SessionDescription: Message, Equatable {
     public var times: [SDPTime] = []
     /// The `z=` line (§5.11).
     public var timeZones: String?
-    /// The `k=` line at session level (§5.12): it may hold a secret.
+    /// The `k=` line at session level (§5.12); may contain a secret.
     public var key: String?
     /// The `a=` lines at session level (§5.13).
     public var attributes: [SDPAttribute] = []
-    /// The groups of media (RFC 5888).
+    /// The media groups (RFC 5888).
     public internal(set) var groups: [MediaGroup] = []
-    /// Tags of media in `BUNDLE` groups, but for those that stand first.
+    /// The tags in `BUNDLE` groups, except the first of each group.
     var carried: Set<String> = []
     /// The media descriptions (§5.14).
     public var media: [MediaDescription] = []
-    /// What departs from the grammar, in the order of the lines; what is missing stands last.
+    /// The deviations from the grammar, in line order; missing lines come last.
     public var problems: [SDPProblem] = []
-    /// What it is for, if known.
+    /// The role, if known.
     public var role: Role?
 
     /// Creates an empty description.
     package init() {}
 }
 
-/// The `o=` line: who made the description (RFC 8866 §5.2).
+/// The `o=` line: the originator of the description (RFC 8866 §5.2).
 public struct SDPOrigin: Sendable, Hashable {
     /// The user's name on the originating host, or `-`.
     public var username: String
-    /// The session's identifier, decimal digits.
+    /// The session ID, in decimal digits.
     public var sessionId: String
-    /// The description's version, decimal digits.
+    /// The version of the description, in decimal digits.
     public var sessionVersion: String
-    /// The type of network, `IN`.
+    /// The network type, `IN`.
     public var netType: String
-    /// The type of address, `IP4` or `IP6`.
+    /// The address type, `IP4` or `IP6`.
     public var addrType: String
-    /// The address or name; nil when it is missing.
+    /// The address or name, or nil if missing.
     public var address: String?
 }
 
-/// A `c=` line: where media goes (RFC 8866 §5.7).
+/// A `c=` line: the connection address (RFC 8866 §5.7).
 public struct SDPConnection: Sendable, Hashable {
-    /// The type of network, `IN`.
+    /// The network type, `IN`.
     public var netType: String
-    /// The type of address, `IP4` or `IP6`.
+    /// The address type, `IP4` or `IP6`.
     public var addrType: String
-    /// The address or name, without what follows a slash; nil when it is missing.
+    /// The address or name without the part after a slash, or nil if missing.
     public var address: String?
-    /// Time to live of IPv4 multicast.
+    /// The TTL of IPv4 multicast.
     public var ttl: Int?
-    /// Number of contiguous multicast addresses.
+    /// The number of contiguous multicast addresses.
     public var count: Int?
 }
 
 /// A `b=` line (RFC 8866 §5.8).
 public struct SDPBandwidth: Sendable, Hashable {
-    /// What is limited: `AS`, `CT`, `TIAS`, `RS`, `RR`.
+    /// The bandwidth type: `AS`, `CT`, `TIAS`, `RS`, `RR`.
     public var type: String
-    /// The limit: kbit/s for `AS` and `CT`, bit/s for `TIAS`, `RS` and `RR`; nil when it is no number.
+    /// The limit: kbit/s for `AS` and `CT`, bit/s for `TIAS`, `RS` and `RR`; nil if not a number.
     public var value: Int?
 }
 
 /// A `t=` line and the `r=` lines after it (RFC 8866 §5.9, §5.10).
 public struct SDPTime: Sendable, Hashable {
-    /// Start, in seconds since 1900; 0 means always.
+    /// The start, in seconds since 1900; 0 means always.
     public var start: String
-    /// Stop, in seconds since 1900; 0 means never; nil when missing.
+    /// The stop, in seconds since 1900; 0 means never; nil if missing.
     public var stop: String?
     /// The values of the `r=` lines.
     public var repeats: [String] = []
@@ -105,25 +105,25 @@ public struct SDPTime: Sendable, Hashable {
 
 /// An `a=` line (RFC 8866 §5.13).
 public struct SDPAttribute: Sendable, Hashable {
-    /// The name: case counts.
+    /// The name; case-sensitive.
     public var name: String
-    /// What stands after the colon; nil for a property without a value.
+    /// The value after the colon, or nil for a property attribute.
     public var value: String?
-    /// The line's number in the description, from 1.
+    /// The line number in the description, from 1.
     public var line: Int
 }
 
-/// An `m=` line and the lines that belong to it (RFC 8866 §5.14).
+/// An `m=` line and the lines of its section (RFC 8866 §5.14).
 public struct MediaDescription: Sendable, Hashable {
     /// The media type: `audio`, `video`, `application`, ….
     public var type: String
-    /// The port; 0 in a description that a server presents, and for rejected media; nil when it is no port number.
+    /// The port; 0 in presentations and for rejected media; nil if not a port number.
     public var port: UInt16?
-    /// How many pairs of ports, when given.
+    /// The number of port pairs, if present.
     public var portCount: Int?
     /// The transport protocol, such as `RTP/AVP`.
     public var proto: String
-    /// The formats: with RTP the payload type numbers.
+    /// The formats: for RTP, the payload type numbers.
     public var formats: [String]
     /// The `i=` line.
     public var title: String?
@@ -131,15 +131,15 @@ public struct MediaDescription: Sendable, Hashable {
     public var connections: [SDPConnection] = []
     /// The `b=` lines.
     public var bandwidths: [SDPBandwidth] = []
-    /// The `k=` line: it may hold a secret.
+    /// The `k=` line; may contain a secret.
     public var key: String?
     /// The `a=` lines.
     public internal(set) var attributes: [SDPAttribute] = []
-    /// The payload types' meanings, in order (RFC 8866 §6.6); lines that cannot be read are left out.
+    /// The `a=rtpmap` lines in order (RFC 8866 §6.6), without malformed ones.
     public private(set) var rtpMaps: [RTPMap] = []
-    /// The formats' parameters, in order (RFC 8866 §6.15).
+    /// The `a=fmtp` lines in order (RFC 8866 §6.15).
     public private(set) var formatParameters: [FormatParameters] = []
-    /// The number of its `m=` line in the description, from 1.
+    /// The line number of the `m=` line in the description, from 1.
     public var line: Int
 
     init(type: String, port: UInt16?, portCount: Int?, proto: String, formats: [String], line: Int) {
@@ -151,7 +151,7 @@ public struct MediaDescription: Sendable, Hashable {
         self.line = line
     }
 
-    /// Adds an `a=` line; what says how payloads are to be read is read at once, since everybody asks for it.
+    /// Adds an `a=` line; format attributes, which are read often, are parsed at once.
     mutating func add(_ attribute: SDPAttribute) {
         attributes.append(attribute)
         switch attribute.name {
@@ -162,23 +162,23 @@ public struct MediaDescription: Sendable, Hashable {
     }
 }
 
-/// A departure from the grammar or from a rule on single lines; the description was used all the same.
+/// A deviation from the grammar or from a rule for single lines that does not prevent parsing.
 public struct SDPProblem: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of deviation.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// There is no `v=` line, or it is not the first.
+        /// The `v=` line is missing or not the first.
         case versionMissing
         /// The version is not 0.
         case versionNotZero
         /// There is no `o=` line.
         case originMissing
-        /// `o=` has not six fields.
+        /// `o=` does not have six fields.
         case originFieldCount
-        /// `o=` has no address where one is due.
+        /// `o=` has no address.
         case originAddressMissing
-        /// The address of `o=` is not one of its type.
+        /// The address of `o=` does not match its type.
         case originAddressInvalid
-        /// Session id or version of `o=` is not a number.
+        /// The session ID or version of `o=` is not a number.
         case originNumber
         /// There is no `s=` line.
         case nameMissing
@@ -190,37 +190,37 @@ public struct SDPProblem: Sendable, Hashable {
         case timeMalformed
         /// Neither the session nor this medium has a `c=` line.
         case connectionMissing
-        /// `c=` has not three fields.
+        /// `c=` does not have three fields.
         case connectionFieldCount
-        /// `c=` has no address where one is due.
+        /// `c=` has no address.
         case connectionAddressMissing
-        /// The address of `c=` is not one of its type.
+        /// The address of `c=` does not match its type.
         case connectionAddressInvalid
         /// An IPv4 multicast address has no TTL.
         case connectionTTLMissing
-        /// The TTL is not 0 to 255, or the number of addresses is no number above 0.
+        /// The TTL is not 0 to 255, or the number of addresses is not a positive number.
         case connectionTTLInvalid
-        /// An IPv6 multicast address has a TTL: more than one slash.
+        /// An IPv6 multicast address has a TTL (more than one slash).
         case connectionTTLOnIPv6
         /// A unicast address has a slash.
         case connectionSlashOnUnicast
-        /// The line is later than the grammar has it.
+        /// The line is out of order.
         case order
-        /// The line may stand only once at its place, and stands again; the first counts.
+        /// A line that must be unique is repeated; the first is used.
         case repeated
-        /// The line is not a letter, `=` and a value.
+        /// The line is not of the form `<type>=<value>`.
         case notTypeValue
-        /// A blank stands before `=`.
+        /// There is white space before `=`.
         case blankBeforeEquals
-        /// A blank stands after `=` where the value may not begin with one.
+        /// There is white space after `=`, which the value must not start with.
         case blankAfterEquals
-        /// The line ends in a blank where the value may not.
+        /// The line ends with white space, which the value must not.
         case trailingBlank
-        /// Two blanks stand where one is due.
+        /// There are two spaces between fields.
         case doubleBlank
-        /// An empty line stands between the lines.
+        /// There is an empty line between lines.
         case emptyLine
-        /// The letter is not one of RFC 8866's, or does not belong into a media description.
+        /// The type is not defined in RFC 8866, or not allowed in a media description.
         case unknownType
         /// The value is empty.
         case emptyValue
@@ -228,54 +228,54 @@ public struct SDPProblem: Sendable, Hashable {
         case lineFeedOnly
         /// The line ends in CR alone.
         case carriageReturnOnly
-        /// The last line has no line end.
+        /// The last line is not terminated.
         case noFinalLineEnd
         /// `m=` has fewer than four fields.
         case mediaFieldCount
-        /// The port of `m=` is no port number.
+        /// The port of `m=` is not a port number.
         case mediaPort
         /// A format of RTP media is not a payload type number.
         case mediaFormat
-        /// `b=` is not a type, a colon and a number.
+        /// `b=` is not of the form `<bwtype>:<bandwidth>`.
         case bandwidthMalformed
-        /// `r=` stands before any `t=`.
+        /// `r=` precedes any `t=`.
         case repeatWithoutTime
         /// `a=` has no name.
         case attributeName
-        /// `a=rtpmap` is not a payload type, a blank, an encoding, a slash and a clock rate.
+        /// `a=rtpmap` is not of the form `<payload type> <encoding name>/<clock rate>`.
         case rtpmapMalformed
-        /// `a=rtpmap` names a payload type that the `m=` line does not list.
+        /// `a=rtpmap` refers to a payload type that the `m=` line does not list.
         case rtpmapPayloadType
         /// The clock rate of `a=rtpmap` is not a positive number.
         case rtpmapClockRate
         /// A payload type has more than one `a=rtpmap`.
         case rtpmapRepeated
-        /// `a=fmtp` has no format, or nothing after it.
+        /// `a=fmtp` has no format or no parameters.
         case fmtpMalformed
-        /// `a=fmtp` names a format that the `m=` line does not list.
+        /// `a=fmtp` refers to a format that the `m=` line does not list.
         case fmtpFormat
         /// A format has more than one `a=fmtp`.
         case fmtpRepeated
-        /// `a=rtpmap` or `a=fmtp` stands at session level.
+        /// `a=rtpmap` or `a=fmtp` occurs at session level.
         case attributeLevel
-        /// `a=candidate` is not of the form of RFC 8839 §5.1.
+        /// `a=candidate` does not conform to RFC 8839 §5.1.
         case candidateMalformed
-        /// There are more lines than are read.
+        /// There are more lines than the limit.
         case tooManyLines
-        /// The octets are not UTF-8; they were read as ISO 8859-1.
+        /// The text is not valid UTF-8; it was decoded as ISO 8859-1.
         case notUTF8
     }
 
-    /// What is wrong.
+    /// The kind of deviation.
     public var kind: Kind
-    /// The line's number, from 1; 0 when something is missing that has no line.
+    /// The line number, from 1; 0 if something is missing.
     public var line: Int
-    /// Octets from the start of the description to the line.
+    /// The offset of the line in the description, in bytes.
     public var offset: Int
-    /// Octets of the line, without its end.
+    /// The length of the line without its line end, in bytes.
     public var length: Int
-    /// The line as sent, without its end; keys and passwords may stand in it.
+    /// The line as sent, without its line end; may contain keys and passwords.
     public var text: String
-    /// The medium it belongs to, counted from 0; nil at session level.
+    /// The index of the media section, or nil at session level.
     public var medium: Int?
 }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule about parameters of sound looks broken, and how it looks kept.
+/// Failing and passing examples of the rules for audio parameters.
 enum AudioExamples {
     static let all: [String: RuleExample] = [
         "AAC-CONFIG": RuleExample(

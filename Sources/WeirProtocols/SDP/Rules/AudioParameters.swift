@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// AAC-CONFIG: what `a=fmtp` says of AAC agrees with `a=rtpmap`, and is enough to read packets.
+/// AAC-CONFIG: the `a=fmtp` parameters of AAC match `a=rtpmap` and suffice to parse packets.
 ///
-/// 1. The clock rate of `a=rtpmap` is the sampling rate, its parameter the channels (RFC 3640 §4.1): those of `config`. With
-///    spectral band replication a description may name either of the two rates.
-/// 2. The modes AAC-lbr and AAC-hbr need sizeLength, indexLength and indexDeltaLength (§3.3.5, §3.3.6).
+/// 1. The clock rate of `a=rtpmap` is the sampling rate, its parameter the channels (RFC 3640 §4.1): those of `config`.
+///    With spectral band replication, the description may use either of the two rates.
+/// 2. The modes AAC-lbr and AAC-hbr require sizeLength, indexLength and indexDeltaLength (§3.3.5, §3.3.6).
 struct AACConfiguration: DescriptionRule {
     static let info = RuleInfo(
         "AAC-CONFIG", .warning, .must, reference: "RFC 3640 §4.1",
-        check: "config has the clock rate and channels of a=rtpmap; the mode's size lengths are there.",
+        check: "config has the clock rate and channels of a=rtpmap; the mode's size lengths are present.",
         example: "a=rtpmap:97 mpeg4-generic/44100/2\na=fmtp:97 mode=AAC-hbr;config=1190")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -39,7 +39,7 @@ struct AACConfiguration: DescriptionRule {
                 if let rate = config.rate, let clock = map.clockRate, clock != rate, clock != 2 &* rate {
                     faults.append(fault("AAC-CONFIG.clock", .integer(rate)))
                 }
-                // Parametric stereo makes two channels of one.
+                // Parametric stereo produces two channels from one.
                 if let channels = config.channels, channels != map.channels, !(channels == 1 && map.channels == 2) {
                     faults.append(fault("AAC-CONFIG.channels", .integer(channels)))
                 }
@@ -49,11 +49,11 @@ struct AACConfiguration: DescriptionRule {
     }
 }
 
-/// OPUS-CLOCK: Opus is always `opus/48000/2` (RFC 7587 §4.1, §7), whatever rate and channels the signal has.
+/// OPUS-CLOCK: Opus is always `opus/48000/2` (RFC 7587 §4.1, §7), whatever the signal's rate and channels.
 struct OpusClock: DescriptionRule {
     static let info = RuleInfo(
         "OPUS-CLOCK", .error, .must, reference: "RFC 7587 §7",
-        check: "The rtpmap of Opus says opus/48000/2.", example: "a=rtpmap:111 opus/16000/1")
+        check: "The rtpmap of Opus is opus/48000/2.", example: "a=rtpmap:111 opus/16000/1")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
         var isJudged = false

@@ -1,9 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// A rule about one description at a time: it is kept when it finds no fault.
+/// A rule for one description at a time; passes if there are no faults.
 protocol DescriptionRule: Rule {
-    /// What breaks the rule in `description`; nil when the rule has nothing to say of it.
+    /// Returns the violations in `description`, or nil if the rule does not apply.
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]?
 }
 
@@ -17,7 +17,7 @@ extension DescriptionRule {
 }
 
 extension Judgement {
-    /// Takes over what a rule found; a description of which lines were left unread decides nothing.
+    /// Records the result of a rule; a description with unread lines is inconclusive.
     mutating func conclude(_ faults: [Fault]?, of description: SessionDescription) {
         guard let faults else {
             notApplicable()
@@ -37,16 +37,16 @@ extension Judgement {
 }
 
 extension SDPProblem {
-    /// What a finding about the line is about: its letter, and the medium it stands in.
+    /// The subject of a finding about the line: its type and the media section.
     var subject: String {
         let letter = text.first.map(String.init) ?? ""
         return medium.map { "m\($0) \(letter)" } ?? letter
     }
 
-    /// What tells a line with keys or a password.
+    /// Text that identifies lines with keys or passwords.
     private static let secrets = ["crypto", "ice-pwd", "key-mgmt", "inline:"].map { Array($0.utf8) }
 
-    /// The line as it may be shown: what holds keys or passwords is a secret.
+    /// The line for display; lines with keys or passwords are masked.
     var shown: Text {
         let plain = text.utf8.map(ASCII.lowercased)
         let isSecret =
@@ -58,50 +58,49 @@ extension SDPProblem {
 }
 
 extension SessionDescription {
-    /// What the reader remarked on, of these kinds.
+    /// Returns the parser's problems of these kinds.
     func problems(_ kinds: SDPProblem.Kind...) -> [SDPProblem] {
         problems.filter { kinds.contains($0.kind) }
     }
 
-    /// Whether the reader remarked on this.
+    /// Whether the parser recorded this kind of problem.
     func has(_ kind: SDPProblem.Kind) -> Bool {
         problems.contains { $0.kind == kind }
     }
 
-    /// Whether it takes part in an exchange of offer and answer.
+    /// Whether the description is part of an offer/answer exchange.
     var isNegotiated: Bool { role == .offer || role == .answer }
 
-    /// Whether port 0 takes the medium out of the session (RFC 3264 §6, §8.2); in what a server presents it only
-    /// leaves the choice to the client (RFC 2326 §C.1.2), and a bundle-only medium has no port of its own
-    /// (RFC 9143 §6).
+    /// Whether port 0 rejects the medium (RFC 3264 §6, §8.2). In a server's presentation it only leaves the choice to
+    /// the client (RFC 2326 §C.1.2), and a bundle-only medium has no port of its own (RFC 9143 §6).
     func isRejected(_ medium: MediaDescription) -> Bool {
         isNegotiated && medium.port == 0 && !medium.attributes.has("bundle-only")
     }
 
-    /// The media that are wanted, with their positions.
+    /// The media that are not rejected, with their indexes.
     var wantedMedia: [(index: Int, medium: MediaDescription)] {
         media.enumerated().filter { !isRejected($0.element) }.map { ($0.offset, $0.element) }
     }
 
-    /// The groups whose media share one transport (RFC 9143 §5).
+    /// The groups whose media share a transport (RFC 9143 §5).
     var bundles: [[String]] { groups.filter { $0.semantics == "BUNDLE" }.map(\.members) }
 
-    /// Whether another medium of the same `BUNDLE` group may carry the attributes of the transport for this one: those of
-    /// the tagged section, the group's first, apply to all (RFC 9143 §7.1.3).
+    /// Whether another medium of the same `BUNDLE` group may provide this one's transport attributes: those of the
+    /// tagged section, the first of the group, apply to all (RFC 9143 §7.1.3).
     func isCarriedByBundle(_ medium: MediaDescription) -> Bool {
         medium.mid.map { carried.contains($0) } ?? false
     }
 }
 
 extension Text {
-    /// A sentence whose first two arguments name a medium: its number from 1, and its type.
+    /// Creates a text whose first two arguments identify a medium: its number from 1, and its type.
     init(_ key: String, _ index: Int, _ medium: MediaDescription, _ arguments: Argument...) {
         self.init(key, arguments: [.integer(index + 1), .wire(medium.type)] + arguments)
     }
 }
 
 extension Fault {
-    /// A fault of a line that the reader of descriptions remarked on.
+    /// Creates a fault for a problem recorded by the parser.
     init(
         _ message: Text, line problem: SDPProblem, expected: Text? = nil, quirk: String? = nil,
         severity: Severity? = nil, reference: String? = nil

@@ -1,21 +1,21 @@
 import WeirEngine
 import WeirPackets
 
-/// SDP-FMTP: parameters belong to a format, and can be read.
+/// SDP-FMTP: format parameters belong to a format and are well-formed.
 ///
 /// RFC 8866 §6.15:
 /// 1. `a=fmtp:<format> <format specific parameters>`, in a media description.
 /// 2. The format is one of those that its `m=` line lists.
-/// 3. A format has one such line at most.
-/// 4. They are written as the media type has them: `name=value` pairs for most, a list of events for `telephone-event`,
-///    payload types with slashes between them for `red`. Of H.264 `packetization-mode` is 0 to 2, and `profile-level-id`
-///    has six hexadecimal digits (RFC 6184 §8.1). What other encodings want is not judged.
+/// 3. A format has at most one such line.
+/// 4. The syntax is that of the media type: `name=value` pairs for most, a list of events for `telephone-event`,
+///    payload types separated by slashes for `red`. For H.264, `packetization-mode` is 0 to 2, and `profile-level-id`
+///    has six hexadecimal digits (RFC 6184 §8.1). Requirements of other encodings are not checked.
 ///
-/// Cameras that write nothing behind the payload type are known.
+/// Some cameras send nothing after the payload type.
 struct SDPFormatParameters: DescriptionRule {
     static let info = RuleInfo(
         "SDP-FMTP", .warning, .plain, reference: "RFC 8866 §6.15",
-        check: "a=fmtp names a format of its medium, once, and is written as the media type wants it.",
+        check: "a=fmtp has a format of its media section, once, and the parameter syntax of the media type.",
         example: "m=video 0 RTP/AVP 96\na=fmtp:97 packetization-mode=1")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -45,7 +45,7 @@ struct SDPFormatParameters: DescriptionRule {
         return faults
     }
 
-    /// The first part that the media type's syntax does not have.
+    /// Returns the first part that violates the syntax of the media type.
     private static func departure(_ parameters: FormatParameters, encoding: String) -> String? {
         switch encoding {
         case "telephone-event":
@@ -67,7 +67,7 @@ struct SDPFormatParameters: DescriptionRule {
         }
     }
 
-    /// Whether a parameter of H.264 has a value that it can have (RFC 6184 §8.1).
+    /// Whether the value of an H.264 parameter is allowed (RFC 6184 §8.1).
     private static func isH264(_ name: String, _ value: String) -> Bool {
         switch TextSyntax.lowercased(name) {
         case "packetization-mode": ["0", "1", "2"].contains(value)

@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// H264-PLID: the profile and level that are announced are those of the parameter sets.
+/// H264-PLID: the announced profile and level are those of the parameter sets.
 ///
 /// 1. `profile-level-id` is three octets in hexadecimal: profile_idc, the constraint flags, level_idc (RFC 6184 §8.1).
-/// 2. Each parameter set of `sprop-parameter-sets` MUST have the sub-profile and the level that it names. Table 5 has
-///    the octets that mean the same sub-profile.
-/// 3. Without it Baseline at level 1 MUST be assumed, with no further constraints: a note, since readers take what the
-///    parameter sets say.
+/// 2. Each parameter set of `sprop-parameter-sets` MUST have the sub-profile and the level of `profile-level-id`. Table
+///    5 lists the octets with the same sub-profile.
+/// 3. Without it, Baseline at level 1 MUST be assumed, without further constraints: a note, since receivers use the
+///    parameter sets.
 ///
-/// Cameras that write base64 in place of hexadecimal digits are known.
+/// Some cameras send base64 instead of hexadecimal digits.
 struct H264ProfileLevel: DescriptionRule {
     static let info = RuleInfo(
         "H264-PLID", .warning, .must, reference: "RFC 6184 §8.1",
-        check: "profile-level-id has the profile and the level of the sequence parameter sets in the description.",
+        check: "profile-level-id has the profile and level of the sequence parameter sets in the description.",
         example: "a=fmtp:96 profile-level-id=42001E;sprop-parameter-sets=Z2QAHqzZQA==,aO48gA==")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -53,19 +53,18 @@ struct H264ProfileLevel: DescriptionRule {
     }
 }
 
-/// H264-SPROP: the parameter sets of a description are a whole, and stay as they are.
+/// H264-SPROP: the parameter sets of a description are complete and stay the same.
 ///
-/// 1. The decoder needs the parameter sets before what refers to them (RFC 6184 §8.4): a picture parameter set comes
-///    with its sequence parameter set, and one kind without the other starts no decoder.
-/// 2. They MAY change, and others MAY be added, while the session lasts (§8.4): another list for the same medium in a
-///    later description is reported, and is no fault.
-///
-/// 3. The sequence parameter set in the stream is one that was announced, and its profile the announced one: else a decoder
-///    that was set up by the description has to start anew.
+/// 1. The decoder needs parameter sets before the data that refers to them (RFC 6184 §8.4): a picture parameter set
+///    needs its sequence parameter set, and neither suffices to start a decoder.
+/// 2. They MAY change, and others MAY be added, during the session (§8.4): another list for the same medium in a later
+///    description is reported, but is not an error.
+/// 3. The sequence parameter set in the stream is an announced one, with the announced profile: otherwise a decoder
+///    configured from the description has to restart.
 struct H264ParameterSets: Rule {
     static let info = RuleInfo(
         "H264-SPROP", .warning, .plain, reference: "RFC 6184 §8.4",
-        check: "A description's picture parameter sets come with the sequence parameter sets that they refer to.",
+        check: "A description has the sequence parameter sets that its picture parameter sets refer to.",
         example: "a=fmtp:96 sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==")
     static let observes = ["sdp"]
 
@@ -117,7 +116,7 @@ struct H264ParameterSets: Rule {
 }
 
 extension SessionDescription {
-    /// The H.264 formats that have parameters: medium, payload type, parameters.
+    /// The H.264 formats with parameters: medium, payload type, parameters.
     var h264: [(index: Int, medium: MediaDescription, type: UInt8, parameters: FormatParameters)] {
         media.enumerated().filter(\.element.isRTP).flatMap { index, medium in
             medium.formatParameters.compactMap { parameters in

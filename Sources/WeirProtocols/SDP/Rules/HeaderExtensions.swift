@@ -1,22 +1,23 @@
 import WeirEngine
 
-/// SDP-EXTMAP: numbers of header extensions are usable.
+/// SDP-EXTMAP: header extension IDs are valid.
 ///
 /// RFC 8285:
 /// 1. `a=extmap:<value>[/<direction>] <URI> <extensionattributes>` (§5), the direction one of four words (§7).
 /// 2. The valid range is 1 to 14 for the one-byte header (§4.2) and 1 to 256 for the two-byte header, where 256 stands
 ///    for the appbits (§4.3); 0 is padding. 15 is reserved in the one-byte form only.
-/// 3. 4096 to 4351 offer alternatives, which an answer may repeat to say that it knows them (§7); nobody can choose from
-///    them in a description without an answer.
-/// 4. Numbers of the valid range are unique in a section (§5, §7); the others may be offered twice.
-/// 5. All stand at the session level, or all at that of media (§5).
-/// 6. The direction of an extension fits that of its stream: nothing is sent with one that is only received (§7).
+/// 3. 4096 to 4351 offer alternatives, which an answer may repeat to indicate support (§7); without an answer they have
+///    no effect.
+/// 4. IDs in the valid range are unique in a section (§5, §7); the others may be offered twice.
+/// 5. All are at session level, or all at media level (§5).
+/// 6. The direction of an extension is compatible with that of its stream: no sending in a recvonly stream (§7).
 ///
-/// Numbers above 14 need the two-byte form, which the stream shows, not the description.
+/// IDs above 14 need the two-byte form, which only the stream shows.
 struct SDPHeaderExtensions: DescriptionRule {
     static let info = RuleInfo(
         "SDP-EXTMAP", .error, .must, reference: "RFC 8285 §5",
-        check: "Each a=extmap has a valid number, unique in its section; all stand at session level, or all in media.",
+        check:
+            "Each a=extmap has a valid id, unique in its section; all are at session level, or all in media sections.",
         example: "a=extmap:1 urn:ietf:params:rtp-hdrext:toffset\na=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {

@@ -1,9 +1,9 @@
 import WeirEngine
 
-/// SDP-M: a medium is described whole.
+/// SDP-M: the media line is complete.
 ///
 /// `m=<media> <port> <proto> <fmt> ...` (RFC 8866 §5.14): at least four fields, the port a number, and under an RTP
-/// profile the formats payload type numbers, which have seven bits.
+/// profile the formats are payload type numbers of seven bits.
 struct SDPMediaLine: DescriptionRule {
     static let info = RuleInfo(
         "SDP-M", .error, .must, reference: "RFC 8866 §5.14",
@@ -24,18 +24,17 @@ struct SDPMediaLine: DescriptionRule {
     }
 }
 
-/// SDP-M-PROTO: the protocol of a medium fits what is said of it.
+/// SDP-M-PROTO: the protocol of a medium matches its attributes.
 ///
-/// 1. `a=rtcp-fb` MUST stand in media of a profile with feedback (AVPF) only, and not at the session level (RFC 4585
-///    §4.2).
-/// 2. RTP over TCP is `TCP/RTP/AVP` (RFC 4571 §4). With the carrier behind the profile, as RTSP's Transport header has
-///    it, no such protocol is defined for SDP.
-/// 3. Media with a fingerprint gets its keys by DTLS, which `UDP/TLS/…` says (RFC 5764 §8). Some endpoints write another
-///    protocol all the same, and receivers take it (RFC 8829 §5.1.2).
+/// 1. `a=rtcp-fb` MUST be used only in media with a feedback profile (AVPF), and not at session level (RFC 4585 §4.2).
+/// 2. RTP over TCP is `TCP/RTP/AVP` (RFC 4571 §4). SDP defines no protocol with the transport after the profile, as in
+///    RTSP's Transport header.
+/// 3. Media with a fingerprint uses DTLS keys, indicated by `UDP/TLS/…` (RFC 5764 §8). Some endpoints send another
+///    protocol, and receivers accept it (RFC 8829 §5.1.2).
 struct SDPMediaProtocol: DescriptionRule {
     static let info = RuleInfo(
         "SDP-M-PROTO", .warning, .must, reference: "RFC 4585 §4.2",
-        check: "The protocol of m= is one for SDP, and a=rtcp-fb stands only under a profile with feedback.",
+        check: "The protocol of m= is an SDP protocol, and a=rtcp-fb is used only with a feedback profile.",
         example: "m=video 9 RTP/AVP 96\na=rtcp-fb:96 nack pli")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -55,7 +54,7 @@ struct SDPMediaProtocol: DescriptionRule {
             }
             let isByTLS = parts.contains("TLS") || parts.contains("DTLS")
             let hasHash = medium.attributes.has("fingerprint") || description.attributes.has("fingerprint")
-            // What is offered by capabilities (RFC 5939) may be another protocol.
+            // Capability negotiation (RFC 5939) may offer another protocol.
             let isFinal = !medium.attributes.has("tcap") && !description.attributes.has("tcap")
             if hasHash, !isByTLS, isFinal, !description.isRejected(medium) {
                 faults.append(
@@ -77,14 +76,15 @@ struct SDPMediaProtocol: DescriptionRule {
     }
 }
 
-/// SDP-CONTROL: each of several streams can be controlled by itself.
+/// SDP-CONTROL: each of several streams has its own control URL.
 ///
-/// Of several streams each MUST have `a=control` in its section (RFC 2326 §C.3; §C.2 asks the same without aggregate
-/// control). Two media with one URL cannot be told apart in SETUP. Only descriptions that RTSP carries are judged.
+/// With several streams, each MUST have `a=control` in its section (RFC 2326 §C.3; §C.2 requires the same without
+/// aggregate control). SETUP cannot distinguish two media with the same URL. Only descriptions carried by RTSP are
+/// checked.
 struct SDPControl: DescriptionRule {
     static let info = RuleInfo(
         "SDP-CONTROL", .warning, .must, reference: "RFC 2326 §C.3",
-        check: "Under RTSP, each of several media has an a=control of its own.",
+        check: "With RTSP, each of several media sections has its own a=control.",
         example: "m=video 0 RTP/AVP 96\nm=audio 0 RTP/AVP 0\na=control:track2")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -105,12 +105,12 @@ struct SDPControl: DescriptionRule {
 
 /// SDP-DIR: a medium has one direction.
 ///
-/// Of `recvonly`, `sendrecv`, `sendonly` and `inactive` there is one at most for the session, and one at most for each
-/// medium (RFC 8866 §6.7).
+/// At most one of `recvonly`, `sendrecv`, `sendonly` and `inactive` occurs at session level, and at most one in each
+/// media section (RFC 8866 §6.7).
 struct SDPDirection: DescriptionRule {
     static let info = RuleInfo(
         "SDP-DIR", .warning, .plain, reference: "RFC 8866 §6.7",
-        check: "At most one direction stands at session level, and at most one in each media description.",
+        check: "There is at most one direction at session level, and at most one per media section.",
         example: "a=sendrecv\na=recvonly")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {

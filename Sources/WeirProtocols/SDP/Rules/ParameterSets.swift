@@ -1,18 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// SDP-SPROP: what is handed over outside the stream can be decoded.
+/// SDP-SPROP: out-of-band parameter sets can be decoded.
 ///
-/// 1. H.264: `sprop-parameter-sets` is a list with commas of NAL units in base64 (RFC 6184 §8.1): sequence or picture
-///    parameter sets, without start codes.
-/// 2. H.265: `sprop-vps`, `sprop-sps` and `sprop-pps` the same, each of its own kind (RFC 7798 §7.1); H.264's parameter
-///    means nothing there.
-/// 3. AAC: `config` is an AudioSpecificConfig in hexadecimal (RFC 3640 §4.1), in LATM another value in hexadecimal (RFC 6416).
+/// 1. H.264: `sprop-parameter-sets` is a comma-separated list of NAL units in base64 (RFC 6184 §8.1): sequence or
+///    picture parameter sets, without start codes.
+/// 2. H.265: `sprop-vps`, `sprop-sps` and `sprop-pps` likewise, each of its own kind (RFC 7798 §7.1); H.264's parameter
+///    is meaningless there.
+/// 3. AAC: `config` is an AudioSpecificConfig in hexadecimal (RFC 3640 §4.1), for LATM another hexadecimal value (RFC
+///    6416).
 /// 4. MPEG-4 Visual: `config` is the headers of its bitstream in hexadecimal (RFC 6416).
 struct SDPParameterSets: DescriptionRule {
     static let info = RuleInfo(
         "SDP-SPROP", .warning, .plain, reference: "RFC 6184 §8.1",
-        check: "Parameter sets and decoder configurations are in the encoding and of the kind that the codec has.",
+        check: "Parameter sets and decoder configurations have the encoding and type that the codec requires.",
         example: "a=fmtp:96 sprop-parameter-sets=B`,RAHA8saNA7JAAAAA\na=fmtp:96 sprop-parameter-sets=Z0LAH9o=,aM4PyA==")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -41,14 +42,14 @@ struct SDPParameterSets: DescriptionRule {
     private struct Departure {
         var key: String
         var name: String
-        /// Which part of a list, from 1.
+        /// The position in the list, from 1.
         var position = 1
         var value: String
         var reference: String?
         var severity: Severity?
     }
 
-    /// What is wrong with the parameters of an encoding; nil when it has none of these.
+    /// Returns the violations in the parameters of an encoding, or nil if it has no such parameters.
     private static func departures(_ parameters: FormatParameters, _ encoding: String) -> [Departure]? {
         switch encoding {
         case "h264":
@@ -67,7 +68,7 @@ struct SDPParameterSets: DescriptionRule {
         }
     }
 
-    /// A list of NAL units of which each is to satisfy `isKind`; it is given at least one octet.
+    /// Checks a list of NAL units, each of which must satisfy `isKind`.
     private static func list(
         _ parameters: FormatParameters, _ name: String, _ reference: String, _ isKind: ([UInt8]) -> Bool
     ) -> [Departure]? {
@@ -85,8 +86,8 @@ struct SDPParameterSets: DescriptionRule {
         }
     }
 
-    /// `config` of AAC: object type, sampling rate index and so on (ISO/IEC 14496-3 §1.6.2.1). Structured Audio may
-    /// leave it empty, in quotation marks.
+    /// Checks `config` of AAC: object type, sampling frequency index and so on (ISO/IEC 14496-3 §1.6.2.1). Structured
+    /// Audio may leave it empty, in quotation marks.
     private static func configuration(_ parameters: FormatParameters) -> [Departure]? {
         guard let value = parameters["config"], value != "\"\"" else { return nil }
         let departure = Departure(key: "hex", name: "config", value: value, reference: "RFC 3640 §4.1")
@@ -101,8 +102,8 @@ struct SDPParameterSets: DescriptionRule {
         return []
     }
 
-    /// `config` of RFC 6416, octets in hexadecimal: of video its headers, which begin with a start code; of audio a
-    /// StreamMuxConfig, judged where it is one of AAC but for what stands in its middle.
+    /// Checks `config` of RFC 6416 in hexadecimal: for video the headers, which start with a start code; for audio a
+    /// StreamMuxConfig, checked if it is AAC, except for its middle part.
     private static func headers(_ parameters: FormatParameters, isVideo: Bool) -> [Departure]? {
         guard let value = parameters["config"] else { return nil }
         let octets = TextSyntax.octets(hexadecimal: TextSyntax.unquote(value)) ?? []
@@ -111,15 +112,15 @@ struct SDPParameterSets: DescriptionRule {
             ? !octets.starts(with: [0, 0, 1]) : StreamMuxConfiguration(hexadecimal: value)?.isStandard == false
         guard octets.isEmpty || isWrong else { return [] }
         let key = octets.isEmpty ? "hex" : isVideo ? "headers" : "mux"
-        // GStreamer writes what is in the middle, and receivers pass over it.
+        // GStreamer sends the middle part like this, and receivers ignore it.
         let severity: Severity? = key == "mux" ? .note : nil
         return [Departure(key: key, name: "config", value: value, reference: "RFC 6416", severity: severity)]
     }
 }
 
-/// `sprop-parameter-sets` and its like: NAL units in base64 with commas between them.
+/// The value of `sprop-parameter-sets` and similar: comma-separated NAL units in base64.
 struct ParameterSetList {
-    /// The units; nil for one that is not base64.
+    /// The NAL units; nil for one that is not base64.
     let units: [[UInt8]?]
 
     init(_ value: String) {
@@ -127,7 +128,7 @@ struct ParameterSetList {
             let text = TextSyntax.trim(part).utf8
             let letters = text.prefix { $0 != ASCII.equals }
             let padding = text.dropFirst(letters.count)
-            // The letters of base64url are not of this alphabet (RFC 4648 §4), and one letter alone makes no octet.
+            // base64url characters are not part of this alphabet (RFC 4648 §4), and a single character encodes no byte.
             let isWhole =
                 !letters.isEmpty && letters.count % 4 != 1 && padding.count <= 2
                 && letters.allSatisfy { Base64.isLetter($0) && $0 != 0x2D && $0 != 0x5F }
@@ -136,7 +137,7 @@ struct ParameterSetList {
         }
     }
 
-    /// What the sequence parameter sets begin with.
+    /// Profile and level of the sequence parameter sets.
     var sequenceParameterSets: [ProfileLevel] {
         units.compactMap { unit in
             guard let unit, unit.count >= 4, unit[0] & 0x1F == 7 else { return nil }
@@ -144,7 +145,7 @@ struct ParameterSetList {
         }
     }
 
-    /// What is missing: the sentence's last word; nil when the sets are a whole, or cannot be read.
+    /// The missing kind of parameter set, as a text key suffix, or nil if complete or unreadable.
     var gap: String? {
         guard !units.contains(nil) else { return nil }
         let sets = units.compactMap(\.self).filter { !$0.isEmpty }
@@ -156,8 +157,8 @@ struct ParameterSetList {
         return pictures.allSatisfy { sequences.contains($0) } ? nil : "unknownSequence"
     }
 
-    /// The first two numbers of a set, `pic_parameter_set_id` and `seq_parameter_set_id` for a picture parameter set
-    /// (H.264 §7.3.2.2); the first is `seq_parameter_set_id` of a sequence parameter set (§7.3.2.1.1).
+    /// Returns the first two numbers of a set: `pic_parameter_set_id` and `seq_parameter_set_id` of a picture parameter
+    /// set (H.264 §7.3.2.2); the first is `seq_parameter_set_id` in a sequence parameter set (§7.3.2.1.1).
     private static func numbers(_ unit: [UInt8], after header: Int) -> [UInt32] {
         let octets = Array(unit.dropFirst(header).prefix(16))
         var bits = BitReader(octets.rawSpan)
@@ -168,7 +169,7 @@ struct ParameterSetList {
 }
 
 extension TextSyntax {
-    /// The octets that pairs of hexadecimal digits stand for; nil when there is anything else.
+    /// Decodes pairs of hexadecimal digits; returns nil for any other text.
     static func octets(hexadecimal text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count % 2 == 0, digits.allSatisfy(isHexDigit) else { return nil }

@@ -1,18 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-/// SDP-RTPMAP-DYN: what a payload type means is said.
+/// SDP-RTPMAP-DYN: dynamic payload types are mapped.
 ///
-/// For dynamic payload types `a=rtpmap` should say which encoding the number stands for (RFC 8866 §5.14); an answer
-/// MUST have it (RFC 3264 §6.1). 96 to 127 are dynamic (RFC 3551 §3); other numbers without a static meaning (§6) may
-/// be bound as well, and mean nothing when they are not.
+/// For dynamic payload types, `a=rtpmap` should specify the encoding (RFC 8866 §5.14); an answer MUST do so (RFC 3264
+/// §6.1). 96 to 127 are dynamic (RFC 3551 §3); other numbers without static assignment (§6) may be bound as well, and
+/// are undefined otherwise.
 ///
-/// An error although mostly a SHOULD: nobody can decode what is not named. Numbers below 96 are a warning, since a few,
-/// such as 2, had a meaning once.
+/// An error although mostly a SHOULD: a receiver cannot decode an unknown encoding. Numbers below 96 are a warning,
+/// since a few, such as 2, were formerly assigned.
 struct SDPDynamicPayloadTypes: DescriptionRule {
     static let info = RuleInfo(
         "SDP-RTPMAP-DYN", .error, .should, reference: "RFC 8866 §5.14",
-        check: "Every payload type without a static meaning has an a=rtpmap.",
+        check: "Every dynamic payload type has an a=rtpmap.",
         example: "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -35,14 +35,14 @@ struct SDPDynamicPayloadTypes: DescriptionRule {
     }
 }
 
-/// SDP-RTPMAP-STATIC: a static payload type keeps its meaning.
+/// SDP-RTPMAP-STATIC: a static payload type keeps its assignment.
 ///
-/// It may be given another one, but who knows only the static table then takes it for the wrong encoding (RFC 3551 §3).
-/// So it is named, and only that.
+/// It may be rebound, but a receiver that knows only the static table then decodes it wrongly (RFC 3551 §3). Therefore
+/// only a note.
 struct SDPStaticPayloadTypes: DescriptionRule {
     static let info = RuleInfo(
         "SDP-RTPMAP-STATIC", .note, .plain, reference: "RFC 3551 §6",
-        check: "An a=rtpmap of a static payload type says what RFC 3551 says.",
+        check: "An a=rtpmap of a static payload type matches RFC 3551.",
         example: "a=rtpmap:0 PCMA/8000\na=rtpmap:0 PCMU/8000")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -54,7 +54,7 @@ struct SDPStaticPayloadTypes: DescriptionRule {
                 isJudged = true
                 let isSame =
                     ASCII.equalIgnoringCase(map.encoding, assigned.encoding) && map.clockRate == assigned.clockRate
-                // MPA says its channels in the stream (RFC 3551 §6, table 4).
+                // MPA signals its channels in the stream (RFC 3551 §6, table 4).
                 guard !isSame || (map.channels != assigned.channels && map.payloadType != 14) else { continue }
                 let channels = assigned.channels > 1 ? "/\(assigned.channels)" : ""
                 faults.append(
@@ -68,20 +68,19 @@ struct SDPStaticPayloadTypes: DescriptionRule {
     }
 }
 
-/// SDP-RTPMAP-CLOCK: the clock of a payload type is said, and is its codec's.
+/// SDP-RTPMAP-CLOCK: the clock rate is specified and is that of the codec.
 ///
 /// 1. `a=rtpmap:<payload type> <encoding name>/<clock rate>[/<encoding parameters>]`, the clock rate a positive integer
 ///    (RFC 8866 §6.6).
-/// 2. Codecs fix their rate: 90000 for H264 (RFC 6184 §8.2.1), H265 (RFC 7798 §7.2.1), VP8 (RFC 7741 §6.2.1), JPEG
-///    (RFC 2435 §3) and the video of RFC 3551 §6, 48000 for opus, with two channels (RFC 7587 §7), 8000 for G722
-///    (RFC 3551 §4.5.2).
-/// 3. `rtx` has the rate of what it repeats (RFC 4588 §8.6).
+/// 2. Fixed rates: 90000 for H264 (RFC 6184 §8.2.1), H265 (RFC 7798 §7.2.1), VP8 (RFC 7741 §6.2.1), JPEG (RFC 2435 §3)
+///    and the video of RFC 3551 §6, 48000 for opus, with two channels (RFC 7587 §7), 8000 for G722 (RFC 3551 §4.5.2).
+/// 3. `rtx` has the rate of the original stream (RFC 4588 §8.6).
 ///
-/// A line that can be read, but has a blank too many, is known of cameras.
+/// Some cameras send lines with an extra space, which can still be parsed.
 struct SDPClockRates: DescriptionRule {
     static let info = RuleInfo(
         "SDP-RTPMAP-CLOCK", .error, .must, reference: "RFC 8866 §6.6",
-        check: "a=rtpmap has a clock rate above 0, and the one that its codec requires.",
+        check: "a=rtpmap has a clock rate above 0, the one that its codec requires.",
         example: "a=rtpmap:96 H264/8000\na=rtpmap:96 H264/90000")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -92,7 +91,7 @@ struct SDPClockRates: DescriptionRule {
             let value = TextSyntax.pair(line.text, at: ASCII.colon).1 ?? ""
             guard let map = RTPMap(value) else { return Fault(Text("SDP-RTPMAP-CLOCK.form"), line: line) }
             guard map.clockRate != nil else {
-                // AirPlay says the rate in a=fmtp.
+                // AirPlay signals the rate in a=fmtp.
                 let isAirPlay = ASCII.equalIgnoringCase(map.encoding, "AppleLossless")
                 return Fault(
                     Text("SDP-RTPMAP-CLOCK.none"), line: line, quirk: isAirPlay ? "Q-AIRPLAY" : nil,
@@ -133,7 +132,7 @@ struct SDPClockRates: DescriptionRule {
     private static func required(_ map: RTPMap, _ medium: MediaDescription) -> (rate: Int, reference: String)? {
         let encoding = TextSyntax.lowercased(map.encoding)
         guard encoding == "rtx" else { return rates[encoding] }
-        // What is repeated may be described in another section (RFC 4588 §8.7): then its rate is not looked up.
+        // The original may be described in another section (RFC 4588 §8.7); its rate is then not checked.
         guard let repeated = medium.formatParameters(map.payloadType)?["apt"].flatMap({ UInt8($0) }),
             medium.payloadTypes.contains(repeated), let rate = medium.rtpMap(repeated)?.clockRate
         else { return nil }
@@ -152,14 +151,14 @@ struct SDPClockRates: DescriptionRule {
     ]
 }
 
-/// SDP-RTPMAP-ONCE: a payload type has one meaning, where it is used.
+/// SDP-RTPMAP-ONCE: a payload type is mapped once, in the section that uses it.
 ///
-/// 1. A format has one `a=rtpmap` at most (RFC 8866 §6.6).
-/// 2. It is of the media level, and is about a payload type of its `m=` line.
+/// 1. A format has at most one `a=rtpmap` (RFC 8866 §6.6).
+/// 2. It is at media level and refers to a payload type of its `m=` line.
 struct SDPOneMapping: DescriptionRule {
     static let info = RuleInfo(
         "SDP-RTPMAP-ONCE", .warning, .plain, reference: "RFC 8866 §6.6",
-        check: "Each payload type has at most one a=rtpmap, in the media description that lists it.",
+        check: "Each payload type has at most one a=rtpmap, in the media section that lists it.",
         example: "m=audio 0 RTP/AVP 96\na=rtpmap:96 L16/8000\na=rtpmap:96 L16/16000")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -179,7 +178,7 @@ struct SDPOneMapping: DescriptionRule {
 }
 
 extension RTPMap {
-    /// As in the line: encoding, clock rate, parameters.
+    /// Encoding, clock rate and parameters, as in the line.
     var shown: String {
         ([encoding] + [clockRate.map(String.init), parameters].compactMap(\.self)).joined(separator: "/")
     }

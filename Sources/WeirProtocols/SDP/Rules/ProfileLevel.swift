@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// Three octets that name a profile and a level of H.264.
+/// The three octets of an H.264 profile and level.
 struct ProfileLevel: Hashable {
     var profile: UInt8
     var constraints: UInt8
     var level: UInt8
 
-    /// As in `profile-level-id`.
+    /// The octets as in `profile-level-id`.
     var hexadecimal: String {
         [profile, constraints, level].map { octet in
             let digits = TextSyntax.uppercased(String(octet, radix: 16))
@@ -15,14 +15,14 @@ struct ProfileLevel: Hashable {
         }.joined()
     }
 
-    /// The level times ten, so that 1b can stand between 1 and 1.1 (RFC 6184 §8.1, §8.2.2).
+    /// The level times ten, with 1b between 1 and 1.1 (RFC 6184 §8.1, §8.2.2).
     var levelTimesTen: Double {
         let isOld = [66, 77, 88].contains(profile)
         if isOld ? level == 11 && constraints & 0x10 != 0 : level == 9 { return 10.5 }
         return Double(level)
     }
 
-    /// The sub-profile, one name for all octets that mean the same (RFC 6184 §8.1, table 5).
+    /// The sub-profile, identical for all octets with the same meaning (RFC 6184 §8.1, table 5).
     private var subProfile: (UInt8, UInt8) {
         let flags = constraints & 0xE0
         switch (profile, flags & 0x80 != 0, flags & 0x40 != 0) {
@@ -34,7 +34,7 @@ struct ProfileLevel: Hashable {
         }
     }
 
-    /// Whether both mean the same sub-profile and level.
+    /// Whether both have the same sub-profile and level.
     func isSame(as other: ProfileLevel) -> Bool {
         subProfile == other.subProfile && levelTimesTen == other.levelTimesTen
     }

@@ -1,19 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-/// SDP-MID: groups name media that are there.
+/// SDP-MID: groups refer to existing media.
 ///
 /// 1. No two media of a description have the same tag (RFC 5888 §4: MUST).
-/// 2. Where there are groups, each medium has a tag (§6: MUST).
-/// 3. A group with a tag that no medium has MUST be ignored as a whole (§6).
-/// 4. A group MUST NOT name media whose port is 0 (§9.2), except bundle-only ones (RFC 9143 §14.2).
+/// 2. If there are groups, each medium has a tag (§6: MUST).
+/// 3. A group with an unknown tag MUST be ignored as a whole (§6).
+/// 4. A group MUST NOT include media whose port is 0 (§9.2), except bundle-only ones (RFC 9143 §14.2).
 ///
-/// A rejected medium without a tag takes part in nothing, and is only a warning. In what a server presents, port 0
-/// rejects nothing.
+/// A rejected medium without a tag is unused, and only a warning. In a server's presentation, port 0 rejects nothing.
 struct SDPMediaIdentification: DescriptionRule {
     static let info = RuleInfo(
         "SDP-MID", .error, .must, reference: "RFC 5888 §6",
-        check: "a=mid is unique; with a=group every medium has one, and every member of a group is there and in use.",
+        check: "a=mid is unique; with a=group, every media section has one, and groups list accepted media sections.",
         example: "a=group:BUNDLE 0 1\nm=audio 9 UDP/TLS/RTP/SAVPF 111\na=mid:0")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -59,24 +58,24 @@ struct SDPMediaIdentification: DescriptionRule {
     }
 }
 
-/// SDP-BUNDLE: media that share a transport fit together.
+/// SDP-BUNDLE: media that share a transport are compatible.
 ///
-/// What one offer or answer shows of RFC 9143:
-/// 1. A medium is in one `BUNDLE` group at most (§5).
+/// Checks of RFC 9143 possible on one offer or answer:
+/// 1. A medium is in at most one `BUNDLE` group (§5).
 /// 2. The offer's tagged section MUST NOT be a bundle-only one (§7.2.1).
-/// 3. `rtcp-mux` is on the tagged section, which carries it for all (§7.1.3, §9.3.1.2, §9.3.1.4). Departures: the first
-///    section with RTP may have it instead, since browsers write none on data channels; and that a first offer has it on
-///    every section (§9.3.1.1) is not asked for, since one offer does not show whether it is the first.
+/// 3. `rtcp-mux` is on the tagged section and applies to all (§7.1.3, §9.3.1.2, §9.3.1.4). Exceptions: the first RTP
+///    section may have it instead, since browsers omit it on data channels; and it is not required on every section of
+///    a first offer (§9.3.1.1), since a single offer does not show whether it is the first.
 /// 4. Sections with RTP MUST have the same protocol in their `m=` lines (§9.1).
-/// 5. The MID header extension MUST be in each of them (§9.1): a warning, since SSRCs and payload types tell media apart
-///    as well.
-/// 6. One payload type, one codec configuration (§9.1.1); one extension id, one extension (§12).
+/// 5. The MID header extension MUST be in each of them (§9.1): a warning, since SSRCs and payload types also
+///    distinguish media.
+/// 6. One payload type, one codec configuration (§9.1.1); one extension ID, one extension (§12).
 ///
-/// That both sides then use one transport is for rules on answers and media.
+/// Whether both sides then use one transport is checked by rules for answers and media.
 struct SDPBundle: DescriptionRule {
     static let info = RuleInfo(
         "SDP-BUNDLE", .error, .must, reference: "RFC 9143 §9.1",
-        check: "Bundled media have one protocol, rtcp-mux, the MID extension, and no number with two meanings.",
+        check: "Bundled media sections have one protocol, rtcp-mux, the MID extension, and no id with two meanings.",
         example: "a=group:BUNDLE 0 1\nm=audio 9 UDP/TLS/RTP/SAVPF 111\nm=video 9 RTP/AVP 96")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -86,7 +85,7 @@ struct SDPBundle: DescriptionRule {
         let tags = description.media.enumerated().compactMap { index, medium in medium.mid.map { ($0, index) } }
         let places = Dictionary(tags, uniquingKeysWith: min)
         for members in description.bundles {
-            // Beside the tagged one those are judged that no group before has.
+            // Besides the tagged section, sections that no earlier group includes are checked.
             var judged = Array(members.prefix(1))
             for (place, member) in members.enumerated() {
                 guard seen.insert(member).inserted else {
@@ -141,7 +140,7 @@ struct SDPBundle: DescriptionRule {
 
     private static let midExtension = "urn:ietf:params:rtp-hdrext:sdes:mid"
 
-    /// Numbers that mean something else in another section.
+    /// Returns faults for numbers with a different meaning in another section.
     private static func judgeNumbers(_ streams: [(Int, MediaDescription)]) -> [Fault] {
         var faults: [Fault] = []
         var formats: [UInt8: String] = [:]
@@ -174,21 +173,21 @@ struct SDPBundle: DescriptionRule {
     }
 }
 
-/// SDP-RTCPMUX: RTP and RTCP share a port only when both sides want it.
+/// SDP-RTCPMUX: RTP and RTCP share a port only if both sides agree.
 ///
-/// 1. An offer that wants it MUST say so in each medium, and an answerer that agrees says it as well (RFC 5761 §5.1.1):
-///    in an answer it has a meaning only where the offer has it.
-/// 2. It is not of the session level.
+/// 1. An offer MUST signal it in each medium, and an answerer that agrees signals it as well (RFC 5761 §5.1.1): in an
+///    answer it is meaningful only if offered.
+/// 2. It is not a session-level attribute.
 ///
-/// An answer whose offer was not seen is not judged. Bundled media inherit it from their tagged section.
+/// Answers without a captured offer are not checked. Bundled media inherit it from their tagged section.
 struct SDPRTCPMultiplexing: Rule {
     static let info = RuleInfo(
         "SDP-RTCPMUX", .error, .must, reference: "RFC 5761 §5.1.1",
-        check: "a=rtcp-mux stands in media descriptions, and in an answer only where the offer has it.",
+        check: "a=rtcp-mux is in media sections, and in an answer only if the offer has it.",
         example: "offer:  m=audio 5004 RTP/AVP 0\nanswer: m=audio 6004 RTP/AVP 0 a=rtcp-mux")
     static let observes = ["sdp"]
 
-    /// For each medium of the latest offer, whether multiplexing was offered; which way it went.
+    /// For each medium of the latest offer, whether multiplexing was offered; and the direction of the offer.
     private var offered: (media: [Bool], isFromClient: Bool)?
 
     init() {}

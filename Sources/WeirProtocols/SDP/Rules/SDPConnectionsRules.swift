@@ -1,13 +1,13 @@
 import WeirEngine
 
-/// SDP-C-REQUIRED: every medium has an address to go to.
+/// SDP-C-REQUIRED: every medium has a connection address.
 ///
-/// There MUST be a `c=` line for the session, or one in each medium (RFC 8866 §5.7). A description without media needs
-/// none.
+/// There MUST be a `c=` line at session level, or one in each media section (RFC 8866 §5.7). A description without
+/// media needs none.
 struct SDPConnectionRequired: DescriptionRule {
     static let info = RuleInfo(
         "SDP-C-REQUIRED", .error, .must, reference: "RFC 8866 §5.7",
-        check: "c= stands at session level or in every media description.",
+        check: "c= is at session level or in every media section.",
         example: "m=video 0 RTP/AVP 96\nc=IN IP4 0.0.0.0")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -26,21 +26,22 @@ struct SDPConnectionRequired: DescriptionRule {
     }
 }
 
-/// SDP-C-ADDR: the address of a connection is one.
+/// SDP-C-ADDR: the connection address is valid.
 ///
 /// RFC 8866 §5.7 and the grammar in §9:
 /// 1. `c=<nettype> <addrtype> <connection-address>`: three fields, the address one of its type or a full domain name.
-/// 2. An IPv4 multicast address MUST have a time to live of 0 to 255; an IPv6 one MUST NOT.
+/// 2. An IPv4 multicast address MUST have a TTL of 0 to 255; an IPv6 one MUST NOT.
 /// 3. A unicast address has no slash.
-/// 4. The session level has one `c=` line at most, with one address.
+/// 4. The session level has at most one `c=` line, with one address.
 ///
-/// `0.0.0.0` is what RTSP servers write (RFC 2326 §C.1.7). A blank in place of the address is known of cameras, but
-/// stays an error, as in SDP-O-FIELDS.
+/// RTSP servers send `0.0.0.0` (RFC 2326 §C.1.7). Some cameras send a space instead of the address: still an error, as
+/// in SDP-O-FIELDS.
 struct SDPConnectionAddress: DescriptionRule {
     static let info = RuleInfo(
         "SDP-C-ADDR", .error, .must, reference: "RFC 8866 §5.7",
         check:
-            "The address of c= is there and of its type; with a TTL if it is IPv4 multicast, without a slash if unicast.",
+            "The address of c= is present and of its type; with a TTL for IPv4 multicast, without a slash for "
+            + "unicast.",
         example: "c=IN IP4 \nc=IN IP4 0.0.0.0")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -75,21 +76,20 @@ struct SDPConnectionAddress: DescriptionRule {
     }
 }
 
-/// SDP-BW: bandwidths are numbers, and leave room for media.
+/// SDP-BW: bandwidths are numbers and sufficient for the media.
 ///
 /// 1. `b=<bwtype>:<bandwidth>` (RFC 8866 §5.8), the bandwidth in digits (§9).
-/// 2. In an offer 0 asks for no media, and is allowed, though not recommended (RFC 3264 §5.1). In what an RTSP server
-///    presents it limits the session to nothing all the same. It is fine where nothing is to be sent: with
-///    `a=inactive`, or for a rejected medium.
+/// 2. In an offer 0 requests no media, and is allowed, though not recommended (RFC 3264 §5.1). In an RTSP server's
+///    presentation it still limits the session to nothing. It is accepted where nothing is sent: with `a=inactive`, or
+///    for a rejected medium.
+/// 3. `b=AS` is the maximum bandwidth of the RTSP session's media, including IP headers (RFC 8866 §5.8). Reported if
+///    the payload alone exceeds it by far, for seconds; bursts are ignored.
 ///
-/// 3. `b=AS` is the most that the media of an RTSP session takes, headers of IP included (RFC 8866 §5.8). Its payload alone
-///    takes far more, over seconds: what comes in bursts is left alone.
-///
-/// `b=RS:0` and `b=RR:0` only turn RTCP down (RFC 3556 §2).
+/// `b=RS:0` and `b=RR:0` only disable RTCP (RFC 3556 §2).
 struct SDPBandwidthLimit: DescriptionRule {
     static let info = RuleInfo(
         "SDP-BW", .warning, .plain, reference: "RFC 8866 §5.8",
-        check: "b= has a type and a number that media keeps to, and is 0 only where none is to flow.",
+        check: "b= has a type and a number that the media respects, and is 0 only without media.",
         example: "b=AS:0\nb=AS:500")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -128,12 +128,12 @@ struct SDPBandwidthLimit: DescriptionRule {
             subject: "measured")
     }
 
-    /// Seconds over which a mean says something of media that comes in bursts.
+    /// Minimum duration, in seconds, for a meaningful mean of bursty media.
     private static let shortest = 4.0
-    /// How much of the limit is exceeded by more than the moment.
+    /// The factor above the limit that is reported.
     private static let excess = 1.5
 
-    /// The first limit on media that is zero.
+    /// Returns the first media bandwidth limit of zero.
     private static func zero(_ bandwidths: [SDPBandwidth]) -> String? {
         bandwidths.first { ["AS", "CT", "TIAS"].contains($0.type) && $0.value == 0 }?.type
     }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// A failing and a passing example of each rule.
 enum SDPExamples {
     static let all: [String: RuleExample] = [
         "SDP-V": RuleExample(broken: "o=- 1 1 IN IP4 192.0.2.1", kept: "v=0\no=- 1 1 IN IP4 192.0.2.1"),

@@ -1,19 +1,20 @@
 import WeirEngine
 import WeirPackets
 
-/// SDP-ICE-CRED: ICE has a name and a password for each stream.
+/// SDP-ICE-CRED: each stream has ICE credentials.
 ///
 /// RFC 8839 §5.4:
-/// 1. Each data stream MUST have `ice-ufrag` and `ice-pwd`, its own or those of the session; under BUNDLE those of the
+/// 1. Each data stream MUST have `ice-ufrag` and `ice-pwd`, its own or those of the session; with BUNDLE those of the
 ///    tagged section apply to all (RFC 9143 §7.1.3).
-/// 2. A name has 4 to 256 ICE characters, a password 22 to 256; a name that is sent MUST NOT have more than 32.
-/// 3. Streams with the same name MUST have the same password.
+/// 2. A user name fragment has 4 to 256 ICE characters, a password 22 to 256; a fragment that is sent MUST NOT have
+///    more than 32.
+/// 3. Streams with the same user name fragment MUST have the same password.
 ///
-/// A description that says nothing of ICE is not judged.
+/// Descriptions without ICE are not checked.
 struct SDPICECredentials: DescriptionRule {
     static let info = RuleInfo(
         "SDP-ICE-CRED", .error, .must, reference: "RFC 8839 §5.4",
-        check: "Each medium with ICE has an ice-ufrag of 4 to 32 and an ice-pwd of at least 22 ICE characters.",
+        check: "Each media section with ICE has an ice-ufrag of 4 to 32 and an ice-pwd of at least 22 ICE characters.",
         example: "a=ice-ufrag:8hhY\na=ice-pwd:asd88fgpdd777uzjYhagZg")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -67,33 +68,33 @@ struct SDPICECredentials: DescriptionRule {
         return faults
     }
 
-    /// Whether the text has no other characters than `ice-char = ALPHA / DIGIT / "+" / "/"`.
+    /// Whether the text consists of `ice-char = ALPHA / DIGIT / "+" / "/"`.
     static func isICE(_ text: String) -> Bool {
         text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2F }
     }
 }
 
-/// A message that brings a candidate by itself, outside of a description.
+/// A message that carries a candidate outside of a description.
 protocol CandidateCarrier: Message {
-    /// The line of the candidate, also of one that cannot be read; nil when there is none, or it is no text.
+    /// The candidate line, even if malformed, or nil if there is none or it is not text.
     var candidateText: String? { get }
 }
 
-/// SDP-ICE-CAND: candidates can be tried.
+/// SDP-ICE-CAND: candidates are usable.
 ///
 /// RFC 8839 §5.1:
-/// 1. The grammar of the line; a foundation of 1 to 32 ICE characters, a component of 1 to 256, a priority of 1 to
-///    2^31 - 1.
-/// 2. The related address and port MUST be there for all but host candidates, and MUST NOT be there for these. Who
-///    hides them MUST write 0.0.0.0 (or ::) and port 9.
+/// 1. The grammar of the line; a foundation of 1 to 32 ICE characters, a component of 1 to 256, a priority of 1 to 2^31
+///    - 1.
+/// 2. The related address and port MUST be present for all but host candidates, and MUST NOT be present for these. To
+///    hide them, an agent MUST send 0.0.0.0 (or ::) and port 9.
 /// 3. The address of an agent's own candidate MUST NOT be a domain name.
 ///
-/// Browsers hide their address behind a name of multicast DNS, and several agents write another port beside 0.0.0.0:
-/// habits that get a note.
+/// Browsers hide their address behind an mDNS name, and several agents send another port with 0.0.0.0: habits, reported
+/// as notes.
 struct SDPICECandidates: DescriptionRule {
     static let info = RuleInfo(
         "SDP-ICE-CAND", .error, .must, reference: "RFC 8839 §5.1",
-        check: "a=candidate follows its grammar, with raddr and rport exactly where they are due.",
+        check: "a=candidate follows its grammar, with raddr and rport exactly where required.",
         example: "a=candidate:1 1 UDP 1694498815 192.0.2.3 45664 typ srflx")
 
     static let observes = ["sdp", "signaling"]
@@ -106,7 +107,7 @@ struct SDPICECandidates: DescriptionRule {
         }
     }
 
-    /// Judges a candidate that comes by itself, without `a=` (RFC 8840 §4.1, RFC 9429 §4.1.19).
+    /// Checks a candidate outside of a description, without `a=` (RFC 8840 §4.1, RFC 9429 §4.1.19).
     private func judge(_ text: String, _ judgement: inout Judgement) {
         let value = text.hasPrefix("a=") ? String(text.dropFirst(2)) : text
         let candidate = ICECandidate(value)

@@ -2,23 +2,23 @@ import WeirEngine
 import WeirPackets
 
 extension MediaDescription {
-    /// Whether DTLS keys or carries it: `UDP/TLS/RTP/SAVPF`, `UDP/DTLS/SCTP` and their like.
+    /// Whether the medium uses DTLS: `UDP/TLS/RTP/SAVPF`, `UDP/DTLS/SCTP` and similar.
     fileprivate var isDTLS: Bool {
         proto.split(separator: "/").contains { $0 == "TLS" || $0 == "DTLS" }
     }
 }
 
-/// SDP-FINGERPRINT: who is at the other end of DTLS can be checked.
+/// SDP-FINGERPRINT: the DTLS peer can be authenticated.
 ///
-/// 1. There MUST be a fingerprint of the certificate (RFC 5763 §5), in the medium or for the session (RFC 8122 §5);
-///    under BUNDLE that of the tagged section applies to all (RFC 9143 §7.1.3).
-/// 2. A hash function, a blank, and octets of two upper-case hexadecimal digits with colons between them, as many as
-///    the function makes (RFC 8122 §5). Lower case is only a warning.
+/// 1. There MUST be a fingerprint of the certificate (RFC 5763 §5), at media or session level (RFC 8122 §5); with
+///    BUNDLE that of the tagged section applies to all (RFC 9143 §7.1.3).
+/// 2. A hash function, a space, and octets of two upper-case hexadecimal digits separated by colons, as many as the
+///    hash function produces (RFC 8122 §5). Lower case is only a warning.
 /// 3. MD2 and MD5 MUST NOT be used (§5).
 struct SDPFingerprints: DescriptionRule {
     static let info = RuleInfo(
         "SDP-FINGERPRINT", .error, .must, reference: "RFC 8122 §5",
-        check: "Media over DTLS have a fingerprint: a known hash, its number of octets, in upper-case hexadecimal.",
+        check: "Media over DTLS has a fingerprint: a known hash function, with its length, in upper-case hexadecimal.",
         example: "a=fingerprint:sha-256 4a:ad\na=fingerprint:sha-256 4A:AD:B9:…")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -73,24 +73,24 @@ struct SDPFingerprints: DescriptionRule {
         }
     }
 
-    /// Octets of the hash functions of RFC 8122 §5.
+    /// Digest length, in bytes, of the hash functions of RFC 8122 §5.
     private static let lengths = [
         "sha-1": 20, "sha-224": 28, "sha-256": 32, "sha-384": 48, "sha-512": 64, "md5": 16, "md2": 16,
     ]
 }
 
-/// SDP-SETUP: it is clear who begins DTLS.
+/// SDP-SETUP: the DTLS roles are defined.
 ///
 /// 1. `setup` is one of active, passive, actpass, holdconn (RFC 4145 §4), and for DTLS MUST NOT be holdconn (RFC 8842
 ///    §5.1).
-/// 2. An offer MUST say actpass, an answer active or passive (RFC 5763 §5; RFC 8842 §5.2, §5.3).
-/// 3. Under BUNDLE the tagged section's applies to all (RFC 9143 §7.1.3).
+/// 2. An offer MUST have actpass, an answer active or passive (RFC 5763 §5; RFC 8842 §5.2, §5.3).
+/// 3. With BUNDLE the tagged section's value applies to all (RFC 9143 §7.1.3).
 ///
-/// An offer that says active is a warning: in WHIP clients may do so, and answerers MUST take it (RFC 8842 §5.3).
+/// An offer with active is a warning: WHIP clients may send it, and answerers MUST accept it (RFC 8842 §5.3).
 struct SDPSetup: DescriptionRule {
     static let info = RuleInfo(
         "SDP-SETUP", .error, .must, reference: "RFC 5763 §5",
-        check: "For DTLS, an offer says a=setup:actpass, and an answer active or passive.",
+        check: "For DTLS, an offer has a=setup:actpass, and an answer active or passive.",
         example: "offer:  a=setup:actpass\nanswer: a=setup:actpass")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -138,11 +138,11 @@ struct SDPSetup: DescriptionRule {
 /// SDP-CRYPTO: SRTP keys in the description are usable.
 ///
 /// RFC 4568:
-/// 1. `crypto` MUST be of the media level (§4).
-/// 2. `<tag> <crypto-suite> <key-params>`; the tag of up to nine digits, without leading zeros, and no other line of
-///    the medium has the same (§4.1, §9.1).
-/// 3. Key and salt MUST have the length of the suite, or the line does not count (§6.1, §6.2): 30 octets for AES_CM_128
-///    and F8_128. Suites that IANA registered later have lengths of their own; one that is not known here is a warning.
+/// 1. `crypto` MUST be at media level (§4).
+/// 2. `<tag> <crypto-suite> <key-params>`; the tag has up to nine digits, without leading zeros, and is unique in the
+///    medium (§4.1, §9.1).
+/// 3. Key and salt MUST have the length of the suite, otherwise the line is invalid (§6.1, §6.2): 30 octets for
+///    AES_CM_128 and F8_128. Suites registered later with IANA have other lengths; an unknown suite is a warning.
 ///
 /// Keys are never shown.
 struct SDPCrypto: DescriptionRule {
@@ -199,7 +199,7 @@ struct SDPCrypto: DescriptionRule {
         return TextSyntax.split(crypto.keyParameters, at: ASCII.semicolon).compactMap { parameter in
             let (method, info) = TextSyntax.pair(parameter, at: ASCII.colon)
             guard ASCII.equalIgnoringCase(method, "inline"), let info else {
-                // Who forgets the method has the key in its place.
+                // If the key method is missing, the key may be in its place.
                 let shown = info == nil || method.utf8.count > longestMethod ? SecretPolicy.mask : method
                 return Fault(
                     Text("SDP-CRYPTO.method", index, medium, .wire(shown)), actual: .wire(shown), subject: subject)
@@ -217,11 +217,11 @@ struct SDPCrypto: DescriptionRule {
         }
     }
 
-    /// Letters of a name that may be one of a method of keys.
+    /// Maximum length of text shown as a key method.
     private static let longestMethod = 12
 
-    /// Octets of key and salt together: RFC 4568 §6.2; then those of RFC 6188 and RFC 7714 in IANA's registry of SRTP
-    /// crypto suites.
+    /// Length of key and salt, in bytes: RFC 4568 §6.2; then RFC 6188 and RFC 7714 in IANA's registry of SRTP crypto
+    /// suites.
     private static let lengths = [
         "AES_CM_128_HMAC_SHA1_80": 30, "AES_CM_128_HMAC_SHA1_32": 30, "F8_128_HMAC_SHA1_80": 30,
         "F8_128_HMAC_SHA1_32": 30, "AES_192_CM_HMAC_SHA1_80": 38, "AES_192_CM_HMAC_SHA1_32": 38,

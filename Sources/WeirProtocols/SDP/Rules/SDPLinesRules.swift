@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-/// SDP-ORDER: lines stand in the order of the grammar.
+/// SDP-ORDER: lines are in the order of the grammar.
 ///
-/// 1. Lines have a fixed order (RFC 8866 §5), and the grammar has most of them at most once (§9).
+/// 1. Lines have a fixed order (RFC 8866 §5), and most occur at most once (§9).
 /// 2. `r=` follows a `t=` (§5.10).
 ///
-/// RFC 2326 writes `c=` behind `t=` in its own examples (§C.2, §C.3), and cameras put attributes of a medium before its
-/// other lines: known habits, named as such.
+/// RFC 2326 puts `c=` after `t=` in its own examples (§C.2, §C.3), and cameras put media attributes before other media
+/// lines: known habits, reported as such.
 struct SDPLineOrder: DescriptionRule {
     static let info = RuleInfo(
         "SDP-ORDER", .warning, .must, reference: "RFC 8866 §5",
-        check: "Lines stand in the order of the grammar, and not more often than it allows.",
+        check: "Lines are in the order of the grammar, and repeated only where it allows.",
         example: "t=0 0\nc=IN IP4 0.0.0.0")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -24,7 +24,7 @@ struct SDPLineOrder: DescriptionRule {
         }
     }
 
-    /// `v=`, `s=` and the session's `c=` have rules of their own.
+    /// Returns the text key; `v=`, `s=` and the session's `c=` have their own rules.
     private static func key(_ line: SDPProblem, _ letter: String) -> String? {
         switch line.kind {
         case .order: letter == "v" ? nil : "SDP-ORDER.late"
@@ -35,21 +35,21 @@ struct SDPLineOrder: DescriptionRule {
     }
 }
 
-/// SDP-LINE: each line is a letter, `=` and a value.
+/// SDP-LINE: each line is of the form `<type>=<value>`.
 ///
-/// 1. `<type>=<value>`, the type exactly one letter, with no blank on either side of `=` (RFC 8866 §5) except where the
-///    value may begin with one, as free text may.
-/// 2. One blank stands between two fields of a value (§5), so that neither two blanks nor one at the end fit.
-/// 3. Letters that §9 does not have are not understood by anybody: a parser MUST ignore or reject such a description.
+/// 1. `<type>=<value>`, the type exactly one letter, without white space on either side of `=` (RFC 8866 §5) unless the
+///    value may start with it, as free text may.
+/// 2. Fields of a value are separated by one space (§5), so two spaces or trailing white space are invalid.
+/// 3. Types not in §9 are unknown to all parsers, which MUST ignore or reject such a description.
 /// 4. Without `a=charset`, text is UTF-8 (§5, §5.3).
 ///
-/// Blanks at the end of `m=` and `a=rtpmap`, and foreign lines in media, are known of cameras. Attribute values whose
-/// syntax is any octets, such as `fmtp`, may end in a blank. A blank where an address is missing is the fault of
-/// SDP-O-FIELDS and SDP-C-ADDR.
+/// Some cameras send trailing spaces in `m=` and `a=rtpmap`, and foreign lines in media sections. Attribute values of
+/// arbitrary bytes, such as `fmtp`, may end with a space. A space instead of an address is reported by SDP-O-FIELDS and
+/// SDP-C-ADDR.
 struct SDPLineForm: DescriptionRule {
     static let info = RuleInfo(
         "SDP-LINE", .error, .must, reference: "RFC 8866 §5",
-        check: "Each line is one letter, \"=\" and a value, with single blanks and none around \"=\".",
+        check: "Each line is one letter, \"=\" and a value, with single spaces and none around \"=\".",
         example: "a =control:track1\na=control:track1")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -63,7 +63,7 @@ struct SDPLineForm: DescriptionRule {
         case .notTypeValue: return Fault(Text("SDP-LINE.form"), line: line)
         case .blankBeforeEquals: return Fault(Text("SDP-LINE.blankBefore"), line: line)
         case .blankAfterEquals:
-            // The names in `e=` and `p=` may begin with a blank (§9, `email-safe`).
+            // The names in `e=` and `p=` may start with a space (§9, `email-safe`).
             return "ep".utf8.contains(letter) ? nil : Fault(Text("SDP-LINE.blankAfter"), line: line)
         case .trailingBlank:
             guard !judged.contains(line.line), endsStrictly(line.text) else { return nil }
@@ -75,7 +75,7 @@ struct SDPLineForm: DescriptionRule {
                 Text("SDP-LINE.unknown", .wire(String(line.text.prefix(1)))), line: line,
                 quirk: line.medium == nil ? nil : "Q-SDP")
         case .emptyValue:
-            // An empty line of the others is the fault of the rule on that line.
+            // Other empty lines are reported by the rule for that line type.
             guard "iuepakrz".utf8.contains(letter) else { return nil }
             let isText = "iuep".utf8.contains(letter)
             return Fault(
@@ -88,7 +88,7 @@ struct SDPLineForm: DescriptionRule {
         }
     }
 
-    /// Whether the syntax of the line leaves no blank at its end.
+    /// Whether the syntax of the line does not allow trailing white space.
     private static func endsStrictly(_ text: String) -> Bool {
         guard text.hasPrefix("a=") else { return !["k", "e", "p", "u"].contains(text.prefix(1)) }
         let name = TextSyntax.trim(TextSyntax.pair(text.dropFirst(2), at: 0x3A).0)
@@ -103,11 +103,11 @@ struct SDPLineForm: DescriptionRule {
 
 /// SDP-EOL: lines end in CRLF.
 ///
-/// CRLF ends a line, though readers should take LF alone, too (RFC 8866 §5); every rule of the grammar ends in CRLF, so
-/// that the last line has one, too (§9). Servers that write LF, or leave the last line open, are known.
+/// CRLF ends a line, though parsers should accept LF alone (RFC 8866 §5); every rule of the grammar ends in CRLF, so
+/// the last line has one, too (§9). Some servers send LF, or do not terminate the last line.
 struct SDPLineEnds: DescriptionRule {
     static let info = RuleInfo(
-        "SDP-EOL", .warning, .must, reference: "RFC 8866 §9", check: "Every line, also the last, ends in CRLF.",
+        "SDP-EOL", .warning, .must, reference: "RFC 8866 §9", check: "Every line ends in CRLF, including the last.",
         example: "v=0<LF>\nv=0<CRLF>")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -118,7 +118,7 @@ struct SDPLineEnds: DescriptionRule {
         ].compactMap(\.self)
     }
 
-    /// One finding for all lines of a kind: the first, and how many there are.
+    /// Returns one fault for all lines of a kind: the first, and their number.
     private static func fault(_ lines: [SDPProblem], _ key: String, _ quirk: String?) -> Fault? {
         guard let first = lines.first else { return nil }
         var fault = Fault(Text(key, .integer(lines.count)), line: first, quirk: quirk)
@@ -127,15 +127,14 @@ struct SDPLineEnds: DescriptionRule {
     }
 }
 
-/// SDP-CASE: names are written in their own case.
+/// SDP-CASE: names have the specified case.
 ///
-/// Upper and lower case differ in values, where nothing else is said of a field (RFC 8866 §5), and in the names of
-/// attributes. Encoding names and the names of format parameters are the exceptions (§5.14). Most readers are
-/// forgiving, which is why this is a note.
+/// Values are case-sensitive unless specified otherwise (RFC 8866 §5), and so are attribute names. Encoding names and
+/// format parameter names are the exceptions (§5.14). Most parsers are lenient, so this is a note.
 struct SDPLetterCase: DescriptionRule {
     static let info = RuleInfo(
         "SDP-CASE", .note, .plain, reference: "RFC 8866 §5",
-        check: "Attribute names, media types and protocols are in the case in which they are defined.",
+        check: "Attribute names, media types and protocols have the defined case.",
         example: "a=Control:track1\na=control:track1")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {

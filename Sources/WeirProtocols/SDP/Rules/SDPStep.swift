@@ -1,6 +1,6 @@
 public import WeirEngine
 
-/// What the rules of SDP ask of a step with a description.
+/// The view of a description step that SDP rules share.
 final class SDPStep {
     /// The description.
     let description: SessionDescription
@@ -16,6 +16,6 @@ extension Step {
 }
 
 extension SessionDescription {
-    /// What rules ask of it.
+    /// Returns the view of the step that rules share.
     public func view(of event: Event) -> AnyObject? { SDPStep(self) }
 }

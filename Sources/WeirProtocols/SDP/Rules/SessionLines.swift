@@ -1,9 +1,9 @@
 import WeirEngine
 
-/// SDP-V: the description begins with its version.
+/// SDP-V: the description starts with its version.
 ///
-/// 1. The grammar begins with `v=` (RFC 8866 §9), and a description MUST conform to it (§5).
-/// 2. The version is 0, and nothing stands behind it (§5.1).
+/// 1. The grammar starts with `v=` (RFC 8866 §9), and a description MUST conform to it (§5).
+/// 2. The version is 0, with nothing after it (§5.1).
 struct SDPVersion: DescriptionRule {
     static let info = RuleInfo(
         "SDP-V", .error, .must, reference: "RFC 8866 §5.1", check: "The first line is v=0.",
@@ -21,17 +21,17 @@ struct SDPVersion: DescriptionRule {
     }
 }
 
-/// SDP-O-FIELDS: the origin is whole.
+/// SDP-O-FIELDS: the origin is complete.
 ///
-/// `o=<username> <sess-id> <sess-version> <nettype> <addrtype> <unicast-address>` (RFC 8866 §5.2): six fields, id and
+/// `o=<username> <sess-id> <sess-version> <nettype> <addrtype> <unicast-address>` (RFC 8866 §5.2): six fields, ID and
 /// version in digits (§9), the address one of its type or a full domain name.
 ///
-/// Cameras without `o=`, and with the words `x.y.z.w` for an address, are known. A blank in place of the address is as
-/// well, but stays an error: it leaves the line without a field, on which strict readers give up.
+/// Some cameras omit `o=`, send the placeholder `x.y.z.w` as address, or a space. The space stays an error: the line
+/// lacks a field, and strict parsers fail.
 struct SDPOriginFields: DescriptionRule {
     static let info = RuleInfo(
         "SDP-O-FIELDS", .error, .must, reference: "RFC 8866 §5.2",
-        check: "o= has six fields: numbers for id and version, and an address of the type that it says.",
+        check: "o= has six fields: numeric id and version, and an address of the given type.",
         example: "o=- 1773926623 1 IN IP4 \no=- 1773926623 1 IN IP4 192.0.2.1")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -61,11 +61,11 @@ struct SDPOriginFields: DescriptionRule {
 
 /// SDP-S: the session has a name.
 ///
-/// A description MUST have exactly one `s=` line, which MUST NOT be empty (RFC 8866 §5.3); `s= ` and `s=-` are the
-/// recommended names of what has none.
+/// A description MUST have exactly one `s=` line, which MUST NOT be empty (RFC 8866 §5.3); `s= ` and `s=-` are
+/// recommended for sessions without a name.
 struct SDPSessionName: DescriptionRule {
     static let info = RuleInfo(
-        "SDP-S", .error, .must, reference: "RFC 8866 §5.3", check: "There is one s= line, and it is not empty.",
+        "SDP-S", .error, .must, reference: "RFC 8866 §5.3", check: "There is exactly one s= line, and it is not empty.",
         example: "s=\ns=-")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
@@ -80,11 +80,11 @@ struct SDPSessionName: DescriptionRule {
     }
 }
 
-/// SDP-T: the description says when the session is active.
+/// SDP-T: the description has an active time.
 ///
 /// 1. The grammar has `1*time-description` (RFC 8866 §9): at least one `t=`.
-/// 2. It holds a start and a stop, each 0 or the seconds since 1900 in at least ten digits (§5.9, §9). Times with fewer
-///    digits are before 1932: a length was meant, or the time of another clock.
+/// 2. It contains a start and a stop, each 0 or the seconds since 1900 in at least ten digits (§5.9, §9). Times with
+///    fewer digits are before 1932: probably a duration, or the time of another clock.
 struct SDPTimeLine: DescriptionRule {
     static let info = RuleInfo(
         "SDP-T", .error, .must, reference: "RFC 8866 §5.9",
@@ -106,7 +106,7 @@ struct SDPTimeLine: DescriptionRule {
 }
 
 extension SDPAddress {
-    /// Whether it is `x.y.z.w` or the like, left over from an example: four labels of one letter each.
+    /// Whether the address is `x.y.z.w` or similar, left over from an example: four labels of one letter each.
     static func isPlaceholder(_ address: String) -> Bool {
         let labels = address.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count == 4

@@ -1,5 +1,5 @@
 extension SDPWords {
-    /// What lines about descriptions are made of, by their English templates.
+    /// Templates of description lines, keyed by the English template.
     static let chineseLines: [String: String] = [
         "\"{0}\", no media": "“{0}”，没有媒体",
         "no media": "没有媒体",

@@ -1,5 +1,5 @@
 extension SDPWords {
-    /// Of each rule: why it matters, how to mend what breaks it, and which peers are known for that.
+    /// For each rule: why it matters, how to fix violations, and peers known for them.
     static let chineseRemedies: [String: String] = [
         "mend.SDP-V": "描述以 v=0 开头。",
         "why.SDP-V": "检查它的解析器会拒绝整个描述。",
@@ -21,15 +21,15 @@ extension SDPWords {
         "mend.SDP-LINE": "每行以一个字母和 = 开头，两边不留空格。",
         "why.SDP-LINE": "解析器会拒绝描述或丢弃该行。",
         "peers.SDP-LINE": "一些摄像机在 m= 之后或行尾多写空格。",
-        "mend.SDP-EOL": "每行都以 CR LF 结束，最后一行也一样。",
-        "why.SDP-EOL": "等待 CR LF 的解析器会丢掉最后一行。",
+        "mend.SDP-EOL": "每行都以 CRLF 结束，最后一行也一样。",
+        "why.SDP-EOL": "等待 CRLF 的解析器会丢掉最后一行。",
         "peers.SDP-EOL": "Thingino 省略最后一个行结束符；一些服务器只写 LF。",
         "mend.SDP-M": "写明媒体类型、端口、协议和至少一种格式。",
         "why.SDP-M": "缺了任何一项都无法建立该媒体。",
         "mend.SDP-M-PROTO": "写明实际使用的协议：有密钥用 RTP/SAVP，有反馈用 RTP/AVPF，有指纹用 UDP/TLS/…。",
         "why.SDP-M-PROTO": "按协议行事的对端会发出另一方不接受的内容。",
         "mend.SDP-RTPMAP-DYN": "96 起的每个负载类型都写 a=rtpmap。",
-        "why.SDP-RTPMAP-DYN": "没有它，谁也不知道包里是什么。",
+        "why.SDP-RTPMAP-DYN": "没有它就无法知道包的编码。",
         "mend.SDP-RTPMAP-STATIC": "96 以下的负载类型保持原义，否则改用 96 以上的。",
         "why.SDP-RTPMAP-STATIC": "认得该表的接收方会按别的编码解码。",
         "mend.SDP-RTPMAP-CLOCK": "写负载格式规定的时钟频率，如视频为 90000。",
@@ -55,7 +55,7 @@ extension SDPWords {
         "mend.SDP-RTCPMUX": "只有提议里有 a=rtcp-mux，应答才写。",
         "why.SDP-RTCPMUX": "提议方会在另一端口等 RTCP。",
         "mend.SDP-ICE-CRED": "写 ice-ufrag（至少 4 字符）和 ice-pwd（至少 22 字符），只用 ICE 字符。",
-        "why.SDP-ICE-CRED": "缺少它们，连通性检查无法验证，通路打不开。",
+        "why.SDP-ICE-CRED": "缺少它们，连通性检查会失败，没有候选对能连通。",
         "mend.SDP-ICE-CAND": "候选按语法次序书写，类型前写 typ。",
         "why.SDP-ICE-CAND": "对端会丢弃读不懂的候选，也许正是唯一可用的。",
         "peers.SDP-ICE-CAND": "浏览器用 .local 名称隐藏本地地址。",
@@ -76,6 +76,6 @@ extension SDPWords {
         "peers.H264-PLID": "TeAo 摄像机用 Base64 写 profile-level-id。",
         "mend.H264-SPROP": "sprop-parameter-sets 同时包含 SPS 和 PPS。",
         "remedy.H264-SPROP.stream": "在 sprop-parameter-sets 中声明编码器实际发送的参数集，变化时重新声明。",
-        "why.H264-SPROP": "只有一半参数集无法解码。",
+        "why.H264-SPROP": "解码需要两种参数集。",
     ]
 }

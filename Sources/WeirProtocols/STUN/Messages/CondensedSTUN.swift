@@ -1,7 +1,7 @@
 package import WeirEngine
 
 extension STUNMessage {
-    /// Consent checks recur throughout a call; of other checks the first of a pair shows what there is to see.
+    /// Consent checks recur throughout a call; of other checks the first of a pair is sufficient.
     package var condensed: Condensed {
         if messageClass == .error { return .step }
         if isConsent { return isRequest ? .counted("consent check") : .counted("consent given") }

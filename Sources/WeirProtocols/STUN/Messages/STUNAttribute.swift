@@ -2,7 +2,7 @@ package import WeirPackets
 
 /// An attribute of a STUN message (RFC 8489 §14).
 package struct STUNAttribute: Sendable, Hashable {
-    /// What an attribute says, as far as its type is known.
+    /// The decoded value of an attribute.
     package enum Value: Sendable, Hashable {
         /// An address and a port.
         case endpoint(Endpoint)
@@ -10,32 +10,32 @@ package struct STUNAttribute: Sendable, Hashable {
         case text(String)
         /// A number, of up to eight octets.
         case number(UInt64)
-        /// A refusal (RFC 8489 §14.8).
+        /// An error code (RFC 8489 §14.8).
         case error(code: Int, reason: String)
         /// Types of attributes (RFC 8489 §14.13).
         case types([UInt16])
-        /// Nothing but that it is there.
+        /// An attribute without a value.
         case flag
-        /// Octets that are not read.
+        /// Octets that are not decoded.
         case octets
     }
 
     static let messageIntegrity: UInt16 = 0x0008
     static let messageIntegritySHA256: UInt16 = 0x001C
     static let fingerprint: UInt16 = 0x8028
-    /// The number of a nomination, with which libwebrtc nominates pair after pair (draft-thatcher-ice-renomination). The
-    /// registry gives the type to ENF-FLOW-DESCRIPTION, which no check has.
+    /// The nomination number of libwebrtc, which nominates successive pairs (draft-thatcher-ice-renomination). The
+    /// registry assigns the type to ENF-FLOW-DESCRIPTION, which no check contains.
     static let nomination: UInt16 = 0xC001
-    /// Characters of text that are kept: RFC 8489 §14 allows 763 octets in the longest.
+    /// The maximum number of characters of a text: RFC 8489 §14 allows 763 octets in the longest.
     private static let mostText = 763
 
     /// The type.
     package let type: UInt16
-    /// Where its header is, in octets from the start of the message.
+    /// The offset of its header in octets from the start of the message.
     package let offset: Int
-    /// Octets of its value.
+    /// The length of its value in octets.
     package let length: Int
-    /// What it says.
+    /// The decoded value.
     package let value: Value
 
     init(type: UInt16, offset: Int, bytes: RawSpan, transaction: STUNTransaction) {
@@ -45,11 +45,11 @@ package struct STUNAttribute: Sendable, Hashable {
         value = Self.read(type, bytes, transaction)
     }
 
-    /// Whether it authenticates the message.
+    /// Whether it is a message integrity attribute.
     var isIntegrity: Bool { type == Self.messageIntegrity || type == Self.messageIntegritySHA256 }
-    /// Whether who does not know it must refuse the request (RFC 8489 §14).
+    /// Whether it is comprehension-required (RFC 8489 §14).
     var mustBeKnown: Bool { type < 0x8000 }
-    /// Whether a report shows only how long it is.
+    /// Whether reports show only its length.
     var isSecret: Bool { [0x0007, 0x001B, 0x0022, 0x8030].contains(type) }
 
     private static func read(_ type: UInt16, _ bytes: RawSpan, _ transaction: STUNTransaction) -> Value {
@@ -81,8 +81,8 @@ package struct STUNAttribute: Sendable, Hashable {
         }
     }
 
-    /// An address (RFC 8489 §14.1); mixed with the cookie and the transaction's id when these are given (§14.2), so that
-    /// translating routers do not change it.
+    /// Parses an address (RFC 8489 §14.1); with a transaction, one that is XORed with the cookie and the transaction ID
+    /// (§14.2), so that NATs do not rewrite it.
     private static func endpoint(_ bytes: RawSpan, _ mixed: STUNTransaction?) -> Endpoint? {
         guard let family = bytes.byte(at: 1), var port = bytes.uint16(at: 2) else { return nil }
         if let mixed { port ^= UInt16(truncatingIfNeeded: mixed.cookie >> 16) }
@@ -98,7 +98,7 @@ package struct STUNAttribute: Sendable, Hashable {
         }
     }
 
-    /// The class, hundreds, and the number below them (RFC 8489 §14.8).
+    /// Parses an error code: the class as hundreds, and the number (RFC 8489 §14.8).
     private static func refusal(_ bytes: RawSpan) -> Value {
         guard let hundreds = bytes.byte(at: 2), let rest = bytes.byte(at: 3) else { return .octets }
         return .error(code: Int(hundreds & 7) * 100 + Int(rest), reason: bytes.clamped(4, 4 + mostText).text())
@@ -106,7 +106,7 @@ package struct STUNAttribute: Sendable, Hashable {
 }
 
 extension STUNAttribute {
-    /// The name in the registry of IANA, or the number.
+    /// The name in the IANA registry, or the hexadecimal type.
     package var name: String { Self.names[type] ?? "0x" + Self.digits(type) }
 
     static func digits(_ type: UInt16) -> String {

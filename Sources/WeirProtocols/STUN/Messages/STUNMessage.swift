@@ -1,42 +1,42 @@
 package import WeirEngine
 package import WeirPackets
 
-/// A message of STUN (RFC 8489 §5), of TURN (RFC 8656), or of the first STUN (RFC 3489), which had no magic cookie.
+/// A message of STUN (RFC 8489 §5), TURN (RFC 8656), or classic STUN (RFC 3489), which had no magic cookie.
 package struct STUNMessage: Sendable {
-    /// What a message is in its transaction (RFC 8489 §5).
+    /// The class of a message (RFC 8489 §5).
     package enum Class: UInt8, Sendable, Hashable {
-        /// It asks.
+        /// A request.
         case request
-        /// It asks for no answer.
+        /// An indication, which has no response.
         case indication
-        /// The answer that grants.
+        /// A success response.
         case success
-        /// The answer that refuses.
+        /// An error response.
         case error
     }
 
-    /// How a check of the message's own stood.
+    /// The result of verifying a message.
     package enum Check: String, Sendable, Hashable {
-        /// It is there, and nothing is known that could verify it.
+        /// Present, and not verifiable.
         case present
-        /// It is right.
+        /// Correct.
         case valid
-        /// It is wrong.
+        /// Incorrect.
         case invalid
     }
 
-    /// Inside what a message travels that a relay carries.
+    /// The TURN encapsulation of a relayed message.
     package struct Relay: Sendable, Hashable {
-        /// The number of the channel (RFC 8656 §12); nil in Send and Data indications.
+        /// The channel number (RFC 8656 §12), or nil in Send and Data indications.
         package var channel: UInt16?
-        /// The peer behind the relay, if the capture shows who it is.
+        /// The peer behind the relay, if known.
         package var peer: Endpoint?
 
-        /// What tells the peers behind one relay apart: a client may bind a channel while it speaks with the peer, and what it
-        /// sends goes on there (RFC 8656 §12). Where the capture lacks the binding, only the channel does.
+        /// The key that distinguishes peers behind one relay: a client may bind a channel during communication with the
+        /// peer, which then continues there (RFC 8656 §12). If the binding was not captured, only the channel does.
         var way: Way { peer.map { .peer($0) } ?? .channel(channel) }
 
-        /// See `way`.
+        /// The key of a peer behind a relay.
         enum Way: Sendable, Hashable {
             case peer(Endpoint)
             case channel(UInt16?)
@@ -47,53 +47,53 @@ package struct STUNMessage: Sendable {
     static let cookie = STUNTransaction.magicCookie
     /// Octets of the header.
     static let headerOctets = 20
-    /// Attributes of one message that are read.
+    /// The maximum number of attributes that are parsed.
     private static let mostAttributes = 128
-    /// Octets of a message that are kept to verify it later.
+    /// The maximum number of octets kept for later verification.
     private static let mostSignedOctets = 2_048
 
-    /// What it is in its transaction.
+    /// The class.
     package let messageClass: Class
     /// The method, 12 bits.
     package let method: UInt16
-    /// The transaction that it belongs to.
+    /// The transaction.
     package let transaction: STUNTransaction
-    /// Octets behind the header, as it says.
+    /// The octets after the header, from the length field.
     package let length: Int
     /// Its attributes, in order.
     package internal(set) var attributes: [STUNAttribute] = []
     /// Whether the attributes fill the message exactly.
     package internal(set) var isWellFormed = true
-    /// Whether the checksum of FINGERPRINT is right (RFC 8489 §14.7); nil when there is none.
+    /// The result of verifying FINGERPRINT (RFC 8489 §14.7), or nil if there is none.
     package internal(set) var fingerprint: Check?
-    /// Whether the message authentication code is right (RFC 8489 §14.5, §14.6); nil when there is none.
+    /// The result of verifying the message integrity (RFC 8489 §14.5, §14.6), or nil if there is none.
     package internal(set) var integrity: Check?
-    /// Inside what it travels, if a relay carries it.
+    /// The TURN encapsulation, if the message is relayed.
     package internal(set) var relay: Relay?
-    /// Whether it was sent before, in the same transaction.
+    /// Whether it is a retransmission within its transaction.
     package internal(set) var isRetransmission = false
-    /// Whether a connection carries it, which sends again what is lost (RFC 8489 §6.2.2).
+    /// Whether it is sent over TCP, which is reliable (RFC 8489 §6.2.2).
     package internal(set) var isOverTCP = false
-    /// Whether it answers a request that had an authentication code; false also when the request was not seen.
+    /// Whether it responds to a request with message integrity; false also if the request was not captured.
     package internal(set) var answersSigned = false
-    /// Whether its flow held an answer before, to a check of which it does not hold the request.
+    /// Whether an earlier response on its flow is to a check that was not captured.
     package internal(set) var isBehindUnasked = false
-    /// Whether it keeps up a pair of candidates that works already (RFC 7675 §5.1).
+    /// Whether it renews the consent of a working pair (RFC 7675 §5.1).
     var isConsent = false
-    /// Of a packet for a peer behind a relay: whether the relay was asked to let it pass; nil where that is not known, or was
-    /// said of the peer before.
+    /// For a packet to a peer behind a relay, whether a permission was requested; nil if not known, or already reported
+    /// for the peer.
     package internal(set) var hasPermission: Bool?
-    /// Of a request that carries a nonce after one was refused with 438: whether it repeats the refused nonce. Nil where no
-    /// nonce was refused, or the request may have been sent before the refusal arrived.
+    /// For a request with a nonce after a 438, whether it repeats the rejected nonce; nil if no nonce was rejected, or
+    /// the request may have been sent before the response arrived.
     package internal(set) var repeatsNonce: Bool?
-    /// The story that it is a step of; nil while nothing shows that it is one of any.
+    /// The type of its session, or nil while unknown.
     package var story: Session.Type?
-    /// Its octets, as long as a code in them may be verified.
+    /// Its octets, while they may be needed for verification.
     private(set) var signedOctets: [UInt8] = []
 
-    /// Reads a message; `bytes` may go on behind it.
+    /// Parses a message at the start of `bytes`.
     ///
-    /// - Throws: when it cannot be STUN, or is not all there.
+    /// - Throws: An error if it cannot be STUN, or is incomplete.
     package init(_ bytes: RawSpan) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "STUN")
         let type = try reader.uint16()
@@ -125,7 +125,7 @@ package struct STUNMessage: Sendable {
                 STUNAttribute(
                     type: type, offset: Self.headerOctets &+ offset,
                     bytes: body.clamped(start, start &+ Int(octets)), transaction: transaction))
-            // The first STUN did not pad.
+            // Classic STUN has no padding.
             offset = start &+ (transaction.isClassic ? Int(octets) : (Int(octets) &+ 3) & ~3)
         }
         if offset > body.byteCount { isWellFormed = false }
@@ -146,13 +146,13 @@ package struct STUNMessage: Sendable {
     }
 }
 
-// MARK: - What attributes say
+// MARK: - Attribute values
 
 extension STUNMessage {
-    /// The method's name in reports; of others its number.
+    /// The method's name in reports, or its number.
     package var methodName: String { Self.name(ofMethod: method) }
 
-    /// The name of a method in reports; of others its number.
+    /// Returns the name of a method in reports, or its number.
     static func name(ofMethod method: UInt16) -> String {
         switch method {
         case 0x001: "binding"
@@ -171,86 +171,85 @@ extension STUNMessage {
         }
     }
 
-    /// Whether the method is one of TURN's (RFC 8656 §17, RFC 6062 §6.1).
+    /// Whether the method is one of TURN (RFC 8656 §17, RFC 6062 §6.1).
     var isTURN: Bool { 0x003...0x00C ~= method && method != 0x005 }
-    /// Whether it is a ping of libwebrtc, which takes the place of checks for consent once a check was granted.
+    /// Whether it is a ping of libwebrtc, which replaces consent checks after a successful check.
     var isPing: Bool { method == 0x080 }
     /// Whether it belongs to a binding transaction.
     var isBinding: Bool { method == 0x001 }
-    /// Whether it asks.
+    /// Whether it is a request.
     package var isRequest: Bool { messageClass == .request }
-    /// Whether it answers.
+    /// Whether it is a response.
     package var isAnswer: Bool { messageClass == .success || messageClass == .error }
 
-    /// Where the server saw the request come from: XOR-MAPPED-ADDRESS, else MAPPED-ADDRESS.
+    /// The mapped address: XOR-MAPPED-ADDRESS, else MAPPED-ADDRESS.
     package var mappedAddress: Endpoint? { endpoint(0x0020) ?? endpoint(0x8020) ?? endpoint(0x0001) }
-    /// The address that a relay gave (RFC 8656 §18.5).
+    /// The relayed address (RFC 8656 §18.5).
     package var relayedAddress: Endpoint? { endpoint(0x0016) }
     /// The peer behind the relay (RFC 8656 §18.3).
     package var peerAddress: Endpoint? { endpoint(0x0012) }
-    /// The user name (RFC 8489 §14.3).
+    /// The username (RFC 8489 §14.3).
     package var username: String? { text(0x0006) }
-    /// The priority that a peer-reflexive candidate would have (RFC 8445 §7.1.1).
+    /// The priority of a resulting peer-reflexive candidate (RFC 8445 §7.1.1).
     package var priority: UInt32? { number(0x0024).map { UInt32(truncatingIfNeeded: $0) } }
-    /// Whether the pair is nominated (RFC 8445 §7.1.2).
+    /// Whether it contains USE-CANDIDATE (RFC 8445 §7.1.2).
     package var usesCandidate: Bool { self[0x0025] != nil }
-    /// The number of the nomination that a check of libwebrtc makes, which takes the place of USE-CANDIDATE where both agents
-    /// can choose anew (draft-thatcher-ice-renomination); nil where it makes none.
+    /// The nomination number of a libwebrtc check, which replaces USE-CANDIDATE if both agents support renomination
+    /// (draft-thatcher-ice-renomination); nil if absent.
     package var nomination: Int? {
         guard isBinding, isRequest, fragments != nil, let attribute = self[STUNAttribute.nomination],
             attribute.length == 4, case .number(let number) = attribute.value, number > 0
         else { return nil }
         return Int(number)
     }
-    /// Whether the pair is to be used from now on, in either way.
+    /// Whether it nominates the pair, in either way.
     package var nominates: Bool { usesCandidate || nomination != nil }
-    /// The tie-breaker of an agent that controls (RFC 8445 §7.1.3).
+    /// The tie-breaker of a controlling agent (RFC 8445 §7.1.3).
     var controlling: UInt64? { number(0x802A) }
-    /// The tie-breaker of an agent that is controlled.
+    /// The tie-breaker of a controlled agent.
     var controlled: UInt64? { number(0x8029) }
-    /// Which role the sender has (RFC 8445 §7.1.3).
+    /// The sender's role (RFC 8445 §7.1.3).
     package var iceRole: String? { controlling != nil ? "controlling" : controlled != nil ? "controlled" : nil }
-    /// The number of a channel (RFC 8656 §18.1).
+    /// The channel number (RFC 8656 §18.1).
     var channelNumber: UInt16? { number(0x000C).map { UInt16(truncatingIfNeeded: $0 >> 16) } }
-    /// Seconds that an allocation lasts (RFC 8656 §18.2).
+    /// The lifetime of an allocation in seconds (RFC 8656 §18.2).
     var lifetime: UInt32? { number(0x000D).map { UInt32(truncatingIfNeeded: $0) } }
     /// The realm of long-term credentials (RFC 8489 §14.9).
     var realm: String? { text(0x0014) }
     /// The nonce of long-term credentials (RFC 8489 §14.10).
     var nonce: String? { text(0x0015) }
-    /// Whether it is a request to a relay, or the response to one, that travels on the relay's own flow.
+    /// Whether it is a TURN request or response that is not itself relayed.
     var isRelayExchange: Bool { isTURN && relay == nil && messageClass != .indication }
-    /// What the sender is (RFC 8489 §14.14).
+    /// The sender's software (RFC 8489 §14.14).
     var software: String? { text(0x8022) }
 
-    /// Why the request was refused (RFC 8489 §14.8).
+    /// The error code and reason phrase (RFC 8489 §14.8).
     package var errorCode: (code: Int, reason: String)? {
         guard case .error(let code, let reason) = self[0x0009]?.value else { return nil }
         return (code, reason)
     }
 
-    /// Where the octets lie that a relay carries (RFC 8656 §18.4), counted from the start of the message.
+    /// The range of the relayed octets (RFC 8656 §18.4), from the start of the message.
     var data: Range<Int>? {
         guard let attribute = self[0x0013] else { return nil }
         return attribute.offset &+ 4..<attribute.offset &+ 4 &+ attribute.length
     }
 
-    /// The attributes that the receiver did not know (RFC 8489 §14.13).
+    /// The attributes that the server did not understand (RFC 8489 §14.13).
     var unknownAttributes: [UInt16] {
         guard case .types(let types) = self[0x000A]?.value else { return [] }
         return types
     }
 
-    /// Whether it is a connectivity check of ICE (RFC 8445 §7.1): a binding request whose user name holds the fragments
-    /// of both, and that says the role or the priority.
+    /// Whether it is an ICE connectivity check (RFC 8445 §7.1): a binding request whose username contains both
+    /// fragments, with a role or a priority.
     var isICECheck: Bool {
         guard isBinding, isRequest, let parts = usernameParts else { return false }
         return !parts.receiver.isEmpty && !parts.sender.isEmpty
             && (priority != nil || controlling != nil || controlled != nil || usesCandidate || integrity != nil)
     }
 
-    /// The user name fragments of a check: of the agent that it is sent to, then of the one that sends it
-    /// (RFC 8445 §7.2.2).
+    /// The username fragments of a check: of the receiving agent, then of the sending one (RFC 8445 §7.2.2).
     var fragments: (receiver: String, sender: String)? {
         usernameParts.map { (String($0.receiver), String($0.sender)) }
     }

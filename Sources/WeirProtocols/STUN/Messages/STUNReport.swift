@@ -2,9 +2,9 @@ package import WeirEngine
 import WeirPackets
 
 extension STUNMessage: Message {
-    /// `stun`.
+    /// The protocol name, `stun`.
     package var protocolName: String { "stun" }
-    /// `request`, `indication`, `success` or `error`.
+    /// The kind of message: `request`, `indication`, `success` or `error`.
     package var kind: String {
         switch messageClass {
         case .request: "request"
@@ -14,7 +14,7 @@ extension STUNMessage: Message {
         }
     }
 
-    /// What it asks or says.
+    /// Returns the method and its main attributes.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = isICECheck ? "connectivity check" : "\(title) \(Wording(phrase: kind))"
         if isConsent {
@@ -38,15 +38,15 @@ extension STUNMessage: Message {
         if let channelNumber { words += ", channel 0x\(STUNAttribute.digits(channelNumber))" }
         if let lifetime { words += ", lifetime \(lifetime) s" }
         if let relayedAddress { words += ", relay address \(relayedAddress)" }
-        if let mappedAddress { words += ", seen as \(mappedAddress)" }
+        if let mappedAddress { words += ", mapped address \(mappedAddress)" }
         if integrity == .invalid { words += ", wrong MESSAGE-INTEGRITY" }
         if fingerprint == .invalid { words += ", wrong FINGERPRINT" }
         if let relay { words += relay.peer.map { " (relayed, peer \($0))" } ?? " (relayed)" }
-        if isRetransmission { words += " (sent again)" }
+        if isRetransmission { words += " (retransmission)" }
         return words
     }
 
-    /// The method, as people call it.
+    /// The display name of the method.
     var title: Wording {
         switch method {
         case 0x001: "Binding"
@@ -65,7 +65,7 @@ extension STUNMessage: Message {
         }
     }
 
-    /// What the step does.
+    /// An explanation of the step.
     package var note: Text? {
         if isConsent {
             if messageClass == .error { return Text("stun.consentRefused") }
@@ -74,7 +74,7 @@ extension STUNMessage: Message {
         switch messageClass {
         case .request where isICECheck: return Text(nominates ? "stun.check.nominates" : "stun.check")
         case .request, .indication:
-            // The realm marks long-term credentials (RFC 8489 §9.2).
+            // The realm indicates long-term credentials (RFC 8489 §9.2).
             if integrity == .present, realm != nil, isTURN { return Text("stun.request.signed") }
             let key = "stun.\(kind).\(methodName)"
             return Self.explained.contains(key) ? Text(key) : nil
@@ -89,7 +89,7 @@ extension STUNMessage: Message {
         }
     }
 
-    /// The name of an attribute here: one type has two uses.
+    /// Returns the name of an attribute in this message: one type has two uses.
     private func name(of attribute: STUNAttribute) -> String {
         attribute.type == STUNAttribute.nomination && nomination != nil ? "NOMINATION" : attribute.name
     }
@@ -105,13 +105,13 @@ extension STUNMessage: Message {
         300, 400, 401, 403, 420, 437, 438, 440, 441, 442, 443, 446, 447, 486, 487, 500, 508,
     ]
 
-    /// Checks of one kind are many: the first are steps, the others repeat them.
+    /// Checks of one kind are many: the first are steps, the others are counted.
     package var recurrence: String? {
         isConsent || isRetransmission || isICECheck || isBinding && isAnswer || messageClass == .indication
             ? "\(kind).\(methodName)" : nil
     }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("method", methodName)
@@ -153,7 +153,7 @@ extension STUNAttribute {
         case .endpoint(let endpoint): fields.add("value", endpoint.description)
         case .text(let text): fields.add("value", text)
         case .number(let number):
-            // What takes eight octets is random, and beyond what readers of JSON keep exactly.
+            // Numbers of eight octets are random, and exceed the exact range of JSON parsers.
             if let small = UInt32(exactly: number) {
                 fields.add("value", Int(small))
             } else {
@@ -168,7 +168,7 @@ extension STUNAttribute {
 }
 
 extension Endpoint {
-    /// As reports write an endpoint.
+    /// The endpoint as a field.
     var field: FieldValue {
         .object([Field("address", .string(address.description)), Field("port", .integer(Int(port)))])
     }

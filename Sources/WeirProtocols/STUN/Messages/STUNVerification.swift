@@ -1,14 +1,14 @@
 import Crypto
 import WeirPackets
 
-// Verifying the codes that authenticate a message, with the passwords that the wire shows.
+// Verification of message integrity, with captured passwords.
 
 extension STUNMessage {
-    /// Verifies the message authentication codes with the key of short-term credentials, the password itself
-    /// (RFC 8489 §9.1.1); nil when the message has none, or its octets are no longer there.
+    /// Verifies the message integrity with short-term credentials, whose key is the password (RFC 8489 §9.1.1); returns
+    /// nil if there is none, or its octets are no longer available.
     package func verify(password: String) -> Bool? { verify(key: Array(password.utf8)) }
 
-    /// The same with the key of long-term credentials (RFC 8489 §9.2.2).
+    /// Verifies the message integrity with long-term credentials (RFC 8489 §9.2.2).
     package func verify(username: String, realm: String, password: String) -> Bool? {
         verify(key: Array(Insecure.MD5.hash(data: Array("\(username):\(realm):\(password)".utf8))))
     }
@@ -23,7 +23,7 @@ extension STUNMessage {
         return answer
     }
 
-    /// The code covers the message up to its own attribute, with a length that ends behind it (RFC 8489 §14.5).
+    /// The HMAC covers the message up to its own attribute, with a length that includes it (RFC 8489 §14.5).
     private func verify(_ attribute: STUNAttribute, _ key: [UInt8]) -> Bool? {
         let start = attribute.offset &+ 4
         guard start &+ attribute.length <= signedOctets.count, attribute.offset >= Self.headerOctets else { return nil }
@@ -36,7 +36,7 @@ extension STUNMessage {
         if attribute.type == STUNAttribute.messageIntegrity {
             return HMAC<Insecure.SHA1>.authenticationCode(for: covered, using: key).elementsEqual(code)
         }
-        // The code of SHA-256 may be cut, to 16 octets at least (RFC 8489 §14.6).
+        // The HMAC of SHA-256 may be truncated to 16 octets or more (RFC 8489 §14.6).
         guard attribute.length >= 16 else { return false }
         return HMAC<SHA256>.authenticationCode(for: covered, using: key).prefix(attribute.length).elementsEqual(code)
     }

@@ -1,14 +1,14 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// Examples of each rule, violated and met.
 enum STUNExamples {
     static let all: [String: RuleExample] = [
         "STUN-HEADER": RuleExample(broken: "Binding Request, length 22", kept: "Binding Request, length 24"),
         "STUN-FINGERPRINT": RuleExample(
             broken: "MESSAGE-INTEGRITY, FINGERPRINT, SOFTWARE", kept: "SOFTWARE, MESSAGE-INTEGRITY, FINGERPRINT"),
         "STUN-INTEGRITY": RuleExample(
-            broken: "check to 8hhY, signed with another password than that of a=ice-pwd",
-            kept: "check to 8hhY, signed with the password beside a=ice-ufrag:8hhY"),
+            broken: "check to 8hhY, signed with a password other than a=ice-pwd",
+            kept: "check to 8hhY, signed with the a=ice-pwd of a=ice-ufrag:8hhY"),
         "STUN-420": RuleExample(
             broken: "Binding Error 420", kept: "Binding Error 420, UNKNOWN-ATTRIBUTES 0x0042"),
         "STUN-RETX": RuleExample(

@@ -1,11 +1,11 @@
 import WeirEngine
 import WeirPackets
 
-/// STUN-HEADER: a message is as long as its header says, and its attributes fill it.
+/// STUN-HEADER: the length of a message matches its header and its attributes.
 ///
-/// RFC 8489 §5: the two highest bits are 0, the cookie is 0x2112A442, and the length counts octets behind the header; since
-/// attributes are padded to four octets, its last two bits are 0. What has not these is not taken for STUN at all. The first
-/// STUN (RFC 3489) did not pad.
+/// RFC 8489 §5: the two highest bits are 0, the cookie is 0x2112A442, and the length counts octets after the header;
+/// since attributes are padded to four octets, its last two bits are 0. Messages that differ are not recognized as STUN
+/// at all. Classic STUN (RFC 3489) has no padding.
 struct STUNHeader: Rule {
     static let info = RuleInfo(
         "STUN-HEADER", .error, .must, reference: "RFC 8489 §5",
@@ -25,13 +25,13 @@ struct STUNHeader: Rule {
     }
 }
 
-/// STUN-FINGERPRINT: the checksum that tells STUN from what shares its port is right, and comes last.
+/// STUN-FINGERPRINT: FINGERPRINT, which distinguishes STUN from other protocols, is correct and last.
 ///
 /// RFC 8489 §14.7: it MUST be the last attribute, and covers the message up to itself.
 struct STUNFingerprint: Rule {
     static let info = RuleInfo(
         "STUN-FINGERPRINT", .error, .must, reference: "RFC 8489 §14.7",
-        check: "FINGERPRINT has the right checksum and is the last attribute.",
+        check: "The FINGERPRINT checksum is correct, and FINGERPRINT is the last attribute.",
         example: "FINGERPRINT, then SOFTWARE")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -48,19 +48,19 @@ struct STUNFingerprint: Rule {
     }
 }
 
-/// STUN-INTEGRITY: the authentication code is that of the password that signaling told.
+/// STUN-INTEGRITY: the message integrity matches the signaled password.
 ///
-/// RFC 8489 §9.1.3 and §9.1.4: who cannot verify the code of a request refuses it, and drops such an answer. The password of
-/// a connectivity check, and of its answer, is that of the agent that receives the check (RFC 8445 §7.2.2). Judged only where
-/// the capture shows the password.
+/// RFC 8489 §9.1.3 and §9.1.4: a request whose integrity cannot be verified is rejected, and such a response is
+/// discarded. The password of a connectivity check, and of its response, is that of the agent that receives the check
+/// (RFC 8445 §7.2.2). Evaluated only if the password was captured.
 struct STUNIntegrity: Rule {
     static let info = RuleInfo(
         "STUN-INTEGRITY", .error, .must, reference: "RFC 8489 §9.1.3",
-        check: "MESSAGE-INTEGRITY is made with the password that the session description told.",
+        check: "MESSAGE-INTEGRITY matches the password in the session description.",
         example: "a=ice-pwd:asd88fgpdd777uzjYhagZg, a check signed with another")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        // What is sent again says the same again.
+        // A retransmission repeats the finding.
         guard let message = step.message(STUNMessage.self), let check = message.integrity, !message.isRetransmission
         else { return }
         switch check {
@@ -74,14 +74,14 @@ struct STUNIntegrity: Rule {
     }
 }
 
-/// STUN-420: who refuses an attribute names it.
+/// STUN-420: a 420 response lists the unknown attributes.
 ///
-/// RFC 8489 §6.3.1: a request with an attribute that must be understood and is not known is answered with 420, and
-/// UNKNOWN-ATTRIBUTES lists it. Which attributes a server knows cannot be seen, so only the refusals are judged.
+/// RFC 8489 §6.3.1: a request with an unknown comprehension-required attribute is answered with 420, and
+/// UNKNOWN-ATTRIBUTES lists it. Which attributes a server supports is unknown, so only 420 responses are evaluated.
 struct STUNUnknownAttributes: Rule {
     static let info = RuleInfo(
         "STUN-420", .error, .must, reference: "RFC 8489 §6.3.1",
-        check: "An error 420 lists in UNKNOWN-ATTRIBUTES what the request had and must be understood.",
+        check: "An error 420 lists the unknown comprehension-required attributes in UNKNOWN-ATTRIBUTES.",
         example: "Binding Error 420 without UNKNOWN-ATTRIBUTES")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -104,15 +104,15 @@ struct STUNUnknownAttributes: Rule {
     }
 }
 
-/// STUN-RETX: who repeats a request waits longer each time, and does not repeat those that ask for consent.
+/// STUN-RETX: retransmission intervals increase, and consent checks are not retransmitted.
 ///
-/// RFC 8489 §6.2.1: over UDP a request is sent again with the same id, the waiting time doubled each time (SHOULD). A check
-/// for consent is never sent again: the next one is a new transaction (RFC 7675 §5.1). Waits of less than three quarters of
-/// the one before count.
+/// RFC 8489 §6.2.1: over UDP a request is retransmitted with the same ID, with the interval doubled each time (SHOULD).
+/// A consent check is never retransmitted: the next one is a new transaction (RFC 7675 §5.1). An interval of less than
+/// three quarters of the previous one is a violation.
 struct STUNRetransmission: Rule {
     static let info = RuleInfo(
         "STUN-RETX", .note, .should, restsOnOrder: true, reference: "RFC 8489 §6.2.1",
-        check: "Repeated requests wait longer each time; consent checks are not repeated.",
+        check: "Retransmission intervals increase; consent checks are not retransmitted.",
         example: "Binding Request at 0, 500, 550 ms")
 
     private struct Waiting {

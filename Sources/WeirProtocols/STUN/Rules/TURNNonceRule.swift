@@ -1,10 +1,11 @@
 import WeirEngine
 
-/// TURN-NONCE: a client takes the nonce that the server gives with 438.
+/// TURN-NONCE: a client uses the nonce from a 438 response.
 ///
-/// The client MUST retry the request with the NONCE of the 438 (Stale Nonce) response (RFC 8489 §9.2.5; RFC 8656 §8.3 has the
-/// same for Refresh). Judged are requests that must have been sent after the response arrived: a repetition of the refused
-/// request, or any request a second later. The first is told: a client that does so once does it each time.
+/// The client MUST retry the request with the NONCE of the 438 (Stale Nonce) response (RFC 8489 §9.2.5; RFC 8656 §8.3
+/// has the same for Refresh). Evaluated for requests that must have been sent after the response arrived: a repetition
+/// of the rejected request, or any request a second later. Only the first is reported, since such a client does so each
+/// time.
 struct TURNNonce: Rule {
     static let info = RuleInfo(
         "TURN-NONCE", .error, .must, reference: "RFC 8489 §9.2.5",

@@ -1,23 +1,23 @@
 import WeirEngine
 import WeirPackets
 
-/// TURN-FLOW: what is relayed goes to peers that the relay was told of.
+/// TURN-FLOW: relayed packets have permissions, valid channels and credentials.
 ///
-/// 1. A relay lets packets pass only to and from addresses for which a permission was granted (RFC 8656 §9); a bound channel
-///    grants one, too (§12). One that is asked for already will mostly be granted before the packet comes there.
+/// 1. A relay forwards packets only to and from addresses with a permission (RFC 8656 §9); a bound channel installs
+///    one, too (§12). A pending permission counts as granted, since it usually is by the time the packet arrives.
 /// 2. Channels have the numbers 0x4000 to 0x4FFF (§12).
-/// 3. Who is asked for credentials a second time although the request had them has wrong ones (RFC 8489 §9.2.4).
+/// 3. A second challenge after a request with credentials means that these are wrong (RFC 8489 §9.2.4).
 ///
-/// Judged on connections whose allocation the capture holds; what each has shown its dissector knows, since a call may have
-/// several relays, and begin long after them.
+/// Evaluated on connections whose allocation was captured; the dissector keeps the state of each, since a call may have
+/// several relays, and start long after them.
 struct TURNFlow: Rule {
     static let info = RuleInfo(
         "TURN-FLOW", .warning, .must, reference: "RFC 8656 §9",
-        check: "Relayed data goes to peers with a permission or a channel; channels and credentials are right.",
+        check: "Relayed data goes to peers with a permission or channel; channels and credentials are valid.",
         example: "Send Indication to a peer for which no CreatePermission was granted")
     static let observes = ["stun"]
 
-    /// Whether refused credentials were told: each further refusal says the same.
+    /// Whether rejected credentials were reported, so that further rejections are not.
     private var hasRefusal = false
 
     init() {}
@@ -46,7 +46,7 @@ struct TURNFlow: Rule {
         }
     }
 
-    /// Refused credentials: the first 401 only asks for them.
+    /// Reports rejected credentials; the first 401 only asks for them.
     private mutating func judge(_ message: STUNMessage, _ judgement: inout Judgement) {
         guard message.errorCode?.code == 401 else { return }
         if message.answersSigned {

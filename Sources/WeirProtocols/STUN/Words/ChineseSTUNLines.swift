@@ -1,5 +1,5 @@
 extension STUNWords {
-    /// What lines about messages are made of, by their English templates.
+    /// Line templates, by their English form.
     static let chineseLines: [String: String] = [
         "connectivity check": "连通性检查",
         "consent check": "同意检查",
@@ -19,7 +19,7 @@ extension STUNWords {
         ", channel 0x{0}": "，通道 0x{0}",
         ", lifetime {0} s": "，有效期 {0} s",
         ", relay address {0}": "，中继地址 {0}",
-        ", seen as {0}": "，映射地址 {0}",
+        ", mapped address {0}": "，映射地址 {0}",
         ", wrong MESSAGE-INTEGRITY": "，MESSAGE-INTEGRITY 有误",
         ", wrong FINGERPRINT": "，FINGERPRINT 有误",
         " (relayed, peer {0})": "（经中继，对端 {0}）",

@@ -1,66 +1,47 @@
 extension STUNWords {
-    /// Messages of STUN and TURN.
+    /// STUN and TURN messages.
     static let english: [String: String] = [
-        "stun.check":
-            "One peer tries a pair of candidates: if this reaches the other, and the answer comes back, the two can speak "
-            + "directly on it. The name holds both peers' fragments, the one it is sent to first.",
-        "stun.check.nominates":
-            "The controlling peer chooses this pair: once the check is answered, both use it for everything that follows.",
-        "stun.consentRefused":
-            "The peer does not want to receive any more on this pair: the sender must stop at once, or use another.",
-        "stun.consent":
-            "The peer asks whether it may go on sending: without an answer it must fall silent after 30 seconds.",
-        "stun.request.binding":
-            "Asks a server from which address this packet came: behind a translating router (NAT) only others can tell.",
-        "stun.request.sharedSecret": "Asks the server for a name and a password, as the first STUN had it.",
-        "stun.request.allocate":
-            "Asks a relay for an address of its own, on which others may reach the client when no direct way works.",
-        "stun.request.refresh": "Asks the relay to keep the address longer, or to take it back.",
-        "stun.request.createPermission": "Tells the relay from which peers it is to let packets in.",
-        "stun.request.channelBind":
-            "Asks the relay for a number that stands for a peer: packets then need only four octets more.",
+        "stun.check": "Tests a candidate pair (username: receiver:sender).",
+        "stun.check.nominates": "Nominates this pair for all further traffic.",
+        "stun.consentRefused": "The peer revokes consent: the sender must stop at once.",
+        "stun.consent": "Asks for consent to keep sending; consent expires in 30 s.",
+        "stun.request.binding": "Asks the server for the client's address seen from outside.",
+        "stun.request.sharedSecret": "Asks for a username and a password (RFC 3489).",
+        "stun.request.allocate": "Asks the relay for an address that peers can send to.",
+        "stun.request.refresh": "Extends the allocation, or deletes it.",
+        "stun.request.createPermission": "Permits packets from these peers through the relay.",
+        "stun.request.channelBind": "Binds a channel number to a peer (4 octets of overhead).",
         "stun.request.connect": "Asks the relay to connect to a peer over TCP.",
-        "stun.request.connectionBind": "Ties this connection to one that the relay has with a peer.",
-        "stun.indication.binding": "Keeps the way open in routers between the two; nobody answers it.",
-        "stun.indication.send": "The client hands a packet to the relay, for a peer.",
-        "stun.indication.data": "The relay hands on what a peer has sent.",
-        "stun.indication.connectionAttempt": "A peer has connected to the relay's address.",
-        "stun.success.binding": "The answer came back, and says from which address the question was seen to come.",
-        "stun.success.allocate":
-            "The relay has given an address: it becomes a candidate of type relay, the last resort.",
-        "stun.success.refresh": "The address is kept for the time that is said.",
-        "stun.success.createPermission": "The relay will let packets of these peers in.",
-        "stun.success.channelBind": "The number stands for the peer from now on.",
+        "stun.request.connectionBind": "Binds this connection to a peer connection of the relay.",
+        "stun.indication.binding": "Keeps NAT bindings open; not answered.",
+        "stun.indication.send": "Data from the client to a peer, through the relay.",
+        "stun.indication.data": "Data from a peer to the client, through the relay.",
+        "stun.indication.connectionAttempt": "A peer has connected to the relay address.",
+        "stun.success.binding": "Reports the source address of the request.",
+        "stun.success.allocate": "Allocates the relay address, which becomes a candidate.",
+        "stun.success.refresh": "Confirms the lifetime of the allocation.",
+        "stun.success.createPermission": "The relay now forwards packets from these peers.",
+        "stun.success.channelBind": "The channel number is bound to the peer.",
         "stun.error": "The request was refused.",
-        "stun.error.300": "Refused: another server is to be asked instead.",
-        "stun.error.400":
-            "Refused: the request lacks something or is malformed; often the name or the password is missing.",
-        "stun.error.401":
-            "Refused for now: the server wants a name and a password, and says for which realm. The next request is to "
-            + "bring them.",
-        "stun.error.401.again":
-            "Refused although the request brought a name and a code made with the password: one of them is wrong, or the "
-            + "name is no longer valid.",
-        "stun.error.401.check":
-            "The peer refuses the check: its code is not made with the password that this peer told, or it knows no such "
-            + "name.",
-        "stun.request.signed":
-            "Asks with a name, the server's realm and nonce, and a code made with the password. The password itself is not "
-            + "on the wire: whether the code is right, only the server can tell.",
-        "stun.error.403": "Refused: the server's own rules forbid it.",
-        "stun.error.420": "Refused: the request has an attribute that must be understood, and is not known.",
-        "stun.error.437": "Refused: the client has no address at the relay, or already has one.",
-        "stun.error.438": "Refused for now: the nonce is too old. The next request is to use the new one.",
-        "stun.error.440": "Refused: the relay has no addresses of this family (IPv4 or IPv6).",
-        "stun.error.441": "Refused: these are not the credentials with which the address was asked for.",
-        "stun.error.442": "Refused: the relay does not carry this transport.",
-        "stun.error.443": "Refused: the peer's address is of another family than the relay's.",
-        "stun.error.446": "Refused: there is a connection to this peer already.",
-        "stun.error.447": "Refused: the relay could not connect to the peer, or it took too long.",
-        "stun.error.486": "Refused: this user has as many addresses as the relay grants.",
-        "stun.error.487":
-            "Both peers took the same role: the receiver of this answer changes its own, and tries again.",
-        "stun.error.500": "Refused: the server failed; the same request may be tried again.",
+        "stun.error.300": "Refused: try another server.",
+        "stun.error.400": "Refused: malformed request, often without credentials.",
+        "stun.error.401": "Asks for credentials; the next request must carry them.",
+        "stun.error.401.again": "Refused: the credentials are wrong or expired.",
+        "stun.error.401.check": "Check refused: wrong ICE password or unknown username.",
+        "stun.request.signed": "Carries credentials; only the server can verify them.",
+        "stun.error.403": "Refused: forbidden by the server's policy.",
+        "stun.error.420": "Refused: unknown comprehension-required attribute.",
+        "stun.error.437": "Refused: no allocation, or one exists already.",
+        "stun.error.438": "Stale nonce; the next request must use the new one.",
+        "stun.error.440": "Refused: the relay has no addresses of this family.",
+        "stun.error.441": "Refused: not the credentials of the allocation.",
+        "stun.error.442": "Refused: the relay does not support this transport.",
+        "stun.error.443": "Refused: peer and relay have different address families.",
+        "stun.error.446": "Refused: a connection to this peer exists already.",
+        "stun.error.447": "Refused: the connection to the peer failed or timed out.",
+        "stun.error.486": "Refused: the user's allocation quota is reached.",
+        "stun.error.487": "Role conflict: the receiver switches its role and retries.",
+        "stun.error.500": "Refused: server error; the client may retry.",
         "stun.error.508": "Refused: the relay has no more addresses or ports.",
     ]
 }

@@ -1,25 +1,25 @@
 package import WeirEngine
 
-/// Media that stands in a file as it came: what is neither in packets nor has to be put together.
+/// Media data that is written to a file unchanged: neither RTP packets nor data to be reassembled.
 package struct MediaPiece: Sendable {
-    /// The stream that it is of, as in reports.
+    /// The number of the stream, as in reports.
     package var stream: Int
-    /// The stream whose file it belongs to: several streams may share one.
+    /// The number of the stream that owns the file; several streams may share one.
     package var file: Int
-    /// What the file holds, in words for people.
+    /// A description of the file content.
     package var encoding: String
-    /// What such files are usually called.
+    /// The usual file name extension.
     package var ending: String
-    /// What stands at the beginning of such a file.
+    /// The bytes at the start of the file.
     package var fileHeader: [UInt8] = []
-    /// The octets.
+    /// The media data.
     package var octets: [UInt8]
-    /// Whether it counts as a frame; what prepares a decoder does not.
+    /// Whether the data counts as a frame; decoder configuration does not.
     package var isFrame = true
-    /// Whether the capture holds all of it: else it is left out.
+    /// Whether the data is completely captured; otherwise it is omitted.
     package var isWhole = true
 
-    /// Describes a piece.
+    /// Creates a piece.
     package init(stream: Int, file: Int, encoding: String, ending: String, octets: [UInt8]) {
         self.stream = stream
         self.file = file
@@ -29,21 +29,21 @@ package struct MediaPiece: Sendable {
     }
 }
 
-/// Is shown such media as it is read: who writes it into files.
+/// A receiver of media data during analysis, such as a file writer.
 package protocol PieceTap: AnyObject {
-    /// A piece came.
+    /// Receives a piece.
     func take(_ piece: MediaPiece)
-    /// A stream is over.
+    /// Ends a stream.
     ///
-    /// - Parameter lacksOctets: the capture lacks octets of the connection that carried it.
+    /// - Parameter lacksOctets: whether data of the carrying connection is missing from the capture.
     func end(piecesOf stream: Int, lacksOctets: Bool)
 }
 
-/// Who is shown media, for all protocols of an analysis; nobody, as a rule.
+/// The receiver of media data for all protocols of an analysis; usually none.
 package final class PieceTaps: SharedState {
-    /// Who it is.
+    /// The receiver.
     package var tap: (any PieceTap)?
 
-    /// Begins with nobody.
+    /// Creates the state without a receiver.
     package init(_ outlet: StoryOutlet) {}
 }

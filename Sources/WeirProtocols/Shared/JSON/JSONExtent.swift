@@ -1,36 +1,36 @@
 import WeirEngine
 import WeirPackets
 
-/// Finds where a JSON object or list ends, without reading it: by its brackets, outside of strings.
+/// Finds the end of a JSON object or array without parsing it: by its brackets outside of strings.
 ///
-/// It remembers how far it has looked, so that a text that comes in many pieces is looked through once.
+/// Keeps its position, so that text arriving in many pieces is scanned once.
 package struct JSONExtent: Sendable {
-    /// What was found.
+    /// The result of a scan.
     package enum Answer: Sendable, Equatable {
-        /// The octet behind the last bracket.
+        /// The end: the offset after the last bracket.
         case end(Int)
-        /// The end has not come yet.
+        /// The end has not arrived yet.
         case needMore
-        /// No object and no list, or one that no brackets can end.
+        /// Not an object or array, or one whose brackets cannot match.
         case none
     }
 
-    /// Octets looked at, from the opening bracket on.
+    /// Number of bytes scanned from the opening bracket on.
     private var looked = 0
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
 
-    /// Begins at an opening bracket.
+    /// Creates a scanner at an opening bracket.
     package init() {}
 
-    /// Octets that were looked at.
+    /// Number of bytes scanned.
     package var octets: Int { looked }
 
-    /// Whether nothing was looked at yet.
+    /// Whether nothing has been scanned yet.
     package var isFresh: Bool { looked == 0 }
 
-    /// The end of the text that begins at `start`: each time the same text is asked for, more of it may be there.
+    /// Returns the end of the text at `start`; repeated calls for the same text may have more bytes.
     package mutating func end(_ bytes: RawSpan, from start: Int) -> Answer {
         while let octet = bytes.byte(at: start &+ looked) {
             if looked == 0, octet != UInt8(ascii: "{"), octet != UInt8(ascii: "[") { return .none }

@@ -1,43 +1,43 @@
-/// A departure from RFC 8259; the text was read all the same, as far as it goes.
+/// A deviation from RFC 8259 that does not prevent parsing up to it.
 package struct JSONFlaw: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of deviation.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A byte order mark stands before the text (§8.1).
+        /// A byte order mark precedes the text (§8.1).
         case byteOrderMark
-        /// The octets are not UTF-8 (§8.1).
+        /// The text is not valid UTF-8 (§8.1).
         case notUTF8
-        /// Two members of an object have one name (§4).
+        /// Two members of an object have the same name (§4).
         case repeatedName
-        /// A control character stands in a string as it is (§7).
+        /// A string contains an unescaped control character (§7).
         case controlCharacter
-        /// An escape is none of those there are, or half of a surrogate pair (§7, §8.2).
+        /// An escape is undefined or an unpaired surrogate (§7, §8.2).
         case escape
-        /// A comma stands before a closing bracket (§4, §5).
+        /// A comma precedes a closing bracket (§4, §5).
         case strayComma
-        /// A number is not of the form of §6, or none at all, such as `NaN`.
+        /// A number does not have the form of §6, or is not a number, such as `NaN`.
         case number
-        /// Something stands where it cannot: nothing behind it was read.
+        /// An unexpected character; the rest was not parsed.
         case syntax
-        /// The text ends before its value does.
+        /// The text ends before the end of its value.
         case unfinished
-        /// More stands behind the value.
+        /// There is data after the value.
         case trailing
-        /// Values lie deeper in each other than is read.
+        /// Values are nested deeper than the limit.
         case depth
-        /// There are more values than are read.
+        /// There are more values than the limit.
         case size
     }
 
-    /// What is wrong.
+    /// The kind of deviation.
     package var kind: Kind
-    /// Where, in the octets that were read.
+    /// The offset of the deviation, in bytes.
     package var offset: Int
-    /// The name that stands twice; nil for others.
+    /// The repeated name, or nil for other kinds.
     package var name: String?
 
-    /// Whether the text is no JSON, and not only unwise.
+    /// Whether the text is not valid JSON, rather than merely discouraged.
     package var isError: Bool { kind != .repeatedName }
-    /// Whether not all of the value could be read.
+    /// Whether the value is incomplete.
     package var isFatal: Bool {
         switch kind {
         case .syntax, .unfinished, .depth, .size: true

@@ -1,14 +1,14 @@
 import WeirPackets
 
-/// The bounds that only JSON needs.
+/// Limits specific to JSON.
 package struct JSONLimits: LimitSet {
-    /// Values in each other.
+    /// Maximum nesting depth.
     package var depth = 64
-    /// Values of one text.
+    /// Maximum number of values in a text.
     package var values = 32_768
-    /// Flaws of one text that are told apart.
+    /// Maximum number of flaws reported per text.
     package var flaws = 32
 
-    /// The defaults.
+    /// Creates the default limits.
     package init() {}
 }

@@ -1,35 +1,34 @@
 package import WeirEngine
 
-/// A JSON value as it was sent (RFC 8259 §3): members in order, those with the same name each for itself, numbers as they
-/// were written.
+/// A JSON value as sent (RFC 8259 §3): members in order, duplicates kept, numbers as written.
 package struct JSONNode: Sendable, Hashable {
-    /// What it is.
+    /// The content of a value.
     package indirect enum Content: Sendable, Hashable {
         /// `null`.
         case null
         /// `true` or `false`.
         case bool(Bool)
-        /// A number, as it was written.
+        /// A number, as written.
         case number(String)
-        /// A string, its escapes resolved.
+        /// A string, with escapes resolved.
         case string(String)
-        /// A list.
+        /// An array.
         case array([JSONNode])
-        /// Named members, in order.
+        /// An object: named members, in order.
         case object([Member])
     }
 
     /// A member of an object.
     package struct Member: Sendable, Hashable {
-        /// Its name, escapes resolved.
+        /// The name, with escapes resolved.
         package var name: String
-        /// Its value.
+        /// The value.
         package var value: JSONNode
     }
 
-    /// What it is.
+    /// The content.
     package var content: Content
-    /// Where it stands, in the octets that were read.
+    /// The byte range of the value in the text.
     package var range: Range<Int>
 
     /// Creates a value.
@@ -40,30 +39,30 @@ package struct JSONNode: Sendable, Hashable {
 }
 
 extension JSONNode {
-    /// The members of an object; none of anything else.
+    /// The members of an object; empty for other values.
     package var members: [Member] {
         if case .object(let members) = content { members } else { [] }
     }
 
-    /// The elements of a list; none of anything else.
+    /// The elements of an array; empty for other values.
     package var elements: [JSONNode] {
         if case .array(let elements) = content { elements } else { [] }
     }
 
-    /// Whether it is an object.
+    /// Whether the value is an object.
     package var isObject: Bool {
         if case .object = content { true } else { false }
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     package var isNull: Bool { content == .null }
 
-    /// The text of a string.
+    /// The text of a string, or nil for other values.
     package var string: String? {
         if case .string(let text) = content { text } else { nil }
     }
 
-    /// A whole number: one that was written without fraction and exponent, or a string of digits.
+    /// The integer value of a number without fraction and exponent, or of a string of digits; otherwise nil.
     package var integer: Int? {
         switch content {
         case .number(let text), .string(let text): Int(text)
@@ -71,7 +70,7 @@ extension JSONNode {
         }
     }
 
-    /// A string, or a number as it was written: ids are either.
+    /// A string, or a number as written: IDs are either.
     package var word: String? {
         switch content {
         case .string(let text), .number(let text): text
@@ -79,7 +78,7 @@ extension JSONNode {
         }
     }
 
-    /// The first member of this name.
+    /// The first member named `name`.
     package subscript(name: String) -> JSONNode? {
         guard case .object(let members) = content else { return nil }
         for member in members where member.name == name { return member.value }
@@ -88,7 +87,7 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// The object with members of this name changed; anything else as it is.
+    /// Returns the object with members named `name` changed; other values are returned as they are.
     package func replacing(_ name: String, by change: (JSONNode) -> JSONNode) -> JSONNode {
         guard case .object(var members) = content else { return self }
         for index in members.indices where members[index].name == name {
@@ -97,11 +96,10 @@ extension JSONNode {
         return JSONNode(.object(members), range)
     }
 
-    /// The value as reports write it.
+    /// Returns the value as written in reports.
     ///
-    /// - Parameters:
-    ///   - hides: whether the value of a member of this name is a secret.
-    ///   - shown: a string as it may be shown.
+    /// - Parameters:   - hides: whether the value of a member with this name is a secret.   - shown: returns a string
+    ///   as it may be shown.
     package func field(hides: (String) -> Bool, shown: (String) -> String) -> FieldValue {
         switch content {
         case .null: return .null
@@ -123,7 +121,7 @@ extension JSONNode {
         }
     }
 
-    /// Whether it is a list of a TURN server's address with what opens it, as `["turn:h", "user", "password"]`.
+    /// Whether the value is a list of a TURN server's URL and credentials, such as `["turn:h", "user", "password"]`.
     private var isServerOfRelays: Bool {
         elements.first?.string.map { $0.hasPrefix("turn:") || $0.hasPrefix("turns:") } ?? false
     }
@@ -133,18 +131,18 @@ extension JSONNode {
         return ["turn:", "turns:", "stun:", "stuns:"].contains { string.hasPrefix($0) }
     }
 
-    /// Whether it is a pair such as `{"name": "token", "value": …}`, whose name stands in a member of its own.
+    /// Whether the value is a pair such as `{"name": "token", "value": …}`, whose value is a secret.
     package func hidesValue(_ hides: (String) -> Bool) -> Bool {
         members.contains { member in
             Self.names.contains(member.name) && member.value.string.map(hides) == true
         }
     }
 
-    /// Members that hold the name of such a pair, and its value.
+    /// Member names for the name of such a pair.
     private static let names: Set<String> = ["name", "key", "header", "param", "parameter", "field"]
     package static let values: Set<String> = ["value", "val", "content", "data"]
 
-    /// The value with all that could be a secret taken out.
+    /// The value with everything removed that may be a secret.
     private var masked: FieldValue {
         switch content {
         case .null: .null
@@ -157,7 +155,7 @@ extension JSONNode {
 
     private static func field(number text: String) -> FieldValue {
         if let integer = Int(text) { return .integer(integer) }
-        // What a reader of doubles would make of it is not what was sent.
+        // Converting the number to a double would change it.
         guard let number = Double(text), number.isFinite, text.utf8.count < 18 else { return .string(text) }
         return .number(number)
     }

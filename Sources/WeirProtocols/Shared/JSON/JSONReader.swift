@@ -1,18 +1,18 @@
 import WeirEngine
 import WeirPackets
 
-/// What was read of a JSON text.
+/// The result of parsing a JSON text.
 package struct JSONText: Sendable, Hashable {
-    /// Its value, as far as it could be read; nil when not even a beginning could.
+    /// The value as far as it could be parsed, or nil if not even its beginning could.
     package var value: JSONNode?
-    /// What is wrong with it, in order.
+    /// The deviations, in order.
     package var flaws: [JSONFlaw]
-    /// Whether a limit kept something of it from being read or told.
+    /// Whether a limit prevented something from being parsed or reported.
     package var isPartial: Bool
-    /// Octets that it takes, blanks around it included.
+    /// The length of the text in bytes, including surrounding white space.
     package var octets: Int
 
-    /// Reads the one value that `bytes` hold.
+    /// Parses the single value in `bytes`.
     package init(_ bytes: RawSpan, limits: JSONLimits = JSONLimits()) {
         var reader = JSONReader(bytes, limits: limits)
         value = reader.text()
@@ -21,17 +21,17 @@ package struct JSONText: Sendable, Hashable {
         octets = reader.offset
     }
 
-    /// Reads a text that stands inside another, such as one that was put into a string.
+    /// Parses a text embedded in another, such as in a string.
     package init(_ text: String, limits: JSONLimits = JSONLimits()) {
         let octets = Array(text.utf8)
         self.init(octets.rawSpan, limits: limits)
     }
 
-    /// Whether all of it was read, to the last octet.
+    /// Whether the text was parsed completely.
     package var isWhole: Bool { value != nil && !flaws.contains { $0.isFatal || $0.kind == .trailing } }
 }
 
-/// Reads a JSON text (RFC 8259) from octets that need not be one: what is wrong is remarked on, and the rest used.
+/// Parses JSON (RFC 8259) leniently: deviations are recorded, and the rest is used.
 struct JSONReader: ~Escapable {
     private let bytes: RawSpan
     private let limits: JSONLimits
@@ -40,7 +40,7 @@ struct JSONReader: ~Escapable {
     /// Whether a limit was reached.
     private(set) var isPartial = false
     private var values = 0
-    /// Reading ended here: what follows cannot be told apart.
+    /// Whether parsing stopped at an unrecoverable error.
     private var isBroken = false
 
     @_lifetime(copy bytes)
@@ -49,7 +49,7 @@ struct JSONReader: ~Escapable {
         self.limits = limits
     }
 
-    /// The value, and whether anything stands before or behind it.
+    /// Returns the value; records data before or after it.
     mutating func text() -> JSONNode? {
         if bytes.byte(at: 0) == 0xEF, bytes.byte(at: 1) == 0xBB, bytes.byte(at: 2) == 0xBF {
             note(.byteOrderMark)
@@ -79,7 +79,7 @@ struct JSONReader: ~Escapable {
         while let octet = bytes.byte(at: offset), Self.isBlank(octet) { offset &+= 1 }
     }
 
-    /// Blank, tab, line feed, carriage return (§2).
+    /// Whether the byte is a space, tab, line feed or carriage return (§2).
     static func isBlank(_ octet: UInt8) -> Bool {
         octet == ASCII.space || octet == ASCII.tab || octet == ASCII.lineFeed || octet == ASCII.carriageReturn
     }
@@ -127,7 +127,7 @@ struct JSONReader: ~Escapable {
         return content
     }
 
-    /// §6, and what some writers send in its place: a number of another form is kept as it was written.
+    /// Parses a number (§6); numbers of other forms, which some writers send, are kept as written.
     private mutating func number() -> JSONNode.Content? {
         let start = offset
         while let octet = bytes.byte(at: offset), Self.isNumber(octet) { offset &+= 1 }
@@ -137,7 +137,7 @@ struct JSONReader: ~Escapable {
             return nil
         }
         if !Self.isWellFormed(text) {
-            // A name without quotation marks is not a number gone wrong.
+            // An unquoted name is not a malformed number.
             guard Double(text) != nil || text.utf8.allSatisfy({ !ASCII.isLetter($0) }) else {
                 offset = start
                 stop(.syntax)
@@ -152,7 +152,7 @@ struct JSONReader: ~Escapable {
         ASCII.isDigit(octet) || ASCII.isLetter(octet) || octet == 0x2B || octet == 0x2D || octet == 0x2E
     }
 
-    /// `[ "-" ] int [ frac ] [ exp ]`.
+    /// Whether the text has the form `[ "-" ] int [ frac ] [ exp ]`.
     private static func isWellFormed(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         if rest.first == 0x2D { rest.removeFirst() }
@@ -172,7 +172,7 @@ struct JSONReader: ~Escapable {
         return !rest.isEmpty && rest.allSatisfy(ASCII.isDigit)
     }
 
-    // MARK: - Lists and objects
+    // MARK: - Arrays and objects
 
     private mutating func array(_ depth: Int) -> JSONNode.Content? {
         offset &+= 1
@@ -224,7 +224,7 @@ struct JSONReader: ~Escapable {
         return .object(members)
     }
 
-    /// Passes over a comma, or over the closing bracket: then it is true.
+    /// Skips a comma or the closing bracket `end`; returns whether it was the bracket.
     private mutating func goesOn(_ end: UInt8) -> Bool {
         guard let octet = bytes.byte(at: offset) else {
             stop(.unfinished)
@@ -245,7 +245,7 @@ struct JSONReader: ~Escapable {
 
     // MARK: - Strings
 
-    /// A string behind its quotation mark, escapes resolved; nil when its end is missing.
+    /// Parses a string after its opening quotation mark, resolving escapes; returns nil if its end is missing.
     private mutating func string() -> String? {
         let start = offset
         offset &+= 1
@@ -272,7 +272,7 @@ struct JSONReader: ~Escapable {
         return nil
     }
 
-    /// One escape, or a pair of them that is one character (§7).
+    /// Parses one escape, or a surrogate pair of escapes (§7).
     private mutating func escape(_ octets: inout [UInt8]) {
         let start = offset
         let letter = bytes.byte(at: offset &+ 1)
@@ -314,7 +314,7 @@ struct JSONReader: ~Escapable {
         return Character(scalar)
     }
 
-    /// Four hexadecimal digits.
+    /// Parses four hexadecimal digits.
     private mutating func hexadecimal() -> UInt32? {
         let digits = bytes.clamped(offset, offset &+ 4)
         guard digits.byteCount == 4, let number = TextSyntax.hexadecimal(digits.text(), as: UInt32.self) else {

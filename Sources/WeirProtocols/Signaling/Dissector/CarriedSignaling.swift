@@ -1,12 +1,12 @@
 import WeirEngine
 import WeirPackets
 
-/// Reads signaling that travels in whole messages of another protocol: WebSocket's, and bodies of HTTP.
+/// Dissects signaling carried in whole messages of another protocol: WebSocket messages and HTTP bodies.
 struct CarriedSignaling {
     private let carriage: SignalingCarriage
     private let limits: Limits
 
-    /// Begins reading what `carriage` carries.
+    /// Creates a dissector of signaling inside `carriage`.
     init(_ carriage: Carriage, profile: SignalingProfile?, limits: Limits) {
         self.limits = limits
         let isBody = carriage.protocolName == "http"
@@ -14,7 +14,7 @@ struct CarriedSignaling {
             carrier: isBody ? .http : .webSocket, framing: isBody ? .body : .message, profile: profile)
     }
 
-    /// The messages that one message of the carrier holds.
+    /// Returns the signaling messages in one message of the carrier.
     func messages(_ bytes: RawSpan) -> [SignalingMessage] {
         let packets = EngineIOPacket.all(bytes, most: limits[SignalingLimits.self].contents)
         if !packets.isEmpty { return packets.flatMap { messages($0, bytes) } }
@@ -41,7 +41,7 @@ struct CarriedSignaling {
         }
         guard var text else { return [] }
         var carriage = carriage
-        // A list whose first element names the event.
+        // An array whose first element is the event name.
         if let elements = text.value?.elements, let event = elements.first?.string {
             carriage.event = event
             let rest = Array(elements.dropFirst())
@@ -50,7 +50,7 @@ struct CarriedSignaling {
         return SignalingMessage.all(text, carriage, limits)
     }
 
-    /// Words that are no JSON.
+    /// Returns a message of plain text, such as `ping`.
     private func words(_ bytes: RawSpan) -> [SignalingMessage] {
         guard bytes.byteCount <= 256 else { return [] }
         let words = TextSyntax.trim(TextSyntax.decode(bytes).text)
@@ -60,7 +60,7 @@ struct CarriedSignaling {
         return [SignalingMessage(purpose, carriage, envelope, words: words)]
     }
 
-    /// Whether the octets begin like an object or a list.
+    /// Whether the octets start with an object or an array.
     static func begins(_ bytes: RawSpan) -> Bool {
         var offset = bytes.byte(at: 0) == 0xEF ? 3 : 0
         while let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
@@ -68,7 +68,7 @@ struct CarriedSignaling {
         return SignalingReader.opens(octet) && SignalingReader.begins(bytes, at: offset)
     }
 
-    /// Whether one message of a carrier is signaling, may belong to it, or is something else.
+    /// Returns whether a message of the carrier is signaling, may be, or is not.
     static func look(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
         let packets = EngineIOPacket.all(bytes, most: limits[SignalingLimits.self].contents)
         if packets.isEmpty {

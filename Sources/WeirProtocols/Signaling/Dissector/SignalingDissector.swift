@@ -1,32 +1,32 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads signaling: JSON on a TCP connection, delimited in whatever way, or in messages of another protocol.
+/// Dissects signaling: JSON on a TCP connection, with any framing, or in messages of another protocol.
 package struct SignalingDissector: Dissector {
-    /// Name, carriers and how it is recognised.
+    /// Name, transports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "signaling", carriers: [.tcp, .message],
-        recognition: "JSON with a session description or an ICE candidate in it; a profile can name its port")
+        recognition: "JSON that contains a session description or an ICE candidate; a profile can name its port")
 
-    /// What is known of one direction.
+    /// The state of one direction.
     private struct Side {
         var reader: SignalingReader
-        /// Whether the next octet is known to begin a message.
+        /// Whether the next octet is known to start a message.
         var isSynchronised: Bool
-        /// Octets passed over since the last message.
+        /// Octets skipped since the last message.
         var skipped = 0
     }
 
     private let limitsReference: LimitsReference
     private let profile: SignalingProfile?
-    /// What reads messages that travel whole inside another protocol's; nil on a connection of their own.
+    /// The dissector of whole messages of another protocol, or nil on a TCP connection.
     private let carried: CarriedSignaling?
     private var client: Side
     private var server: Side
-    /// What both sides have told of secrets.
+    /// The secrets in messages of both sides.
     private var known: KnownSecrets
 
-    /// Begins reading a flow.
+    /// Creates a dissector of a flow.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         let limits = flow.limits
@@ -39,23 +39,23 @@ package struct SignalingDissector: Dissector {
         server = client
     }
 
-    /// Recognises JSON by a description or a candidate in it: JSON alone proves nothing.
+    /// Recognizes JSON with a session description or a candidate; JSON alone proves nothing.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard opening.flow.carriage != nil else { return SignalingProbe.look(opening) }
         let bytes = opening.client.byteCount > 0 ? opening.client : opening.server
         return CarriedSignaling.look(bytes, opening.flow.limits)
     }
 
-    /// As long as what it takes until the first description is there.
+    /// The limit of octets searched for the first description.
     package static func probeOctets(_ limits: Limits) -> Int { limits[SignalingLimits.self].openingOctets }
 
-    /// It does, by the brackets of JSON.
+    /// True: brackets of JSON mark the start of messages.
     package static var findsStarts: Bool { true }
 
-    /// Connections tell of calls.
+    /// Nil: messages are assigned to the sessions of calls.
     package static var story: Session.Type? { nil }
 
-    /// Reads all messages that are complete.
+    /// Dissects all complete messages.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -91,7 +91,7 @@ package struct SignalingDissector: Dissector {
         return offset
     }
 
-    /// Passes over octets that begin nothing; false when more must come first.
+    /// Skips octets that do not start a message; returns false if more octets are needed.
     private func synchronise(_ bytes: RawSpan, _ offset: inout Int, _ side: inout Side) -> Bool {
         guard !side.isSynchronised else { return true }
         let found = side.reader.search(bytes, from: offset)
@@ -112,7 +112,7 @@ package struct SignalingDissector: Dissector {
         SignalingCarriage(carrier: .tcp, framing: framing, profile: profile)
     }
 
-    /// Tells what a text says.
+    /// Emits the messages in a JSON text.
     private mutating func tell(
         _ bytes: RawSpan, _ range: Range<Int>, _ reader: SignalingReader, isCut: Bool = false, _ outlet: Outlet
     ) {
@@ -134,7 +134,7 @@ package struct SignalingDissector: Dissector {
         outlet.message(message, range)
     }
 
-    /// Tells words that are no JSON.
+    /// Emits a message of plain text.
     private func words(_ bytes: RawSpan, _ range: Range<Int>, _ reader: SignalingReader, _ outlet: Outlet) {
         let words = TextSyntax.trim(TextSyntax.decode(bytes).text)
         let carriage = carriage(reader.framing ?? .concatenated)
@@ -146,14 +146,14 @@ package struct SignalingDissector: Dissector {
         outlet.message(message, range)
     }
 
-    /// Where the next message begins.
+    /// Returns the position where the next message starts.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         var reader = (direction == .clientToServer ? client : server).reader
         let found = reader.search(bytes, from: start)
         return found.isFound ? found.offset : nil
     }
 
-    /// Forgets the message at hand.
+    /// Discards the pending message.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         var side = direction == .clientToServer ? client : server
         side.reader.restart()
@@ -161,7 +161,7 @@ package struct SignalingDissector: Dissector {
         if direction == .clientToServer { client = side } else { server = side }
     }
 
-    /// Tells what there is of a message that the capture does not hold to its end.
+    /// Emits the captured part of a truncated message.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let side = direction == .clientToServer ? client : server
         var start = 0

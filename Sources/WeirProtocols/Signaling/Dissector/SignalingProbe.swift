@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-/// Looks at the opening of a TCP connection for JSON that is signaling.
+/// Recognizes signaling in JSON at the start of a TCP connection.
 ///
-/// JSON alone proves nothing: databases, logs and remote procedures speak it as well. A connection is taken for signaling
-/// once a session description or an ICE candidate stands in one of its texts; what came before it waits.
+/// JSON alone proves nothing: databases, logs and remote procedure calls use it as well. A connection is recognized
+/// once one of its texts contains a session description or an ICE candidate; earlier texts are buffered.
 enum SignalingProbe {
     static func look(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let limits = opening.flow.limits
@@ -16,7 +16,7 @@ enum SignalingProbe {
         if client == .yes { return .yes }
         let server = look(opening.server, isLate: isLate, limits)
         if server == .yes { return .yes }
-        // A side that has not spoken yet may still do so in JSON.
+        // A side without data so far may still send JSON.
         if client == .no, server == .no || opening.server.byteCount == 0 { return .no }
         return server == .no && opening.client.byteCount == 0 ? .no : .needMore
     }
@@ -29,7 +29,7 @@ enum SignalingProbe {
         let most = limits[SignalingLimits.self].headerOctets
         guard let text = SignalingReader.firstText(bytes, from: start, within: most) else {
             if isLate { return search(bytes, limits) }
-            // A header may be longer than what has come; it is not words.
+            // A header may be longer than the octets available; it is not text.
             return bytes.byteCount &- start <= most && !isWords(bytes, start) ? .needMore : .no
         }
         if text > start, !isLate {
@@ -55,21 +55,21 @@ enum SignalingProbe {
         return search(bytes, limits)
     }
 
-    /// Whether the opening bracket can begin a text: else it is nothing but a bracket.
+    /// Whether the opening bracket can start a JSON text.
     private static func isPlausible(_ bytes: RawSpan, _ start: Int) -> Bool {
         var extent = JSONExtent()
         if case .none = extent.end(bytes, from: start) { return false }
         return true
     }
 
-    /// Whether the first octets are letters: a protocol of lines, or a greeting.
+    /// Whether the first octets are letters: a line-based protocol, or a banner.
     private static func isWords(_ bytes: RawSpan, _ start: Int) -> Bool {
         var letters = 0
         while letters < 4, let octet = bytes.byte(at: start &+ letters), ASCII.isLetter(octet) { letters &+= 1 }
         return letters == 4
     }
 
-    /// Looks for a text with a description or a candidate, wherever one begins.
+    /// Searches for a text with a description or a candidate, at any position.
     private static func search(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
         var reader = SignalingReader(framing: nil, limits: limits)
         var offset = 0
@@ -85,14 +85,14 @@ enum SignalingProbe {
         return lateAnswer(bytes, limits)
     }
 
-    /// In the middle of a stream that may be anything, more is awaited only for as long as for other protocols, unless
-    /// there is JSON.
+    /// Returns the answer for the middle of a stream of any content: without JSON, it waits only as long as other
+    /// protocols.
     private static func lateAnswer(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
         if bytes.byteCount < limits.probeOctets { return .needMore }
         return SignalingReader.firstText(bytes, from: 0, within: limits.probeOctets) != nil ? .needMore : .no
     }
 
-    /// Whether a text holds a description or a candidate.
+    /// Whether a text contains a description or a candidate.
     static func isSignaling(_ bytes: RawSpan, _ limits: Limits) -> Bool {
         guard SignalingContents.mayHoldContents(bytes) else { return false }
         let text = JSONText(bytes, limits: limits[JSONLimits.self])

@@ -1,34 +1,33 @@
 import WeirPackets
 
-/// Finds the messages of one direction of a TCP connection.
+/// Finds the messages in one direction of a TCP connection.
 struct SignalingReader {
-    /// What comes next.
+    /// The next element of the stream.
     enum Next {
-        /// A text: where the message is with its header and what ends it, and where the text is in it.
+        /// A JSON text: the range of the message including header and delimiter, and that of the text.
         case text(whole: Range<Int>, text: Range<Int>)
-        /// Words that are no JSON, likewise; empty where a header announces nothing.
+        /// Plain text, with the same ranges; empty if the length in a header is 0.
         case words(whole: Range<Int>, text: Range<Int>)
-        /// Octets to pass over, between messages.
+        /// Octets to skip, between messages.
         case skip(Int)
-        /// It is not complete; so many octets are, if that is known.
+        /// An incomplete message, and its total length if known.
         case needMore(Int)
-        /// What stands here begins no message.
+        /// Octets that do not start a message.
         case lost
     }
 
-    /// How messages are delimited; nil as long as none was read.
+    /// The framing, or nil before the first message.
     private(set) var framing: SignalingFraming?
-    /// What is wrong with how the message at hand is delimited.
+    /// The framing fault of the current message.
     private(set) var fault: FramingFault?
-    /// Whether the framing is certain: one that a profile names, or that was seen to end a message.
+    /// Whether the framing is certain: set by a profile, or confirmed by the end of a message.
     private var isCertain = false
     private var extent = JSONExtent()
-    /// Octets of the text at hand in which nothing ends it.
+    /// Octets of the current text already searched for its end.
     private var looked = 0
-    /// The text that a search has found begun: where its bracket is behind the offset that was told, and how far it was looked
-    /// through.
+    /// The unfinished text that a search found: its offset from the reported position, and the extent searched so far.
     private var begun: (lead: Int, extent: JSONExtent)?
-    /// Whether what ends the message before has not come yet.
+    /// Whether the delimiter of the previous message is pending.
     private var awaitsEnd = false
     private let headerOctets: Int
     private let longest: Int
@@ -40,7 +39,7 @@ struct SignalingReader {
         longest = limits.messageOctets
     }
 
-    /// Forgets the message at hand: octets of it are missing.
+    /// Discards the current message after missing octets.
     mutating func restart() {
         beginText()
         begun = nil
@@ -53,7 +52,7 @@ struct SignalingReader {
         looked = 0
     }
 
-    /// Looks at what stands at `start`.
+    /// Returns the element at `start`.
     mutating func next(_ bytes: RawSpan, at start: Int) -> Next {
         fault = nil
         guard let first = bytes.byte(at: start) else { return .needMore(0) }
@@ -61,12 +60,13 @@ struct SignalingReader {
         if let passed = separators(bytes, start), passed > 0 { return .skip(passed) }
         if first == 0xEF, bytes.byteCount &- start < 4 { return .needMore(4) }
         if Self.opens(first) || Self.mark(bytes, start) > 0 { return text(bytes, start, headerAt: start) }
-        // A line, or what ends in a 0, may be a word such as `ping`.
+        // A line, or text terminated by NUL, may be a keyword such as `ping`.
         if isCertain { return words(bytes, start) }
         return opening(bytes, start)
     }
 
-    /// Octets of a byte order mark before an object or a list (RFC 8259 §8.1: a fault, which readers may pass over).
+    /// Returns the length of a byte order mark before an object or an array (RFC 8259 §8.1: a fault that parsers may
+    /// ignore).
     static func mark(_ bytes: RawSpan, _ start: Int) -> Int {
         guard bytes.byte(at: start) == 0xEF, bytes.byte(at: start &+ 1) == 0xBB, bytes.byte(at: start &+ 2) == 0xBF,
             bytes.byte(at: start &+ 3).map(opens) == true
@@ -74,7 +74,7 @@ struct SignalingReader {
         return 3
     }
 
-    /// Octets of blanks and zeros between messages; what they are tells how messages are delimited.
+    /// Returns the number of blanks and NULs between messages, which indicate the framing.
     private mutating func separators(_ bytes: RawSpan, _ start: Int) -> Int? {
         guard extent.isFresh else { return nil }
         var end = start
@@ -86,17 +86,17 @@ struct SignalingReader {
             }
             end &+= 1
         }
-        // A blank may be the first octet of a length, as long as it is not known that there is none.
+        // A blank may be the first octet of a length, unless it is known that there is none.
         if framing == nil, let octet = bytes.byte(at: end), !Self.opens(octet) { return 0 }
         return end < bytes.byteCount || framing != nil ? end &- start : 0
     }
 
-    /// Whether an octet opens an object or a list.
+    /// Whether an octet opens an object or an array.
     static func opens(_ octet: UInt8) -> Bool { octet == UInt8(ascii: "{") || octet == UInt8(ascii: "[") }
 
     // MARK: - The first message
 
-    /// The first message has a header: it is found once its text is there.
+    /// Finds the header of the first message, once its text is available.
     private mutating func opening(_ bytes: RawSpan, _ start: Int) -> Next {
         guard let text = Self.firstText(bytes, from: start, within: headerOctets) else {
             return bytes.byteCount &- start > headerOctets ? .lost : .needMore(0)
@@ -104,7 +104,7 @@ struct SignalingReader {
         return self.text(bytes, text, headerAt: start)
     }
 
-    /// Where the first object or list begins behind a header.
+    /// Returns the position of the first object or array after a header.
     static func firstText(_ bytes: RawSpan, from start: Int, within octets: Int) -> Int? {
         for offset in start...start &+ octets {
             guard let octet = bytes.byte(at: offset) else { return nil }
@@ -113,8 +113,8 @@ struct SignalingReader {
         return nil
     }
 
-    /// Whether what follows an opening bracket may be JSON: an object's first member, an element, or the end. What has not
-    /// come yet may be.
+    /// Whether an opening bracket may start JSON: followed by the first member, an element, or the end. Octets not yet
+    /// available count as a match.
     static func begins(_ bytes: RawSpan, at start: Int) -> Bool {
         let isObject = bytes.byte(at: start) == UInt8(ascii: "{")
         var offset = start &+ 1
@@ -125,7 +125,7 @@ struct SignalingReader {
         return octet == UInt8(ascii: "{") || octet == UInt8(ascii: "[") || octet == UInt8(ascii: "]")
     }
 
-    /// A text whose end its own brackets tell.
+    /// Finds a text that ends at its matching bracket.
     private mutating func text(_ bytes: RawSpan, _ start: Int, headerAt header: Int) -> Next {
         if framing == .nul, isCertain {
             if let end = bytes.firstOffset(of: 0, from: start &+ looked) {
@@ -151,10 +151,10 @@ struct SignalingReader {
         }
     }
 
-    /// What ends the messages, told by the first of them.
+    /// Infers the framing from the first message.
     private mutating func infer(_ bytes: RawSpan, _ header: Int, _ start: Int, _ end: Int) {
         if header < start {
-            // A length may count the line end behind the text, too.
+            // A length may include the line end after the text.
             var feeds = 0
             while feeds < 2, let octet = bytes.byte(at: end &+ feeds),
                 octet == ASCII.carriageReturn || octet == ASCII.lineFeed
@@ -180,7 +180,7 @@ struct SignalingReader {
         isCertain = offset < bytes.byteCount && framing != .concatenated
     }
 
-    /// Where a message ends whose text ends at `end`: behind the line feed or the 0.
+    /// Returns the end of a message whose text ends at `end`: after the line feed or the NUL.
     private mutating func closing(_ bytes: RawSpan, _ end: Int) -> Int {
         guard framing == .newline || framing == .nul else { return end }
         var offset = end
@@ -188,14 +188,14 @@ struct SignalingReader {
             offset &+= 1
             if octet == ASCII.lineFeed || octet == 0 { return offset }
         }
-        // The message behind it shows whether its end is missing.
+        // The next message shows whether the delimiter is missing.
         awaitsEnd = isCertain
         return end
     }
 
     private var unended: FramingFault { .unended(framing == .nul ? "NUL" : "LF") }
 
-    /// The end of a line whose text is broken: the next line begins a message although its brackets are still open.
+    /// Returns the end of a line with malformed JSON: the next line starts a message although brackets are still open.
     private mutating func brokenLine(_ bytes: RawSpan, _ start: Int) -> Int? {
         guard framing == .newline, isCertain else { return nil }
         while let feed = bytes.firstOffset(of: ASCII.lineFeed, from: start &+ looked) {
@@ -209,9 +209,9 @@ struct SignalingReader {
         return nil
     }
 
-    // MARK: - Words
+    // MARK: - Plain text
 
-    /// Words between line feeds or zeros.
+    /// Finds text between line feeds or NULs.
     private func words(_ bytes: RawSpan, _ start: Int) -> Next {
         guard framing == .newline || framing == .nul else { return .lost }
         let end = framing == .nul ? UInt8(0) : ASCII.lineFeed
@@ -221,7 +221,7 @@ struct SignalingReader {
         return found &- start <= 256 ? .words(whole: start..<found &+ 1, text: start..<found) : .lost
     }
 
-    // MARK: - Lengths
+    // MARK: - Length headers
 
     private mutating func next(_ header: LengthHeader, _ bytes: RawSpan, _ start: Int) -> Next {
         guard bytes.byteCount &- start >= header.octets else { return .needMore(header.octets) }
@@ -231,7 +231,7 @@ struct SignalingReader {
         guard let first = bytes.byte(at: text) else { return .needMore(header.octets &+ length) }
         let end = text &+ length
         var offset = text
-        // Blanks behind the message are the next one's.
+        // Blanks after the message belong to the next one.
         while offset < end, let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &+= 1 }
         let mark = Self.mark(bytes, offset)
         let begin = offset < end ? bytes.byte(at: offset &+ mark) ?? first : first
@@ -242,7 +242,7 @@ struct SignalingReader {
         var extent = JSONExtent()
         switch extent.end(bytes, from: offset &+ mark) {
         case .end(let found) where found != end:
-            // One octet too many may be a 0 or a line feed that the sender counts.
+            // One extra octet may be a NUL or a line feed included in the length.
             let rest = bytes.clamped(found, end)
             if found > end || !Self.isBlank(rest) { fault = .length(said: length, found: found &- text) }
             return .text(whole: start..<max(found, end), text: offset..<found)
@@ -259,15 +259,15 @@ struct SignalingReader {
         return true
     }
 
-    // MARK: - Out of step
+    // MARK: - Resynchronization
 
-    /// Where a message begins from `start` on, and whether that is certain; what is before it can be passed over. A search that
-    /// finds none goes on from the offset that it tells, once more has come.
+    /// Returns the position from `start` on where a message starts, and whether that is certain; octets before it can
+    /// be skipped. An unsuccessful search continues at the returned offset once more octets are available.
     mutating func search(_ bytes: RawSpan, from start: Int) -> (offset: Int, isFound: Bool) {
         var offset = start &+ (begun?.lead ?? 0)
         var extent = begun?.extent ?? JSONExtent()
         begun = nil
-        // What was read in vain may be read a few times, not once for each bracket in it.
+        // Bounds repeated parsing of the same octets, which would otherwise happen for each bracket.
         var budget = 8 &* (bytes.byteCount &- start)
         while let octet = bytes.byte(at: offset) {
             guard octet == UInt8(ascii: "{"), Self.begins(bytes, at: offset), Self.isOuter(bytes, offset, from: start)
@@ -293,8 +293,8 @@ struct SignalingReader {
         return (max(start, bytes.byteCount &- headerOctets), false)
     }
 
-    /// Whether a bracket may open a message, and not a value in one: neither a colon, a comma nor a quotation mark is
-    /// before it.
+    /// Whether a bracket may open a message, and not a nested value: it does not follow a colon, a comma or a quotation
+    /// mark.
     private static func isOuter(_ bytes: RawSpan, _ place: Int, from start: Int) -> Bool {
         var offset = place &- 1
         while offset >= start, let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &-= 1 }
@@ -303,7 +303,8 @@ struct SignalingReader {
             && octet != 0x5C
     }
 
-    /// Octets of the header before a text: that of the framing, or, when nothing is known of it, a length right before.
+    /// Returns the length of the header before a text: that of the framing, or, if unknown, of a length field right
+    /// before it.
     private mutating func header(_ bytes: RawSpan, _ text: Int, _ end: Int) -> Int? {
         if case .length(let known) = framing {
             return known.body(bytes, at: text &- known.octets) == end &- text ? known.octets : nil

@@ -1,7 +1,7 @@
 package import WeirEngine
 
 extension SignalingMessage {
-    /// Candidates are named side by side; heartbeats recur throughout a call.
+    /// Candidates are combined in one line; heartbeats recur throughout a call.
     package var condensed: Condensed {
         guard flaws.isEmpty, brokenCandidate == nil, !isCut else { return .step }
         switch purpose {

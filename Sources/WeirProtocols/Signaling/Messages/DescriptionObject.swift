@@ -1,7 +1,8 @@
-/// A session description whose lines are members of an object, as the library sdp-transform writes it, and programs that pass
-/// its objects on.
+/// A session description as an object, with SDP lines as members: the format of the sdp-transform library and of
+/// programs that send its objects.
 enum DescriptionObject {
-    /// The description as text; nil when the object is none: it has an origin, and a list of media with ports and protocols.
+    /// Returns the description as text, or nil if the object is no description: one has an origin, and a list of media
+    /// with ports and protocols.
     static func text(_ node: JSONNode) -> String? {
         guard let origin = node["origin"], let session = origin["sessionId"]?.word, let media = node["media"]?.elements,
             media.allSatisfy({ $0["type"] != nil && $0["port"] != nil && $0["protocol"] != nil })
@@ -56,7 +57,7 @@ enum DescriptionObject {
         return lines
     }
 
-    /// What stands for the session or for a medium.
+    /// Returns the lines that apply to the session or to a media section.
     private static func transport(_ node: JSONNode) -> [String] {
         var lines: [String] = []
         if let ufrag = node["iceUfrag"]?.word { lines.append("a=ice-ufrag:\(ufrag)") }

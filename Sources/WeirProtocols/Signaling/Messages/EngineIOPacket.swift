@@ -1,30 +1,30 @@
 import WeirPackets
 
-/// A packet of Engine.IO, and of Socket.IO inside it, as WebSocket messages and bodies of HTTP carry them: a digit or two,
-/// then JSON. Both protocols have no RFC; the digits are those of their own specifications, Engine.IO 4 and Socket.IO 5.
+/// A packet of Engine.IO, and of Socket.IO inside it, in WebSocket messages and HTTP bodies: one or two digits, then
+/// JSON. Neither protocol has an RFC; the digits are those of their own specifications, Engine.IO 4 and Socket.IO 5.
 struct EngineIOPacket {
-    /// What it does, where no JSON of the application's own says so.
+    /// The purpose of a packet, apart from JSON of the application.
     enum Purpose {
-        /// It opens the connection, or joins a namespace.
+        /// Opens the connection, or connects to a namespace.
         case open
-        /// It closes it, or leaves.
+        /// Closes the connection, or disconnects from a namespace.
         case close
-        /// It asks whether the other side is there.
+        /// A ping.
         case ping
-        /// It answers that.
+        /// A pong.
         case pong
-        /// It is refused.
+        /// A connection error.
         case error
-        /// It carries a message.
+        /// A message.
         case message
     }
 
-    /// What it does.
+    /// The purpose.
     var purpose: Purpose
-    /// Where its JSON is; empty when it has none.
+    /// The range of its JSON; empty if there is none.
     var text: Range<Int>
 
-    /// The names of its packets, for people.
+    /// The display name of the packet.
     var name: String {
         switch purpose {
         case .open: "open"
@@ -36,7 +36,7 @@ struct EngineIOPacket {
         }
     }
 
-    /// Reads a packet that takes all of `range`; nil when it does not begin like one.
+    /// Parses a packet that fills `range`; nil if it does not start like one.
     init?(_ bytes: RawSpan, _ range: Range<Int>) {
         guard range.upperBound <= bytes.byteCount, let first = bytes.byte(at: range.lowerBound), range.count > 0 else {
             return nil
@@ -59,7 +59,7 @@ struct EngineIOPacket {
             }
         default: return nil
         }
-        // A namespace up to its comma, and the number of an acknowledgement.
+        // The namespace up to its comma, and the acknowledgment ID.
         if bytes.byte(at: offset) == ASCII.slash {
             while offset < range.upperBound, let octet = bytes.byte(at: offset), octet != ASCII.comma { offset &+= 1 }
             offset &+= 1
@@ -68,7 +68,7 @@ struct EngineIOPacket {
         text = min(offset, range.upperBound)..<range.upperBound
         let begins = bytes.byte(at: text.lowerBound)
         guard text.isEmpty || begins == UInt8(ascii: "{") || begins == UInt8(ascii: "[") else {
-            // What a ping asks to be given back.
+            // The payload of a probe.
             guard purpose == .ping || purpose == .pong, bytes.clamped(offset, range.upperBound).text() == "probe" else {
                 return nil
             }
@@ -78,10 +78,10 @@ struct EngineIOPacket {
         if purpose == .ping || purpose == .pong, !text.isEmpty { return nil }
     }
 
-    /// The packets of a body: several have an octet of value 30 between them (Engine.IO 4), or each has its length and a
-    /// colon before it (Engine.IO 3).
+    /// Returns the packets in a body, either separated by an octet of value 30 (Engine.IO 4), or each after its length
+    /// and a colon (Engine.IO 3).
     ///
-    /// - Parameter most: how many are read.
+    /// - Parameter most: The maximum number of packets.
     static func all(_ bytes: RawSpan, most: Int) -> [Self] {
         var packets: [Self] = []
         var start = 0

@@ -1,24 +1,24 @@
 import WeirEngine
 
-/// Secrets that messages of a connection have told by name: where another repeats one among its words, as errors do, it is
-/// found again.
+/// Secrets that messages of a connection contained under their names, so that they can be masked in other text, such as
+/// error messages.
 package struct KnownSecrets: Sendable, Hashable {
-    /// Octets of the shortest that is looked for: shorter ones stand in words by chance.
+    /// The minimum length of a secret in octets: shorter ones occur in text by chance.
     private static let shortest = 6
     private static let longest = 4_096
 
-    /// They, by their first octet, the longest first.
+    /// The secrets by first octet, longest first.
     private var values: [UInt8: [[UInt8]]] = [:]
-    /// They, in the order in which they were told.
+    /// The secrets, oldest first.
     private var order: [[UInt8]] = []
     private let most: Int
 
-    /// Nothing is known.
+    /// Creates an empty set.
     ///
-    /// - Parameter most: secrets that are remembered, the latest ones.
+    /// - Parameter most: The maximum number of secrets; the oldest are dropped.
     package init(most: Int) { self.most = most }
 
-    /// Takes in what a message tells. Returns whether there was room for all.
+    /// Adds the secrets in a message. Returns whether there was room for all.
     mutating func learn(_ node: JSONNode) -> Bool {
         var hasRoom = true
         if let id = SignalingSecrets.session(of: node) { hasRoom = learn(id) && hasRoom }
@@ -47,10 +47,10 @@ package struct KnownSecrets: Sendable, Hashable {
         return false
     }
 
-    /// A text without them.
+    /// Returns a text with the secrets masked.
     func masked(_ text: String) -> String {
         guard !values.isEmpty, text.utf8.count >= Self.shortest else { return text }
-        // A text may be long: it is walked once, however many are known.
+        // The text may be long: a single pass, however many secrets there are.
         let octets = Array(text.utf8)
         var (shown, done, index) = ([UInt8](), 0, 0)
         while index < octets.count {

@@ -1,43 +1,43 @@
 import WeirPackets
 
-/// What one JSON text holds of a call: session descriptions and ICE candidates, under any names, at any depth, also inside
-/// strings that hold JSON themselves.
+/// The session descriptions and ICE candidates in a JSON text, under any names, at any depth, also inside strings that
+/// contain JSON themselves.
 struct SignalingContents {
-    /// One thing that was found.
+    /// A description or a candidate.
     struct Item {
-        /// What it is.
+        /// The content.
         enum Content {
-            /// A session description; what it is called beside it: `offer`, `answer`, `pranswer`.
+            /// A session description, and the type beside it: `offer`, `answer`, `pranswer`.
             case description(SessionDescription, type: String?)
             /// A candidate, as text or as members.
             case candidate(ICECandidate, text: String?)
-            /// What is called a candidate, and cannot be read as one.
+            /// A malformed candidate.
             case brokenCandidate(String)
-            /// No more candidates come.
+            /// An end-of-candidates indication.
             case endOfCandidates
         }
 
-        /// What it is.
+        /// The content.
         var content: Content
-        /// The object that it stands in.
+        /// The enclosing object.
         var around: JSONNode
-        /// The identification of its medium (RFC 5888), if the text says it.
+        /// The `mid` of its media section (RFC 5888), if present.
         var mid: String?
-        /// The index of its medium's `m=` line, from 0.
+        /// The index of its `m=` line, from 0.
         var lineIndex: Int?
-        /// The user name fragment of its generation (RFC 8840 §4.1).
+        /// The username fragment of its generation (RFC 8840 §4.1).
         var ufrag: String?
     }
 
-    /// What was found, in order.
+    /// The items, in order.
     private(set) var items: [Item] = []
-    /// Whether a limit kept something of it from being read.
+    /// Whether a limit prevented a part of the text from being parsed.
     private(set) var isPartial = false
     private let limits: SignalingLimits
     private let json: JSONLimits
     private let all: Limits
 
-    /// Looks through a value.
+    /// Collects the items in a value.
     init(_ node: JSONNode, limits: Limits) {
         all = limits
         self.limits = limits[SignalingLimits.self]
@@ -78,7 +78,7 @@ struct SignalingContents {
         if Self.namesCandidate(name), node["completed"]?.content == .bool(true) {
             return add(Item(content: .endOfCandidates, around: node))
         }
-        // What an object is called, and what it calls itself, tells what a description in it is for.
+        // The name of an object and its type members indicate the type of a description in it.
         let own = [name] + members.filter { Self.typeNames.contains($0.name) }.compactMap { $0.value.string }
         for member in members {
             walk(member.value, name: member.name, around: node, words: words + own, wrapping: wrapping)
@@ -98,7 +98,7 @@ struct SignalingContents {
     private mutating func read(_ text: String, _ name: String, _ around: JSONNode, _ words: [String], _ wrapping: Int) {
         let octets = text.utf8
         guard let first = octets.first(where: { !JSONReader.isBlank($0) }) else {
-            // RTCIceCandidate writes the end as an empty candidate (RFC 9429 §4.1.19).
+            // RTCIceCandidate represents the end of candidates as an empty candidate (RFC 9429 §4.1.19).
             if octets.isEmpty, name == "candidate", around["sdpMid"] ?? around["sdpMLineIndex"] != nil {
                 add(Item(content: .endOfCandidates, around: around))
             }
@@ -123,7 +123,7 @@ struct SignalingContents {
         add(Item(content: .description(description, type: type), around: around))
     }
 
-    /// The description in a text that begins with `v=`; its line ends may have been escaped once more than they should.
+    /// Returns the description in a text that starts with `v=`; its line ends may be escaped twice.
     static func description(in text: String) -> String? {
         let start = text.utf8.drop { JSONReader.isBlank($0) }
         guard start.starts(with: "v=0".utf8) else { return nil }
@@ -150,10 +150,10 @@ struct SignalingContents {
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// What descriptions are for; one word stands in another.
+    /// The types of descriptions; one is a substring of another.
     private static let types = ["pranswer", "answer", "offer"].map { (name: $0, word: Array($0.utf8)) }
 
-    /// What a description is for, by the nearest name that says so.
+    /// Returns the type of a description by the innermost name that contains one.
     private static func type(_ names: [String]) -> String? {
         for name in names {
             let plain = name.utf8.map(ASCII.lowercased)[...]
@@ -162,7 +162,7 @@ struct SignalingContents {
         return nil
     }
 
-    /// Characters of a line that is shown because it cannot be read.
+    /// The maximum length in characters of a malformed line that is shown.
     private static let longestBroken = 256
 
     private mutating func candidate(_ text: String, _ name: String, _ around: JSONNode) {
@@ -177,7 +177,7 @@ struct SignalingContents {
         add(item)
     }
 
-    /// Of which medium a candidate is, by the members beside it.
+    /// Sets the media section of a candidate from the members beside it.
     private static func place(_ item: inout Item, _ object: JSONNode) {
         item.mid = (object["sdpMid"] ?? object["mid"])?.word
         if item.mid == nil, let id = object["id"]?.string, id.utf8.count <= 16 { item.mid = id }
@@ -186,7 +186,7 @@ struct SignalingContents {
         item.ufrag = (object["usernameFragment"] ?? object["ufrag"])?.string
     }
 
-    /// JSON that was put into a string.
+    /// Collects the items in JSON inside a string.
     private mutating func wrapped(_ octets: [UInt8], _ name: String, _ words: [String], _ wrapping: Int) {
         guard Self.mayHoldContents(octets.rawSpan) else { return }
         guard wrapping < limits.wrappings else {
@@ -199,13 +199,13 @@ struct SignalingContents {
         walk(value, name: name, around: value, words: words, wrapping: wrapping + 1)
     }
 
-    /// JSON that was encoded in base64 (RFC 4648 §4), to be passed on by hand.
+    /// Collects the items in base64-encoded JSON (RFC 4648 §4), as used for manual exchange.
     private mutating func encoded(_ text: String, _ name: String, _ words: [String], _ wrapping: Int) {
         guard let octets = Self.decoded(text) else { return candidate(text, name, JSONNode(.null)) }
         wrapped(octets, name, words, wrapping)
     }
 
-    /// The JSON that a text in base64 stands for; nil when it is none.
+    /// Returns the JSON encoded in a base64 text, or nil if there is none.
     static func decoded(_ text: String) -> [UInt8]? {
         guard text.hasPrefix("eyJ"), text.utf8.allSatisfy({ Base64.isLetter($0) || $0 == ASCII.equals }) else {
             return nil
@@ -213,14 +213,14 @@ struct SignalingContents {
         return Base64.decode(text.utf8)
     }
 
-    // MARK: - A first look
+    // MARK: - Prefilter
 
-    /// Whether the octets may hold a description or a candidate at all: what cannot is not worth reading.
+    /// Whether the octets may contain a description or a candidate at all; used to skip parsing.
     static func mayHoldContents(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while let word = bytes.uint32(at: offset) {
-            // `v=0\`, `andi` or `foun` of a candidate and its foundation, `iceU` of a description as an object, `eyJ` of
-            // JSON in base64.
+            // `v=0\`, `andi` or `foun` of a candidate and its foundation, `iceU` of a description as an object, `eyJ`
+            // of JSON in base64.
             if word == 0x763D_305C || word == 0x763D_300D || word == 0x763D_300A { return true }
             if word | 0x2020_2020 == 0x616E_6469 || word == 0x666F_756E || word == 0x6963_6555 || word >> 8 == 0x65794A
             {
@@ -233,7 +233,7 @@ struct SignalingContents {
 }
 
 extension SessionDescription {
-    /// What the DTLS roles say of a description that nothing else names: who offers leaves the choice to who answers
+    /// The type of a description without any other indication, by its DTLS roles: an offerer lets the answerer choose
     /// (RFC 5763 §5).
     fileprivate var typeBySetup: String? {
         let setups = ([setup] + media.map(\.setup)).compactMap { $0 }
@@ -243,13 +243,13 @@ extension SessionDescription {
 }
 
 extension ICECandidate {
-    /// Reads a candidate whose parts are members of an object, as mediasoup, Jitsi and ORTC write it.
+    /// Parses a candidate whose fields are members of an object, as in mediasoup, Jitsi and ORTC.
     init?(members node: JSONNode) {
         guard let line = Self.line(members: node) else { return nil }
         self.init(line)
     }
 
-    /// The same as a line of SDP.
+    /// Returns the candidate as a line of SDP.
     static func line(members node: JSONNode) -> String? {
         guard let foundation = node["foundation"]?.word, let priority = node["priority"]?.integer,
             let port = node["port"]?.integer, let type = node["type"]?.string,

@@ -1,23 +1,23 @@
-/// A way of signaling that several programs share, told by the members of its messages.
+/// A message format shared by several programs, recognized by the members of its messages.
 package enum SignalingDialect: String, Sendable, Hashable, CaseIterable {
-    /// Janus: `janus` names the request, `jsep` holds the description.
+    /// Janus: `janus` is the request name, `jsep` contains the description.
     case janus
-    /// protoo, as mediasoup's demonstration speaks it: `request`, `response` or `notification` beside `method`.
+    /// protoo, as in mediasoup's demo: `request`, `response` or `notification` beside `method`.
     case protoo
-    /// Kurento's tutorials: `id` names the message, descriptions are `sdpOffer` and `sdpAnswer`.
+    /// Kurento tutorials: `id` is the message name, descriptions are `sdpOffer` and `sdpAnswer`.
     case kurento
-    /// JSON-RPC 2.0, as ion-sfu and Kurento Media Server speak it.
+    /// JSON-RPC 2.0, as in ion-sfu and Kurento Media Server.
     case jsonRPC = "json-rpc"
-    /// Socket.IO: a list whose first element names the event.
+    /// Socket.IO: an array whose first element is the event name.
     case socketIO = "socket.io"
-    /// Jitsi: what is said has a `colibriClass`, or is a conference with channel bundles.
+    /// Jitsi: messages have a `colibriClass`, or are a conference with channel bundles.
     case jitsi
-    /// LiveKit: the one member of the message names it.
+    /// LiveKit: the only member of the message is its name.
     case liveKit = "livekit"
-    /// A profile says how it is to be read.
+    /// A format defined by a profile.
     case profile
 
-    /// The dialect of an object, as far as its members tell.
+    /// The dialect of an object, or nil if its members match none.
     init?(_ node: JSONNode) {
         if node["janus"]?.string != nil {
             self = .janus
@@ -39,7 +39,7 @@ package enum SignalingDialect: String, Sendable, Hashable, CaseIterable {
     }
 
     private static let kurentoMembers = ["sdpOffer", "sdpAnswer", "candidate"]
-    /// The names that only LiveKit has; its `offer` and `answer` are told by what is in them.
+    /// Names that only LiveKit uses; its `offer` and `answer` are recognized by their contents.
     private static let liveKitNames: Set<String> = [
         "trickle", "addTrack", "add_track", "trackPublished", "track_published", "subscription", "join", "leave",
     ]

@@ -1,25 +1,25 @@
 import WeirEngine
 
-/// What stands around the contents of a signaling message: who says it to whom, what he calls it, and which call it is of.
+/// The envelope of a signaling message: sender, recipient, type and call.
 struct SignalingEnvelope: Sendable, Hashable {
-    /// Who says it.
+    /// The sender.
     var from: String?
-    /// To whom.
+    /// The recipient.
     var to: String?
-    /// What the peers call the message.
+    /// The peers' name of the message type.
     var type: String?
-    /// What names the call.
+    /// The name of the call.
     var call: String?
-    /// That name as it may be shown; nil where it may be as it is. Who knows the id of a session may speak for its peers,
-    /// other than that of a room.
+    /// The name of the call with secrets masked, or nil if it contains none. A session ID, unlike a room, allows acting
+    /// for its peers.
     var maskedCall: String?
-    /// How it is written.
+    /// The message format.
     var dialect: SignalingDialect?
 
-    /// The longest id and name that is one.
+    /// The maximum length of an ID or a name.
     private static let longest = 256
 
-    /// Reads the members of a message, those of outer objects first.
+    /// Parses the members of a message, those of outer objects first.
     init(_ node: JSONNode, names: SignalingNames) {
         dialect = SignalingDialect(node)
         if !names.isInferred { dialect = .profile }
@@ -27,20 +27,20 @@ struct SignalingEnvelope: Sendable, Hashable {
         from = Self.word(objects, names.from)
         to = Self.word(objects, names.to)
         call = Self.word(objects, names.call)
-        // As the member is masked where the message is shown.
+        // Consistent with the masking of the member where the message is shown.
         if let call, names.call.contains(where: { SecretNames.isSecret($0) && Self.word(objects, [$0]) == call }) {
             maskedCall = SecretPolicy.mask
         }
         type = Self.type(node, objects, names)
         if dialect == .janus {
-            // Beside it an event may have a `type`, of media.
+            // An event may also have a `type`, of media.
             type = node["janus"]?.word ?? type
-            // What a plugin's handle says is told apart by handle; a room is of many calls.
+            // Handles distinguish the messages of a plugin; a room has many calls.
             from = node["sender"]?.word
             let handle = node["handle_id"]?.word ?? from
             let session = node["session_id"]?.word
             call = Self.path(session, handle)
-            // Without the session's id the handle's is of no use.
+            // The handle ID is useless without the session ID.
             maskedCall = session.flatMap { _ in Self.path(SecretPolicy.mask, handle) }
             to = nil
         }
@@ -51,7 +51,7 @@ struct SignalingEnvelope: Sendable, Hashable {
         return parts.isEmpty ? nil : parts.joined(separator: "/")
     }
 
-    /// The message and the objects in it that may have members of the envelope, outer ones first.
+    /// Returns the message and the nested objects that may have members of the envelope, outer ones first.
     private static func objects(_ node: JSONNode) -> [JSONNode] {
         var found: [JSONNode] = []
         var level = node.isObject ? [node] : node.elements.filter(\.isObject)
@@ -68,7 +68,7 @@ struct SignalingEnvelope: Sendable, Hashable {
             for name in names {
                 guard let value = SignalingNames.value(object, at: name) else { continue }
                 if let word = value.word, !word.isEmpty, word.utf8.count <= longest { return word }
-                // Some say more than the id of a peer.
+                // Some formats contain more than the ID of a peer.
                 if let word = (value["id"] ?? value["uid"])?.word, word.utf8.count <= longest { return word }
             }
         }
@@ -80,7 +80,7 @@ struct SignalingEnvelope: Sendable, Hashable {
             for name in names.type {
                 guard let word = SignalingNames.value(object, at: name)?.word, !word.isEmpty, word.utf8.count <= 64
                 else { continue }
-                // An id that numbers requests names nothing.
+                // An ID that numbers requests identifies no peer or call.
                 if name == "id", object != objects.first || Int(word) != nil || object["result"] != nil { continue }
                 return word
             }
@@ -91,36 +91,36 @@ struct SignalingEnvelope: Sendable, Hashable {
     }
 }
 
-/// Which members say what: those that are usual, or those that a profile names.
+/// The members that contain the envelope: common ones, or those of a profile.
 package struct SignalingNames: Sendable, Hashable {
-    /// Who says it. A name may be a path, its steps parted by points.
+    /// Members with the sender. A name may be a path, separated by dots.
     package var from = [
         "from", "source", "src", "sender", "fromId", "from_id", "senderId", "sender_id", "fromUser", "peerFrom",
         "sourcePeerId",
     ]
-    /// To whom.
+    /// Members with the recipient.
     package var to = [
         "to", "destination", "dst", "dest", "target", "toId", "to_id", "receiver", "receiverId", "targetId", "toUser",
         "peerTo",
     ]
-    /// What the message is called.
+    /// Members with the message type.
     package var type = [
         "type", "event", "janus", "method", "eventName", "messageType", "message_type", "msgType", "cmd", "command",
         "action", "kind", "op", "id", "request",
     ]
-    /// Which call it is of.
+    /// Members with the call.
     package var call = [
         "call", "callId", "call_id", "callid", "room", "roomId", "room_id", "roomName", "conversationId", "sid",
     ]
-    /// The words that a profile has for messages, as the peers write them.
+    /// The profile's names of message types.
     package var kinds: [String: SignalingKind] = [:]
-    /// Whether nothing was said of it, so that what is usual is looked for.
+    /// Whether there is no profile, so that common names apply.
     package var isInferred = true
 
-    /// What is usual.
+    /// Creates the common names.
     package init() {}
 
-    /// The value at a path.
+    /// Returns the value at a path.
     static func value(_ node: JSONNode, at path: String) -> JSONNode? {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return node[path] }
         var place: JSONNode? = node

@@ -1,18 +1,18 @@
 import WeirPackets
 
-/// How the end of a signaling message is found.
+/// The framing of signaling messages.
 package enum SignalingFraming: Sendable, Hashable {
-    /// A line feed ends it.
+    /// Terminated by a line feed.
     case newline
-    /// An octet of value 0 ends it.
+    /// Terminated by a NUL.
     case nul
-    /// Nothing but its own last bracket ends it.
+    /// Terminated by the closing bracket only.
     case concatenated
-    /// A header before it says how long it is.
+    /// Preceded by a header with a length.
     case length(LengthHeader)
-    /// It is one message of what carries it.
+    /// One message of the carrier.
     case message
-    /// It is a body.
+    /// The body of an HTTP message.
     case body
 
     /// The name in reports.
@@ -29,22 +29,22 @@ package enum SignalingFraming: Sendable, Hashable {
     }
 }
 
-/// A header that says how long the text behind it is.
+/// A header with the length of the following text.
 package struct LengthHeader: Sendable, Hashable {
-    /// Octets before the length: magic words, types.
+    /// Octets before the length: magic, type.
     package var before: Int
     /// Octets of the length: 1, 2, 4 or 8.
     package var width: Int
-    /// Whether its least significant octet comes first.
+    /// Whether the length is little-endian.
     package var isLittleEndian: Bool
     /// Octets between the length and the text.
     package var after: Int
-    /// How many octets of the header the length counts beside the text: none, its own, or also others.
+    /// Octets of the header included in the length: none, those of the length field, or others, too.
     package var counted: Int
-    /// What the header begins with, if a profile says so.
+    /// The magic octets at the start, if a profile defines them.
     package var magic: [UInt8] = []
 
-    /// Describes a header.
+    /// Creates a header format.
     package init(before: Int, width: Int, isLittleEndian: Bool, after: Int, counted: Int) {
         self.before = before
         self.width = width
@@ -56,8 +56,8 @@ package struct LengthHeader: Sendable, Hashable {
     /// Octets of the header.
     package var octets: Int { before &+ width &+ after }
 
-    /// Octets of the text behind a header that begins at `start`; nil when the header is not there, or says a length that
-    /// no text has.
+    /// Returns the length of the text after a header at `start`, or nil if the header is incomplete or its length
+    /// impossible.
     func body(_ bytes: RawSpan, at start: Int) -> Int? {
         guard start >= 0, start &+ octets <= bytes.byteCount, let length = value(bytes, at: start) else { return nil }
         for (index, octet) in magic.enumerated() where bytes.byte(at: start &+ index) != octet { return nil }
@@ -75,8 +75,8 @@ package struct LengthHeader: Sendable, Hashable {
         return value < UInt64(Int32.max) ? Int(value) : nil
     }
 
-    /// The header before a text of `length` octets that begins at `text`, of those that lie in `bytes` from `start` on;
-    /// where several fit, the one with the widest length, and the one that ends at the text.
+    /// Infers the header before a text of `length` octets at `text`, within the octets from `start` on; of several
+    /// matches, the one with the widest length, and the one that ends at the text.
     static func infer(_ bytes: RawSpan, from start: Int, text: Int, length: Int) -> Self? {
         let octets = text &- start
         for after in 0..<max(1, octets) {
@@ -87,8 +87,8 @@ package struct LengthHeader: Sendable, Hashable {
                         counted: 0)
                     guard let value = header.value(bytes, at: start) else { continue }
                     for counted in [0, width, width &+ after, octets] where value == length &+ counted {
-                        // One octet in ten fits by chance where many are tried: that is not enough for a short length
-                        // somewhere in a header.
+                        // Of many positions, one octet in ten matches by chance: not enough for a one-octet length at
+                        // any position.
                         if width == 1, after > 0 || header.before > 0 { continue }
                         return Self(
                             before: header.before, width: width, isLittleEndian: isLittleEndian, after: after,
@@ -100,7 +100,7 @@ package struct LengthHeader: Sendable, Hashable {
         return nil
     }
 
-    /// Whether some header between `start` and the text could say a length of at least `length` octets.
+    /// Whether some header between `start` and the text could contain a length of at least `length` octets.
     static func mayFit(_ bytes: RawSpan, from start: Int, text: Int, atLeast length: Int, atMost limit: Int) -> Bool {
         let octets = text &- start
         for after in 0..<max(1, octets) {
@@ -117,12 +117,12 @@ package struct LengthHeader: Sendable, Hashable {
     }
 }
 
-/// What is wrong with how a message is delimited.
+/// A framing fault of a message.
 package enum FramingFault: Sendable, Hashable {
-    /// The length of the header does not lead to the end of the text: what it says, and what the text takes.
+    /// The length in the header does not match the text: the length in the header, and the actual one.
     case length(said: Int, found: Int)
-    /// So many octets before it begin no message.
+    /// The number of octets skipped before the message.
     case skipped(Int)
-    /// The message before it lacks what ends the others.
+    /// The previous message lacks the delimiter of the others.
     case unended(String)
 }

@@ -1,27 +1,27 @@
 import WeirPackets
 
-/// What a signaling message does: kinds go by content, words are asked where there is none.
+/// The kind of a signaling message, by its contents, or by its type name if it has none.
 package enum SignalingKind: String, Sendable, Hashable, CaseIterable {
-    /// Somebody makes himself known, or enters a room.
+    /// A peer logs in, or joins a room.
     case login
-    /// It has a session description that offers media.
+    /// An offer.
     case offer
-    /// It has one that answers.
+    /// An answer.
     case answer
-    /// It has an ICE candidate.
+    /// An ICE candidate.
     case candidate
-    /// No more candidates will come.
+    /// An end-of-candidates indication.
     case endOfCandidates
-    /// It only says that the peer is there.
+    /// A heartbeat.
     case heartbeat
-    /// Somebody leaves.
+    /// A peer leaves.
     case bye
-    /// Something failed.
+    /// An error.
     case error
-    /// Anything else.
+    /// Any other message.
     case other
 
-    /// What a peer's own name for a message says: `joinRoom`, `keep-alive`, `peer_left`.
+    /// Creates the kind for a peer's name of a message type: `joinRoom`, `keep-alive`, `peer_left`.
     init(named name: String) {
         let words = Self.words(name)
         let whole = words.joined()
@@ -36,7 +36,7 @@ package enum SignalingKind: String, Sendable, Hashable, CaseIterable {
         self = .other
     }
 
-    /// Names that say it as a whole.
+    /// Complete names.
     private static let wholes: [(Self, Set<String>)] = [
         (.heartbeat, ["heartbeat", "heartbeatack", "hb", "ping", "pong", "keepalive", "alive", "noop"]),
         (.endOfCandidates, ["endofcandidates", "endofcandidate", "icegatheringcomplete"]),
@@ -55,7 +55,7 @@ package enum SignalingKind: String, Sendable, Hashable, CaseIterable {
         ),
     ]
 
-    /// Words of which one is enough, the first that fits first.
+    /// Significant words, in order of precedence.
     private static let parts: [(Self, Set<String>)] = [
         (.error, ["error", "fail", "failed", "failure", "exception", "denied"]),
         (.heartbeat, ["heartbeat", "ping", "pong", "keepalive"]),
@@ -72,7 +72,7 @@ package enum SignalingKind: String, Sendable, Hashable, CaseIterable {
         ),
     ]
 
-    /// The words of a name, in lower case: parted by capitals and by what is no letter.
+    /// Returns the words of a name in lowercase, separated at capitals and at non-letters.
     private static func words(_ name: String) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []

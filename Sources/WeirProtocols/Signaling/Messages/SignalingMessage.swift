@@ -1,77 +1,77 @@
 import WeirEngine
 import WeirPackets
 
-/// A message by which two peers, or a peer and a server, arrange a call: JSON, or a word that keeps the connection alive.
+/// A signaling message between two peers, or a peer and a server: JSON, or a keep-alive keyword.
 ///
-/// No specification says how signaling is written (RFC 8829 §3.2): it is read by what is in it.
+/// No specification defines a format (RFC 8829 §3.2): messages are recognized by their contents.
 package struct SignalingMessage: Message {
-    /// What carries it, as reports name it.
+    /// The carrier, as named in reports.
     package enum Carrier: String, Sendable, Hashable {
         /// A TCP connection.
         case tcp
         /// WebSocket.
         case webSocket = "websocket"
-        /// Bodies of HTTP.
+        /// HTTP bodies.
         case http
     }
 
-    /// What it does.
+    /// The kind of message.
     package var purpose: SignalingKind
-    /// What carries it.
+    /// The carrier.
     package var carrier: Carrier
-    /// How its end is found.
+    /// The framing.
     package var framing: SignalingFraming
-    /// Who says it to whom, and what it is called.
+    /// The envelope.
     var envelope: SignalingEnvelope
-    /// What it says; of a list one element. Nil for words that are no JSON.
+    /// The JSON; of an array one element. Nil for plain text.
     package var json: JSONNode?
-    /// What it says where it is no JSON.
+    /// The plain text, or nil for JSON.
     package var words: String?
-    /// The description in it.
+    /// The session description.
     package var description: SessionDescription?
-    /// What the peers call the description.
+    /// The peers' name of the description's type.
     package var descriptionType: String?
-    /// The candidate in it, and of which medium and generation it is.
+    /// The candidate, with its media section and generation.
     package var candidate: SignaledCandidate?
-    /// The line of the candidate, where it is text; also of one that cannot be read.
+    /// The line of the candidate, if it is text; also of a malformed one.
     package var candidateText: String?
-    /// What is wrong with the text.
+    /// Faults of the text.
     package var flaws: [JSONFlaw] = []
-    /// Whether a limit kept something of the text from being read or told.
+    /// Whether a limit prevented a part of the text from being parsed or reported.
     package var isPartial = false
-    /// What is wrong with how it is delimited.
+    /// The framing fault.
     package var framingFault: FramingFault?
-    /// Whether the capture lacks a part of it.
+    /// Whether the message is truncated in the capture.
     package var isCut = false
-    /// The secrets that its connection has told so far.
+    /// The secrets known on the connection so far.
     var known: KnownSecrets?
-    /// What the user said of such messages; nil when nothing was said.
+    /// The user's profile of such messages, or nil.
     var profile: SignalingProfile?
 
-    /// `signaling`.
+    /// The protocol name, `signaling`.
     package var protocolName: String { "signaling" }
-    /// What it does.
+    /// The kind of message.
     package var kind: String { purpose.rawValue }
-    /// Those of its JSON, as they are read.
+    /// The octets of its JSON.
     package var keptOctets: Int { json?.range.count ?? 0 }
 }
 
-/// A candidate that a signaling message has.
+/// A candidate in a signaling message.
 package struct SignaledCandidate: Sendable, Hashable {
     /// The candidate.
     package var content: ICECandidate
-    /// The identification of its medium, `sdpMid`.
+    /// The `mid` of its media section, `sdpMid`.
     package var mid: String?
-    /// The index of its medium's `m=` line, from 0: `sdpMLineIndex`.
+    /// The index of its `m=` line, from 0: `sdpMLineIndex`.
     package var lineIndex: Int?
-    /// The user name fragment of its generation.
+    /// The username fragment of its generation.
     package var ufrag: String?
-    /// Whether the message could have said of which medium it is, since it writes the candidate as text.
+    /// Whether the message could have contained the media section, since the candidate is text.
     package var isText = true
 }
 
 extension SignalingMessage {
-    /// The messages that a text holds: one for each element of a list, and for each candidate.
+    /// Returns the messages in a text: one for each element of an array, and for each candidate.
     package static func all(_ text: JSONText, _ carriage: SignalingCarriage, _ limits: Limits) -> [Self] {
         guard let value = text.value else {
             var nothing = Self(
@@ -106,7 +106,7 @@ extension SignalingMessage {
                 message.description = description
                 message.isPartial = description.has(.tooManyLines)
                 message.descriptionType = type
-                // The whole text once: many may be in it.
+                // The whole text once, though it may contain several messages.
                 if index == 0 { message.json = node }
             case .candidate(let candidate, let text):
                 message.purpose = .candidate
@@ -148,20 +148,20 @@ extension SignalingMessage {
         self.flaws = flaws
     }
 
-    /// The line of what is called a candidate, and is none.
+    /// The line of a malformed candidate.
     var brokenCandidate: String? { candidate == nil ? candidateText : nil }
 
-    /// A description or a candidate: what makes a conversation signaling.
+    /// Whether it contains a description or a candidate, which identifies signaling.
     var isEvidence: Bool { description != nil || candidate != nil }
 }
 
-/// How a text came, and how it is to be read.
+/// How a text is carried, and how it is parsed.
 package struct SignalingCarriage {
     var carrier = SignalingMessage.Carrier.tcp
     var framing = SignalingFraming.concatenated
     var profile: SignalingProfile?
     var names: SignalingNames { profile?.names ?? SignalingNames() }
-    /// The event that Socket.IO names around it.
+    /// The event name of Socket.IO.
     var event: String?
 
     init(
@@ -174,6 +174,6 @@ package struct SignalingCarriage {
         self.event = event
     }
 
-    /// A text on TCP, bare, without a profile.
+    /// Creates the carriage of a text on TCP, without a profile.
     package init() {}
 }

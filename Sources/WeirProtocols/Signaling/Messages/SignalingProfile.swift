@@ -1,38 +1,37 @@
 import WeirEngine
 public import WeirPackets
 
-/// What the user says of a signaling that cannot be inferred: where it is spoken, how its messages are delimited, and which
-/// members of them say what.
+/// A user-defined description of a signaling format that cannot be inferred: port, framing, and names of members.
 public struct SignalingProfile: Sendable, Hashable {
-    /// Its name.
+    /// The name.
     public var name: String
-    /// The server's port; nil when any connection may carry it.
+    /// The server's port, or nil for any connection.
     package var port: UInt16?
-    /// How messages are delimited; nil when that is to be inferred.
+    /// The framing, or nil to infer it.
     package var framing: SignalingFraming?
-    /// Which members say what.
+    /// The members of the envelope.
     package var names = SignalingNames()
-    /// Seconds after which a peer that says nothing is believed to be gone; nil when nothing was said of it.
+    /// Seconds without a message after which a peer is considered gone, or nil if not defined.
     package var heartbeatTimeout: Double?
-    /// Whether a peer has to log in before it says anything else.
+    /// Whether a peer must log in before sending anything else.
     package var needsLogin = false
-    /// Ids that are nobody's, as the peers write them.
+    /// IDs that mean no peer.
     package var nobody: Set<String> = []
 
-    /// Creates a profile that says nothing but its name.
+    /// Creates a profile with defaults.
     package init(name: String) {
         self.name = name
     }
 
-    /// Whether it is meant for a flow.
+    /// Whether the profile applies to a flow.
     func covers(_ flow: FlowContext) -> Bool { port.map { $0 == flow.server.port } ?? true }
 }
 
-/// What the user says of signaling: it travels with the limits, which every dissector is handed.
+/// User settings for signaling, passed to dissectors with the limits.
 public struct SignalingSettings: LimitSet {
-    /// What cannot be inferred; nil when nothing was said.
+    /// The profile, or nil if there is none.
     public var profile: SignalingProfile?
 
-    /// Nothing was said.
+    /// Creates settings without a profile.
     public init() {}
 }

@@ -2,7 +2,7 @@ package import WeirEngine
 import WeirPackets
 
 extension SignalingMessage: CandidateCarrier {
-    /// Who says what to whom, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
+    /// Returns sender, recipient and contents, such as `offer 7 → 8  (sdp)  audio opus/48000/2`.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var text: Wording = purpose == .endOfCandidates ? "end of candidates" : Wording(phrase: kind)
         if let from = envelope.from { text += " \(plain(from, secrets))" }
@@ -17,14 +17,14 @@ extension SignalingMessage: CandidateCarrier {
             if description.media.isEmpty { text += "no media" }
         }
         if let candidate { text += "  " + candidate.wording }
-        if let brokenCandidate { text += "  cannot be read: \(secrets.apply(text: brokenCandidate))" }
+        if let brokenCandidate { text += "  malformed: \(secrets.apply(text: brokenCandidate))" }
         if let reason { text += "  \"\(secrets.apply(reason: shown(reason, secrets)))\"" }
         if let words { text += "  \"\(shown(words, secrets))\"" }
-        if isCut { text += "  cut" }
+        if isCut { text += "  truncated" }
         return text
     }
 
-    /// What an error, or who ends a call, says for a reason: a number, words, or both, wherever programs put them.
+    /// The reason of an error or of the end of a call: a number, text, or both, in any of the usual members.
     private var reason: String? {
         guard purpose == .error || purpose == .bye, let json else { return nil }
         let error = json["error"]
@@ -35,7 +35,7 @@ extension SignalingMessage: CandidateCarrier {
             }
             return nil
         }
-        // A code in words may be one that grants access.
+        // A textual code may be one that grants access.
         let parts = [
             first(["code", "error_code", "errorCode"]) { $0.integer }.map(String.init),
             error?.string ?? first(["reason", "message", "description"]) { $0.string },
@@ -44,7 +44,7 @@ extension SignalingMessage: CandidateCarrier {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// What the step does.
+    /// An explanation of the step.
     package var note: Text? {
         if json == nil, words == nil, !flaws.isEmpty { return Text("signaling.broken") }
         if let candidate { return candidate.note }
@@ -58,12 +58,12 @@ extension SignalingMessage: CandidateCarrier {
         return secrets == .masked ? known?.masked(shown) ?? shown : shown
     }
 
-    /// A word of the envelope, which may repeat a secret that was told by name.
+    /// Returns a value of the envelope with known secrets masked.
     private func plain(_ word: String, _ secrets: SecretPolicy) -> String {
         secrets == .masked ? known?.masked(word) ?? word : word
     }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("carrier", carrier.rawValue)
@@ -76,7 +76,7 @@ extension SignalingMessage: CandidateCarrier {
             "call", secrets == .masked ? envelope.maskedCall ?? envelope.call.map { plain($0, secrets) } : envelope.call
         )
         if let json {
-            // What an error says in words may repeat what the capture does not tell by name.
+            // The text of an error may repeat secrets that were not captured under their names.
             let isError = purpose == .error || purpose == .bye
             let field = SignalingSecrets.field(json, secrets) { text in
                 let shown = known?.masked(text) ?? text
@@ -94,7 +94,7 @@ extension SignalingMessage: CandidateCarrier {
 }
 
 extension MediaDescription {
-    /// What it is in a word or two, such as `video VP8`.
+    /// A short description, such as `video VP8`.
     fileprivate var brief: Wording {
         let name = Wording(phrase: type)
         guard isRTP else { return port == 0 ? name + " rejected" : name }
@@ -116,7 +116,7 @@ extension SignaledCandidate {
         return text
     }
 
-    /// What a candidate of its type is.
+    /// An explanation of the candidate's type.
     var note: Text {
         if content.isMDNS { return Text("signaling.candidate.mdns") }
         switch content.type {

@@ -1,11 +1,11 @@
 import WeirEngine
 import WeirPackets
 
-/// Masks what must not be shown of a signaling message: passwords of ICE, keys, tokens, credentials of TURN servers.
+/// Masks secrets in a signaling message: ICE passwords, keys, tokens, credentials of TURN servers.
 enum SignalingSecrets {
-    /// A text as reports write it.
+    /// Returns a text as it appears in reports.
     ///
-    /// - Parameter masked: a text without what was told before.
+    /// - Parameter masked: Masks the secrets known so far in a text.
     static func field(
         _ json: JSONNode, _ secrets: SecretPolicy, masked: (String) -> String = { $0 }
     ) -> FieldValue {
@@ -13,20 +13,20 @@ enum SignalingSecrets {
         return withoutSession(json).field(hides: isSecret, shown: { masked(shown($0, depth: 0)) })
     }
 
-    /// The id of a session that Janus tells without its name.
+    /// Returns the session ID in a Janus message, where its member has another name.
     static func session(of json: JSONNode) -> String? {
         guard json["janus"]?.string == "success", json["session_id"] == nil else { return nil }
         return json["data"]?["id"]?.word
     }
 
-    /// Janus tells the id of a new session as `data.id`, as it tells those of handles; only the answers to what is done in
-    /// a session name it beside them.
+    /// Janus returns the ID of a new session as `data.id`, like those of handles; only responses within a session also
+    /// contain its ID.
     private static func withoutSession(_ json: JSONNode) -> JSONNode {
         guard session(of: json) != nil else { return json }
         return json.replacing("data", by: { $0.replacing("id", by: { _ in JSONNode(.string(SecretPolicy.mask)) }) })
     }
 
-    /// Names that hold a secret, and not those that only look like it.
+    /// Whether a name denotes a secret, and not only resembles one that does.
     static func isSecret(_ name: String) -> Bool {
         SecretNames.isSecret(name) && !harmless.contains(TextSyntax.lowercased(name))
     }
@@ -44,7 +44,7 @@ enum SignalingSecrets {
             guard inner.isWhole, let value = inner.value else { break }
             return written(value, depth: depth + 1)
         case UInt8(ascii: "e"):
-            // What is encoded cannot be masked in part, and JSON Web Tokens begin like that.
+            // Encoded text cannot be masked in part, and JSON Web Tokens have this prefix.
             if text.hasPrefix("eyJ"), text.utf8.count >= 32 { return SecretPolicy.mask }
         default: break
         }
@@ -53,10 +53,10 @@ enum SignalingSecrets {
         return StreamAddresses.hidePaths(in: SecretPolicy.masked.apply(text: text))
     }
 
-    /// A description with the values of secret lines masked, its line ends as they are.
+    /// Returns a description with the values of secret lines masked, and its line ends unchanged.
     private static func description(_ text: String) -> String {
         let octets = Array(text.utf8)
-        // Line ends, or what stands for them where they were escaped twice.
+        // Line ends, or their doubly escaped form.
         var shown: [UInt8] = []
         var line: [UInt8] = []
         var index = 0
@@ -86,7 +86,7 @@ enum SignalingSecrets {
         return Array((attribute(text) ?? text).utf8)
     }
 
-    /// A line `a=name:value`, its value masked where it is a secret; nil for other texts.
+    /// Returns a line `a=name:value` with its value masked if secret, or nil for other texts.
     private static func attribute(_ text: String) -> String? {
         guard text.hasPrefix("a=") else { return nil }
         let (name, value) = TextSyntax.pair(String(text.dropFirst(2)), at: ASCII.colon)
@@ -94,7 +94,7 @@ enum SignalingSecrets {
         return "a=\(name)" + (attribute.shown(.masked).map { ":\($0)" } ?? "")
     }
 
-    /// JSON that stood in a string, written anew with its secrets masked.
+    /// Returns JSON from a string, serialized again with its secrets masked.
     private static func written(_ node: JSONNode, depth: Int) -> String {
         switch node.content {
         case .null: return "null"

@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-/// SIG-CAND-EARLY: candidates follow the description that they belong to.
+/// SIG-CAND-EARLY: candidates follow their description.
 ///
-/// A candidate belongs to a medium of a description (RFC 9429 §3.5.2.1): one that comes before has no place yet, and a peer
-/// that does not keep it for later loses it. Candidates with members in place of text are of protocols without descriptions.
+/// A candidate belongs to a media section of a description (RFC 9429 §3.5.2.1): an earlier one is lost unless the peer
+/// stores it. Candidates with members instead of text are of protocols without descriptions.
 struct SIGCandidateEarly: Rule {
     static let info = RuleInfo(
         "SIG-CAND-EARLY", .warning, .plain, reference: "RFC 9429 §3.5.2",
@@ -28,17 +28,17 @@ struct SIGCandidateEarly: Rule {
     }
 }
 
-/// SIG-CAND-MID: a candidate names a medium that is there, of the current generation.
+/// SIG-CAND-MID: a candidate references an existing media section, and the current generation.
 ///
-/// 1. `sdpMid` counts where it stands, else `sdpMLineIndex` (RFC 9429 §3.5.2.1: MUST).
-/// 2. Without both a candidate MUST be refused (§4.1.19). Where the message has no such members at all the receiver may
-///    know the medium in another way: a warning.
-/// 3. The user name fragment tells the generation (§3.5.2.1): one that is not of the sender's latest description belongs to
-///    none, or to one before a restart.
+/// 1. `sdpMid` takes precedence over `sdpMLineIndex` (RFC 9429 §3.5.2.1: MUST).
+/// 2. A candidate without both MUST be rejected (§4.1.19). If the message format has no such members at all, the
+///    receiver may identify the section in another way: a warning.
+/// 3. The username fragment identifies the generation (§3.5.2.1): one that is not in the sender's latest description
+///    belongs to none, or to one before a restart.
 struct SIGCandidateMedium: Rule {
     static let info = RuleInfo(
         "SIG-CAND-MID", .error, .must, reference: "RFC 9429 §3.5.2.1",
-        check: "A candidate names a medium of its sender's description, and a fragment of its current generation.",
+        check: "A candidate names a media section of its sender's description, and its current username fragment.",
         example: "{\"candidate\":\"…\",\"sdpMid\":\"7\"} (media: 0, 1)")
     static let observes = ["signaling"]
     private var descriptions = Recent<SignalingSpeaker, SessionDescription>(limit: 64)
@@ -64,7 +64,7 @@ struct SIGCandidateMedium: Rule {
             fault.message, expected: .wire(fault.expected), actual: .wire(fault.actual), subject: fault.subject)
     }
 
-    /// What a candidate names that a description does not have.
+    /// Returns the reference of a candidate that its description does not contain.
     private static func fault(
         _ candidate: SignaledCandidate, _ description: SessionDescription
     ) -> (message: Text, expected: String, actual: String, subject: String)? {
@@ -91,7 +91,7 @@ struct SIGCandidateMedium: Rule {
 }
 
 extension SignalingMessage {
-    /// Whether the candidate's medium is said to be nothing, and not only left out.
+    /// Whether the candidate's media section is null, and not only absent.
     fileprivate var saysMediumIsNull: Bool {
         func visit(_ node: JSONNode, _ depth: Int) -> Bool {
             guard depth < 8 else { return false }
@@ -103,21 +103,21 @@ extension SignalingMessage {
     }
 }
 
-/// SIG-EOC: the end of candidates is said, and is one.
+/// SIG-EOC: the end of candidates is signaled, and no candidates follow it.
 ///
-/// An agent SHOULD tell when it has no more candidates (RFC 8838 §13), so that the other need not wait to give up; after it
-/// no candidate of that generation follows (RFC 8840 §8.2). A note, since many clients never say it.
+/// An agent SHOULD signal the end of candidates (RFC 8838 §13), so that the other one need not wait before ICE fails;
+/// no candidate of that generation follows (RFC 8840 §8.2). A note, since many clients never signal it.
 struct SIGEndOfCandidates: Rule {
     static let info = RuleInfo(
         "SIG-EOC", .note, .should, needsFullCapture: true, reference: "RFC 8838 §13",
-        check: "A side that sends candidates says when there are no more, and sends none after that.",
+        check: "A side that sends candidates indicates their end, and sends none after that.",
         example: "{\"candidate\":\"\",\"sdpMid\":\"0\"}")
     static let observes = ["signaling"]
 
     private struct Side {
         var frame = 0
         var isEnded = false
-        /// Who speaks, and to whom.
+        /// The sender and the recipient.
         var way = ""
     }
     private var sides = Recent<SignalingSpeaker, Side>(limit: 64)
@@ -134,12 +134,12 @@ struct SIGEndOfCandidates: Rule {
             side.isEnded = true
             sides[speaker] = side
         } else if message.description != nil {
-            // A further description may begin a further generation.
+            // Another description may start another generation.
             sides[speaker] = nil
         }
         guard let candidate = message.candidate, candidate.isText else { return judgement.notApplicable() }
         var side = sides[speaker] ?? Side()
-        // Media have ends of their own.
+        // Media sections end separately.
         if side.isEnded, candidate.mid == nil {
             judgement.fail(
                 Text("SIG-EOC.after", .wire("\(candidate.content.address) \(candidate.content.port)")),

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// Examples of each rule, violated and met.
 enum SignalingExamples {
     static let all: [String: RuleExample] = [
         "SIG-FRAMING": RuleExample(
@@ -10,7 +10,7 @@ enum SignalingExamples {
             broken: "{\"type\":\"\",\"sdp\":\"v=0…\"}", kept: "{\"type\":\"offer\",\"sdp\":\"v=0…\"}"),
         "SIG-LOGIN-FIRST": RuleExample(
             broken: "{\"type\":\"login\"}\n{\"type\":\"icecandidate\",\"source\":0,\"destination\":0,…}",
-            kept: "{\"type\":\"login\"}\n(the server's answer, with the id)\n{\"type\":\"icecandidate\",\"source\":7,…}"
+            kept: "{\"type\":\"login\"}\n(server response with the ID)\n{\"type\":\"icecandidate\",\"source\":7,…}"
         ),
         "SIG-ROUTE": RuleExample(
             broken: "{\"source\":7,\"destination\":7,…}", kept: "{\"source\":7,\"destination\":8,…}"),

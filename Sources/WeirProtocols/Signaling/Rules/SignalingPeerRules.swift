@@ -1,20 +1,20 @@
 import WeirEngine
 import WeirPackets
 
-/// SIG-LOGIN-FIRST: who has to log in does so before anything else.
+/// SIG-LOGIN-FIRST: a peer that must log in does so before anything else.
 ///
-/// The server gives a peer its id in the answer to its login: what is sent before says 0, or nothing, and reaches nobody.
-/// Judged on connections on which a login was seen, and what comes early only where the login is answered: many servers give
-/// no ids. Heartbeats need none.
+/// The server assigns an ID in the response to the login: earlier messages contain 0, or no ID, and are not delivered.
+/// Evaluated on connections with a login, and for early messages only if the login is answered: many servers assign no
+/// IDs. Heartbeats are exempt.
 struct SIGLoginFirst: Rule {
     static let info = RuleInfo(
         "SIG-LOGIN-FIRST", .error, .profile, reference: "practice",
-        check: "Nothing but login is sent before the answer to it, and ids are not 0.",
+        check: "Only the login is sent before the response to it, and IDs are not 0.",
         example: "{\"type\":\"login\"}\n{\"type\":\"icecandidate\",\"destination\":0,…}")
     static let observes = ["signaling"]
 
     private enum State {
-        /// A login waits for its answer; what was sent meanwhile.
+        /// A login is pending, with the messages sent meanwhile.
         case asked(early: [Early])
         case isIn
     }
@@ -44,7 +44,7 @@ struct SIGLoginFirst: Rule {
         }
     }
 
-    /// The server's first word after the login answers it, unless it is what another peer says.
+    /// The server's first message after the login is the response, unless it is forwarded from another peer.
     private mutating func hear(_ message: SignalingMessage, _ step: Step, _ judgement: inout Judgement) {
         guard case .asked(let early) = states[step.event.flow], message.purpose != .heartbeat else { return }
         states[step.event.flow] = .isIn
@@ -53,7 +53,7 @@ struct SIGLoginFirst: Rule {
         default: break
         }
         for sent in early {
-            // The answer to the login may be in a gap before this.
+            // The response to the login may be in an earlier gap.
             guard !Self.mayHaveMissed(step) else {
                 judgement.inconclusive(Text("SIG-LOGIN-FIRST.undecided"), subject: sent.kind, frame: sent.frame)
                 continue
@@ -91,15 +91,15 @@ struct SIGLoginFirst: Rule {
     }
 }
 
-/// SIG-ROUTE: messages say truly who sends them, and to whom.
+/// SIG-ROUTE: sender and recipient of messages are correct.
 ///
-/// A server that routes by id delivers nothing, or to a stranger, when a client writes another id than its own, or its own
-/// as the destination. Which id is its own is told by what the server sends to it; a connection on which the server
-/// addresses several is one between servers, and not judged.
+/// A server that routes by ID does not deliver, or delivers to another peer, if a client uses a sender ID other than
+/// its own, or its own as the recipient. The recipient in the server's messages is the client's ID; a connection with
+/// several is one between servers, and not evaluated.
 struct SIGRoute: Rule {
     static let info = RuleInfo(
         "SIG-ROUTE", .error, .profile, reference: "practice",
-        check: "A client's messages have its own id as their source, and another as their destination.",
+        check: "The source of a client's message is its own ID, and the destination is another.",
         example: "{\"source\":7,\"destination\":7,…}")
     static let observes = ["signaling"]
     private var own = Recent<Int, Set<String>>(limit: 64)
@@ -126,15 +126,15 @@ struct SIGRoute: Rule {
     }
 }
 
-/// SIG-HEARTBEAT: a side that sends heartbeats goes on with them.
+/// SIG-HEARTBEAT: a side that sends heartbeats continues to do so.
 ///
-/// The other side gives the connection up after a time that a profile names. Without one, a pause counts that is longer
-/// than the limit and three times longer than those before it.
+/// The other side closes the connection after a timeout that a profile sets. Without a profile, a violation is a pause
+/// longer than the limit and three times longer than those before it.
 struct SIGHeartbeat: Rule {
     static let longest = RuleLimit("SIG-HEARTBEAT.longest", 10, "s")
     static let info = RuleInfo(
         "SIG-HEARTBEAT", .warning, .profile, needsFullCapture: true, reference: "practice",
-        check: "Heartbeats of a side follow each other within the time that the other waits.",
+        check: "The heartbeats of a side arrive within the other side's timeout.",
         example: "{\"type\":\"heartbeat\"} … 12 s … {\"type\":\"heartbeat\"}", limits: [longest])
     static let observes = ["signaling"]
 
@@ -173,8 +173,8 @@ struct SIGHeartbeat: Rule {
 
 /// SIG-RECONNECT: a client has one connection to its server.
 ///
-/// One that logs in again on another connection before the former is given up makes a server close the one or the other,
-/// or deliver everything twice; several in a short time are a storm. Judged in one session, by who logs in.
+/// If a client logs in again on another connection before the first is closed, the server closes one of them, or
+/// delivers everything twice; several in a short time are a storm. Evaluated within a session, by the login ID.
 struct SIGReconnect: Rule {
     static let within = RuleLimit("SIG-RECONNECT.within", 10, "s")
     static let info = RuleInfo(

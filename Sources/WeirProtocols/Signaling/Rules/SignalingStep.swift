@@ -2,10 +2,10 @@ import WeirEngine
 import WeirPackets
 
 extension Step {
-    /// The message, if it is one of signaling.
+    /// The signaling message, or nil if the step is another.
     var signaling: SignalingMessage? { message(SignalingMessage.self) }
 
-    /// One direction of one connection: who speaks there is one side, whatever he calls himself.
+    /// The sending side: one direction of one connection, whatever the sender ID.
     var speaker: SignalingSpeaker {
         SignalingSpeaker(flow: event.flow, isClient: event.direction == .clientToServer)
     }

@@ -1,15 +1,15 @@
 import WeirEngine
 import WeirPackets
 
-/// SIG-FRAMING: messages on a connection are delimited in one way.
+/// SIG-FRAMING: all messages on a connection have the same framing.
 ///
-/// No specification says how: a receiver that cuts in the one way loses what was delimited in another. Judged on TCP, by the
-/// first message or by the profile.
+/// No specification defines it: a receiver that expects one framing loses messages with another. Evaluated on TCP, by
+/// the first message or by the profile.
 struct SIGFraming: Rule {
     static let info = RuleInfo(
         "SIG-FRAMING", .error, .practice, reference: "practice",
         check:
-            "Messages on a TCP connection are delimited in one way: by a length, a line feed, a 0, or their brackets.",
+            "Messages on a TCP connection are delimited in one way: a length, a line feed, a 0, or brackets.",
         example: "00 00 00 2A {… 40 octets}")
     static let observes = ["signaling"]
 
@@ -33,14 +33,14 @@ struct SIGFraming: Rule {
     }
 }
 
-/// SIG-JSON: each message is JSON.
+/// SIG-JSON: each message is valid JSON.
 ///
-/// RFC 8259: the grammar of §2 to §7, UTF-8 without a byte order mark (§8.1: MUST). That names in an object are unique is a
-/// SHOULD (§4): a note, since receivers differ in which of the two they take.
+/// RFC 8259: the grammar of §2 to §7, UTF-8 without a byte order mark (§8.1: MUST). Unique names in an object are a
+/// SHOULD (§4): a note, since receivers differ in which duplicate they use.
 struct SIGJSON: Rule {
     static let info = RuleInfo(
         "SIG-JSON", .error, .must, reference: "RFC 8259 §2",
-        check: "Each message is valid JSON in UTF-8, without a byte order mark, and no name stands twice.",
+        check: "Each message is valid JSON in UTF-8, without a byte order mark or duplicate names.",
         example: "{\"type\":\"login\",}")
     static let observes = ["signaling"]
 
@@ -51,7 +51,7 @@ struct SIGJSON: Rule {
             return judgement.notApplicable()
         }
         guard !message.flaws.isEmpty else { return judgement.pass() }
-        // What was left unread because it was too much decides nothing.
+        // Text beyond a limit is not evaluated.
         if message.flaws.contains(where: { $0.kind == .depth || $0.kind == .size }) {
             return judgement.inconclusive(Text("SIG-JSON.bounds"), subject: "bounds")
         }
@@ -74,11 +74,11 @@ struct SIGJSON: Rule {
     }
 }
 
-/// SIG-TYPE: a session description says what it is for.
+/// SIG-TYPE: a session description has a type.
 ///
-/// A description as an object has a type, one of offer, pranswer, answer and rollback (RFC 9429 §4.1.10), and but for a
-/// rollback (§4.1.10.2) it has a text. Judged on objects that hold nothing else, as browsers write them; other objects
-/// with these members have a type of their own.
+/// A description as an object has a type, one of offer, pranswer, answer and rollback (RFC 9429 §4.1.10), and except
+/// for a rollback (§4.1.10.2) it has a text. Evaluated on objects with no other members, as browsers produce them; in
+/// other objects the type may have another meaning.
 struct SIGType: Rule {
     static let info = RuleInfo(
         "SIG-TYPE", .error, .must, reference: "RFC 9429 §4.1.10",
@@ -114,22 +114,22 @@ struct SIGType: Rule {
         for element in node.elements { visit(element, depth: depth + 1, judge) }
         let members = node.members
         if members.count == 2, let type = node["type"]?.string, let text = node["sdp"]?.string {
-            // A candidate may be called sdp as well.
+            // A candidate may also be named sdp.
             if text.isEmpty || SignalingContents.description(in: text) != nil { judge(type, text) }
         }
         for member in members { visit(member.value, depth: depth + 1, judge) }
     }
 }
 
-/// SIG-CLEAR: the fingerprints that media rest on are protected.
+/// SIG-CLEAR: DTLS fingerprints are integrity-protected.
 ///
-/// Who can change the signaling can put another fingerprint into it, and read the media: descriptions with fingerprints
-/// SHOULD be integrity-protected (RFC 5763 §5, RFC 8122 §7). What a capture shows in the clear is not, unless both ends are
-/// on one host. Said once for a session.
+/// Anyone who can modify the signaling can replace the fingerprint, and decrypt the media: descriptions with
+/// fingerprints SHOULD be integrity-protected (RFC 5763 §5, RFC 8122 §7). Signaling that is readable in the capture is
+/// not, unless both ends are on one host. Reported once per session.
 struct SIGClear: Rule {
     static let info = RuleInfo(
         "SIG-CLEAR", .warning, .should, reference: "RFC 8122 §7",
-        check: "Descriptions with fingerprints travel over a protected connection.",
+        check: "Descriptions with fingerprints are sent over a secure connection.",
         example: "TCP, in the clear: {\"type\":\"offer\",\"sdp\":\"…a=fingerprint:sha-256 …\"}")
     static let observes = ["signaling"]
     private var isSaid = false

@@ -1,12 +1,12 @@
 package import WeirEngine
 
-// What a message says of a call, for the session that tells the call's story.
+// The signaling in a message, for the session of its call.
 
 extension SignalingMessage: WebRTCSignal {
-    /// Each is a step of a call.
+    /// Each message is a step of a call.
     package var story: Session.Type? { WebRTCSession.self }
 
-    /// Who says what of which call.
+    /// The message's contents for its call.
     package var signal: WebRTCSignalContent {
         var content = WebRTCSignalContent(call: envelope.call, from: envelope.from, to: envelope.to)
         if let description { content.description = .init(role, description, isWrapped: true) }

@@ -1,5 +1,5 @@
 extension SignalingWords {
-    /// What lines about messages are made of, by their English templates.
+    /// Line templates, by their English form.
     static let chineseLines: [String: String] = [
         "end of candidates": "候选结束",
         "login": "登录",
@@ -13,7 +13,8 @@ extension SignalingWords {
         "  ({0})": "  （{0}）",
         " rejected": "被拒绝",
         "  \"{0}\"": "  “{0}”",
-        "  cut": "  被截断",
+        "  truncated": "  被截断",
+        "  malformed: {0}": "  格式错误：{0}",
         " {0}": " {0}",
         "  mid {0}": "  mid {0}",
         "  m-line {0}": "  第 {0} 个 m 行",

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What signaling says to people.
+/// The texts of signaling in each language.
 enum SignalingWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
@@ -9,7 +9,7 @@ enum SignalingWords {
         }
     }
 
-    /// What the templates of its lines are in a language; English needs none.
+    /// Returns the line templates of a language; none for English.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

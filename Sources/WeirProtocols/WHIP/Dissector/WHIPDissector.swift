@@ -1,20 +1,21 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads what HTTP messages carry of WHIP and WHEP (RFC 9725): offers and answers, candidates that come later, the end.
+/// Dissects WHIP and WHEP (RFC 9725) in HTTP messages: offers and answers, trickled candidates, and the end of
+/// sessions.
 ///
-/// It tells the messages of HTTP themselves: they are steps of a call.
+/// Its events replace those of the HTTP messages, which are steps of a call.
 package struct WHIPDissector: Dissector {
-    /// Name, carriers and how it is recognised.
+    /// Name, transports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "whip", carriers: [.message],
-        recognition: "messages of HTTP with application/sdp or trickle-ice-sdpfrag; DELETE of what such an answer named"
+        recognition: "HTTP messages with application/sdp or trickle-ice-sdpfrag; DELETE of a URL that a response named"
     )
 
     private static let description = "application/sdp"
     private static let fragment = "application/trickle-ice-sdpfrag"
 
-    /// A request that waits for its answer.
+    /// A pending request.
     private struct Request {
         var http: HTTPMessage
         var purpose: WHIPMessage.Purpose
@@ -24,12 +25,12 @@ package struct WHIPDissector: Dissector {
     private let limitsReference: LimitsReference
     private var requests: [Request] = []
 
-    /// Begins reading what a connection carries.
+    /// Creates a dissector of a connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
     }
 
-    /// Each message says by itself what it is.
+    /// Recognizes each message by itself.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard opening.flow.carriage?.protocolName == "http" else { return .no }
         let messages = opening.flow.preface.compactMap { $0 as? HTTPMessage }
@@ -37,7 +38,7 @@ package struct WHIPDissector: Dissector {
         return isOffer || messages.contains(where: isStep) ? .yes : .no
     }
 
-    /// Whether a body begins as a session description does (RFC 8866 §5.1).
+    /// Whether a body starts like a session description (RFC 8866 §5.1).
     private static func isDescription(_ body: RawSpan) -> Bool {
         body.byte(at: 0) == UInt8(ascii: "v") && body.byte(at: 1) == UInt8(ascii: "=")
             && body.byte(at: 2) == UInt8(ascii: "0")
@@ -48,10 +49,10 @@ package struct WHIPDissector: Dissector {
         return type == description || type == fragment || HTTPInterest.isStep(message)
     }
 
-    /// They are steps of the call.
+    /// True: the HTTP messages are steps of the call.
     package static var tellsEnclosing: Bool { true }
 
-    /// Reads one message, of which `bytes` is the body.
+    /// Dissects one message with the body `bytes`.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -72,7 +73,7 @@ package struct WHIPDissector: Dissector {
         return bytes.byteCount
     }
 
-    /// Octets are missing in which requests or answers may have been.
+    /// Discards pending requests after missing octets, which may contain requests or responses.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         requests = []
     }
@@ -108,7 +109,7 @@ package struct WHIPDissector: Dissector {
         requests.append(Request(http: message.http, purpose: message.purpose, isPlayback: message.isPlayback))
     }
 
-    /// Links an answer to its request, and learns the name of the resource.
+    /// Matches a response to its request, and records the URL of the session resource.
     private mutating func answer(_ message: inout WHIPMessage) {
         guard let status = message.http.status, status >= 200 else { return }
         guard !requests.isEmpty else {
@@ -124,12 +125,12 @@ package struct WHIPDissector: Dissector {
         } else if request.purpose != .negotiation {
             message.resource = request.http.target.map { HTTPMessage.path($0) }
         }
-        // What is asked for by other means than an offer is nobody's answer.
+        // Only an offer has an answer; other descriptions are presentations.
         if request.purpose == .other { message.content?.role = .presentation }
     }
 }
 
 extension SessionDescription {
-    /// Whether its media are only to be received.
+    /// Whether all its media are receive-only.
     var isReceiveOnly: Bool { !media.isEmpty && media.allSatisfy { ($0.direction ?? direction) == .recvonly } }
 }

@@ -1,7 +1,7 @@
 import WeirEngine
 
 extension HTTPMessage: SignalCarrier {
-    /// The refusal of what a POST carried.
+    /// The rejection of the contents of a POST.
     package var offerRefusal: OfferRefusal? {
         guard let status, status >= 400, let refused, refused.method == "POST" else { return nil }
         return OfferRefusal(
@@ -12,6 +12,6 @@ extension HTTPMessage: SignalCarrier {
             retryAfter: retryAfter)
     }
 
-    /// The seconds of Retry-After (RFC 2068 §14.38); nil where it is a date, or absent.
+    /// The delay of Retry-After in seconds (RFC 2068 §14.38), or nil if it is a date, or absent.
     var retryAfter: Int? { headers.first("retry-after").flatMap { TextSyntax.decimal(TextSyntax.trim($0)) } }
 }

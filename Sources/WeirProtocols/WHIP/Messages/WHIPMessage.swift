@@ -1,40 +1,40 @@
 package import WeirEngine
 import WeirPackets
 
-/// A message of HTTP as a step of WHIP or WHEP (RFC 9725 §4).
+/// An HTTP message as a step of WHIP or WHEP (RFC 9725 §4).
 package struct WHIPMessage: Message, Equatable {
-    /// What a message is for.
+    /// The purpose of a message.
     package enum Purpose: String, Sendable {
-        /// POST of an offer, or its answer.
+        /// POST of an offer, or its response.
         case negotiation
-        /// PATCH with candidates, or new credentials, or its answer.
+        /// PATCH with candidates or new credentials, or its response.
         case update
-        /// DELETE of the session, or its answer.
+        /// DELETE of the session, or its response.
         case end
-        /// OPTIONS, by which a browser asks whether it may post from a page of another origin, or its answer.
+        /// OPTIONS, the CORS preflight request of a browser, or its response.
         case preflight
-        /// What else concerns the resource.
+        /// Any other message for the resource.
         case other
     }
 
-    /// The message itself.
+    /// The HTTP message.
     package var http: HTTPMessage
-    /// The request that it answers; nil for a request, and where that was not seen.
+    /// The request of a response, or nil if it was not captured.
     package var request: HTTPMessage?
-    /// What it is for.
+    /// The purpose.
     package var purpose: Purpose
-    /// The description in its body.
+    /// The session description in the body.
     package var content: SessionDescription?
-    /// What a fragment in its body says (RFC 8840 §9): credentials, media and candidates.
+    /// The SDP fragment in the body (RFC 8840 §9): credentials, media sections and candidates.
     package var fragment: SessionDescription?
     /// Octets of the body.
     package var bodyOctets = 0
-    /// The path of the resource that stands for the session, when it is known.
+    /// The path of the session resource, if known.
     package var resource: String?
-    /// Whether the media goes from the server to the client: WHEP.
+    /// Whether media is sent from the server to the client: WHEP.
     package var isPlayback = false
 
-    /// The host and port in `target`; nil where it has none.
+    /// Returns the host and port in `target`, or nil if it has none.
     static func authority(_ target: String) -> String? {
         guard let end = TextSyntax.endOfScheme(target) else { return nil }
         let place = target[end...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -44,14 +44,14 @@ package struct WHIPMessage: Message, Equatable {
 }
 
 extension WHIPMessage {
-    /// `http`: that is what is on the wire.
+    /// `http`, the protocol on the wire.
     package var protocolName: String { "http" }
-    /// `request` or `response`.
+    /// The kind of message: `request` or `response`.
     package var kind: String { http.kind }
-    /// The frame that brought its first octet.
+    /// The frame that contains its first octet.
     package var firstFrame: Int? { http.firstFrame }
 
-    /// The line of HTTP, and what is in the body.
+    /// Returns the HTTP line, and the contents of the body.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words = http.wording(secrets)
         if content != nil { words += http.isRequest ? ", offers media" : ", answers the offer" }
@@ -68,7 +68,7 @@ extension WHIPMessage {
         return words
     }
 
-    /// What the step does.
+    /// An explanation of the step.
     package var note: Text? {
         switch (purpose, http.isRequest) {
         case (.negotiation, true): return Text(isPlayback ? "whip.offer.play" : "whip.offer.publish")
@@ -83,7 +83,7 @@ extension WHIPMessage {
         }
     }
 
-    /// Whether the answer keeps a browser from posting: it is no success, or does not allow the origin.
+    /// Whether the response prevents a browser from sending the POST: an error, or a missing permission for the origin.
     var isRefusedPreflight: Bool {
         guard purpose == .preflight, let status = http.status, status >= 200 else { return false }
         return !isAccepted || http.headers.first("access-control-allow-origin") == nil
@@ -100,21 +100,21 @@ extension WHIPMessage {
         }
     }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] { http.fields(secrets) }
 
-    /// What rules ask of it.
+    /// Returns the view that rules use.
     package func view(of event: Event) -> AnyObject? { WHIPStep(self) }
 }
 
 extension SessionDescription {
-    /// Whether it says that no more candidates come (RFC 8840 §8).
+    /// Whether it contains an end-of-candidates indication (RFC 8840 §8).
     var endsCandidates: Bool {
         attributes.contains { $0.name == "end-of-candidates" }
             || media.contains { $0.attributes.has("end-of-candidates") }
     }
-    /// Whether it has candidates.
+    /// Whether it contains candidates.
     var hasCandidates: Bool { media.contains { $0.attributes.has("candidate") } }
-    /// The user name fragment of the session, or of its first medium.
+    /// The username fragment of the session, or of its first media section.
     var firstFragment: String? { iceUfrag ?? media.lazy.compactMap(\.iceUfrag).first }
 }

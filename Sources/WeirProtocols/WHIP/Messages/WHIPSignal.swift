@@ -1,13 +1,13 @@
 package import WeirEngine
 
 extension WHIPMessage: WebRTCSignal {
-    /// A call of WebRTC.
+    /// The session of a WebRTC call.
     package var story: Session.Type? { purpose == .preflight && !isRefusedPreflight ? nil : WebRTCSession.self }
 
-    /// Requests to a resource may be anybody's, unless a call has that resource.
+    /// Requests to a resource are relevant only if it belongs to a call.
     package var needsStory: Bool { purpose == .end || purpose == .other || (purpose == .update && fragment == nil) }
 
-    /// What it says of the call.
+    /// The message's contents for its call.
     package var signal: WebRTCSignalContent {
         let isAnswer = !http.isRequest
         let type: WebRTCSignalContent.DescriptionType = isAnswer ? .answer : .offer
@@ -33,7 +33,7 @@ extension WHIPMessage: WebRTCSignal {
         return signal
     }
 
-    /// The refusal of the offer, or of leave to post it; nil where the response accepts it, or redirects.
+    /// The rejection of the offer, or of its preflight request; nil if the response accepts it, or redirects.
     private var refusal: OfferRefusal? {
         guard let status = http.status, status >= 400 else { return nil }
         let asked = request.map { request in
@@ -45,7 +45,7 @@ extension WHIPMessage: WebRTCSignal {
         return OfferRefusal(status: status, reason: http.reason, request: asked, retryAfter: http.retryAfter)
     }
 
-    /// The host at which the resource is: the one that Location says, else the one that was asked.
+    /// The host of the resource: that of Location, else that of the request.
     private var authority: String? {
         let located = http.isRequest ? nil : http.headers.first("location").flatMap { Self.authority($0) }
         return located ?? (request ?? http).headers.first("host").map { TextSyntax.lowercased($0) }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// Examples of each rule, violated and met.
 enum WHIPExamples {
     static let all: [String: RuleExample] = [
         "WHIP-POST": RuleExample(

@@ -1,13 +1,13 @@
 import WeirEngine
 
-/// WHIP-POST: an offer is posted, and 201 has the answer and the place of the session.
+/// WHIP-POST: an offer is sent with POST, and the 201 response contains the answer and the session URL.
 ///
-/// The client posts its offer as `application/sdp`. A server that takes it MUST answer 201 with the SDP answer of the same
-/// type, and with a Location that names the session (RFC 9725 §4.2).
+/// The client sends its offer as `application/sdp`. A server that accepts it MUST respond 201 with the SDP answer of
+/// the same type, and with a Location that identifies the session (RFC 9725 §4.2).
 struct WHIPPost: WHIPRule {
     static let info = RuleInfo(
         "WHIP-POST", .error, .must, reference: "RFC 9725 §4.2",
-        check: "POST has application/sdp; its success is 201 with application/sdp and Location.",
+        check: "POST has application/sdp, and succeeds with 201, application/sdp and Location.",
         example: "HTTP/1.1 200 OK\nContent-Type: application/sdp")
 
     func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -36,10 +36,11 @@ struct WHIPPost: WHIPRule {
     }
 }
 
-/// WHIP-DIR: media goes from the client to the server.
+/// WHIP-DIR: media is sent from the client to the server.
 ///
-/// The client SHOULD offer `sendonly` and MAY offer `sendrecv`; it MUST NOT offer `recvonly` or `inactive`. The server MUST
-/// answer `recvonly` (RFC 9725 §4.2). Players, which offer `recvonly` to another endpoint, speak WHEP and are not judged.
+/// The client SHOULD offer `sendonly` and MAY offer `sendrecv`; it MUST NOT offer `recvonly` or `inactive`. The server
+/// MUST answer `recvonly` (RFC 9725 §4.2). Players, which offer `recvonly` to another endpoint, use WHEP and are not
+/// evaluated.
 struct WHIPDirection: WHIPRule {
     static let info = RuleInfo(
         "WHIP-DIR", .error, .must, reference: "RFC 9725 §4.2",
@@ -67,13 +68,13 @@ struct WHIPDirection: WHIPRule {
     }
 }
 
-/// WHIP-CANDS: the answer has all candidates of the server.
+/// WHIP-CANDS: the answer contains all candidates of the server.
 ///
-/// The server SHALL gather its candidates before it answers, since nothing comes from it afterwards (RFC 9725 §4.3.2).
+/// The server SHALL gather its candidates before it answers, since it cannot send any later (RFC 9725 §4.3.2).
 struct WHIPCandidates: WHIPRule {
     static let info = RuleInfo(
         "WHIP-CANDS", .warning, .must, reference: "RFC 9725 §4.3.2",
-        check: "The answer in 201 has candidates.", example: "201 … a=ice-ufrag:8hhY … (no a=candidate)")
+        check: "The answer in the 201 response has candidates.", example: "201 … a=ice-ufrag:8hhY … (no a=candidate)")
 
     func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.whip, message.purpose == .negotiation, message.isSuccess, let content = message.content
@@ -86,15 +87,15 @@ struct WHIPCandidates: WHIPRule {
     }
 }
 
-/// WHIP-BUNDLE: all media of an offer share one transport, and make one stream.
+/// WHIP-BUNDLE: all media of an offer share one transport, and form one stream.
 ///
 /// Offers use BUNDLE for all sections and `rtcp-mux` in each; sections that are not `bundle-only` have `rtcp-mux-only`
-/// (RFC 9725 §4.4.1). There is one stream, with at most one track of each kind (§4.4.2). Hardly any client writes
-/// `rtcp-mux-only`, and servers do not mind: its absence is a note.
+/// (RFC 9725 §4.4.1). There is one stream, with at most one track of each kind (§4.4.2). Hardly any client sends
+/// `rtcp-mux-only`, and servers do not require it: its absence is a note.
 struct WHIPBundle: WHIPRule {
     static let info = RuleInfo(
         "WHIP-BUNDLE", .error, .must, reference: "RFC 9725 §4.4.1",
-        check: "Offers bundle all media, multiplex RTCP, and have one stream with a track of each kind at most.",
+        check: "Offers bundle all media, multiplex RTCP, and have at most one stream, with one track of each kind.",
         example: "m=audio … m=video … (no a=group:BUNDLE)")
 
     func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -121,10 +122,10 @@ struct WHIPBundle: WHIPRule {
     }
 }
 
-/// WHIP-REDIRECT: a POST is not redirected in a way that may lose its body.
+/// WHIP-REDIRECT: a POST is not redirected in a way that may drop its body.
 ///
-/// 301 and 302 let a client go on with GET: an endpoint MUST NOT use them for the POST; 307 SHOULD be used to spread load
-/// (RFC 9725 §4.5).
+/// After 301 and 302 a client may continue with GET: an endpoint MUST NOT use them for the POST; 307 SHOULD be used for
+/// load balancing (RFC 9725 §4.5).
 struct WHIPRedirect: WHIPRule {
     static let info = RuleInfo(
         "WHIP-REDIRECT", .error, .must, reference: "RFC 9725 §4.5",

@@ -2,12 +2,12 @@ import WeirEngine
 
 /// WHIP-DELETE: a session ends with DELETE.
 ///
-/// To end a session the client MUST send DELETE to the URL of the Location (RFC 9725 §4.2). A client that goes without it
-/// leaves the server to find out by the loss of consent.
+/// To end a session the client MUST send DELETE to the URL of the Location (RFC 9725 §4.2). Otherwise the server
+/// detects the end only by the loss of consent.
 struct WHIPDelete: WHIPRule {
     static let info = RuleInfo(
         "WHIP-DELETE", .warning, .must, needsFullCapture: true, reference: "RFC 9725 §4.2",
-        check: "A session that was made ends with DELETE of its Location.", example: "201 Created … (no DELETE)")
+        check: "An established session ends with DELETE of its Location.", example: "201 Created … (no DELETE)")
 
     private var made: Int?
     private var isEnded = false
@@ -28,15 +28,15 @@ struct WHIPDelete: WHIPRule {
     }
 }
 
-/// WHIP-PATCH: candidates that come later have their type, say to which generation they belong, and are taken with 204.
+/// WHIP-PATCH: trickled candidates have the right media type and generation, and are accepted with 204.
 ///
-/// The body of PATCH is `application/trickle-ice-sdpfrag`; If-Match MUST be there when the 201 had an ETag (RFC 9725 §4.3.1).
-/// The answer to candidates is 204, without body and ETag; 428 says that If-Match is missing, 412 that it does not match,
-/// 422 that PATCH is not supported for this (§4.3.2).
+/// The body of PATCH is `application/trickle-ice-sdpfrag`; If-Match MUST be present if the 201 had an ETag (RFC 9725
+/// §4.3.1). The response to candidates is 204, without body and ETag; 428 means that If-Match is missing, 412 that it
+/// does not match, 422 that PATCH is not supported for this (§4.3.2).
 struct WHIPPatch: WHIPRule {
     static let info = RuleInfo(
         "WHIP-PATCH", .error, .must, reference: "RFC 9725 §4.3.1",
-        check: "PATCH has its media type and If-Match where there is an ETag; candidates are answered with 204 alone.",
+        check: "PATCH has its media type, and If-Match if there is an ETag; candidates are answered with 204 alone.",
         example: "PATCH /resource/1 … Content-Type: application/json")
 
     private var tag: String?
@@ -69,14 +69,14 @@ struct WHIPPatch: WHIPRule {
     }
 }
 
-/// WHIP-RESTART: a restart of ICE replaces what was agreed on, whatever its version.
+/// WHIP-RESTART: an ICE restart replaces the previous ICE session, whatever its ETag.
 ///
-/// PATCH with a new user name fragment is a restart. If-Match MUST be `*` there, with or without quotation marks; when it
-/// succeeds the answer is 200 with a new ETag and a fragment with the server's new credentials (RFC 9725 §4.3.3).
+/// PATCH with a new username fragment is a restart. If-Match MUST be `*`, with or without quotation marks; on success
+/// the response is 200 with a new ETag and a fragment with the server's new credentials (RFC 9725 §4.3.3).
 struct WHIPRestart: WHIPRule {
     static let info = RuleInfo(
         "WHIP-RESTART", .error, .must, reference: "RFC 9725 §4.3.3",
-        check: "A restart has If-Match *, and its success is 200 with a new ETag and new credentials.",
+        check: "An ICE restart has If-Match *, and succeeds with 200, a new ETag and new credentials.",
         example: "PATCH … If-Match: \"first\" … a=ice-ufrag:new1")
 
     private var fragment: String?
@@ -123,18 +123,18 @@ struct WHIPRestart: WHIPRule {
     }
 }
 
-/// WHIP-AUTH: a token goes with every request, or with none.
+/// WHIP-AUTH: either all requests contain a token, or none does.
 ///
-/// A client that was given a token MUST send it as Bearer with each request but those that browsers send ahead; one that
-/// was given none MUST NOT send the field (RFC 9725 §4.7.1). What counts are the requests that the server accepted: a
-/// client that repeats a refused request with a token does what the refusal asks for.
+/// A client with a token MUST send it as Bearer in each request except CORS preflight requests; one without a token
+/// MUST NOT send the field (RFC 9725 §4.7.1). Only requests that the server accepted are evaluated: a client that
+/// repeats a rejected request with a token behaves as intended.
 struct WHIPAuthorization: WHIPRule {
     static let info = RuleInfo(
         "WHIP-AUTH", .warning, .must, reference: "RFC 9725 §4.7.1",
-        check: "Authorization: Bearer is in every request of a session, or in none.",
+        check: "Every request of a session has Authorization: Bearer, or none does.",
         example: "POST … Authorization: Bearer …\nDELETE … (without)")
 
-    /// Whether the accepted requests carried a token; nil before the first of them.
+    /// Whether the accepted requests contain a token, or nil before the first of them.
     private var hasToken: Bool?
 
     init() {}
@@ -142,7 +142,7 @@ struct WHIPAuthorization: WHIPRule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.whip else { return }
         guard message.http.isRequest else {
-            // Browsers send OPTIONS ahead without a token.
+            // Browsers send preflight OPTIONS requests without a token.
             if message.isSuccess, let request = message.request, request.method != "OPTIONS" {
                 hasToken = hasToken ?? Self.hasToken(request)
             }

@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What the rules of WHIP ask of a step.
+/// The view of a step for the rules of WHIP.
 final class WHIPStep {
     /// The message.
     let message: WHIPMessage
@@ -11,26 +11,26 @@ final class WHIPStep {
 }
 
 extension Step {
-    /// The message, if it is a step of WHIP or WHEP.
+    /// The WHIP or WHEP message of the step, or nil.
     var whip: WHIPMessage? { (view as? WHIPStep)?.message }
 }
 
-/// A rule that looks at steps of WHIP: messages of HTTP.
+/// A rule about HTTP messages of WHIP.
 protocol WHIPRule: Rule {}
 
 extension WHIPRule {
-    /// Messages of HTTP.
+    /// The protocol of the messages.
     static var observes: [String] { ["http"] }
 }
 
 extension WHIPMessage {
-    /// Whether it is the offer of a client that publishes, or names an endpoint for that; not known of an answer whose
-    /// request the capture lacks.
+    /// Whether it is the offer of a publisher, or for a publishing endpoint; false for a response whose request was not
+    /// captured.
     var isPublishing: Bool {
         guard http.isRequest || request != nil else { return false }
         return !isPlayback || TextSyntax.lowercased(http.target ?? request?.target ?? "").contains("whip")
     }
 
-    /// Whether it answers, and the answer is that all is well.
+    /// Whether it is a success response.
     var isSuccess: Bool { http.status.map { (200..<300).contains($0) } ?? false }
 }

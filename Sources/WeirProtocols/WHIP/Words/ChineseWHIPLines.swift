@@ -1,5 +1,5 @@
 extension WHIPWords {
-    /// What lines about requests and responses are made of, by their English templates.
+    /// Line templates, by their English form.
     static let chineseLines: [String: String] = [
         ", offers media": "，提议媒体",
         ", answers the offer": "，应答提议",

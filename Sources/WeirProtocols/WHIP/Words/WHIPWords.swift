@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What WHIP says to people.
+/// The texts of WHIP in each language.
 enum WHIPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
@@ -9,7 +9,7 @@ enum WHIPWords {
         }
     }
 
-    /// What the templates of its lines are in a language; English needs none.
+    /// Returns the line templates of a language; none for English.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

@@ -1,21 +1,21 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads what WebRTC's peers, and STUN and TURN servers, say on one flow: STUN, DTLS, and media, told apart by the first
-/// octet (RFC 7983 §7), also inside what a relay carries (RFC 8656 §11, §12).
+/// Dissects the traffic of WebRTC peers and of STUN and TURN servers on one flow: STUN, DTLS and media, demultiplexed
+/// by the first octet (RFC 7983 §7), also inside TURN messages and channels (RFC 8656 §11, §12).
 package struct PeerDissector: Dissector {
-    /// Name, carriers, ports and how it is recognised.
+    /// Name, transports, ports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "stun", carriers: [.udp, .tcp], ports: STUN.ports,
         recognition:
-            "the magic cookie of STUN and a length that fits; a DTLS hello with SRTP; or, begun later, records of DTLS")
+            "the STUN magic cookie and a matching length; a DTLS hello with SRTP; without a hello, DTLS records")
 
-    /// What recognises a handshake whose hellos came before the capture.
+    /// The recognizer of handshakes whose hellos were not captured.
     package static var recogniser: (any Recogniser.Type)? { PeerRecogniser.self }
 
-    /// How messages follow each other on a TCP connection.
+    /// The framing of messages on a TCP connection.
     private enum Framing {
-        /// They tell their own length: to a TURN server (RFC 8656 §3.1).
+        /// Messages with their own length: to a TURN server (RFC 8656 §3.1).
         case plain
         /// Two octets of length before each packet (RFC 4571 §2): between peers.
         case lengthPrefixed
@@ -31,33 +31,33 @@ package struct PeerDissector: Dissector {
     private let transport: TransportProtocol
     private let limits: WebRTCLimits
     private var framing: Framing?
-    /// Those begun last, oldest first.
+    /// The most recent transactions, oldest first.
     private var transactions: [Transaction] = []
-    /// The peers that channels were bound to (RFC 8656 §12).
+    /// The peers that channels are bound to (RFC 8656 §12).
     private var channels: [UInt16: Endpoint] = [:]
     private var permissions: RelayPermissions
     private var direct = DTLSReader()
     /// The DTLS connections with peers behind the relay.
     private var relayed: [STUNMessage.Relay.Way: DTLSReader] = [:]
-    /// Whether peers of a call speak here: a connectivity check, or SRTP offered by DTLS, has shown it.
+    /// Whether the flow is between peers of a call, as a connectivity check or SRTP offered in DTLS has shown.
     private var isPeer = false
     private var hasRemarkedOctet = false
-    /// Whether an answer came to a check that did not.
+    /// Whether a response without a captured check was seen.
     private var hasUnasked = false
 
-    /// Begins reading a flow.
+    /// Creates a dissector of a flow.
     package init(flow: FlowContext) {
         transport = flow.transport
         limits = flow.limits[WebRTCLimits.self]
         permissions = RelayPermissions(most: limits.permissions)
     }
 
-    /// Checks or media between records show that peers of a call speak.
+    /// Takes over from the recognizer; checks or media between records show that the flow is between peers of a call.
     package mutating func take(over recogniser: any Recogniser) {
         if let recogniser = recogniser as? PeerRecogniser, recogniser.isPeer { isPeer = true }
     }
 
-    /// Reads a datagram, or as many whole messages of a stream as there are.
+    /// Dissects a datagram, or all complete messages available in a stream.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -78,7 +78,7 @@ package struct PeerDissector: Dissector {
         return used
     }
 
-    /// The octets of the next packet on a connection, and of what frames it; nil when they are not known yet.
+    /// Returns the octets of the next packet on a connection and of its framing, or nil if they are not known yet.
     private mutating func next(_ bytes: RawSpan) -> (header: Int, packet: Int, whole: Int)? {
         guard let first = bytes.byte(at: 0) else { return nil }
         if framing == nil { framing = Self.framing(bytes) }
@@ -88,7 +88,7 @@ package struct PeerDissector: Dissector {
         case .plain:
             guard let length = bytes.uint16(at: 2) else { return nil }
             if first < 4 { return (0, 20 &+ Int(length), 20 &+ Int(length)) }
-            // Over TCP channel data are padded to four octets (RFC 8656 §12.5).
+            // Over TCP, channel data is padded to four octets (RFC 8656 §12.5).
             return (0, 4 &+ Int(length), (4 &+ Int(length) &+ 3) & ~3)
         }
     }
@@ -98,18 +98,18 @@ package struct PeerDissector: Dissector {
         return bytes.uint32(at: 6) == STUNMessage.cookie ? .lengthPrefixed : .plain
     }
 
-    /// What was asked of a relay in octets that are missing is not known.
+    /// Forgets the permissions: requests in the missing octets are unknown.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) { permissions.forget() }
 
-    /// The next place where a message with a cookie begins; between peers also a packet of DTLS or media, told by the length
-    /// before it.
+    /// Returns the next position where a message with a magic cookie starts; between peers also a packet of DTLS or
+    /// media, recognized by the length before it.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         var offset = start
         while offset &+ 8 <= bytes.byteCount {
             switch framing {
             case .plain: if PeerFrames.isPlain(bytes, at: offset) { return offset }
             case .lengthPrefixed: if PeerFrames.isFrame(bytes, at: offset) { return offset }
-            // Which of both it is shows a length that fits.
+            // A matching length shows which of the two framings applies.
             case nil:
                 if PeerFrames.isFramedMessage(bytes, at: offset) || PeerFrames.isPlain(bytes, at: offset) {
                     return offset
@@ -124,7 +124,7 @@ package struct PeerDissector: Dissector {
 // MARK: - Packets
 
 extension PeerDissector {
-    /// Reads one packet, on the flow itself or inside what a relay carries.
+    /// Dissects one packet, sent directly on the flow or relayed.
     private mutating func packet(
         _ bytes: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
     ) {
@@ -139,7 +139,7 @@ extension PeerDissector {
             let cut = range.upperBound == bytes.byteCount ? outlet.octetsCut : 0
             outlet.packet("rtp", channel: nil, range, wireLength: range.count &+ cut, isRelayed: relay != nil)
         default:
-            // One octet is a keep-alive that some agents send; and STUN serves others than WebRTC, too.
+            // Some agents send keep-alives of one octet; and STUN is not used by WebRTC only.
             guard isPeer, !hasRemarkedOctet, range.count > 4 else { return }
             hasRemarkedOctet = true
             outlet.remark(
@@ -153,7 +153,7 @@ extension PeerDissector {
         _ bytes: RawSpan, _ range: Range<Int>, _ relay: STUNMessage.Relay?, _ direction: Direction, _ outlet: Outlet
     ) {
         let octets = bytes.clamped(range.lowerBound, range.upperBound)
-        // Of a message that is not all there the capture may hold less than the wire did: nothing is told of it.
+        // A truncated message may be longer on the wire than in the capture, so nothing is reported.
         guard var message = try? STUNMessage(octets) else { return }
         if message.transaction.isClassic, !Self.isClassic(message, octets.byteCount) { return }
         message.relay = relay
@@ -167,7 +167,7 @@ extension PeerDissector {
         packet(bytes, start..<min(start &+ data.count, range.upperBound), inner, direction, outlet)
     }
 
-    /// Tells requests that are sent again, and learns what channels are bound to.
+    /// Marks retransmitted requests, and tracks channel bindings.
     private mutating func follow(_ message: inout STUNMessage, _ direction: Direction, _ outlet: Outlet) {
         message.story = WebRTCSession.self
         message.isOverTCP = transport == .tcp && message.relay == nil
@@ -201,7 +201,7 @@ extension PeerDissector {
         channels[channel] = peer
     }
 
-    /// Channel data (RFC 8656 §12.4): a number, a length, and what is relayed.
+    /// Dissects channel data (RFC 8656 §12.4): channel number, length, and the relayed packet.
     private mutating func channelData(
         _ bytes: RawSpan, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet
     ) {
@@ -238,10 +238,10 @@ extension PeerDissector {
     }
 }
 
-// MARK: - Recognising
+// MARK: - Recognition
 
 extension PeerDissector {
-    /// Recognises STUN by its cookie, DTLS by a hello with SRTP.
+    /// Recognizes STUN by its magic cookie, and DTLS by a ClientHello that offers SRTP.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)
         if opening.flow.transport == .tcp {
@@ -262,7 +262,7 @@ extension PeerDissector {
         return bytes.uint32(at: 6) == STUNMessage.cookie && bytes.byte(at: 2).map { $0 < 4 } ?? false ? .yes : .no
     }
 
-    /// Looks for what a relay carries where the capture begins late: at the start of a segment, if not before.
+    /// Recognizes relayed packets in a capture that starts late: first at the start of a segment.
     private static func probeRelayed(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         for start in [0] + opening.clientStarts where PeerFrames.isRelayed(opening.client, at: start) { return .yes }
         for start in [0] + opening.serverStarts where PeerFrames.isRelayed(opening.server, at: start) { return .yes }
@@ -280,7 +280,7 @@ extension PeerDissector {
             return isClassic(message, bytes.byteCount) && (isUsualPort || message.attributes.count > 1)
         case 22: return (DTLSReader.clientHello(bytes) ?? DTLSReader.serverHello(bytes))?.srtpProfiles != nil
         case 64...79 where isUsualPort:
-            // Channel data in which a message of STUN travels, or that fill their datagram with a packet of DTLS or media.
+            // Channel data that contains a STUN message, or whose DTLS or media packet fills the datagram.
             guard let length = bytes.uint16(at: 2), Int(length) &+ 4 <= bytes.byteCount else { return false }
             if bytes.uint32(at: 8) == STUNMessage.cookie { return true }
             guard let inner = bytes.byte(at: 4), 20...63 ~= inner || 128...191 ~= inner else { return false }
@@ -289,8 +289,8 @@ extension PeerDissector {
         }
     }
 
-    /// Whether a message without a cookie is one of the first STUN (RFC 3489): of its two methods, exactly as long as it
-    /// says, with attributes that it has.
+    /// Whether a message without a magic cookie is classic STUN (RFC 3489): one of its two methods, exactly as long as
+    /// its length field, with attributes defined there.
     private static func isClassic(_ message: STUNMessage, _ octets: Int) -> Bool {
         (message.method == 1 || message.method == 2) && message.messageClass != .indication
             && message.isWellFormed && octets == message.length &+ 20

@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// Recognises peers of a call where the capture lacks the hello that offers SRTP: by the form of DTLS records, and by the
-/// checks or the media that share the flow with them (RFC 7983 §7).
+/// Recognizes peers of a call when the ClientHello that offers SRTP was not captured: by the form of the DTLS records,
+/// and by checks or media on the same flow (RFC 7983 §7).
 ///
-/// Others use DTLS, too. Where nothing else comes, the flow is told to be DTLS, and nothing more; a handshake that is seen from
-/// its beginning and offers no SRTP is not told at all.
+/// DTLS has other uses, too. Without checks or media, the flow is reported as DTLS only; a handshake that was captured
+/// from its start and does not offer SRTP is not reported.
 struct PeerRecogniser: Recogniser {
-    /// Datagrams of one flow that are kept, and their octets in all: more than a handshake takes.
+    /// The maximum number of datagrams kept per flow, and of their octets: more than a handshake takes.
     private static let most = 16
     private static let mostOctets = 32 * 1_024
 
@@ -16,20 +16,20 @@ struct PeerRecogniser: Recogniser {
 
     private(set) var kept: [KeptDatagram] = []
     private var octets = 0
-    /// Whether checks or media came between records.
+    /// Whether checks or media were seen between records.
     private(set) var isPeer = false
-    /// Whether the flow is not for it.
+    /// Whether the recognizer does not apply to the flow.
     private var isRefused = false
-    /// Datagrams that are none of a call's.
+    /// The number of datagrams that do not belong to a call.
     private var strangers = 0
-    /// As many may come: one opens a port, or is a keep-alive of its own kind.
+    /// The maximum number of such datagrams: one may open a port, or be a proprietary keep-alive.
     private static let mostStrangers = 2
 
     init(isFirstRefused: Bool) {}
 
     var isEmpty: Bool { kept.isEmpty }
 
-    /// Both sides, or one side twice: what has the form of a record once may have it by chance.
+    /// Whether datagrams of both directions, or two of one, have matched: a single match may be a coincidence.
     var isCertain: Bool { !isRefused && kept.count > 1 }
 
     mutating func observe(
@@ -42,7 +42,7 @@ struct PeerRecogniser: Recogniser {
             isPeer = true
             return .yes
         case 20...23 where DTLSRecords.fill(datagram): return take(datagram, direction, frame)
-        // DTLS 1.3 encrypts what follows the hellos; of a record without a length nothing can be told.
+        // DTLS 1.3 encrypts everything after the hellos; a record without a length cannot be checked.
         case 32...63 where DTLSRecords.fill(datagram) || !kept.isEmpty && first & 0x04 == 0:
             return take(datagram, direction, frame)
         case 0...3, 16...19, 64...79, 128...191: return .no

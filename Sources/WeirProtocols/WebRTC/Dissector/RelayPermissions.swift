@@ -1,10 +1,10 @@
 import WeirPackets
 
-/// Whom a client may send to over a relay, as one connection has shown (RFC 8656 §9, §12).
+/// The peers that a client may send to through a relay, as seen on one connection (RFC 8656 §9, §12).
 ///
-/// A permission that is asked for already will mostly be granted before the packet comes there.
+/// A pending permission counts as granted, since it usually is by the time the packet arrives.
 struct RelayPermissions {
-    /// A request that waits for its answer.
+    /// A pending request.
     private struct Asked {
         var id: STUNTransaction
         var peers: [IPAddress]
@@ -12,31 +12,31 @@ struct RelayPermissions {
 
     private var asked: [Asked] = []
     private var permitted: Set<IPAddress> = []
-    /// Peers without a permission, of which that was said.
+    /// Peers without a permission that were reported.
     private var refused: Set<IPAddress> = []
-    /// Whether the connection shows all that is needed: the allocation, and what was asked for since.
+    /// Whether the state is complete: the allocation was captured, and every request since.
     private var isKnown = false
     private let most: Int
 
     init(most: Int) { self.most = most }
 
-    /// Octets are missing: what was asked for in them is not known.
+    /// Discards the state after missing octets, which may contain requests.
     mutating func forget() {
         isKnown = false
         asked = []
         permitted = []
     }
 
-    /// Follows what is asked for and granted, and says of a packet for a peer whether it may pass.
+    /// Tracks requests and responses, and sets whether the peer of a packet has a permission.
     ///
-    /// - Returns: whether there was room for what the message says.
+    /// - Returns: Whether there was room for the message's peers.
     mutating func follow(_ message: inout STUNMessage) -> Bool {
         switch (message.messageClass, message.method) {
         case (.success, 0x003): isKnown = true
         case (.request, 0x008), (.request, 0x009): return ask(message)
         case (.success, 0x008), (.success, 0x009):
             guard let index = asked.lastIndex(where: { $0.id == message.transaction }) else {
-                // Whom the capture does not say.
+                // The request, which contains the peers, was not captured.
                 forget()
                 return true
             }

@@ -1,20 +1,20 @@
 import WeirEngine
 import WeirPackets
 
-/// DTLS-SIZE: datagrams of the handshake fit every path.
+/// DTLS-SIZE: handshake datagrams fit any path MTU.
 ///
-/// Who does not know the path SHOULD NOT send datagrams that may be longer than it takes (RFC 8085 §3.2): a handshake message
-/// that is lost for its length is lost again each time. 1,200 octets leave room for IP, UDP and a relay's header on the
-/// shortest path that IPv6 allows, of 1,280. Over TCP there are no datagrams.
+/// A sender that does not know the path MTU SHOULD NOT send datagrams that may exceed it (RFC 8085 §3.2): a handshake
+/// message lost because of its size is lost again with every retransmission. 1,200 octets leave room for IP, UDP and
+/// TURN headers within the IPv6 minimum MTU of 1,280. Does not apply to TCP.
 struct DTLSDatagramSize: Rule {
-    /// The longest datagram.
+    /// The maximum datagram size.
     static let longest = RuleLimit("DTLS-SIZE.octets", Double(DTLSMessage.longestDatagram), "octets")
     static let info = RuleInfo(
         "DTLS-SIZE", .warning, .should, reference: "RFC 8085 §3.2",
-        check: "No datagram of the handshake is longer than 1,200 octets.",
+        check: "No handshake datagram is longer than 1,200 octets.",
         example: "Certificate in a datagram of 1,460 octets", limits: [longest])
 
-    /// The last datagram that was judged: several messages may share one.
+    /// The last datagram that was evaluated; one datagram may contain several messages.
     private var judged: (frame: Int, flow: Int) = (0, 0)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -35,7 +35,7 @@ struct DTLSDatagramSize: Rule {
 }
 
 extension DTLSMessage {
-    /// The name of a handshake message, as RFC 6347 §4.3.2 has it.
+    /// The name of the handshake message, as in RFC 6347 §4.3.2.
     fileprivate var title: String {
         switch content {
         case .clientHello: "ClientHello"
@@ -45,7 +45,7 @@ extension DTLSMessage {
         }
     }
 
-    /// Whether it is a message of the handshake in the clear.
+    /// Whether the message is an unencrypted handshake message.
     fileprivate var isReadable: Bool {
         switch content {
         case .clientHello, .serverHello, .certificate: true

@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-/// DTLS-ROLE: the peer whose `a=setup` is `active` begins the handshake.
+/// DTLS-ROLE: the peer with `a=setup:active` starts the handshake.
 ///
-/// RFC 5763 §5 and RFC 8842 §5.3: the answerer chooses `active` or `passive`; the active one sends ClientHello.
+/// RFC 5763 §5 and RFC 8842 §5.3: the answerer chooses `active` or `passive`; the active peer sends ClientHello.
 struct DTLSRole: Rule {
     static let info = RuleInfo(
         "DTLS-ROLE", .error, .must, reference: "RFC 8842 §5.3",
-        check: "ClientHello comes from the peer that a=setup makes active.",
+        check: "ClientHello is sent by the side that a=setup makes active.",
         example: "answer a=setup:passive; ClientHello from the answerer")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -29,14 +29,14 @@ struct DTLSRole: Rule {
     }
 }
 
-/// DTLS-FP: the certificate is the one that was announced.
+/// DTLS-FP: the certificate matches the signaled fingerprint.
 ///
-/// RFC 5763 §5, RFC 8122 §5: the hash of the certificate has to be one of those in `a=fingerprint`; if it is not, the connection
-/// MUST NOT be used. From DTLS 1.3 on certificates are encrypted, and this cannot be seen.
+/// RFC 5763 §5, RFC 8122 §5: the hash of the certificate must be one of those in `a=fingerprint`; otherwise the
+/// connection MUST NOT be used. DTLS 1.3 encrypts certificates, so this cannot be checked there.
 struct DTLSFingerprint: Rule {
     static let info = RuleInfo(
         "DTLS-FP", .error, .must, reference: "RFC 8122 §5",
-        check: "The certificate's hash is the one in a=fingerprint.",
+        check: "The certificate matches a=fingerprint.",
         example: "a=fingerprint:sha-256 00:…; Certificate AB:…")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -57,11 +57,12 @@ struct DTLSFingerprint: Rule {
 }
 
 extension DTLSFingerprint {
-    /// One hash is right. The peer chooses the function, and each has to be calculated for each certificate (RFC 8122 §5.1).
+    /// Checks the remaining certificates after one matched. The peer may choose any of the hash functions, so each must
+    /// be present for each certificate (RFC 8122 §5.1).
     private func judgeOthers(
         _ message: DTLSMessage, _ announced: [SDPFingerprint], _ judgement: inout Judgement
     ) {
-        // Of more than are kept the right one may be among the others.
+        // The matching fingerprint may be one beyond the limit.
         guard announced.count < ICEAgent.mostFingerprints else { return judgement.pass() }
         let told = Dictionary(grouping: announced) { TextSyntax.lowercased($0.hash) }
         for (hash, fingerprints) in told.sorted(by: { $0.key < $1.key }) {
@@ -76,13 +77,14 @@ extension DTLSFingerprint {
     }
 }
 
-/// DTLS-SRTP-EXT: the keys for media are agreed on in the handshake.
+/// DTLS-SRTP-EXT: the handshake negotiates SRTP keys.
 ///
-/// RFC 5764 §4.1 and §4.1.1: a client that wants SRTP offers profiles in `use_srtp`; the server answers with exactly one of them.
+/// RFC 5764 §4.1 and §4.1.1: a client that wants SRTP offers profiles in `use_srtp`; the server answers with exactly
+/// one of them.
 struct DTLSProfiles: Rule {
     static let info = RuleInfo(
         "DTLS-SRTP-EXT", .error, .must, reference: "RFC 5764 §4.1.1",
-        check: "use_srtp is offered where RTP is agreed on, and the server chooses one profile of the offer.",
+        check: "ClientHello offers use_srtp if RTP is negotiated, and the server selects one offered profile.",
         example: "ClientHello with SRTP_AES128_CM_HMAC_SHA1_80; ServerHello with SRTP_AEAD_AES_256_GCM")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -114,20 +116,20 @@ struct DTLSProfiles: Rule {
     }
 }
 
-/// DTLS-FIRST: the handshake begins on a way that works, and media after it.
+/// DTLS-FIRST: the handshake follows a successful connectivity check, and media follows the handshake.
 ///
-/// RFC 5763 §6.7.1: the handshake follows the checks on that way; RFC 7675 §5.1: nothing but checks MUST be sent before consent;
-/// RFC 8445 §12.1: media is sent on valid pairs. Judged on flows whose checks the capture holds.
+/// RFC 5763 §6.7.1: the handshake follows the checks on the pair; RFC 7675 §5.1: nothing but checks MUST be sent before
+/// consent; RFC 8445 §12.1: media is sent on valid pairs. Evaluated on flows whose checks were captured.
 struct DTLSFirst: Rule {
     static let info = RuleInfo(
         "DTLS-FIRST", .warning, .must, reference: "RFC 7675 §5.1",
-        check: "ClientHello comes after a check was granted, and media after the handshake.",
+        check: "ClientHello follows a successful check, and media follows the handshake.",
         example: "ClientHello before any Binding Success")
     static let observes = ["stun", "dtls", "rtp"]
 
-    /// ClientHellos of flows on which no check was granted before.
+    /// ClientHellos on flows without an earlier successful check.
     private var early = Recent<Int, Event>(limit: 64)
-    /// Media of flows whose handshake was not over on the other side.
+    /// Media on flows where the other side's handshake was incomplete.
     private var media = Recent<Int, Event>(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -155,19 +157,20 @@ struct DTLSFirst: Rule {
         }
     }
 
-    /// A check that was open when the handshake began is granted: the handshake was early. That none was granted before
-    /// proves nothing by itself, since the capture may lack the answers.
+    /// Reports an early handshake if the check was pending when it started and succeeded afterward. The lack of an
+    /// earlier success proves nothing by itself, since the responses may not have been captured.
     private mutating func granted(_ answer: STUNMessage, _ step: Step, _ judgement: inout Judgement) {
         guard answer.errorCode == nil, let hello = early[step.event.flow], let exchange = step.event.answers else {
             return
         }
         early[step.event.flow] = nil
-        // Where connections are out of order, so may be what a relay carries in them.
+        // When TCP segments are out of order, so may be the packets relayed in them.
         guard exchange.requestEvent < hello.id, step.completeness?.isDisordered != true else { return }
         judgement.fail(Text("DTLS-FIRST.handshake"), subject: "handshake", frame: hello.frame, time: hello.time)
     }
 
-    /// The receiver of media ends its handshake, which it had not when the media came: that it never does proves nothing.
+    /// Reports early media once the receiver completes a handshake that was incomplete when the media arrived. A
+    /// handshake that never completes proves nothing.
     private mutating func finished(_ step: Step, _ judgement: inout Judgement) {
         guard let start = media[step.event.flow], start.direction != step.event.direction else { return }
         media[step.event.flow] = nil
@@ -178,14 +181,14 @@ struct DTLSFirst: Rule {
     }
 }
 
-/// SRTP-DEMUX: each datagram says by its first octet what it is.
+/// SRTP-DEMUX: the first octet of each datagram identifies its protocol.
 ///
-/// RFC 7983 §7: 0 to 3 STUN, 16 to 19 ZRTP, 20 to 63 DTLS, 64 to 79 channels of TURN, 128 to 191 RTP and RTCP; other values are
-/// dropped.
+/// RFC 7983 §7: 0 to 3 STUN, 16 to 19 ZRTP, 20 to 63 DTLS, 64 to 79 TURN channels, 128 to 191 RTP and RTCP; other
+/// values are dropped.
 struct SRTPDemultiplexing: Rule {
     static let info = RuleInfo(
         "SRTP-DEMUX", .error, .must, reference: "RFC 7983 §7",
-        check: "The first octet of each datagram is one that stands for STUN, DTLS, TURN or RTP.",
+        check: "The first octet of each datagram is that of STUN, DTLS, TURN or RTP.",
         example: "a datagram that begins with 0xC8 between checks")
     static let observes = ["stun", "rtp"]
 

@@ -2,23 +2,23 @@ import WeirEngine
 import WeirPackets
 
 extension Step {
-    /// The call that a step belongs to.
+    /// The call that the step belongs to, or nil if the session is not a call.
     var call: WebRTCSession? { session as? WebRTCSession }
-    /// A connectivity check of a call.
+    /// The connectivity check, or nil if the step is not one.
     var check: STUNMessage? {
         guard let message = self.message(STUNMessage.self), message.isICECheck else { return nil }
         return message
     }
 }
 
-/// ICE-USERNAME: the name in a check begins with the fragment of the agent that it is sent to.
+/// ICE-USERNAME: the USERNAME of a check starts with the receiver's username fragment.
 ///
-/// RFC 8445 §7.2.2: USERNAME is the remote fragment, a colon, and the own one. It is wrong when the agent to which the
-/// sending candidate belongs comes first. Judged where candidates tell whose address it is.
+/// RFC 8445 §7.2.2: USERNAME is the remote fragment, a colon, and the local one. It is wrong when the fragment of the
+/// sending agent comes first. Evaluated where candidates identify the agent at an address.
 struct ICEUsername: Rule {
     static let info = RuleInfo(
         "ICE-USERNAME", .error, .must, reference: "RFC 8445 §7.2.2",
-        check: "USERNAME of a check is the receiver's ice-ufrag, a colon, and the sender's.",
+        check: "The USERNAME of a check is the receiver's ice-ufrag, a colon, and the sender's ice-ufrag.",
         example: "a=ice-ufrag of the sender: 8hhY; USERNAME 8hhY:9b3w")
     static let observes = ["stun"]
 
@@ -39,13 +39,13 @@ struct ICEUsername: Rule {
         }
     }
 
-    /// The receiver's name is that of its description, where the capture lacks nothing of the signaling: else a further
-    /// description may have told another.
+    /// Checks that the receiver's fragment is in its description. Requires complete signaling: a description that was
+    /// not captured may contain another fragment.
     private func judgeReceiver(
         _ fragments: (receiver: String, sender: String), _ step: Step, _ call: WebRTCSession,
         _ judgement: inout Judgement
     ) {
-        // Names that only checks told have no password here.
+        // Fragments known only from checks have no password.
         let told = call.agent(at: step.event.destination)?.credentials.filter { $0.password != nil } ?? []
         guard let latest = told.last, !told.contains(where: { $0.ufrag == fragments.receiver }), call.restart == nil
         else { return judgement.pass() }
@@ -57,10 +57,10 @@ struct ICEUsername: Rule {
     }
 }
 
-/// ICE-ATTRS: a check says its priority and its sender's role, and only who controls nominates.
+/// ICE-ATTRS: a check contains its priority and its sender's role, and only the controlling agent nominates.
 ///
-/// RFC 8445 §7.1.1 to §7.1.3: PRIORITY MUST be there, and ICE-CONTROLLED or ICE-CONTROLLING, not both (§16.1); USE-CANDIDATE
-/// is the controlling agent's. Checks for consent need not have them.
+/// RFC 8445 §7.1.1 to §7.1.3: PRIORITY MUST be present, and ICE-CONTROLLED or ICE-CONTROLLING, not both (§16.1);
+/// USE-CANDIDATE is only for the controlling agent. Consent checks need none of them.
 struct ICEAttributes: Rule {
     static let info = RuleInfo(
         "ICE-ATTRS", .error, .must, reference: "RFC 8445 §7.1.1",
@@ -70,7 +70,7 @@ struct ICEAttributes: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let check = step.check, let call = step.call, !check.isConsent else { return }
-        // A check for consent of a call that began before the capture needs neither.
+        // A consent check of a call that started before the capture needs neither.
         if check.priority == nil, check.controlling == nil, check.controlled == nil, call.nomination == nil,
             call.signalingBegan == nil
         {
@@ -89,14 +89,14 @@ struct ICEAttributes: Rule {
     }
 }
 
-/// ICE-ROLE: the agent that offered controls, but never a lite one against a full one.
+/// ICE-ROLE: the offerer is controlling, except for a lite agent facing a full one.
 ///
-/// RFC 8445 §6.1.1: the initiating agent takes the controlling role when both are full; a full agent takes it against a lite
-/// one. A conflict is resolved with 487 (§7.3.1.1), after which the roles may be others.
+/// RFC 8445 §6.1.1: the initiating agent takes the controlling role when both are full; a full agent takes it against a
+/// lite one. A conflict is resolved with 487 (§7.3.1.1), after which the roles may differ.
 struct ICERole: Rule {
     static let info = RuleInfo(
         "ICE-ROLE", .error, .must, reference: "RFC 8445 §6.1.1",
-        check: "The offerer controls; against a lite agent always the full one.",
+        check: "The offerer is controlling; against a lite agent, the full agent is.",
         example: "the offerer's first check has ICE-CONTROLLED")
     static let observes = ["stun"]
 
@@ -108,7 +108,7 @@ struct ICERole: Rule {
             check.controlling != nil || check.controlled != nil, judged.insert(index).inserted
         else { return }
         let (agent, other) = (call.agents[index], call.agents[index == 0 ? 1 : 0])
-        // Of a description that was not read to its end it is not known whether its agent is a lite one.
+        // A truncated description does not show whether its agent is lite.
         guard let own = agent.description, let others = other.description, !own.has(.tooManyLines),
             !others.has(.tooManyLines), let isOfferer = agent.isOfferer
         else {
@@ -127,14 +127,14 @@ struct ICERole: Rule {
     }
 }
 
-/// ICE-PRIORITY: a candidate's priority is built of its type, its address and its component.
+/// ICE-PRIORITY: a candidate's priority is computed from its type, local and component preferences.
 ///
-/// RFC 8445 §5.1.2.1 (SHOULD): 2^24 times the preference of the type (0 to 126), 2^8 times that of the address, and 256 less
-/// the component. §5.1.2: each candidate of a component has another.
+/// RFC 8445 §5.1.2.1 (SHOULD): 2^24 times the type preference (0 to 126), plus 2^8 times the local preference, plus 256
+/// minus the component ID. §5.1.2: each candidate of a component has a unique priority.
 struct ICEPriority: Rule {
     static let info = RuleInfo(
         "ICE-PRIORITY", .note, .should, reference: "RFC 8445 §5.1.2.1",
-        check: "A candidate's priority follows the formula, and no two of a component have the same.",
+        check: "Candidate priorities follow the formula, and are unique within a component.",
         example: "a=candidate:1 1 udp 1 192.0.2.1 5000 typ host")
     static let observes = ["stun"]
 
@@ -143,7 +143,7 @@ struct ICEPriority: Rule {
         for agent in call.agents.all {
             var seen: [String: ICEAgent.Candidate] = [:]
             for (place, candidate) in agent.candidates.enumerated() {
-                // Each bundled medium, and each further description, may tell a candidate again.
+                // Bundled media and later descriptions may repeat a candidate.
                 let isTold = agent.candidates.prefix(place).contains {
                     $0.content == candidate.content && $0.ufrag == candidate.ufrag
                 }
@@ -175,21 +175,21 @@ struct ICEPriority: Rule {
 }
 
 extension ICEPriority {
-    /// Where a candidate is, as its description says it.
+    /// The address of a candidate, as in its description.
     private func place(_ candidate: ICECandidate) -> Text.Argument {
         let address = candidate.address.utf8.contains(ASCII.colon) ? "[\(candidate.address)]" : candidate.address
         return .string("\(TextSyntax.lowercased(candidate.transport)) \(address):\(candidate.port)")
     }
 }
 
-/// ICE-XMAPPED: a server-reflexive candidate is the address that the server told.
+/// ICE-XMAPPED: a server-reflexive candidate is the mapped address that the server returned.
 ///
-/// RFC 8445 §5.1.1.2: the mapped address of the answer (RFC 8489 §14.2) is the candidate. Judged where the capture holds the
-/// answer for the candidate's base, and the candidate tells its base.
+/// RFC 8445 §5.1.1.2: the mapped address of the response (RFC 8489 §14.2) is the candidate. Evaluated where the
+/// response for the candidate's base was captured, and the candidate contains its base.
 struct ICEMappedAddress: Rule {
     static let info = RuleInfo(
         "ICE-XMAPPED", .note, .plain, reference: "RFC 8445 §5.1.1.2",
-        check: "A srflx candidate is the XOR-MAPPED-ADDRESS that the server answered.",
+        check: "A srflx candidate is the XOR-MAPPED-ADDRESS that the server returned.",
         example: "XOR-MAPPED-ADDRESS 198.51.100.7:4000; a=candidate … 198.51.100.8 4000 typ srflx")
     static let observes = ["stun"]
 
@@ -214,15 +214,15 @@ struct ICEMappedAddress: Rule {
     }
 }
 
-/// ICE-PAIR: the agents find a way.
+/// ICE-PAIR: the agents nominate a candidate pair.
 ///
-/// RFC 8445 §8.1.1: the controlling agent nominates a pair whose check was granted; when no pair of a check list works, ICE has
-/// failed (§8.1.2). What the capture shows about why stands in the outcome of the session. Where it may hold only what one end
-/// sent, that is not judged.
+/// RFC 8445 §8.1.1: the controlling agent nominates a pair whose check succeeded; when no pair of a checklist works,
+/// ICE has failed (§8.1.2). The causes are in the outcome of the session. Not evaluated where the capture may contain
+/// only the packets that one endpoint sent.
 struct ICEPairNominated: Rule {
     static let info = RuleInfo(
         "ICE-PAIR", .error, .must, needsFullCapture: true, reference: "RFC 8445 §8.1.1",
-        check: "A pair of candidates is nominated.",
+        check: "A candidate pair is nominated.",
         example: "12 checks of both agents, none answered")
     static let observes = ["stun"]
 
@@ -237,7 +237,7 @@ struct ICEPairNominated: Rule {
             judgement.notApplicable()
             return
         }
-        // They speak with each other: it is the capture that lacks how they found the way.
+        // The peers are connected; the nomination was not captured.
         guard call.connections.isEmpty, call.mediaPackets == 0 else {
             let hasWay = call.pairs.contains(where: \.works)
             return judgement.inconclusive(Text(hasWay ? "ICE-PAIR.unseen" : "ICE-PAIR.undecided"), subject: "pair")
@@ -247,7 +247,7 @@ struct ICEPairNominated: Rule {
         }
         let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
         let text = Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered))
-        // Where packets show no cause, answers may be what the capture lacks.
+        // Without a proven cause, responses may not have been captured.
         if call.hadTimeToConnect, call.iceCauses().contains(where: \.isHeld) {
             judgement.fail(text, subject: "pair", frame: call.firstCheck?.frame)
         } else {
@@ -256,14 +256,14 @@ struct ICEPairNominated: Rule {
     }
 }
 
-/// ICE-CONSENT: who sends media asks whether it may go on.
+/// ICE-CONSENT: a sender of media renews consent.
 ///
-/// RFC 7675 §5.1: consent is asked for every 4 to 6 seconds, and media stops 30 seconds after the last answer at the latest.
-/// Judged in calls whose media lasts longer than that.
+/// RFC 7675 §5.1: consent is requested every 4 to 6 seconds, and media stops at most 30 seconds after the last
+/// response. Evaluated in calls whose media lasts longer than that.
 struct ICEConsent: Rule {
     static let info = RuleInfo(
         "ICE-CONSENT", .error, .must, needsFullCapture: true, reference: "RFC 7675 §5.1",
-        check: "Media stops within 30 seconds of the last check that was granted.",
+        check: "Media stops within 30 seconds of the last answered check.",
         example: "last check at 10 s, media until 60 s")
     static let observes = ["stun"]
 

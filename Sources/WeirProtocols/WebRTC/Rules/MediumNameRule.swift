@@ -1,18 +1,19 @@
 import WeirEngine
 
-/// RTP-MID: packets of bundled media say which of them they are.
+/// RTP-MID: packets of bundled media carry their MID.
 ///
-/// Media that share a transport are told apart by the identification-tag in RTP packets: a sender SHOULD put it into some
-/// packets at the start of a stream, and whenever its SSRC changes (RFC 9143 §15). Judged where offer and answer both have
-/// the header extension for several media of a BUNDLE group. RTCP can carry the tag, too, but is encrypted.
+/// Media that share a transport are distinguished by the identification-tag in RTP packets: a sender SHOULD include it
+/// in some packets at the start of a stream, and whenever its SSRC changes (RFC 9143 §15). Evaluated where offer and
+/// answer both have the header extension for several media of a BUNDLE group. RTCP can carry the tag, too, but is
+/// encrypted.
 struct RTPMediumName: Rule {
     static let info = RuleInfo(
         "RTP-MID", .warning, .should, reference: "RFC 9143 §15",
-        check: "Packets of bundled media have the MID header extension at the start of a stream.",
+        check: "Packets of bundled media carry the MID header extension at the start of a stream.",
         example: "a=group:BUNDLE 0 1, a=extmap:1 urn:…:sdes:mid\n(RTP without element 1)")
     static let observes: [String] = []
 
-    /// Packets of a stream with fewer prove little: the first ones may be what the capture lacks.
+    /// The minimum number of packets; in shorter streams the tagged packets may not have been captured.
     private static let fewest = 10
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

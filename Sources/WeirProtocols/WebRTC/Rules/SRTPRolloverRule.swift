@@ -1,23 +1,24 @@
 import WeirEngine
 import WeirPackets
 
-/// SRTP-ROC: sequence numbers never leap so far that receivers take them for old ones.
+/// SRTP-ROC: sequence numbers never jump so far that the receiver's rollover estimate is wrong.
 ///
-/// RFC 3711 §3.3.1: a receiver guesses how often the number has turned over so that a packet is nearest to the highest one before.
-/// After a leap of more than 2^15 it takes what follows for what is behind. A source that counts anew nearer ahead is followed;
-/// whether it still counts its turns as receivers do, nothing but the tags shows. In a pause the capture may lack what others saw.
+/// RFC 3711 §3.3.1: a receiver estimates the rollover counter such that a packet is nearest to the highest index so
+/// far. After a jump of more than 2^15 it treats later packets as old ones. A source that restarts at a number nearer
+/// ahead is followed; only the authentication tags show whether sender and receiver still use the same counter. During
+/// a pause, packets may not have been captured.
 struct SRTPRollover: Rule {
     static let info = RuleInfo(
         "SRTP-ROC", .warning, .plain, restsOnOrder: true, reference: "RFC 3711 §3.3.1",
-        check: "No sequence number of encrypted media leaps so far that receivers take it for an old one.",
+        check: "No sequence number of encrypted media jumps so far that receivers take it for an old one.",
         example: "seq 100, then 40000")
     static let observes = ["rtp"]
 
     private static let half = 1 << 15
 
-    /// What is known of an open stream.
+    /// The state of an open stream.
     private struct Watch {
-        /// The number behind its latest silence.
+        /// The first sequence number after the latest pause.
         var behindSilence: UInt16?
         var hasLeapt = false
     }

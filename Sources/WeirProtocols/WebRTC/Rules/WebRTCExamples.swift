@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// How each rule looks broken, and how it looks kept.
+/// Examples of each rule, violated and met.
 enum WebRTCExamples {
     static let all: [String: RuleExample] = [
         "ICE-USERNAME": RuleExample(
@@ -19,7 +19,8 @@ enum WebRTCExamples {
         "ICE-PAIR": RuleExample(
             broken: "12 checks of both agents, none answered", kept: "check with USE-CANDIDATE, Binding Success"),
         "ICE-CONSENT": RuleExample(
-            broken: "last check granted at 10 s, media until 60 s", kept: "a check granted every 5 s, media until 60 s"),
+            broken: "last check answered at 10 s, media until 60 s",
+            kept: "a check answered every 5 s, media until 60 s"),
         "DTLS-ROLE": RuleExample(
             broken: "answer a=setup:passive; ClientHello from the answerer",
             kept: "answer a=setup:passive; ClientHello from the offerer"),

@@ -4,15 +4,15 @@ import WeirPackets
 // Calls in which a pair was nominated, and DTLS never started.
 
 extension WebRTCSession {
-    /// Seconds of granted checks behind the nomination in which a ClientHello was to come.
+    /// Seconds of successful checks after the nomination within which a ClientHello was due.
     private static var helloSeconds: Double { 2 }
 
-    /// Whether the capture shows that neither side began DTLS on a transport: it contains the call from its offer on, and
-    /// both sides' packets on the nominated pair for seconds, but no DTLS and no media.
+    /// Whether the capture shows that neither side started DTLS on a transport: it contains the call from its offer on,
+    /// and both sides' packets on the nominated pair for seconds, but no DTLS and no media.
     func lacksHandshake(_ transport: ICETransport) -> Bool {
         guard let works = nomination(of: transport), connections(of: transport).isEmpty, mediaStreams.isEmpty,
             connections.isEmpty, containsBeginning(before: works), !mayLackDatagrams,
-            // Only who has announced a certificate is to use DTLS.
+            // Only an agent that signaled a certificate uses DTLS.
             agents.all.contains(where: { !$0.fingerprints.isEmpty })
         else { return false }
         let latest = pairs(of: transport).flatMap { [$0.fromClient.lastSuccess, $0.fromServer.lastSuccess] }
@@ -20,7 +20,7 @@ extension WebRTCSession {
         return last.seconds(since: works.time) > Self.helloSeconds
     }
 
-    /// Whether offer and answer came before the nomination, so that no handshake was before the capture.
+    /// Whether offer and answer precede the nomination, so that no handshake took place before the capture.
     private func containsBeginning(before works: ICEPair.Moment) -> Bool {
         guard let offer = firstOffer, let answer = firstAnswer, !completeness.startsLate,
             !pairs.contains(where: \.lacksChecks)
@@ -34,7 +34,7 @@ extension WebRTCSession {
             || completeness.clockWentBack || completeness.hasGap || completeness.isOneSided
     }
 
-    /// Why neither side began: both descriptions say that they wait, or the side that is to begin did not.
+    /// Returns why neither side started: both descriptions are passive, or the active side sent nothing.
     func absentHandshakeCauses(_ works: ICEPair.Moment) -> [ICECause] {
         guard let offerer, agents.all.count == 2, let offered = agents[offerer].descriptionFrame,
             let answered = agents[1 - offerer].descriptionFrame
@@ -57,7 +57,7 @@ extension WebRTCSession {
         ]
     }
 
-    /// Whether the offerer is to send the ClientHello; nil where the answer leaves it open (RFC 8842 §5.3).
+    /// Whether the offerer sends the ClientHello, or nil if the answer leaves it open (RFC 8842 §5.3).
     private static func isOfferersTurn(_ answer: String?) -> Bool? {
         switch answer {
         case "active": false
@@ -66,7 +66,7 @@ extension WebRTCSession {
         }
     }
 
-    /// Both sides sent a ClientHello, and their descriptions say so.
+    /// Returns the cause if both sides sent a ClientHello as their descriptions require, or nil.
     func bothActive(_ connection: DTLSConnection) -> ICECause? {
         guard let offerer, agents.all.count == 2, agents.all.allSatisfy({ $0.setup == "active" }),
             let offered = agents[offerer].descriptionFrame, let answered = agents[1 - offerer].descriptionFrame,

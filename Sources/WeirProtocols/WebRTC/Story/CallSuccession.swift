@@ -1,16 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-// Calls that follow each other on the same addresses and ports.
+// Successive calls on the same addresses and ports.
 
 extension WebRTCSession {
-    /// Seconds without a granted check after which a peer must have fallen silent (RFC 7675 §5.1).
+    /// Seconds without a successful check after which a peer must stop sending (RFC 7675 §5.1).
     private static var consentSeconds: Double { 30 }
 
-    /// Whether the call has ended on a flow, so that new names there are those of another: its peers said so, its connection
-    /// was closed, or nothing of it came for longer than consent lasts.
+    /// Whether the call has ended on a flow, so that new names there are those of another call: its peers ended it, its
+    /// connection was closed, or it was silent for longer than consent lasts.
     ///
-    /// New names alone are a restart. An agent keeps its random number through one (RFC 8445 §16.1): then the call goes on.
+    /// New names alone are a restart. An agent keeps its tie-breaker through one (RFC 8445 §16.1): then the call
+    /// continues.
     func isOver(on flow: Int, unless tieBreaker: UInt64? = nil, at now: Timestamp) -> Bool {
         if agents.index(ofTieBreaker: tieBreaker) != nil { return false }
         if isTornDown || connections.contains(where: { pairs[$0.pair].flow == flow && $0.closed != nil }) {
@@ -20,12 +21,12 @@ extension WebRTCSession {
         return now.seconds(since: last) > Self.consentSeconds
     }
 
-    /// When the last message or packet of the call came.
+    /// Time of the latest message or packet of the call.
     private var lastSign: Timestamp? {
         (mediaStreams.map { $0.endTime(media.streams) } + [lastTime].compactMap { $0 }).max()
     }
 
-    /// The call begins on a flow: those that were there before have left it, and their media with them.
+    /// Starts the call on a flow: earlier calls, and their media, leave it.
     func succeed(on flow: FlowState, _ context: MessageContext, _ outlet: StoryOutlet) {
         let frame = FrameInfo(
             number: context.at.frame, time: context.at.time, capturedLength: 0, originalLength: 0, linkType: .raw)

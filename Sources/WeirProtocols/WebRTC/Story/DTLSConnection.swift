@@ -1,52 +1,52 @@
 import WeirEngine
 package import WeirPackets
 
-/// What a session knows of the DTLS connection on one pair.
+/// The DTLS connection on one candidate pair.
 package struct DTLSConnection {
-    /// Its pair, as a place in the session's table.
+    /// The index of its pair in the session's table.
     package let pair: Int
-    /// The first ClientHello: who sent it, and when.
+    /// The first ClientHello: sender, contents and time.
     package internal(set) var clientHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
     /// Whether both sides sent a ClientHello.
     package private(set) var hasTwoClients = false
-    /// ClientHellos, those sent again included.
+    /// The number of ClientHellos, including retransmissions.
     package internal(set) var clientHellos = 0
-    /// The first ServerHello that chooses.
+    /// The first ServerHello that is not a HelloRetryRequest.
     package internal(set) var serverHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
-    /// The certificates that the sides showed, and whether their hashes are those of the descriptions.
+    /// The certificates of both sides, and whether they match the fingerprints in the descriptions.
     package internal(set) var certificates: [(direction: Direction, moment: ICEPair.Moment, matches: Bool?)] = []
     /// The first encrypted handshake record of each side.
     package internal(set) var finished: [(direction: Direction, moment: ICEPair.Moment)] = []
-    /// The sides that sent data, which come after their handshake.
+    /// The sides that sent application data, which follows their handshake.
     private(set) var sendsData: [Direction] = []
-    /// The first fatal alert in the clear.
+    /// The first unencrypted fatal alert.
     package internal(set) var alert: (direction: Direction, code: UInt8, moment: ICEPair.Moment)?
-    /// When one side sent an alert behind its handshake, or a fatal one: then it has closed the connection.
+    /// When one side sent an alert after its handshake, or a fatal one, which closes the connection.
     private(set) var closed: ICEPair.Moment?
-    /// Messages that were sent again.
+    /// The number of retransmitted messages.
     package internal(set) var retransmissions = 0
     /// The longest datagram with a handshake message.
     package internal(set) var longestDatagram: (octets: Int, frame: Int)?
 
-    /// Whether both sides came to encrypted handshake records, or data behind them.
+    /// Whether both sides sent encrypted handshake records, or application data after them.
     package var isFinished: Bool { isEncrypting(.clientToServer) && isEncrypting(.serverToClient) }
-    /// When the second side came to its first encrypted handshake record; nil when that was not seen of both.
+    /// When the second side sent its first encrypted handshake record, or nil if it was not seen from both.
     package var finishedTime: Timestamp? { finished.count == 2 ? finished.map(\.moment.time).max() : nil }
 
-    /// Whether one side came that far.
+    /// Whether one side sent encrypted handshake records, or application data after them.
     package func isEncrypting(_ direction: Direction) -> Bool {
         sendsData.contains(direction) || finished.contains { $0.direction == direction }
     }
 
-    /// The protection profile of SRTP that was chosen.
+    /// The negotiated SRTP protection profile.
     package var srtpProfile: UInt16? { serverHello?.hello.srtpProfiles?.first }
 
-    /// Whether the capture holds a hello of one side: else what it sent may be missing.
+    /// Whether a hello of one side was captured; otherwise its messages may be missing.
     package func hasSpoken(_ direction: Direction) -> Bool {
         clientHello?.direction == direction || serverHello?.direction == direction
     }
 
-    /// Takes note of a step.
+    /// Updates the state for a handshake message.
     mutating func observe(_ message: DTLSMessage, _ direction: Direction, _ moment: ICEPair.Moment) {
         if message.isRetransmission { retransmissions += 1 }
         if message.datagramOctets > longestDatagram?.octets ?? 0 {

@@ -1,7 +1,7 @@
 import WeirEngine
 package import WeirPackets
 
-// The handshakes of a call.
+// The DTLS handshakes of a call.
 
 extension WebRTCSession {
     func takeHandshake(_ message: DTLSMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
@@ -12,7 +12,7 @@ extension WebRTCSession {
         var message = message
         let place = dtlsPair(context.flow, message)
         if message.lacksHandshake, let place {
-            // ICE may change the pair at any time (RFC 8445 §12.1), and the connection stays.
+            // ICE may change the pair at any time (RFC 8445 §12.1); the connection stays the same.
             let known = connections.lazy.filter { self.areOfOneTransport($0.pair, place) }
             message.handshakeFrame = known.compactMap { ($0.clientHello ?? $0.serverHello)?.moment.frame }.first
         }
@@ -29,7 +29,7 @@ extension WebRTCSession {
                 connections[index].certificates.append((event.direction, moment, matches))
                 if let matches {
                     let told = author(of: event.direction, on: place).flatMap { agents[$0].descriptionFrame } ?? 0
-                    // The line shows the hash of SHA-256.
+                    // The event line shows the SHA-256 fingerprint.
                     let isAnother = matches && function != "sha-256"
                     event.note =
                         isAnother
@@ -42,8 +42,8 @@ extension WebRTCSession {
         outlet.tell(event, self)
     }
 
-    /// The pair that a DTLS message travels on: behind a relay the one with its peer, or, where that is not known, the one
-    /// that is used.
+    /// The pair that a DTLS message travels on: with a relay the pair of its peer, or, if the peer is not known, the
+    /// pair in use.
     private func dtlsPair(_ flow: FlowState, _ message: DTLSMessage) -> Int? {
         guard message.isRelayed else { return pair(flow, nil) }
         let relay = STUNMessage.Relay(channel: nil, peer: message.relayPeer)
@@ -52,8 +52,8 @@ extension WebRTCSession {
             ?? pairs.lastIndex { $0.flow == flow.id && $0.isRelayed } ?? pair(flow, relay)
     }
 
-    /// Whether two pairs are known to be ways of one transport, which has one DTLS connection: as their checks say by names and
-    /// component, or because all media of the call share one.
+    /// Whether two pairs are known to belong to one transport, which has one DTLS connection: by fragments and
+    /// component of their checks, or because all media of the call share one.
     private func areOfOneTransport(_ one: Int, _ other: Int) -> Bool {
         if one == other || hasOneTransport { return true }
         guard let component = pairs[one].component, component == pairs[other].component, let names = pairs[one].names
@@ -72,7 +72,7 @@ extension WebRTCSession {
         }
     }
 
-    /// The agent that speaks in a direction of a pair, as its checks show, or, without these, its candidates.
+    /// The index of the agent that sends in a direction of a pair, by its checks, or without these by its candidates.
     package func author(of direction: Direction, on place: Int) -> Int? {
         if let sender = pairs[place][direction].fragments?.sender { return agents.index(of: sender) }
         if let receiver = pairs[place][direction.opposite].fragments?.receiver { return agents.index(of: receiver) }
@@ -81,8 +81,8 @@ extension WebRTCSession {
         return known.count == 1 ? known.first : nil
     }
 
-    /// Whether a certificate is the one whose hash its sender's description says (RFC 8122 §5), and by which function, SHA-256
-    /// before others; nil when the capture holds no such description.
+    /// Returns whether a certificate matches its sender's fingerprints (RFC 8122 §5), and the hash function used,
+    /// SHA-256 preferred; nil if no such description was captured.
     private func matches(
         _ message: DTLSMessage, _ place: Int, _ direction: Direction
     ) -> (matches: Bool?, function: String?) {

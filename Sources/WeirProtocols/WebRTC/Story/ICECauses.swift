@@ -1,66 +1,66 @@
 package import WeirEngine
 import WeirPackets
 
-/// One reason why a call may have failed: held by what a frame shows, or struck by it.
+/// A possible cause of a failed call, proved or ruled out by a frame.
 package struct ICECause: Sendable {
-    /// What may have gone wrong.
+    /// The kinds of causes.
     package enum Kind: String, Sendable, CaseIterable {
-        /// One agent has told the other no candidate.
+        /// One agent sent no candidate to the other.
         case noCandidate = "no-candidate"
-        /// The candidates of the two are of different address families.
+        /// The candidates of the two agents are of different address families.
         case oneFamily = "one-family"
         /// Candidates were exchanged, and no check was sent.
         case noChecks = "no-checks"
-        /// Checks of one direction had no answer.
+        /// Checks in one direction had no response.
         case unanswered
-        /// Checks of one direction were refused.
+        /// Checks in one direction were rejected.
         case refused
-        /// The authentication code of a check is wrong.
+        /// A check failed its message integrity.
         case integrity
-        /// Both agents took the same role, and did not resolve it.
+        /// Both agents took the same role, and did not resolve the conflict.
         case roleConflict = "role-conflict"
-        /// Direct ways failed, and only one over a relay worked.
+        /// Checks on direct pairs failed, and only a relayed pair worked.
         case relayOnly = "relay-only"
-        /// No pair was nominated although checks were granted.
+        /// No pair was nominated although checks succeeded.
         case notNominated = "not-nominated"
-        /// A relay refused what was asked of it.
+        /// A relay rejected a request.
         case relayRefused = "relay-refused"
-        /// The answer to a restart has the names from before.
+        /// The answer to a restart has the old credentials.
         case staleAnswer = "stale-answer"
-        /// Consent checks had no answer any more.
+        /// Consent checks had no response any more.
         case consentLost = "consent-lost"
-        /// A consent check was refused.
+        /// A consent check was rejected.
         case consentRefused = "consent-refused"
         /// A pair was nominated, and neither side sent a ClientHello.
         case noDTLS = "no-dtls"
-        /// Neither side sent a ClientHello, since both descriptions say that they wait for it.
+        /// Neither side sent a ClientHello, since both descriptions are passive.
         case bothPassive = "both-passive"
-        /// Both descriptions say that their side sends the ClientHello.
+        /// Both descriptions are active.
         case bothActive = "both-active"
-        /// DTLS began, and was not answered.
+        /// DTLS started, and was not answered.
         case unansweredDTLS = "unanswered-dtls"
-        /// DTLS messages in long datagrams were sent again and again.
+        /// DTLS messages in large datagrams were retransmitted repeatedly.
         case largeDTLS = "large-dtls"
-        /// A certificate is not the one whose hash the description says.
+        /// A certificate does not match the fingerprint in the description.
         case fingerprint
-        /// One side refused the handshake.
+        /// One side rejected the handshake.
         case alert
     }
 
-    /// What may have gone wrong.
+    /// The kind.
     package let kind: Kind
-    /// Whether the frame shows it; else that it was not so.
+    /// Whether the frame proves the cause; otherwise it rules it out.
     package let isHeld: Bool
-    /// The frame that decides.
+    /// The decisive frame.
     package let frame: Int
-    /// Further frames that decide.
+    /// Further decisive frames.
     package var moreFrames: [Int] = []
-    /// Who, which direction, or what else it is about.
+    /// The arguments of the sentence: agent, direction and others.
     package let subject: [Text.Argument]
-    /// What the sentence is about, where a cause has several.
+    /// The variant of the sentence, if a kind has several.
     var variant: String?
 
-    /// The same as sessions report it.
+    /// The cause as sessions report it.
     var cause: Cause {
         let key = "webrtc.cause.\(kind.rawValue)" + (isHeld ? variant.map { ".\($0)" } ?? "" : ".ruledOut")
         return Cause(
@@ -69,10 +69,10 @@ package struct ICECause: Sendable {
     }
 }
 
-// Why a call failed, as far as packets show. A capture that lacks a part of the call proves no absence.
+// Why a call failed, as far as packets show. A truncated or partial capture proves no absence.
 
 extension WebRTCSession {
-    /// The causes that a frame decides; nothing when the call came to media or to an encrypted connection.
+    /// Returns the causes that a frame decides; none if the call reached media or an encrypted connection.
     package func iceCauses() -> [ICECause] {
         var causes: [ICECause] = []
         let works = nomination
@@ -85,7 +85,7 @@ extension WebRTCSession {
             checkCauses(&causes, transport, works)
             if let works { connectionCauses(&causes, transport, works) }
         }
-        // Where nothing failed there is nothing to strike.
+        // Without a failure there is nothing to rule out.
         return causes.contains { $0.isHeld } ? causes : []
     }
 
@@ -97,7 +97,7 @@ extension WebRTCSession {
         causes.append(ICECause(kind: kind, isHeld: false, frame: frame, subject: []))
     }
 
-    /// Whether nothing of the signaling is missing.
+    /// Whether the signaling was captured completely.
     var sawSignaling: Bool {
         firstOffer != nil && firstAnswer != nil && !completeness.hasGap && !completeness.startsLate
             && !completeness.isOneSided && !completeness.isCut && !completeness.hasDrops && !completeness.isFiltered
@@ -109,7 +109,7 @@ extension WebRTCSession {
             if let first = agent.candidates.first {
                 strike(&causes, .noCandidate, first.frame)
             } else if works == nil, sawSignaling,
-                // Candidates may come in messages of their own, until their end is said or the call is over.
+                // Candidates may arrive in messages of their own, until the end of candidates or of the call.
                 let frame = agent.candidatesEnded ?? (isHungUp ? agent.descriptionFrame : nil)
             {
                 hold(&causes, .noCandidate, frame, .text(Text(name(of: agent))))
@@ -125,22 +125,22 @@ extension WebRTCSession {
         hold(&causes, .oneFamily, frame)
     }
 
-    /// Seconds after which what has not come is missed.
+    /// Seconds after which something outstanding counts as missing.
     private static var patience: Double { 2 }
 
-    /// Whether checks had the time that finding a way takes: they went on for a while, were refused, or the peers gave up.
-    /// A capture of some hundred milliseconds shows a beginning, and no failure.
+    /// Whether checks had enough time to succeed: they lasted a while, were rejected, or the peers gave up. A capture
+    /// of some hundred milliseconds shows a start, not a failure.
     package var hadTimeToConnect: Bool { transports.contains { self.hadTimeToConnect($0) } }
 
-    /// The same of one transport.
+    /// Whether checks of one transport had enough time to succeed.
     func hadTimeToConnect(_ transport: ICETransport) -> Bool {
         guard let first = firstCheck(of: transport), let last = lastTime else { return false }
         return isHungUp || last.seconds(since: first.time) > Self.patience
             || pairs(of: transport).contains { !$0.errors.isEmpty }
     }
 
-    /// Whether the capture may hold only what one end sent on the ways that were tried: then nothing is known of the other's
-    /// answers. Who nominates a pair has had answers on it, unless it nominates them all.
+    /// Whether the capture may contain only the packets that one endpoint sent on the pairs, so that the responses are
+    /// not known. An agent that nominates a pair has received responses on it, unless it nominates all pairs.
     package var mayLackEnd: Bool { mayLackEnd(pairs) }
 
     private func mayLackEnd(_ pairs: [ICEPair]) -> Bool {
@@ -174,7 +174,7 @@ extension WebRTCSession {
             relayCause(&causes, transport)
             consentCause(&causes, transport)
         } else if connections(of: transport).isEmpty, streams(of: transport).isEmpty {
-            // Where DTLS or media flows, the capture has missed the nomination.
+            // DTLS or media without a nomination: the nomination was not captured.
             failedChecks(&causes, transport)
             if let refusal = relayErrors.first {
                 hold(&causes, .relayRefused, refusal.frame, .integer(refusal.code))
@@ -182,7 +182,7 @@ extension WebRTCSession {
         }
     }
 
-    /// Directions in which no check was granted; when there is none, that nobody nominated.
+    /// Adds the directions without a successful check, or, if there is none, the missing nomination.
     private func failedChecks(_ causes: inout [ICECause], _ transport: ICETransport) {
         var hasSilence = false
         let pairs = pairs(of: transport)
@@ -198,7 +198,7 @@ extension WebRTCSession {
                         &causes, .refused, error.frame, .integer(error.code), .text(from), .text(to))
                     continue
                 }
-                // One or two may still be answered when the capture ends.
+                // One or two checks may still be answered after the end of the capture.
                 guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2, !mayLackEnd(pairs)
                 else {
                     continue
@@ -209,7 +209,7 @@ extension WebRTCSession {
         }
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
         guard !hasSilence, !causes.contains(where: { $0.isHeld }),
-            // Else the nomination may have been before the capture.
+            // Otherwise the nomination may precede the capture.
             sawSignaling || pairs.contains(where: { $0.nominating != nil }),
             let first = success.min(by: { $0.time < $1.time }),
             (lastTime ?? first.time).seconds(since: first.time) > Self.patience
@@ -218,22 +218,22 @@ extension WebRTCSession {
     }
 
     private func relayCause(_ causes: inout [ICECause], _ transport: ICETransport) {
-        // Direct checks may have been answered before the capture.
+        // Direct checks may have succeeded before the capture.
         guard let selected = selectedPair(of: transport), selected.isRelayed, let nominated = selected.nominated,
             iceTime(of: transport) != nil
         else { return }
         let direct = pairs(of: transport).filter { !$0.isRelayed && ($0.fromClient.sent > 0 || $0.fromServer.sent > 0) }
-        // Where the capture holds one direction alone, answers on the direct ways may be in the other.
+        // If only one direction was captured, responses on direct pairs may be in the other.
         guard !direct.isEmpty, direct.allSatisfy({ !$0.works }), selected.fromClient.sent > 0,
             selected.fromServer.sent > 0
         else { return }
         hold(&causes, .relayOnly, nominated.frame)
     }
 
-    /// Consent that was asked for at least three times, over more than ten seconds, without an answer.
+    /// Adds consent that was requested at least three times, over more than ten seconds, without a response.
     private func consentCause(_ causes: inout [ICECause], _ transport: ICETransport) {
         guard let pair = selectedPair(of: transport) else { return }
-        // 403 takes the consent back (RFC 7675 §5.1).
+        // A 403 response revokes consent (RFC 7675 §5.1).
         if let nominated = pair.nominated,
             let refusal = pair.errors.first(where: { $0.code == 403 && $0.frame > nominated.frame })
         {
@@ -242,7 +242,8 @@ extension WebRTCSession {
         for checks in [pair.fromClient, pair.fromServer] {
             guard let last = checks.last, let answered = checks.lastSuccess,
                 last.time.seconds(since: answered.time) > 10, checks.sent - checks.succeeded >= 3,
-                // Who got no answer would have stopped (RFC 7675 §5.1): it is the capture that lacks them.
+                // An agent without responses would have stopped sending (RFC 7675 §5.1): the responses were not
+                // captured.
                 (lastMediaTime ?? answered.time).seconds(since: answered.time) <= 30
             else { continue }
             hold(&causes, .consentLost, last.frame, .integer(answered.frame))

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-// The checks of a call, and what relays answer.
+// The connectivity checks of a call, and the responses of relays.
 
 extension WebRTCSession {
     func takeCheck(_ message: STUNMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
@@ -11,7 +11,7 @@ extension WebRTCSession {
         flow.addProtocol(STUN.name)
         outlet.showConnection(of: flow, self)
         layFlow(flow, outlet)
-        // Media may have come before anything showed whose it is.
+        // Media may precede everything that identifies its call.
         (flow.packets as? MediaFlow)?.join(self)
         var restarted: String?
         var isNewWay = true
@@ -44,8 +44,8 @@ extension WebRTCSession {
         event.phase = phase
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         if message.isBehindUnasked { noteUnasked(on: flow.id, at: moment.time) }
-        // Without BUNDLE another medium has names of its own. Only on one way, which belongs to one transport, new names
-        // are those of another generation.
+        // Without BUNDLE another media section has its own credentials. Only on a pair, which belongs to one transport,
+        // do new ones mean another generation.
         if restarted != nil, isNewWay {
             newNames = newNames ?? moment
             event.remarks.append(Remark(Text("webrtc.remark.newNames"), reference: "RFC 8445 §9"))
@@ -71,10 +71,10 @@ extension WebRTCSession {
         outlet.tell(event, self)
     }
 
-    /// Seconds behind a nomination within which an answer may be to a check from before it.
+    /// Seconds after a nomination within which a response may be to a check from before it.
     private static var answerSeconds: Double { 2 }
 
-    /// An answer came to a check that the capture lacks.
+    /// Records a response to a check that was not captured.
     private func noteUnasked(on flow: Int, at time: Timestamp) {
         for index in pairs.indices where pairs[index].flow == flow {
             let since = pairs[index].nominated.map { time.seconds(since: $0.time) } ?? 0
@@ -82,14 +82,14 @@ extension WebRTCSession {
         }
     }
 
-    /// The candidates that a pair is made of, when it is tried first.
+    /// Describes the candidates of a pair at its first check.
     private func introduce(_ place: Int, _ direction: Direction) -> Text? {
         let pair = pairs[place]
         guard pair.fromClient.first == nil, pair.fromServer.first == nil else { return nil }
         return Text("webrtc.pair", .text(describe(direction, pair)), .text(describe(direction.opposite, pair)))
     }
 
-    /// An end of a pair, with the candidate that it is, where one was told.
+    /// Describes an end of a pair, with its candidate if signaled.
     private func describe(_ direction: Direction, _ pair: ICEPair) -> Text {
         guard let end = pair.end(direction) else { return pair.name(direction) }
         for agent in agents.all {
@@ -100,7 +100,7 @@ extension WebRTCSession {
             return Text("webrtc.end", .string(end.description), .string(known.content.type), .integer(known.frame))
         }
         for agent in agents.all {
-            // Behind a name of mDNS the port is all that tells.
+            // With an mDNS name, only the port identifies a candidate.
             guard let known = agent.candidates.first(where: { $0.content.isMDNS && $0.content.port == end.port }) else {
                 continue
             }
@@ -109,7 +109,7 @@ extension WebRTCSession {
         return Text("webrtc.end.untold", .string(end.description))
     }
 
-    /// Whether an answer, or a request without a name, belongs to checks on the flow.
+    /// Whether a response, or a request without a USERNAME, belongs to checks on the flow.
     private func isChecked(_ message: STUNMessage, _ flow: FlowState, _ direction: Direction) -> Bool {
         message.isAnswer
             && pending.contains {
@@ -117,7 +117,7 @@ extension WebRTCSession {
             }
     }
 
-    /// The pair's place; nil when there are too many.
+    /// Returns the index of the pair, or nil if there are too many.
     func pair(_ flow: FlowState, _ relay: STUNMessage.Relay?) -> Int? {
         if let known = pairs.firstIndex(where: {
             $0.flow == flow.id && $0.isRelayed == (relay != nil) && (relay == nil || $0.peer == relay?.peer)
@@ -136,14 +136,14 @@ extension WebRTCSession {
         return pairs.count - 1
     }
 
-    /// Whether a check keeps up what works already: its sender's checks were granted before, and the pair was nominated
-    /// (RFC 7675 §5.1).
+    /// Whether a check renews consent: earlier checks of its sender succeeded, and the pair was nominated (RFC 7675
+    /// §5.1).
     private func isConsent(_ place: Int, _ direction: Direction) -> Bool {
         pairs[place].nominated != nil && pairs[place][direction].succeeded > 0
     }
 
-    /// Verifies the authentication code with the password that belongs to it: of the receiver of a check, which is also
-    /// that of its answer (RFC 8445 §7.2.2, §7.3.1.3).
+    /// Verifies the message integrity with the password of the receiver of the check, which also protects the response
+    /// (RFC 8445 §7.2.2, §7.3.1.3).
     private func verify(_ message: inout STUNMessage, _ request: STUNMessage?) {
         guard let ufrag = (message.isAnswer ? request?.fragments : message.fragments)?.receiver,
             let password = agents.password(of: ufrag), let isRight = message.verify(password: password)
@@ -219,7 +219,7 @@ extension WebRTCSession {
         }
     }
 
-    /// What a relay answered.
+    /// Records a response of a relay.
     private func observeRelay(_ request: STUNMessage, _ message: STUNMessage, _ event: Event) {
         if let address = message.relayedAddress {
             if relayAddresses.count < limits.pairs {
@@ -228,14 +228,14 @@ extension WebRTCSession {
                 leaveOut()
             }
         }
-        // The first 401 only asks for a password, and 438 for the same with another nonce (RFC 8489 §9.2.4).
+        // The first 401 only asks for credentials, and 438 for a new nonce (RFC 8489 §9.2.4).
         guard let code = message.errorCode?.code, message.isTURN, code != 401 || message.answersSigned, code != 438,
             relayErrors.count < 16
         else { return }
         if !relayErrors.contains(where: { $0.code == code }) { relayErrors.append((code, event.frame)) }
     }
 
-    /// A relay gave an address on a flow.
+    /// Records the relayed address allocated on a flow.
     func learn(relayAddress: Endpoint, of flow: Int) {
         relayAddresses[flow] = relayAddress
         for index in pairs.indices where pairs[index].flow == flow && pairs[index].isRelayed {

@@ -1,31 +1,31 @@
 package import WeirEngine
 
-/// An HTTP response that refuses an offer, and what is known of the request that carried the offer.
+/// An HTTP response that rejects an offer, with properties of the request that contained the offer.
 package struct OfferRefusal: Sendable {
     /// The status code.
     package var status: Int
     /// The reason phrase.
     package var reason: String
-    /// The request; nil where the capture does not contain it.
+    /// The request, or nil if it was not captured.
     package var request: Request?
-    /// The seconds of Retry-After, as sent.
+    /// The delay of Retry-After in seconds.
     package var retryAfter: Int?
 
-    /// Whether it refuses a browser's request for permission to post the offer.
+    /// Whether it rejects the CORS preflight request for the offer.
     package var isPreflight = false
 
-    /// The request that carried the offer.
+    /// The request that contained the offer.
     package struct Request: Sendable {
-        /// The media type of its body, in lower case.
+        /// The media type of its body, in lowercase.
         package var mediaType: String?
-        /// Whether it carried credentials.
+        /// Whether it contains credentials.
         package var hasCredentials: Bool
-        /// Whether it names an endpoint of WHIP or WHEP.
+        /// Whether its URL is a WHIP or WHEP endpoint.
         package var isWHIP: Bool
-        /// The frame that brought its first octet.
+        /// The frame that contains its first octet.
         package var firstFrame: Int?
 
-        /// Describes a request.
+        /// Creates a request.
         package init(mediaType: String?, hasCredentials: Bool, isWHIP: Bool, firstFrame: Int?) {
             self.mediaType = mediaType
             self.hasCredentials = hasCredentials
@@ -34,7 +34,7 @@ package struct OfferRefusal: Sendable {
         }
     }
 
-    /// Describes a response.
+    /// Creates a rejection from a response.
     package init(status: Int, reason: String?, request: Request?, retryAfter: Int?) {
         self.status = status
         self.reason = reason ?? ""
@@ -46,8 +46,8 @@ package struct OfferRefusal: Sendable {
     var statusLine: String { reason.isEmpty ? String(status) : "\(status) \(reason)" }
 }
 
-/// A message that carries signaling of others in its body, or answers one that does.
+/// A message whose body contains the signaling of another protocol, or that is the response to one.
 package protocol SignalCarrier: Message {
-    /// The refusal, where it refuses what the carrier brought.
+    /// The rejection, if the message rejects the offer of its carrier.
     var offerRefusal: OfferRefusal? { get }
 }

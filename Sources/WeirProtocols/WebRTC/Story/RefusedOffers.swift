@@ -1,24 +1,24 @@
 import WeirEngine
 
-// Calls whose offer the signaling server refused.
+// Calls whose offer the signaling server rejected.
 
 extension WebRTCSession {
-    /// A refused offer, and the frame of the response.
+    /// A rejected offer, and the frame of the response.
     struct RefusedOffer {
         var frame: Int
         var refusal: OfferRefusal
-        /// The frame of the offer; nil where it is not known.
+        /// The frame of the offer, or nil if not known.
         var offerFrame: Int?
     }
 
-    /// Records the refusal of an offer by the signaling server.
+    /// Records that the signaling server rejected an offer.
     func note(_ refusal: OfferRefusal, frame: Int) {
         awaitsAnswer = false
         refusedOffers += 1
         refusedOffer = RefusedOffer(frame: frame, refusal: refusal, offerFrame: latestOffer?.frame)
     }
 
-    /// Records a refusal by the protocol that carries the signaling, if it is that of the latest offer.
+    /// Records a rejection by the protocol that carries the signaling, if it is for the latest offer.
     func note(carrier: any SignalCarrier, _ context: MessageContext) {
         guard let refusal = carrier.offerRefusal, awaitsAnswer, let latestOffer, latestOffer.flow == context.flow.id,
             let first = refusal.request?.firstFrame, first == latestOffer.firstFrame
@@ -26,12 +26,12 @@ extension WebRTCSession {
         note(refusal, frame: context.at.frame)
     }
 
-    /// Whether nothing came of the call but offers, and the latest one was refused.
+    /// Whether the call consists of offers only, and the latest one was rejected.
     var isRefused: Bool {
         refusedOffer != nil && firstAnswer == nil && pairs.isEmpty && connections.isEmpty && mediaStreams.isEmpty
     }
 
-    /// The result of a call whose offer was refused.
+    /// The outcome of a call whose offer was rejected.
     var refusalOutcome: Text? {
         guard firstAnswer == nil, let refused = refusedOffer else { return nil }
         let (frame, status) = (Text.Argument.integer(refused.frame), Text.Argument.string(refused.refusal.statusLine))
@@ -41,7 +41,7 @@ extension WebRTCSession {
             : Text("webrtc.outcome.refusedOffer", frame, status)
     }
 
-    /// Why the server refused the offer, by the status and what the request carried.
+    /// Why the server rejected the offer, by the status and the contents of the request.
     var refusalCauses: [Cause] {
         guard isRefused, let refused = refusedOffer, let (id, text) = Self.cause(of: refused.refusal) else { return [] }
         let frames = [refused.offerFrame, refused.frame].compactMap { $0 }
@@ -81,6 +81,6 @@ extension WebRTCSession {
 }
 
 extension OfferRefusal.Request {
-    /// Whether the offer was sent as JSON to an endpoint that takes SDP.
+    /// Whether the offer was sent as JSON to an endpoint that expects SDP.
     fileprivate var sendsJSON: Bool { isWHIP && mediaType.map { $0.contains("json") } ?? false }
 }

@@ -1,31 +1,31 @@
 import WeirEngine
 import WeirPackets
 
-/// The open sessions that consist of exchanges with TURN servers so far, by the client's host: a call that begins may be
-/// theirs.
+/// The open sessions that so far consist only of exchanges with TURN servers, by the client's host; a new call may
+/// belong to one of them.
 final class RelayClients: SharedState {
     /// The sessions of one host.
     private struct Host {
-        /// How many are open.
+        /// The number of open sessions.
         var count = 0
         /// Some of them, latest last.
         var latest: [Session] = []
     }
 
-    /// Sessions of one host that are looked at.
+    /// The maximum number of sessions of one host that are considered.
     private static let mostLatest = 8
     private let most: Int
     private var count = 0
     private var hosts: [IPAddress: Host] = [:]
     private var places: [Int: IPAddress] = [:]
 
-    /// Half of all sessions may be of this kind: a flood of requests must not end what else is followed.
+    /// Limits sessions of this kind to half of all, so that a flood of requests does not evict others.
     init(_ outlet: StoryOutlet) { most = outlet.limits.sessions / 2 }
 
-    /// Whether another session may begin with a request to a relay.
+    /// Whether another session may start with a TURN request.
     var hasRoom: Bool { count < most }
 
-    /// Takes note of a session that a client on this host began.
+    /// Adds a session of a client on a host.
     func add(_ session: Session, on host: IPAddress) {
         guard places.updateValue(host, forKey: session.id) == nil else { return }
         count += 1
@@ -36,7 +36,7 @@ final class RelayClients: SharedState {
         hosts[host] = known
     }
 
-    /// A session is over, or turned out to be a call.
+    /// Removes a session that has ended, or has become a call.
     func remove(_ session: Session) {
         guard let host = places.removeValue(forKey: session.id), var known = hosts[host] else { return }
         count -= 1
@@ -45,10 +45,10 @@ final class RelayClients: SharedState {
         hosts[host] = known.count > 0 ? known : nil
     }
 
-    /// The latest sessions of a host, the last one first.
+    /// Returns the latest sessions of a host, in reverse order.
     func latest(on host: IPAddress) -> [Session] { hosts[host]?.latest.reversed() ?? [] }
 
-    /// The only session of a host.
+    /// Returns the session of a host that has exactly one.
     func only(on host: IPAddress) -> Session? {
         guard let known = hosts[host], known.count == 1 else { return nil }
         return known.latest.first

@@ -1,38 +1,38 @@
 import WeirEngine
 import WeirPackets
 
-/// The names by which steps of a call are known: its flows, the fragments of its agents, how signaling calls it.
+/// The keys that identify the session of a message: flows, username fragments, names in signaling.
 enum SessionNames {
-    /// A flow that carries checks, DTLS or media of the call.
+    /// The key of a flow with checks, DTLS or media of the call.
     static func flow(_ id: Int) -> ClaimKey { .name(space: "webrtc.flow", String(id)) }
-    /// A user name fragment of one of the agents (RFC 8839 §5.4).
+    /// The key of a username fragment of one of the agents (RFC 8839 §5.4).
     static func fragment(_ ufrag: String) -> ClaimKey { .name(space: "ice.ufrag", ufrag) }
-    /// The tie-breaker of one of the agents: a random number of 64 bits that it keeps (RFC 8445 §16.1).
+    /// The key of the tie-breaker of one of the agents: a random 64-bit number that never changes (RFC 8445 §16.1).
     static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
-    /// A candidate of one of the agents.
+    /// The key of a candidate of one of the agents.
     static func candidate(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
         MediaFlow.told(isTCP: isTCP, endpoint)
     }
-    /// A host on which one of the agents runs.
+    /// The key of a host that one of the agents runs on.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
-    /// A host from or to which its checks or handshakes go, where the capture lacks its signaling so far.
+    /// The key of a host with checks or handshakes of a call whose signaling was not captured so far.
     static func end(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.end", address.description) }
-    /// A connection that carries its signaling.
+    /// The key of a connection with signaling of the call.
     private static func signaling(_ id: Int) -> ClaimKey { .name(space: "webrtc.signaling", String(id)) }
-    /// How signaling calls it at a server.
+    /// The key of the call's name at a server.
     private static func call(_ name: String, _ flow: FlowState) -> ClaimKey {
         .name(space: "webrtc.call", "\(flow.server) \(name)")
     }
-    /// The same where signaling says at which host: the address may be that of several, and one host have several addresses.
+    /// The key of the call's name at an authority: several hosts may share an address, and one host may have several.
     private static func resource(_ name: String, at authority: String) -> ClaimKey {
         .name(space: "webrtc.resource", "\(authority) \(name)")
     }
-    /// The two that signaling names, at a server.
+    /// The key of the two peers that signaling names, at a server.
     private static func peers(_ one: String, _ other: String, _ flow: FlowState) -> ClaimKey {
         .name(space: "webrtc.peers", "\(flow.server) \(min(one, other)) \(max(one, other))")
     }
 
-    /// The names that a signaling message says.
+    /// Returns the keys in a signaling message.
     static func of(_ signal: WebRTCSignalContent, on flow: FlowState) -> [(key: ClaimKey, text: String)] {
         var names: [(key: ClaimKey, text: String)] = [
             (signaling(flow.id), "signaling \(flow.id)"), (host(flow.client.address), "host \(flow.client.address)"),
@@ -50,10 +50,10 @@ enum SessionNames {
     }
 }
 
-// MARK: - Which session
+// MARK: - Session lookup
 
 extension SessionNames {
-    /// The session that a message is a step of.
+    /// Chooses the session of a message.
     static func choose(_ message: any Message, _ flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
         if let signal = message as? any WebRTCSignal { return choose(signal.signal, flow, outlet) }
         let own = sessions(Self.flow(flow.id), outlet).last
@@ -64,19 +64,19 @@ extension SessionNames {
         return known.map { .known($0) } ?? .new
     }
 
-    /// Whether a handshake begins anew.
+    /// Whether a message starts a handshake.
     private static func isHello(_ message: any Message) -> Bool {
         guard let message = message as? DTLSMessage, case .clientHello = message.content else { return false }
         return !message.isRetransmission
     }
 
-    /// The call that a host's signaling began, when the capture lacks what its descriptions say.
+    /// Returns the call that a host's signaling started, if its descriptions were not captured.
     private static func begun(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         lastOfHosts(flow, outlet) { $0.lacksName && $0.pairs.isEmpty && $0.connections.isEmpty && !$0.isTornDown }
     }
 
-    /// The call under way that a connection of a host signals for, when the capture lacks what that said before: one of which
-    /// no signaling was seen, to which the candidates lead, or the only one there is.
+    /// Returns the ongoing call of a host whose earlier signaling was not captured: one without any signaling that the
+    /// candidates match, or the only one of the host.
     private static func underWay(
         _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: StoryOutlet
     ) -> WebRTCSession? {
@@ -87,14 +87,14 @@ extension SessionNames {
         return open.last { call in ports.contains { call.uses(port: $0) } } ?? (open.count == 1 ? open.first : nil)
     }
 
-    /// The last call of a host of the flow that fits, the server's first.
+    /// Returns the latest matching call of a host of the flow, those of the server first.
     private static func lastOfHosts(
         _ flow: FlowState, _ outlet: StoryOutlet, where fits: (WebRTCSession) -> Bool
     ) -> WebRTCSession? {
         last(host(flow.server.address), outlet, where: fits) ?? last(host(flow.client.address), outlet, where: fits)
     }
 
-    /// The last of the calls with a name that fits: there may be many with one.
+    /// Returns the latest matching call with a key, of possibly many.
     private static func last(
         _ key: ClaimKey, _ outlet: StoryOutlet, where fits: (WebRTCSession) -> Bool
     ) -> WebRTCSession? {
@@ -109,7 +109,8 @@ extension SessionNames {
         _ message: STUNMessage, _ own: WebRTCSession?, _ flow: FlowState, _ outlet: StoryOutlet
     ) -> SessionChoice {
         if message.isICECheck, let fragments = message.fragments {
-            // Who knows both names comes before who knows one: a server may have the same for all its clients.
+            // Matching both fragments takes precedence over matching one: a server may use the same for all its
+            // clients.
             let (receiver, sender) = (fragment(fragments.receiver), fragment(fragments.sender))
             if let both = outlet.lastClaimant(of: receiver, and: sender) as? WebRTCSession { return .known(both) }
             let open = [receiver, sender].lazy.compactMap { name in
@@ -121,10 +122,10 @@ extension SessionNames {
                 let isOver = !own.isRelayOnly && own.isOver(on: flow.id, unless: number, at: outlet.now)
                 return isOver ? .new : .known(own)
             }
-            // After a restart that the capture lacks, names are new, and the agent is the same.
+            // After a restart that was not captured, the fragments are new, and the tie-breaker is the same.
             let known = number.map { sessions(tieBreaker($0), outlet) } ?? []
             let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
-            // Where a description tells other names than the checks have, candidates tell whose these are.
+            // If the checks' fragments are not in a description, candidates identify the agents.
             let begun = told(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)
             return (going ?? begun ?? relayClient(flow, outlet)).map { .known($0) } ?? .new
         }
@@ -132,20 +133,20 @@ extension SessionNames {
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }
         if let own { return .known(own) }
         guard message.isRequest || message.isRelayExchange, !message.transaction.isClassic else { return .none }
-        // Who looks for its own addresses while a call begins does so for the call.
+        // A client that gathers candidates while a call starts does so for that call.
         let client = message.isRelayExchange ? relayEnd(of: flow, outlet) : flow.client
         let call = last(host(client.address), outlet) { !$0.hasPair && !$0.isTornDown }
         if let call { return .known(call) }
         return message.isRelayExchange ? relay(client, flow, outlet) : .none
     }
 
-    /// The end of a flow that is a relay's client.
+    /// Returns the endpoint of the relay's client on a flow.
     private static func relayEnd(of flow: FlowState, _ outlet: StoryOutlet) -> Endpoint {
         let direction = outlet.shared(GatheredAddresses.self).relayClient(of: flow)
         return direction == .clientToServer ? flow.client : flow.server
     }
 
-    /// The session of a client that asks a relay, when no call is known that it asks for: it may ask several at once.
+    /// Returns the session of a TURN client without a known call; it may query several servers at once.
     private static func relay(_ client: Endpoint, _ flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
         let clients = outlet.shared(RelayClients.self)
         let known = clients.latest(on: client.address).lazy.compactMap { $0 as? WebRTCSession }
@@ -158,7 +159,7 @@ extension SessionNames {
         return .new
     }
 
-    /// The session of a client that asked relays a moment ago, when a call of its host begins of which nothing else is known.
+    /// Returns the session of a client that queried relays shortly before an otherwise unknown call of its host starts.
     private static func relayClient(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         let clients = outlet.shared(RelayClients.self)
         for end in [flow.client, flow.server] {
@@ -173,7 +174,7 @@ extension SessionNames {
         return nil
     }
 
-    /// The same where one client of a host alone asked relays.
+    /// Returns the session of the only TURN client on a host.
     private static func onlyClient(of host: IPAddress, _ outlet: StoryOutlet) -> WebRTCSession? {
         guard let only = outlet.shared(RelayClients.self).only(on: host) as? WebRTCSession,
             only.mayBeginCall(at: outlet.now)
@@ -181,8 +182,8 @@ extension SessionNames {
         return only
     }
 
-    /// The call of which signaling has told candidates at the flow's ends, each of another agent, when the capture lacks the
-    /// checks.
+    /// Returns the call with signaled candidates at both ends of the flow, of different agents, if the checks were not
+    /// captured.
     private static func told(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         return last(candidate(isTCP: isTCP, flow.server), outlet) {
@@ -190,8 +191,8 @@ extension SessionNames {
         }
     }
 
-    /// The call of a host of which signaling has told a candidate with a port of the flow, and a name of multicast DNS for its
-    /// address, when the capture lacks the checks.
+    /// Returns the call of a host with a signaled candidate that has a port of the flow and an mDNS name as address, if
+    /// the checks were not captured.
     private static func hidden(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         return lastOfHosts(flow, outlet) {
@@ -200,8 +201,8 @@ extension SessionNames {
         }
     }
 
-    /// The call of which signaling has told candidates at one of the flow's ends, but no names: the capture lacks its
-    /// descriptions. Connections that an active candidate opens come from any port, for which it says 9 (RFC 6544).
+    /// Returns the call with signaled candidates at one end of the flow, but without fragments, since its descriptions
+    /// were not captured. Connections of an active TCP candidate, signaled with port 9, use any port (RFC 6544).
     private static func offered(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         var ends = [flow.client, flow.server]
@@ -225,30 +226,31 @@ extension SessionNames {
             return .known(asked)
         }
         let named = of(signal, on: flow)
-        // The last of the names is the closest: a call's or a pair's, before a connection's. A host alone is none.
+        // Later names are more specific: a call's or a pair's follow a connection's. A host alone does not identify a
+        // call.
         for name in named.reversed() where !name.text.hasPrefix("host ") {
             var open = sessions(name.key, outlet).filter { !$0.isTornDown }
             if signal.call != nil, name.text.hasPrefix("call ") || name.text.hasPrefix("resource ") {
                 open = closest(open.filter { $0.mayStand(at: signal.authority) }, flow, outlet)
-                // Of which of several calls with one name a request without any other is, nobody can tell.
+                // With several calls of one name, a message without any other name is ambiguous.
                 if open.count > 1, signal.description == nil { return .none }
             } else if name.text.hasPrefix("peers "), let call = signal.call {
-                // Two who are in several calls at once say which is meant.
+                // Peers with several simultaneous calls include the call's name.
                 let same = open.filter { $0.names.contains("call \(flow.server) \(call)") }
                 open = same.isEmpty ? open.filter { !$0.hasCallName(at: flow.server) } : same
             }
             if let known = fitting(open, signal, isNamed: !name.text.hasPrefix("signaling ")) { return .known(known) }
         }
         if let known = underWay(signal, flow, outlet) { return .known(known) }
-        // What comes after the end of a call, and begins none, still belongs to it.
+        // A message after the end of a call that does not start another one still belongs to it.
         if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
-        // An end of which the capture lacks the call tells nothing.
+        // The end of a call that was not captured identifies nothing.
         if signal.endsCall, signal.description == nil { return .none }
         return onlyClient(of: flow.client.address, outlet).map { .known($0) } ?? .new
     }
 
-    /// Those of several calls with one name that a message is nearest to: a server may give all its calls the same. Those
-    /// of its own connection come first, then those of its own host.
+    /// Returns the most likely of several calls with one name, since a server may use one name for all: those of the
+    /// same connection first, then those of the same host.
     private static func closest(
         _ open: [WebRTCSession], _ flow: FlowState, _ outlet: StoryOutlet
     ) -> [WebRTCSession] {
@@ -260,14 +262,14 @@ extension SessionNames {
         return open
     }
 
-    /// The session that a message continues among those that share a name with it.
+    /// Returns the session that a message continues among those that share a name with it.
     private static func fitting(
         _ open: [WebRTCSession], _ signal: WebRTCSignalContent, isNamed: Bool
     ) -> WebRTCSession? {
         guard let description = signal.description else { return open.last }
         if let known = open.last(where: { $0.knows(description.content) }) { return known }
         if description.type != .offer { return open.last { $0.isOpenToAnswer } ?? open.last }
-        // An offer by somebody new begins a call, unless the two are in one already.
+        // An offer by a new peer starts a call, unless the two already are in one.
         return isNamed
             ? open.last { !$0.isOther(description.content, from: signal.from) }
             : open.last { !$0.hasDescriptions || $0.lacksOffer }
@@ -278,12 +280,13 @@ extension WebRTCSession {
     /// Whether checks or handshakes of the call use a port.
     fileprivate func uses(port: UInt16) -> Bool { pairs.contains { $0.client.port == port || $0.server.port == port } }
 
-    /// Whether the name of the call may be one that stands at a host: each host has names of its own.
+    /// Whether the name of the call may be one at a host: each host has its own names.
     fileprivate func mayStand(at other: String?) -> Bool {
         authority == nil || other == nil || authority == other
     }
 
-    /// Checks are of the call when nothing but its candidates is known of it, and handshakes when the capture lacks checks.
+    /// Adds keys for candidates: checks belong to the call when only its candidates are known, and handshakes when the
+    /// checks were not captured.
     func layCandidates(_ candidates: [ICECandidate], _ outlet: StoryOutlet) {
         for candidate in candidates {
             guard let address = IPAddress(candidate.address) else { continue }
@@ -293,7 +296,7 @@ extension WebRTCSession {
         }
     }
 
-    /// Whether one agent has told a candidate at the one end, and the other at the other.
+    /// Whether one agent signaled a candidate at one endpoint, and the other agent at the other.
     fileprivate func isTold(_ one: Endpoint, _ other: Endpoint) -> Bool {
         func agent(at end: Endpoint) -> Int? {
             agents.all.firstIndex { $0.candidates.contains { $0.endpoint == end } }
@@ -302,12 +305,12 @@ extension WebRTCSession {
         return first != second
     }
 
-    /// Whether nothing came of the call yet, and signaling told candidates at these ends.
+    /// Whether no packet of the call was seen yet, and candidates at these endpoints were signaled.
     package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool {
         !isTornDown && pairs.isEmpty && isTold(one, other)
     }
 
-    /// Whether an agent has told a candidate with one of these ports, and hidden its address.
+    /// Whether an agent signaled a candidate with one of these ports and a hidden address.
     fileprivate func hides(_ ports: [UInt16], isTCP: Bool) -> Bool {
         agents.all.contains { agent in
             agent.candidates.contains {
@@ -317,15 +320,15 @@ extension WebRTCSession {
         }
     }
 
-    /// Whether checks of the call came from or went to one of the hosts.
+    /// Whether checks of the call were sent from or to one of the hosts.
     fileprivate func runs(onAnyOf hosts: [IPAddress]) -> Bool {
         pairs.contains { hosts.contains($0.client.address) || hosts.contains($0.server.address) }
     }
 
-    /// Whether signaling calls it by a name at a server.
+    /// Whether signaling names the call at a server.
     fileprivate func hasCallName(at server: Endpoint) -> Bool { names.contains { $0.hasPrefix("call \(server) ") } }
 
-    /// Whether an offer is of another connection between the same two: whoever makes it waits for the answer to one with
+    /// Whether an offer is for another connection between the same peers: its author awaits the answer to an offer with
     /// another certificate.
     fileprivate func isOther(_ content: SessionDescription, from author: String?) -> Bool {
         let own = Set(content.allFingerprints.map(\.value))
@@ -334,9 +337,9 @@ extension WebRTCSession {
         return own.isDisjoint(with: waiting)
     }
 
-    /// Whether nothing has named an agent yet.
+    /// Whether no agent has a username fragment yet.
     var isNameless: Bool { agents.all.allSatisfy(\.credentials.isEmpty) }
 
-    /// Whether one of the agents has no name yet: then a check with the other's name may be of this call.
+    /// Whether one of the agents has no fragment yet: a check with the other agent's may belong to this call.
     fileprivate var lacksName: Bool { agents.all.count < 2 || agents.all.contains { $0.credentials.isEmpty } }
 }

@@ -1,11 +1,11 @@
 import WeirEngine
 import WeirPackets
 
-// Which medium of the descriptions a stream is, and which layer of it.
+// Maps streams to media sections and simulcast layers.
 
 extension WebRTCSession {
-    /// The medium of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15), or by a payload type
-    /// that only one medium has; and the layer, by the `rid` in its header (RFC 8852).
+    /// Returns the media section of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15),
+    /// or by a payload type that only one section has; and the layer, by the `rid` in its header (RFC 8852).
     package func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? {
         let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
         for step in [IdentityStep.source, .mid, .payloadType] {
@@ -23,11 +23,12 @@ extension WebRTCSession {
         return nil
     }
 
-    /// What the same source sent on another pair: ICE may change the pair at any time (RFC 8445 §12.1), and the SSRC stays.
+    /// Returns the stream of the same source on another pair: ICE may change the pair at any time (RFC 8445 §12.1), and
+    /// the SSRC stays the same.
     private func streamBefore(_ ssrc: UInt32, at place: EventContext) -> MediaEntry? {
         mediaStreams.last { entry in
             guard entry.ssrc == ssrc, entry.flow != place.flow else { return false }
-            // Who sends back what it got may keep the SSRC.
+            // A peer that echoes media may keep the SSRC.
             return entry.source.address == place.source.address
                 || sender(entry.flow, entry.direction).map {
                     $0 == sender(place.flow, place.direction)
@@ -39,7 +40,7 @@ extension WebRTCSession {
         pairs.firstIndex { $0.flow == flow }.flatMap { author(of: direction, on: $0) }
     }
 
-    /// Only where each of several bundled media has it in the answer, under one number (RFC 9143 §12), and the offer has it.
+    /// Only if each of several bundled sections has it in the answer, with one ID (RFC 9143 §12), and the offer has it.
     package var mediumElement: UInt8 {
         guard let offer = offer?.content, let answer = answer?.content else { return 0 }
         let bundle = answer.bundle
@@ -108,12 +109,12 @@ extension WebRTCSession {
     }
 }
 
-/// What tells the medium of a stream.
+/// The property that identified the media section of a stream.
 private enum IdentityStep: String {
     case source, mid, payloadType
 }
 
-/// Header extensions that name what a packet belongs to.
+/// Header extensions that identify the media section or layer of a packet.
 private enum NamingExtension: String {
     case mid = "urn:ietf:params:rtp-hdrext:sdes:mid"
     case rid = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
@@ -121,12 +122,12 @@ private enum NamingExtension: String {
 }
 
 extension MediaDescription {
-    /// The identifier of a header extension.
+    /// Returns the ID of a header extension.
     fileprivate func element(_ name: NamingExtension) -> Int? {
         extensionMaps.first { $0.uri == name.rawValue }?.id
     }
 
-    /// What a header extension of the medium says in a packet.
+    /// Returns the value of a header extension of the media section in a packet.
     fileprivate func value(
         of name: NamingExtension, in elements: [RTPHeaderExtension.Element]
     ) -> String? {
@@ -134,7 +135,8 @@ extension MediaDescription {
             let element = elements.first(where: { Int($0.id) == id }), !element.data.isEmpty
         else { return nil }
         let text = String(decoding: element.data, as: UTF8.self)
-        // A name consists of letters, digits, hyphens and underlines (RFC 8852); else the number stands for something else.
+        // A value consists of letters, digits, hyphens and underscores (RFC 8852); otherwise the ID has another
+        // meaning.
         return text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F } ? text : nil
     }
 }

@@ -1,46 +1,46 @@
 import WeirEngine
 package import WeirPackets
 
-/// The exchanges with a TURN server on one flow, which has one allocation at most (RFC 8656 §5).
+/// The exchanges with a TURN server on one flow, which has at most one allocation (RFC 8656 §5).
 package struct TURNAllocation {
-    /// A relay's refusal: method and code, and the frames with it.
+    /// An error response: method, code, and its frames.
     package struct Refusal: Sendable {
-        /// The method that was refused, such as `allocate`.
+        /// The rejected method, such as `allocate`.
         package var method: String
         /// The error code.
         package var code: Int
         /// The reason phrase.
         package var reason: String
-        /// Whether the request carried credentials.
+        /// Whether the request contained credentials.
         var isSigned: Bool
-        /// Responses of this kind since the method last succeeded.
+        /// The number of such responses since the method last succeeded.
         package fileprivate(set) var count = 0
         /// The first and the latest of these.
         package fileprivate(set) var first: ICEPair.Moment
         package fileprivate(set) var last: ICEPair.Moment
     }
 
-    /// Requests of one transaction, or of several, that were sent since the latest response.
+    /// Requests sent since the latest response, of one transaction or several.
     struct Unanswered {
         var first: ICEPair.Moment
         var last: ICEPair.Moment
-        /// Requests, those sent again included.
+        /// The number of requests, including retransmissions.
         var count = 0
-        /// The most that any one transaction was sent.
+        /// The maximum number of requests of any one transaction.
         var mostRepeated = 0
-        /// How often the latest transaction was sent.
+        /// The number of requests of the latest transaction.
         fileprivate var ofTransaction = 0
-        /// Their method; nil where they have several.
+        /// Their method, or nil if there are several.
         var method: UInt16?
-        /// Whether the first of them carries a nonce.
+        /// Whether the first of them contains a nonce.
         fileprivate var hasNonce: Bool
-        /// Whether they ask for an allocation without credentials, as a client does that knows nothing of the server.
+        /// Whether they request an allocation without credentials, as a client does initially.
         var asksFirst: Bool { method == 0x003 && !hasNonce }
-        /// Whether all of them ask for the same, with credentials or without: nothing shows that an answer came between.
+        /// Whether all are equal in method and use of credentials: nothing indicates a response in between.
         fileprivate(set) var isUniform = true
     }
 
-    /// A nonce that was refused with 438.
+    /// A nonce that was rejected with 438.
     private struct RefusedNonce {
         var nonce: UInt64
         var request: UInt64
@@ -49,46 +49,46 @@ package struct TURNAllocation {
 
     /// The flow.
     package let flow: Int
-    /// Who asks, and the server.
+    /// The endpoints of client and server.
     package let client: Endpoint
     package let server: Endpoint
-    /// Whether TCP carries it.
+    /// Whether the transport is TCP.
     package let isTCP: Bool
     /// The first message.
     package let began: ICEPair.Moment
-    /// Requests, those sent again included, and responses.
+    /// The numbers of requests, including retransmissions, and of responses.
     package private(set) var requests = 0
     package private(set) var responses = 0
-    /// Whether the client sent credentials: then it has an allocation, or is about to get one.
+    /// Whether the client sent credentials: it has an allocation, or is about to get one.
     private(set) var hasCredentials = false
     /// The requests since the latest response.
     private(set) var unanswered: Unanswered?
-    /// The response that granted the address: the address, the seconds that it lasts, and when.
+    /// The response that granted the allocation: relayed address, lifetime in seconds, and time.
     package private(set) var granted: (address: Endpoint?, lifetime: Int?, moment: ICEPair.Moment)?
-    /// The latest successful Refresh that did not end the allocation.
+    /// The latest successful Refresh that did not delete the allocation.
     package private(set) var refreshed: (lifetime: Int?, moment: ICEPair.Moment)?
-    /// Successful Refreshes.
+    /// The number of successful Refreshes.
     package private(set) var refreshes = 0
-    /// When the client gave the allocation up.
+    /// When the client deleted the allocation.
     package private(set) var released: ICEPair.Moment?
-    /// Whether a permission, or a channel, was granted.
+    /// Whether a permission or a channel was granted.
     private(set) var hasPermission = false
-    /// The first request for credentials.
+    /// The first challenge for credentials.
     private(set) var challenge: ICEPair.Moment?
-    /// Refusals, by method and code.
+    /// Error responses, by method and code.
     package private(set) var refusals: [Refusal] = []
-    /// Requests that repeat a refused nonce since the latest success: how many, and their frames.
+    /// The number of requests that repeat a rejected nonce since the latest success, and their frames.
     package private(set) var repeatedNonces = 0
     private(set) var repeatedNonceFrames: [Int] = []
     private var refusedNonces: [RefusedNonce] = []
-    /// A host said by ICMP that nothing listens on the server's port.
+    /// When ICMP reported that the server's port is unreachable.
     var unreachable: Timestamp?
 
-    /// Kinds of refusals and frames that are kept of one flow.
+    /// The maximum number of kinds of error responses, and of frames, kept per flow.
     private static let most = 16
-    /// Refused nonces that are compared with.
+    /// The maximum number of rejected nonces kept.
     private static let mostNonces = 4
-    /// Seconds after a refusal behind which every request was sent in knowledge of it.
+    /// Seconds after an error response within which a request may have been sent without knowledge of it.
     private static let reaction = 1.0
 
     init(flow: FlowState, client: Direction, began: ICEPair.Moment) {
@@ -100,28 +100,28 @@ package struct TURNAllocation {
         self.began = began
     }
 
-    /// Whether a flow has its ends: after a long silence it is another flow.
+    /// Whether a flow has the same endpoints: after a long silence it is another flow.
     func isOn(_ flow: FlowState, _ direction: Direction) -> Bool {
         let isClient = direction == .clientToServer
         return isTCP == (flow.transport == .tcp) && client == (isClient ? flow.client : flow.server)
             && server == (isClient ? flow.server : flow.client)
     }
 
-    /// When the allocation ends unless it is refreshed: the seconds that it lasts, and since when.
+    /// The lifetime in seconds, and the time since when it applies; the allocation expires unless refreshed.
     var expiry: (lifetime: Int, since: ICEPair.Moment)? {
         guard released == nil else { return nil }
         if let refreshed, let lifetime = refreshed.lifetime { return (lifetime, refreshed.moment) }
         return granted.flatMap { granted in granted.lifetime.map { ($0, granted.moment) } }
     }
 
-    /// Whether the client takes no nonce over that the server gives it: it repeats refused ones, and nothing succeeded since.
+    /// Whether the client ignores the new nonces of the server: it repeats rejected ones, and nothing succeeded since.
     package var isStuck: Bool { repeatedNonces > 0 && responses > 0 }
 }
 
 // MARK: - Requests
 
 extension TURNAllocation {
-    /// Takes note of a request; says whether it repeats a nonce that was refused before.
+    /// Records a request, and returns whether it repeats a rejected nonce.
     mutating func note(request message: STUNMessage, _ moment: ICEPair.Moment) -> Bool? {
         requests += 1
         let hasNonce = message.nonce != nil
@@ -141,10 +141,10 @@ extension TURNAllocation {
     private mutating func repeats(_ message: STUNMessage, _ moment: ICEPair.Moment) -> Bool? {
         guard !refusedNonces.isEmpty, let nonce = message.nonce.map(Self.digest) else { return nil }
         guard let known = refusedNonces.last(where: { $0.nonce == nonce }) else {
-            // A nonce of which nothing is known is a new one.
+            // An unknown nonce is a new one.
             return false
         }
-        // What was sent before the refusal came says nothing.
+        // A request sent before the error response arrived proves nothing.
         guard known.request == Self.digest(of: message) || moment.time.seconds(since: known.time) >= Self.reaction
         else { return nil }
         repeatedNonces += 1
@@ -152,12 +152,12 @@ extension TURNAllocation {
         return true
     }
 
-    /// A number that stands for a text, equal for equal texts: nothing of hostile length is kept (FNV-1a).
+    /// Returns a digest of a text (FNV-1a), so that no text of arbitrary length is kept.
     private static func digest(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// The same for what a request asks for: method, channel, peer and lifetime.
+    /// Returns a digest of a request's method, channel, peer and lifetime.
     private static func digest(of request: STUNMessage) -> UInt64 {
         let peer = request.peerAddress?.description ?? ""
         let numbers = [request.channelNumber.map { Int($0) }, request.lifetime.map { Int($0) }]
@@ -168,11 +168,11 @@ extension TURNAllocation {
 // MARK: - Responses
 
 extension TURNAllocation {
-    /// Takes note of a response, and of the request that it answers, where the capture contains it.
+    /// Records a response, and its request if that was captured.
     mutating func note(response message: STUNMessage, to request: STUNMessage?, _ moment: ICEPair.Moment) {
         responses += 1
         unanswered = nil
-        // A server answers otherwise only to credentials.
+        // A server sends other error codes only to requests with credentials.
         if message.errorCode?.code != 401 { hasCredentials = true }
         if let error = message.errorCode {
             note(error, message, request, moment)
@@ -213,7 +213,7 @@ extension TURNAllocation {
             return
         }
         if error.code == 438 { note(stale: message, request, moment) }
-        // Who deletes an allocation that is gone has what it wants (RFC 8656 §8.3).
+        // Deleting an expired allocation has the intended result (RFC 8656 §8.3).
         if error.code == 437, request?.method == 0x004, request?.lifetime == 0 {
             released = released ?? moment
             return
@@ -232,7 +232,7 @@ extension TURNAllocation {
         }
     }
 
-    /// The nonce of a request is refused, and another one given.
+    /// Records the rejection of a nonce, and the new nonce.
     private mutating func note(stale message: STUNMessage, _ request: STUNMessage?, _ moment: ICEPair.Moment) {
         guard let request, let old = request.nonce, let new = message.nonce, old != new else { return }
         let refused = RefusedNonce(nonce: Self.digest(old), request: Self.digest(of: request), time: moment.time)

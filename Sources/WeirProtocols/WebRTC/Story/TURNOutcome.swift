@@ -1,13 +1,13 @@
 import WeirEngine
 import WeirPackets
 
-// What came of the exchanges with TURN servers, and why they failed.
+// Outcome and causes of the exchanges with TURN servers.
 
 extension WebRTCSession {
-    /// Servers of which the outcome says something.
+    /// The maximum number of servers in the outcome.
     private static var mostServers: Int { 4 }
 
-    /// The results of a session without a call, server by server.
+    /// The outcome of a session without a call, by server.
     var relayOutcome: [Text] {
         guard allocations.count > 1 else { return allocations.first.map(lines) ?? [] }
         let told = allocations.prefix(Self.mostServers).flatMap { allocation in
@@ -31,7 +31,7 @@ extension WebRTCSession {
         return [Text("turn.outcome.unknown", .integer(allocation.requests), .integer(allocation.responses))]
     }
 
-    /// That requests are not answered: in the capture, or at all.
+    /// Returns that requests were not answered: in the capture, or at all.
     private func silence(of allocation: TURNAllocation) -> Text? {
         guard let run = allocation.unanswered else { return nil }
         let arguments: [Text.Argument] = [
@@ -39,18 +39,18 @@ extension WebRTCSession {
             .seconds(run.last.time.seconds(since: run.first.time)),
         ]
         if isUnanswered(allocation) { return Text("turn.outcome.noAnswer", arguments: arguments) }
-        // The last request may be answered behind the end of the capture.
+        // The response to the last request may be after the end of the capture.
         return allocation.responses == 0 ? Text("turn.outcome.noAnswerSeen", arguments: arguments) : nil
     }
 
-    /// The method of a request in words.
+    /// Returns the method of a request as text.
     private static func name(_ method: String?) -> Text {
         let known = ["allocate", "refresh", "createPermission", "channelBind", "connect", "connectionBind"]
         guard let method, known.contains(method) else { return Text("turn.method.other") }
         return Text("turn.method.\(method)")
     }
 
-    /// The address that was granted, and how long it lasts.
+    /// Returns the relayed address and its lifetime as text.
     private func grant(of allocation: TURNAllocation) -> [Text] {
         var lines: [Text] = []
         if let granted = allocation.granted {
@@ -85,11 +85,11 @@ extension WebRTCSession {
         return Text("turn.outcome.refused", arguments: arguments)
     }
 
-    /// Whether requests had no answer: the client has sent one of them three times, or asks for an allocation again and again
-    /// without credentials.
+    /// Whether requests had no response: the client has sent one of them three times, or repeatedly requests an
+    /// allocation without credentials.
     ///
-    /// A client sends a request again over UDP only while it has no answer (RFC 8489 §6.2.1), and asks with credentials once a
-    /// server wants them.
+    /// Over UDP, a client retransmits a request only until the response arrives (RFC 8489 §6.2.1), and includes
+    /// credentials once a server requires them.
     private func isUnanswered(_ allocation: TURNAllocation) -> Bool {
         guard let run = allocation.unanswered else { return false }
         guard run.isUniform else { return false }
@@ -98,7 +98,7 @@ extension WebRTCSession {
             && run.last.time.seconds(since: run.first.time) >= Self.answerSeconds
     }
 
-    /// Seconds in which a server answers.
+    /// Seconds within which a server responds.
     private static var answerSeconds: Double { 3 }
 
     private var lacksPackets: Bool {
@@ -143,7 +143,7 @@ extension WebRTCSession {
             Text("turn.cause.stale-nonce", .integer(allocation.repeatedNonces)))
     }
 
-    /// What a refusal says of the reason.
+    /// Returns the cause that an error response indicates.
     private func cause(of refusal: TURNAllocation.Refusal, _ allocation: TURNAllocation) -> Cause? {
         func cause(_ id: String, _ more: Text.Argument...) -> Cause {
             let arguments = [.integer(refusal.code), .integer(refusal.last.frame)] + more
@@ -153,7 +153,7 @@ extension WebRTCSession {
         switch refusal.code {
         case 438: return nil
         case 401: return cause("credentials-refused")
-        // A relay often refuses single peers, and carries the others.
+        // A relay often rejects single peers, and relays to others.
         case 403: return allocation.hasPermission ? nil : cause("forbidden")
         case 437 where refusal.method != "allocate":
             guard let expiry = allocation.expiry else { return cause("allocation-gone") }
@@ -174,7 +174,7 @@ extension WebRTCSession {
 // MARK: - Records
 
 extension WebRTCSession {
-    /// The exchanges with TURN servers, as records have them.
+    /// The exchanges with TURN servers, as fields of records.
     var allocationFields: [FieldValue] { allocations.map { .object(fields($0)) } }
 
     private func fields(_ allocation: TURNAllocation) -> [Field] {

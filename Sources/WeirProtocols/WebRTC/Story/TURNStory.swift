@@ -1,14 +1,14 @@
 import WeirEngine
 import WeirPackets
 
-// The exchanges with TURN servers of a session, which may consist of nothing else.
+// Exchanges with TURN servers, with or without a call.
 
 extension Phase {
-    /// TURN: the client asks for an address on the relay.
+    /// TURN: the client requests an allocation.
     package static let allocate: Phase = "allocate"
-    /// TURN: the client names the peers that may send to it.
+    /// TURN: the client installs permissions for its peers.
     package static let permissions: Phase = "permissions"
-    /// TURN: the relay carries data, and the client keeps the allocation.
+    /// TURN: the relay transports data, and the client refreshes the allocation.
     package static let relay: Phase = "relay"
 }
 
@@ -16,20 +16,20 @@ extension WebRTCSession {
     /// The kind of sessions that consist of exchanges with TURN servers.
     static var relayKind: String { "turn" }
 
-    /// Seconds within which a client asks all servers that it knows, and within which its call begins.
+    /// Seconds within which a client queries all its servers, and within which its call starts.
     private static var gatheringSeconds: Double { 5 }
     private static var callSeconds: Double { 30 }
-    /// Servers that a client asks at once.
+    /// The maximum number of servers that a client queries at once.
     private static var mostServers: Int { 8 }
 
-    /// The session begins with an exchange with a relay.
+    /// Starts the session with a TURN exchange.
     func beginAsRelayClient(_ flow: FlowState) {
         isRelayOnly = true
         kind = Self.relayKind
         relayClients.add(self, on: relayClient(of: flow).address)
     }
 
-    /// A message on a flow shows that there is a call: its ends name the session from now on.
+    /// Turns the session into a call after a message on a flow, whose endpoints identify the session from now on.
     func becomeCall(on flow: FlowState) {
         guard isRelayOnly else { return }
         isRelayOnly = false
@@ -39,7 +39,7 @@ extension WebRTCSession {
         relayClients.remove(self)
     }
 
-    /// Follows a request to a relay, or a response, and marks what rules ask of it.
+    /// Tracks a TURN request or response, and marks what rules evaluate.
     func followRelay(_ message: inout STUNMessage, _ request: STUNMessage?, _ context: MessageContext) {
         let moment = ICEPair.Moment(frame: context.at.frame, time: context.at.time, event: 0)
         guard let index = allocation(on: context.flow, moment) else { return }
@@ -65,7 +65,7 @@ extension WebRTCSession {
         gathered.relayClient(of: flow) == .clientToServer ? flow.client : flow.server
     }
 
-    /// The phase of a message of a session without a call.
+    /// Returns the phase of a message of a session without a call.
     func relayPhase(of message: STUNMessage) -> Phase {
         let order: [Phase] = [.allocate, .permissions, .relay, .close]
         let next: Phase =
@@ -81,8 +81,8 @@ extension WebRTCSession {
         return phase
     }
 
-    /// Whether a client may still refresh an allocation that was granted: it may be silent until then, for longer than flows
-    /// last, and come too late.
+    /// Whether a client may still refresh its allocation: until then it may be silent, for longer than flows last, and
+    /// refresh too late.
     func holdsAllocation(at now: Timestamp) -> Bool {
         guard isRelayOnly, let lastTime else { return false }
         return allocations.contains { allocation in
@@ -90,27 +90,27 @@ extension WebRTCSession {
                 let lifetime = min(Double(expiry.lifetime), Self.longestLifetime) + Self.lateSeconds
                 if now.seconds(since: expiry.since.time) < lifetime { return true }
             }
-            // The response that grants it may not be captured.
+            // The response that grants it may not have been captured.
             return allocation.released == nil && allocation.hasCredentials
                 && now.seconds(since: lastTime) < Self.usualLifetime
         }
     }
 
-    /// Seconds that an allocation lasts unless client and server agree on others (RFC 8656 §3.2).
+    /// The default lifetime of allocations in seconds (RFC 8656 §3.2).
     private static var usualLifetime: Double { 600 }
 
-    /// Seconds that allocations last at most by what is usual (RFC 8656 §7.2 recommends 3600).
+    /// The maximum usual lifetime of allocations in seconds (RFC 8656 §7.2 recommends 3600).
     private static var longestLifetime: Double { 3_600 }
 
-    /// Seconds by which a refresh may come too late.
+    /// Seconds by which a refresh may be late.
     private static var lateSeconds: Double { 300 }
 
-    /// Whether the client has given up all that it asked for.
+    /// Whether the client has deleted all its allocations.
     var hasReleasedAll: Bool {
         isRelayOnly && !allocations.isEmpty && allocations.allSatisfy { $0.released != nil }
     }
 
-    /// A host says by ICMP that nothing listens on a server's port.
+    /// Records that a server's port is unreachable according to ICMP.
     func noteUnreachableRelay(_ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool) -> Bool? {
         guard let index = allocations.firstIndex(where: { $0.server == endpoint }) else { return nil }
         let isFirst = allocations[index].unreachable == nil
@@ -119,11 +119,11 @@ extension WebRTCSession {
     }
 }
 
-// MARK: - Which session
+// MARK: - Session lookup
 
 extension WebRTCSession {
-    /// Whether an exchange on another flow is of the same client: it goes on with an allocation behind a silence, or asks
-    /// several servers while it gathers candidates.
+    /// Whether an exchange on another flow is of the same client: it continues an allocation after a silence, or
+    /// queries several servers while gathering candidates.
     func goesOn(on flow: FlowState, at now: Timestamp) -> Bool {
         let client = gathered.relayClient(of: flow)
         if allocations.contains(where: { $0.isOn(flow, client) }) { return true }
@@ -135,11 +135,11 @@ extension WebRTCSession {
         return !allocations.contains { $0.server == server && $0.isTCP == isTCP }
     }
 
-    /// Whether a call that begins may be that of the client.
+    /// Whether a new call may belong to the client.
     func mayBeginCall(at now: Timestamp) -> Bool {
         isRelayOnly && (lastTime.map { now.seconds(since: $0) <= Self.callSeconds } ?? false)
     }
 
-    /// Whether the client asks a relay from this end, over UDP.
+    /// Whether the client uses a relay from this endpoint, over UDP.
     func asksRelay(from end: Endpoint) -> Bool { allocations.contains { !$0.isTCP && $0.client == end } }
 }

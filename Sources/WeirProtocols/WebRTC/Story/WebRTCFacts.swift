@@ -1,17 +1,17 @@
 import WeirEngine
 import WeirPackets
 
-// What a call's record says beyond what all sessions have.
+// The fields of a call's record beyond those of all sessions.
 
 extension WebRTCSession {
-    /// The pair that the call went over, or the first transport of several that found one.
+    /// The selected pair; with several transports, that of the first one that has any.
     package var selectedPair: ICEPair? { transports.lazy.compactMap { self.selectedPair(of: $0) }.first }
 
-    /// The DTLS connection that came furthest.
+    /// The DTLS connection that progressed furthest.
     package var connection: DTLSConnection? { Self.furthest(connections) }
 
-    /// Whether the certificates are those whose hashes the descriptions say: no when one is not, yes when both sides' were
-    /// compared; nil where the capture lacks what it takes.
+    /// Whether the certificates match the signaled fingerprints: false if one does not, true if both sides' do; nil if
+    /// certificates or fingerprints were not captured.
     package var fingerprintMatches: Bool? {
         if connections.contains(where: { $0.certificates.contains { $0.matches == false } }) { return false }
         let isProved = connections.contains { connection in
@@ -25,30 +25,30 @@ extension WebRTCSession {
         pairs.flatMap { [$0.fromClient.first, $0.fromServer.first] }.compactMap { $0 }.min { $0.time < $1.time }
     }
 
-    /// When a pair was nominated first.
+    /// When a pair was first nominated.
     var nomination: ICEPair.Moment? { pairs.compactMap(\.nominated).min { $0.time < $1.time } }
 
-    /// Seconds that the capture has run before the first check when it holds all: they come in a burst, and again within half
-    /// a second (RFC 8445 §14.3).
+    /// Seconds of capture before the first check after which no check is missing: checks are sent in a burst, and
+    /// retransmitted within half a second (RFC 8445 §14.3).
     private static var secondsBeforeChecks: Double { 1 }
 
-    /// The frames of all hellos.
+    /// Returns the frames of all hellos.
     private func hellos(_ connections: [DTLSConnection]) -> [Int] {
         connections.flatMap { [$0.clientHello?.moment, $0.serverHello?.moment] }.compactMap { $0?.frame }
     }
 
-    /// Whether the peers spoke with each other before the capture: what they encrypt goes by a handshake that it lacks.
+    /// Whether the connection precedes the capture: there are encrypted records without a handshake.
     private var isUnderWay: Bool { !connections.isEmpty && hellos(connections).isEmpty }
 
-    /// When a pair was nominated first; nil where the capture may lack what shows that it was before.
+    /// When a pair was first nominated, or nil if an earlier nomination may not have been captured.
     private var certainNomination: ICEPair.Moment? {
         isUnderWay || pairs.contains(where: \.lacksChecks) ? nil : nomination
     }
 
-    /// Milliseconds from the first check to the first nomination; nil where the capture may lack either.
+    /// Milliseconds from the first check to the first nomination, or nil if either may not have been captured.
     var iceTime: Double? { iceTime(firstCheck, certainNomination, hellos(connections)) }
 
-    /// The same of one transport.
+    /// Returns milliseconds from the first check of a transport to its first nomination, or nil.
     func iceTime(of transport: ICETransport) -> Double? {
         iceTime(
             firstCheck(of: transport), certainNomination == nil ? nil : nomination(of: transport),
@@ -62,8 +62,8 @@ extension WebRTCSession {
         return isSignaled || hasRun ? milliseconds(first.time, nomination.time) : nil
     }
 
-    /// The agent that offered first, as far as the capture shows. Where it may lack earlier descriptions, the first that it
-    /// holds tells when handshake and media came only behind it, and the roles in checks are those of an offerer and its
+    /// The agent that sent the first offer, if known. When earlier descriptions may not have been captured, the first
+    /// captured one counts if handshake and media follow it, and the roles in checks match those of an offerer and its
     /// answerer (RFC 8445 §6.1.1).
     var offerer: Int? {
         guard agents.all.count == 2 else { return agents.all.firstIndex { $0.isOfferer == true } }
@@ -82,23 +82,23 @@ extension WebRTCSession {
         return !roles.isEmpty && roles.allSatisfy { $0 == hasToControl } ? offerer : nil
     }
 
-    /// Where a pair is in the session's table.
+    /// Returns the index of the pair in the session's table.
     private func place(of pair: ICEPair) -> Int? {
         pairs.firstIndex { $0.flow == pair.flow && $0.isRelayed == pair.isRelayed && $0.peer == pair.peer }
     }
 
-    /// Whether the flow's server is the end of the agent that offered; else the client is, as far as that is known.
+    /// Whether the flow's server is the endpoint of the offerer; otherwise the client is, as far as known.
     func isTurned(_ pair: ICEPair) -> Bool {
         if let place = place(of: pair), let client = author(of: .clientToServer, on: place), let offerer {
             return client != offerer
         }
-        // Who offers has the controlling role, but beside an agent that is lite (RFC 8445 §6.1.1).
+        // The offerer is controlling, except when the other agent is lite (RFC 8445 §6.1.1).
         return pair.fromServer.isControlling == true && pair.fromClient.isControlling != true
             && !agents.all.contains(where: \.isLite)
     }
 
-    /// The end of who began the handshake: on the pair that the call went over, where the checks show that its agent speaks
-    /// there, too.
+    /// Returns the endpoint of the DTLS client: on the selected pair, if the checks show that its agent sends from
+    /// there.
     private func client(of connection: DTLSConnection, _ selected: ICEPair?) -> Endpoint? {
         guard let hello = connection.clientHello else { return nil }
         if let pair = selected, let place = place(of: pair),
@@ -110,8 +110,8 @@ extension WebRTCSession {
         return pairs[connection.pair].end(hello.direction)
     }
 
-    /// The kind of candidate that an end is: as its agent's candidates say, a peer-reflexive one when these are known and
-    /// none is there (RFC 8445 §7.3.1.3).
+    /// Returns the candidate type of an end: that of its agent's matching candidate, or peer-reflexive if the
+    /// candidates are known and none matches (RFC 8445 §7.3.1.3).
     func candidateType(_ direction: Direction, _ pair: ICEPair) -> String? {
         if pair.isRelayed, direction == pair.relayClient { return "relay" }
         guard let endpoint = pair.end(direction), let place = place(of: pair),
@@ -122,12 +122,13 @@ extension WebRTCSession {
         return agents[agent].candidates.contains { $0.content.isMDNS } ? nil : "prflx"
     }
 
-    /// The session's own members of its record.
+    /// The fields specific to calls.
     var ownFacts: [Field] {
         var facts: [Field] = []
         if let pair = selectedPair { facts.add("selectedPair", .object(ends(pair))) }
         facts.add("fingerprintMatches", fingerprintMatches)
-        // Where a connection of signaling begins late, the first message may be missing; and an answer is never the first.
+        // In a signaling connection that starts late the first message may be missing; and an answer is never the
+        // first.
         let mayLackFirst = completeness.startsLate || isUnderWay || lacksOctetsBefore || lacksOffer
         let began = mayLackFirst ? nil : signalingBegan?.time
         facts.add("setupTimeMs", milliseconds(began, connection?.finishedTime))
@@ -213,7 +214,7 @@ extension WebRTCSession {
         return members
     }
 
-    /// The layers of simulcast that streams said they are, in the order in which they came, each with its streams.
+    /// Returns the simulcast layers of streams, in order of arrival, each with its streams.
     private func layers(of streams: [MediaEntry]) -> [FieldValue] {
         var layers: [(rid: String, streams: [FieldValue])] = []
         for stream in streams {
@@ -243,7 +244,7 @@ extension WebRTCSession {
         return members
     }
 
-    /// The pairs, each with the media of its transport where there are several.
+    /// Returns the pairs, each with the media of its transport if there are several.
     private func pairTable(_ transports: [ICETransport]) -> [FieldValue] {
         pairs.indices.map { place in
             let transport = transports.count > 1 ? transports.first { $0.places.contains(place) } : nil
@@ -273,8 +274,7 @@ extension WebRTCSession {
 }
 
 extension MediaDescription {
-    /// The labels of the data channels that the description itself opens (RFC 8864); those that are opened in the
-    /// connection are encrypted with it.
+    /// The labels of the data channels negotiated in the description (RFC 8864); those opened in-band are encrypted.
     var dataChannels: [String] {
         attributes.all("dcmap").compactMap { line in
             guard let start = line.firstRange(of: "label=\"")?.upperBound, let end = line[start...].firstIndex(of: "\"")
@@ -287,12 +287,12 @@ extension MediaDescription {
 }
 
 extension WebRTCSession {
-    /// The agent that has a candidate at an endpoint.
+    /// Returns the agent with a candidate at an endpoint.
     func agent(at endpoint: Endpoint) -> ICEAgent? {
         agents.all.first { $0.candidates.contains { $0.endpoint == endpoint } }
     }
 
-    /// The agent that sent an event's message.
+    /// Returns the agent that sent an event's message.
     func agent(of event: Event) -> ICEAgent? {
         guard let place = pairs.firstIndex(where: { $0.flow == event.flow }),
             let index = author(of: event.direction, on: place)

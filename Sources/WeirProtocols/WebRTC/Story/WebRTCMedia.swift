@@ -1,8 +1,8 @@
 package import WeirEngine
 package import WeirPackets
 
-// What a call knows of its media. Their numbers are those of the media sections, which an offer and its answer have in
-// the same order (RFC 8829 §5.3.1).
+// The media of a call. They are numbered by media section, in the same order in an offer and its answer (RFC 8829
+// §5.3.1).
 
 extension WebRTCSession: MediaOwner {
     package var ownsFlows: Bool { !isRelayOnly }
@@ -10,14 +10,15 @@ extension WebRTCSession: MediaOwner {
     package func isRTP(_ medium: Int) -> Bool { true }
     package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool { true }
 
-    /// WebRTC sends media encrypted only (RFC 8827 §6.5); what else uses ICE says so in its descriptions, or by DTLS.
+    /// Whether a medium is encrypted. WebRTC requires it (RFC 8827 §6.5); other users of ICE indicate it in their
+    /// descriptions, or by using DTLS.
     package func isEncrypted(_ medium: Int) -> Bool {
         if !connections.isEmpty { return true }
         guard let section = sections.first(where: { $0.media.indices.contains(medium) }) else { return false }
         return section.media[medium].isEncrypted
     }
 
-    /// The latest descriptions: the answer has what was agreed on.
+    /// The latest descriptions, the answer first, since it contains what was negotiated.
     var sections: [SessionDescription] { [answer?.content, offer?.content].compactMap { $0 } }
 
     package func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)] {
@@ -29,8 +30,8 @@ extension WebRTCSession: MediaOwner {
         return formats
     }
 
-    /// What either description says of the medium. Which sources it names is not held against a stream: each side names its
-    /// own.
+    /// Returns the negotiated parameters of the media section, from either description. Signaled SSRCs do not exclude a
+    /// stream: each side signals only its own.
     package func agreement(on medium: Int) -> StreamAgreement {
         let isEncrypted = isEncrypted(medium)
         if let known = readDescriptions.agreements[medium], known.isEncrypted == isEncrypted { return known }
@@ -41,7 +42,7 @@ extension WebRTCSession: MediaOwner {
                     description.attributes, isEncrypted: isEncrypted,
                     most: media.outlet.limits[RTPLimits.self].announced))
         }
-        // Where one of the two offers DTLS, too, nothing says that keys of signaling are used.
+        // If one of the two also offers DTLS, it is not known whether SDES keys are used.
         if sections.contains(where: { !$0.allFingerprints.isEmpty }) { agreement.keys = [] }
         readDescriptions.agreements[medium] = agreement
         return agreement
@@ -49,7 +50,7 @@ extension WebRTCSession: MediaOwner {
 
     package func agreementFrame(of medium: Int) -> Int { firstAnswer?.frame ?? firstOffer?.frame ?? 0 }
     package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {}
-    /// What is muted sends nothing, and nobody says so.
+    /// Ignores silence: muted media is not sent, without any signaling.
     package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool { true }
 
     package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
@@ -60,9 +61,9 @@ extension WebRTCSession: MediaOwner {
 
     package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
-        // It may have begun before anything showed whose it is.
+        // The stream may have started before it was assigned to the call.
         firstMediaTime = min(firstMediaTime ?? stream.startTime, stream.startTime)
-        // What a connection lacks in the capture was not lost on the way.
+        // Octets missing from a captured connection are not packet loss.
         if !isInterleaved || !(completeness.hasGap || completeness.isCut) { mediaLost += stream.sequence.missing }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
     }

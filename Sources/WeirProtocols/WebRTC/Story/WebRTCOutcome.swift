@@ -1,10 +1,10 @@
 import WeirEngine
 import WeirPackets
 
-// What came of a call, in one line.
+// The outcome of a call, in one line.
 
 extension WebRTCSession {
-    /// What happened in the end.
+    /// The result of the call.
     var ownOutcome: [Text] {
         if isRelayOnly { return relayOutcome }
         var lines: [Text] = []
@@ -52,7 +52,7 @@ extension WebRTCSession {
         return lines
     }
 
-    /// Whether a way was found, and which.
+    /// Returns whether a pair was nominated, and which.
     private func ways(of transport: ICETransport, isFailed: Bool) -> [Text] {
         let isChecked = firstCheck(of: transport) != nil
         if let pair = selectedPair(of: transport) {
@@ -63,7 +63,7 @@ extension WebRTCSession {
             return [Text(isChecked ? "webrtc.outcome.nominationUnseen" : "webrtc.outcome.waysUnseen")]
         }
         if isChecked {
-            // Checks of which nothing is known but that they were sent may have been granted.
+            // Checks without captured responses may have succeeded.
             let failed = completeness.isComplete && hadTimeToConnect(transport) && isFailed
             let line = Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen")
             return isFailed ? [line] : [line] + unansweredChecks(of: transport)
@@ -72,7 +72,7 @@ extension WebRTCSession {
         return connections.isEmpty ? [Text("webrtc.outcome.signalingOnly")] : []
     }
 
-    /// Whether keys were agreed on, once for all transports where these do not differ.
+    /// Returns whether SRTP keys were established, once for all transports if they do not differ.
     private func keys(of transports: [ICETransport]) -> [Text] {
         let lines = transports.enumerated().compactMap { index, transport -> (name: Text, what: Text)? in
             guard let connection = connection(of: transport) else { return nil }
@@ -97,7 +97,8 @@ extension WebRTCSession {
         return texts
     }
 
-    /// Directions in which checks were sent, and the capture holds no answer: too few to say that there was none.
+    /// Returns directions with checks whose responses were not captured: too few checks to conclude that there was no
+    /// response.
     private func unansweredChecks(of transport: ICETransport) -> [Text] {
         var lines: [Text] = []
         for pair in pairs(of: transport) {
@@ -113,7 +114,7 @@ extension WebRTCSession {
         return lines
     }
 
-    /// The pair that the call went over, and how long it took to find a way.
+    /// Returns the selected pair, and the time until its nomination.
     private func connected(on pair: ICEPair, of transport: ICETransport) -> Text {
         let local: Direction = isTurned(pair) ? .serverToClient : .clientToServer
         return Text(

@@ -1,13 +1,12 @@
 package import WeirEngine
 package import WeirPackets
 
-/// One call of WebRTC: what its peers signal, the checks with which they look for a way to each other (ICE), the DTLS
-/// handshake on that way, and the media that it protects.
+/// A WebRTC call: signaling, connectivity checks (ICE), the DTLS handshake, and the media it protects.
 ///
-/// Every part may be missing: signaling is often encrypted, and the pair of fragments in the checks names the call all the
-/// same. Messages that carry signaling hand over what they say as `WebRTCSignal`.
+/// Every part may be missing: signaling is often encrypted, and the pair of fragments in the checks identifies the call
+/// without it. Messages that contain signaling provide it as `WebRTCSignal`.
 package final class WebRTCSession: Session {
-    /// A check or a request to a relay that waits for its answer.
+    /// A pending check or TURN request.
     struct Pending {
         var id: STUNTransaction
         var flow: Int
@@ -18,17 +17,17 @@ package final class WebRTCSession: Session {
         var direction: Direction
     }
 
-    /// The agents, the one that offered first in front if the capture shows who did.
+    /// The agents, the offerer first if known.
     var agents: ICEAgents
-    /// The pairs that were tried, in order.
+    /// The candidate pairs, in order.
     package internal(set) var pairs: [ICEPair] = []
     /// The DTLS connections, in order.
     package internal(set) var connections: [DTLSConnection] = []
     /// The first signaling message.
     package internal(set) var signalingBegan: ICEPair.Moment?
-    /// Whether octets were missing before it in the connection that carries it.
+    /// Whether octets are missing before it in its connection.
     var lacksOctetsBefore = false
-    /// The first description that offers, and the first that answers.
+    /// The first offer, and the first answer.
     package internal(set) var firstOffer: ICEPair.Moment?
     package internal(set) var firstAnswer: ICEPair.Moment?
     /// The latest offer and answer, with the agents that made them.
@@ -38,75 +37,75 @@ package final class WebRTCSession: Session {
     package internal(set) var answer: (agent: Int, content: SessionDescription)? {
         didSet { readDescriptions = .init() }
     }
-    /// What was found out of them: each stream asks, and each packet of RTCP.
+    /// A cache of values derived from the descriptions, used for each stream and RTCP packet.
     var readDescriptions = ReadDescriptions()
 
-    /// What the descriptions say, once it was asked for.
+    /// Values derived from the descriptions, computed on demand.
     struct ReadDescriptions {
-        /// Of each medium.
+        /// Parameters by media section.
         var agreements: [Int: StreamAgreement] = [:]
-        /// Of which medium a source is, of the answer and of the offer.
+        /// Media sections by SSRC, of the answer and of the offer.
         var sources: [[UInt32: Int]] = []
     }
-    /// The first description, where it came before any handshake or media, and whose it was.
+    /// The first description, if it precedes any handshake or media, and its author.
     var firstDescription: (agent: Int, isOffer: Bool)?
-    /// Who made the latest offer, as signaling names the peers.
+    /// The author of the latest offer, as signaling names the peers.
     var offerFrom: String?
-    /// Whether an offer waits for its answer.
+    /// Whether an offer is pending.
     var awaitsAnswer = false
-    /// The latest offer: the flow that brought it, and its first and last frame.
+    /// The latest offer: its flow, and its first and last frame.
     var latestOffer: (flow: Int, firstFrame: Int, frame: Int)?
-    /// The latest refusal of an offer, and how many there were.
+    /// The latest rejection of an offer, and the number of rejections.
     var refusedOffer: RefusedOffer?
     var refusedOffers = 0
-    /// The host at which signaling names the call, where it says so.
+    /// The host in the call's signaling, if present.
     var authority: String?
-    /// Whether the peers have said that the call is over.
+    /// Whether the peers ended the call.
     var isHungUp = false
-    /// How often ICE began anew while the call went on (RFC 8445 §9).
+    /// The number of ICE restarts (RFC 8445 §9).
     package var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
-    /// The latest of these.
+    /// The latest ICE restart.
     package internal(set) var restart: ICERestart?
-    /// When names in checks on another way were new, and no description said why.
+    /// When checks on another pair had new fragments without a description.
     var newNames: ICEPair.Moment?
-    /// The addresses that relays gave, by flow.
+    /// The relayed addresses, by flow.
     var relayAddresses: [Int: Endpoint] = [:]
-    /// Refusals by relays: the code, and the first frame with it.
+    /// Error responses of relays: the code, and the first frame with it.
     package internal(set) var relayErrors: [(code: Int, frame: Int)] = []
     /// The exchanges with TURN servers, in order.
     package internal(set) var allocations: [TURNAllocation] = []
-    /// Whether nothing but exchanges with TURN servers was seen of the session: its kind is `turn`.
+    /// Whether the session consists of exchanges with TURN servers only: its kind is `turn`.
     package internal(set) var isRelayOnly = false
     var pending: [Pending] = []
-    /// Claims that were laid already.
+    /// The keys already claimed.
     private(set) var names: Set<String> = []
-    /// The streams that were seen, ended ones too.
+    /// The streams of the call, including ended ones.
     package var mediaStreams: [MediaEntry] = []
-    /// When the first media packet came, and the last one.
+    /// Times of the first and the latest media packet.
     package internal(set) var firstMediaTime: Timestamp?
     var lastMediaTime: Timestamp?
     var mediaPackets = 0
     var mediaLost = 0
     var lastTime: Timestamp?
-    /// When the capture began.
+    /// The start of the capture.
     let captureStart: Timestamp?
     let media: MediaStreams
     let gathered: GatheredAddresses
     let relayClients: RelayClients
     let limits: WebRTCLimits
-    /// Transactions that went beyond what a session may keep.
+    /// The number of transactions beyond the limit.
     var forgotten = 0
-    /// Candidates, pairs and addresses of relays that did.
+    /// The number of candidates, pairs and relayed addresses beyond the limit.
     private var leftOut = 0
-    /// Names that did.
+    /// The number of names beyond the limit.
     private var namesLeftOut = 0
 
     package override class var kind: String { "webrtc" }
 
-    /// One connection of signaling may carry several calls.
+    /// One signaling connection may carry several calls.
     package override class var sharesFlows: Bool { true }
 
-    /// Begins a session.
+    /// Creates a session.
     package required init(_ context: StoryContext) {
         limits = context.limits[WebRTCLimits.self]
         agents = ICEAgents(generations: limits.generations)
@@ -126,7 +125,7 @@ package final class WebRTCSession: Session {
 
     package override func isOver(at now: Timestamp) -> Bool { !holdsAllocation(at: now) }
 
-    /// A host says that nobody takes packets at one of its ports: checks, or what was agreed on by them.
+    /// Records that an endpoint is unreachable according to ICMP: for checks, or for a pair in use.
     package override func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
@@ -156,7 +155,7 @@ package final class WebRTCSession: Session {
         if forgottenNames > 0 { outlet.reach("limit.callNames", times: forgottenNames, of: self) }
     }
 
-    /// There is no room for a candidate, a pair of them, or an address of a relay.
+    /// Counts a candidate, pair or relayed address beyond the limit.
     func leaveOut() {
         leftOut += 1
         noteLimit()
@@ -166,7 +165,7 @@ package final class WebRTCSession: Session {
 
     package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { phase != .signaling }
 
-    /// The end of a signaling connection is not the end of the call.
+    /// The end of a signaling connection does not end the call.
     package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         let before = phase
         super.closed(step, direction, frame: frame)
@@ -191,13 +190,13 @@ package final class WebRTCSession: Session {
         }
     }
 
-    /// Whether a message is a step of a call, and not of an exchange with a relay.
+    /// Whether a message belongs to a call, and not to a TURN exchange.
     private func showsCall(_ message: any Message) -> Bool {
         if let message = message as? STUNMessage { return message.isICECheck || message.isPing }
         return message is DTLSMessage || message is any WebRTCSignal
     }
 
-    /// Goes on to a phase, never back: candidates come while checks are sent already.
+    /// Advances to a phase, never back: candidates may arrive after the first checks.
     func advance(to next: Phase) {
         let order: [Phase] = [.signaling, .ice, .dtls, .media, .close]
         guard let now = order.firstIndex(of: phase), let then = order.firstIndex(of: next) else {
@@ -217,11 +216,11 @@ package final class WebRTCSession: Session {
         outlet.claim(Claim(key), for: self)
     }
 
-    /// The flow's further messages are steps of this session; signaling that is seen later may be, too.
+    /// Claims the flow for further messages, and its endpoints for signaling that is captured later.
     func layFlow(_ flow: FlowState, _ outlet: StoryOutlet) {
         lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
         guard signalingBegan == nil else { return }
-        // A TURN server is an end of all its clients' flows: it tells nothing of one.
+        // A TURN server is an endpoint of all its clients' flows, so it identifies none of them.
         let ends = isRelayOnly ? [relayClient(of: flow)] : [flow.client, flow.server]
         for address in ends.map(\.address) {
             lay(SessionNames.end(address), "end \(address)", outlet)
@@ -234,10 +233,10 @@ package final class WebRTCSession: Session {
 }
 
 extension Phase {
-    /// WebRTC: the peers tell each other what they want to send, and where they may be reached.
+    /// WebRTC: the peers exchange descriptions and candidates.
     package static let signaling: Phase = "signaling"
-    /// WebRTC: the peers look for a way to each other.
+    /// WebRTC: the agents perform connectivity checks.
     package static let ice: Phase = "ice"
-    /// WebRTC: the peers agree on keys.
+    /// WebRTC: the peers exchange keys.
     package static let dtls: Phase = "dtls"
 }

@@ -1,38 +1,37 @@
 package import WeirEngine
 
-/// A message that carries what two peers have to tell each other before they can speak directly: a step of a
-/// `WebRTCSession`.
+/// A message that contains signaling of two peers: a step of a `WebRTCSession`.
 ///
-/// Signaling is no part of WebRTC (RFC 8829 §3.2): whatever carries it, JSON or WHIP, says what it holds by conforming to
-/// this, and names `WebRTCSession` as its `story`.
+/// Signaling is not part of WebRTC (RFC 8829 §3.2): any carrier, such as JSON or WHIP, conforms to this protocol and
+/// uses `WebRTCSession` as its `story`.
 package protocol WebRTCSignal: Message {
-    /// What it says of a call.
+    /// The signaling in the message.
     var signal: WebRTCSignalContent { get }
 }
 
-/// What one signaling message says of a call.
+/// The contents of one signaling message.
 package struct WebRTCSignalContent: Sendable {
-    /// What a session description is for (RFC 8829 §4.1.8).
+    /// The type of a session description (RFC 8829 §4.1.8).
     package enum DescriptionType: String, Sendable {
-        /// It offers media.
+        /// An offer.
         case offer
-        /// It answers an offer.
+        /// An answer.
         case answer
-        /// It answers for the time being.
+        /// A provisional answer.
         case provisionalAnswer = "pranswer"
     }
 
     /// A session description of one of the peers.
     package struct Description: Sendable {
-        /// What it is for.
+        /// The type.
         package var type: DescriptionType
-        /// What it says.
+        /// The description.
         package var content: SessionDescription
-        /// Whether it stands inside another text, such as a string of JSON: then the session tells it, as an event of its
+        /// Whether it is embedded in another text, such as a JSON string: the session reports it as an event of its
         /// own, and the dissector does not.
         package var isWrapped: Bool
 
-        /// Holds a description.
+        /// Creates a description.
         package init(_ type: DescriptionType, _ content: SessionDescription, isWrapped: Bool = false) {
             self.type = type
             self.content = content
@@ -40,16 +39,16 @@ package struct WebRTCSignalContent: Sendable {
         }
     }
 
-    /// A candidate that comes after the description (trickle ICE, RFC 8838).
+    /// A candidate sent after the description (trickle ICE, RFC 8838).
     package struct Candidate: Sendable {
         /// The candidate.
         package var content: ICECandidate
-        /// The `mid` of its medium, if it was said.
+        /// The `mid` of its media section, if present.
         package var mid: String?
-        /// The user name fragment of the generation that it belongs to (RFC 8840 §4.1), if it was said.
+        /// The username fragment of its generation (RFC 8840 §4.1), if present.
         package var ufrag: String?
 
-        /// Holds a candidate.
+        /// Creates a candidate.
         package init(_ content: ICECandidate, mid: String? = nil, ufrag: String? = nil) {
             self.content = content
             self.mid = mid
@@ -57,32 +56,31 @@ package struct WebRTCSignalContent: Sendable {
         }
     }
 
-    /// What names the call where the protocol does so: a room, a resource, a handle. Messages with the same name at the
-    /// same server are of one call.
+    /// The name of the call, if the protocol has one: a room, a resource, a handle. Messages with the same name at the
+    /// same server belong to one call.
     package var call: String?
-    /// The host that the name stands at, where the protocol says so: of two at one address, each has names of its own.
+    /// The host of the name, if the protocol has one: hosts that share an address have separate names.
     package var authority: String?
-    /// Whether it is the answer to an offer that its own connection carried: then it is of that offer's call, whatever name
-    /// it brings.
+    /// Whether it answers an offer of the same connection, and so belongs to that offer's call, whatever its name.
     package var answersConnection = false
-    /// The refusal of the pending offer.
+    /// The rejection of the pending offer.
     package var refusal: OfferRefusal?
-    /// Who says it, as the peers name each other.
+    /// The sender, as the peers name each other.
     package var from: String?
-    /// To whom.
+    /// The recipient, as the peers name each other.
     package var to: String?
-    /// The description that it carries.
+    /// The description.
     package var description: Description?
-    /// The candidates that it carries.
+    /// The candidates.
     package var candidates: [Candidate]
-    /// User name fragments that it says beside those of its description and of its candidates.
+    /// Username fragments besides those of its description and of its candidates.
     package var fragments: [String]
-    /// Whether it says that no more candidates come.
+    /// Whether it contains an end-of-candidates indication.
     package var endsCandidates: Bool
     /// Whether it ends the call.
     package var endsCall: Bool
 
-    /// Holds what a message says.
+    /// Creates the contents of a message.
     package init(
         call: String? = nil, from: String? = nil, to: String? = nil, description: Description? = nil,
         candidates: [Candidate] = [], fragments: [String] = [], endsCandidates: Bool = false, endsCall: Bool = false
@@ -97,7 +95,7 @@ package struct WebRTCSignalContent: Sendable {
         self.endsCall = endsCall
     }
 
-    /// The user name fragments that it says: of its description's media, of its candidates, and by themselves.
+    /// All username fragments: of its description's media, of its candidates, and separate ones.
     var userFragments: [String] {
         var fragments = description?.content.userFragments ?? []
         for candidate in candidates {
@@ -109,7 +107,7 @@ package struct WebRTCSignalContent: Sendable {
 }
 
 extension SessionDescription {
-    /// The user name fragments of its media, in order, each once (RFC 8839 §5.4).
+    /// The username fragments of its media sections, in order, without duplicates (RFC 8839 §5.4).
     var userFragments: [String] {
         var fragments: [String] = []
         for fragment in [iceUfrag] + media.map(\.iceUfrag) {
@@ -118,15 +116,15 @@ extension SessionDescription {
         return fragments
     }
 
-    /// The media that a user name fragment is of, by number.
+    /// Returns the indices of the media sections with a username fragment.
     func media(of fragment: String) -> [Int] {
         media.indices.filter { (media[$0].iceUfrag ?? iceUfrag) == fragment }
     }
 
-    /// The hashes of its certificates, of the whole and of its media (RFC 8122 §5).
+    /// The fingerprints of its certificates, at session and media level (RFC 8122 §5).
     var allFingerprints: [SDPFingerprint] { fingerprints + media.flatMap(\.fingerprints) }
 
-    /// The password that belongs to a user name fragment: a secret.
+    /// Returns the password of a username fragment: a secret.
     func password(of fragment: String) -> String? {
         for medium in media where (medium.iceUfrag ?? iceUfrag) == fragment {
             if let password = medium.icePwd ?? icePwd { return password }

@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-// What signaling tells a call.
+// The signaling of a call.
 
 extension WebRTCSession {
-    /// Whether the call has no description yet, or waits for an answer.
+    /// Whether an offer is pending.
     var isOpenToAnswer: Bool { awaitsAnswer }
-    /// Whether descriptions came already.
+    /// Whether any description was seen.
     var hasDescriptions: Bool { firstOffer != nil || firstAnswer != nil }
-    /// Whether an answer was seen, and no offer: the capture lacks what one of the two has said of itself.
+    /// Whether an answer was seen without an offer: one of the two descriptions was not captured.
     var lacksOffer: Bool { firstOffer == nil && firstAnswer != nil }
-    /// Whether checks found a way already.
+    /// Whether a pair was nominated.
     var hasPair: Bool { pairs.contains { $0.nominated != nil } }
 
-    /// Whether a description goes on with what one of the agents said before.
+    /// Whether a description updates an earlier one of either agent.
     func knows(_ description: SessionDescription) -> Bool {
         agents.all.contains { $0.goesOn(with: description) }
     }
@@ -60,7 +60,7 @@ extension WebRTCSession {
         }
     }
 
-    /// Tells a description that the message around it does not hold octet by octet.
+    /// Emits an event for a description that its message does not contain octet by octet.
     private func tell(
         _ description: WebRTCSignalContent.Description, _ context: MessageContext, _ outlet: StoryOutlet
     ) {
@@ -69,12 +69,12 @@ extension WebRTCSession {
         var event = outlet.event(content, context)
         event.phase = phase
         event.remarks = []
-        // Lines of it have no place of their own in the frame.
+        // Lines of an embedded description have no byte range in the frame.
         event.byteRange = nil
         outlet.tell(event, self)
     }
 
-    /// Takes a description in; says so when it begins ICE anew.
+    /// Records a description, and emits an ICE restart.
     private func observe(
         _ description: WebRTCSignalContent.Description, _ moment: ICEPair.Moment, _ event: Event, _ outlet: StoryOutlet
     ) -> Text? {
@@ -124,19 +124,19 @@ extension WebRTCSession {
         return restartText
     }
 
-    /// Who offered first is told by the first descriptions, unless the capture may lack earlier ones.
+    /// The first descriptions identify the offerer, unless earlier ones may not have been captured.
     private func note(_ author: Int, isOfferer: Bool) {
         guard agents[author].isOfferer == nil, !completeness.startsLate, !completeness.hasGap else { return }
         agents[author].isOfferer = isOfferer
     }
 
-    /// New names in the description of an agent that had others begin ICE anew, which the answer has to do, too
-    /// (RFC 8839 §4.4.1.1.1, §4.4.2).
+    /// Records an ICE restart: a description with new fragments of an agent that had others, which the answer must
+    /// follow (RFC 8839 §4.4.1.1.1, §4.4.2).
     private func noteRestart(
         by author: Int, _ fragments: [String], _ type: WebRTCSignalContent.DescriptionType, _ moment: ICEPair.Moment
     ) -> Text? {
         guard let first = fragments.first,
-            // The names of the medium whose turn it is: without BUNDLE the latest may be of another one.
+            // The fragment of the same media section: without BUNDLE the latest may be that of another one.
             let known = agents[author].credentials.last(where: { $0.media.contains(0) || $0.media.isEmpty })
                 ?? agents[author].credentials.last
         else { return nil }
@@ -151,7 +151,7 @@ extension WebRTCSession {
         }
         if type == .answer, let offered = restart, !offered.isAnswered {
             restart?.isAnswered = true
-            // Only names that were there before the offer are those from before.
+            // Only fragments from before the offer are old ones.
             if known.ufrag == fragments.last, known.frame < offered.moment.frame { restart?.staleAnswer = moment }
         }
         return nil
@@ -159,13 +159,13 @@ extension WebRTCSession {
 
     private func observe(_ candidate: WebRTCSignalContent.Candidate, _ moment: ICEPair.Moment, _ event: Event) {
         let ufrag = candidate.ufrag ?? candidate.content.ufrag
-        // Candidates may overtake the description that they belong to: who sends them is known by the connection.
+        // Candidates may arrive before their description: the connection identifies their sender.
         let author = agents.author(ofCandidate: ufrag, flow: event.flow, event.direction)
         guard let author else { return }
         add(candidate.content, candidate.mid, ufrag, to: author, moment)
     }
 
-    /// Whether two media have transports of their own, as their agent's description says.
+    /// Whether two media sections have separate transports, by their agent's description.
     private func areApart(_ one: String?, _ other: String?, _ author: Int) -> Bool {
         guard let one, let other, let description = agents[author].description else { return false }
         let fragments = [one, other].map { mid in description.media.first { $0.mid == mid }?.iceUfrag }
@@ -175,7 +175,8 @@ extension WebRTCSession {
     private func add(
         _ candidate: ICECandidate, _ mid: String?, _ ufrag: String?, to author: Int, _ moment: ICEPair.Moment
     ) {
-        // Without BUNDLE candidates of two media may look alike: active ones of TCP all tell port 9 (RFC 6544).
+        // Without BUNDLE candidates of two media sections may be equal: all active TCP candidates have port 9 (RFC
+        // 6544).
         guard
             !agents[author].candidates.contains(where: {
                 $0.content == candidate && $0.ufrag == ufrag && ($0.mid == mid || !areApart($0.mid, mid, author))

@@ -1,5 +1,5 @@
 extension WebRTCWords {
-    /// 与 TURN 服务器交换的阶段、结果与原因。
+    /// TURN 交互的阶段、结果与原因。
     static let chineseTURN: [String: String] = [
         "phase.allocate": "分配地址",
         "phase.permissions": "许可",

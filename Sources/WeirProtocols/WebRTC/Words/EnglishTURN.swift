@@ -1,5 +1,5 @@
 extension WebRTCWords {
-    /// Phases, results and causes of exchanges with TURN servers.
+    /// Phases, outcomes and causes of exchanges with TURN servers.
     static let englishTURN: [String: String] = [
         "phase.allocate": "Allocate",
         "phase.permissions": "Permissions",
@@ -18,7 +18,7 @@ extension WebRTCWords {
         "turn.outcome.challenged":
             "the server asked for credentials in frame {0}, and the capture contains no request with them",
         "turn.outcome.unknown":
-            "{0} {0|request|requests} and {1} {1|response|responses} of TURN, without an allocation in the capture",
+            "{0} TURN {0|request|requests} and {1} {1|response|responses}, without an allocation in the capture",
         "turn.outcome.granted": "relay address {0} allocated in frame {1} for {2} s",
         "turn.outcome.grantedFor": "relay address {0} allocated in frame {1}",
         "turn.outcome.refreshed": "refreshed {0} {0|time|times}, last in frame {1}",
@@ -35,7 +35,7 @@ extension WebRTCWords {
             "the client does not use the new nonce that the server sends with 438: {0} {0|request|requests} "
             + "with the old one",
         "turn.cause.credentials-refused":
-            "the server refused the credentials ({0} in frame {1}): user name, password or realm is wrong",
+            "the server refused the credentials ({0} in frame {1}): username, password or realm is wrong",
         "turn.cause.forbidden": "the server does not permit this peer address or client ({0} in frame {1})",
         "turn.cause.allocation-gone":
             "the server has no allocation for the client's address and port ({0} in frame {1})",
@@ -43,7 +43,7 @@ extension WebRTCWords {
             "the allocation had expired ({0} in frame {1}): it lasted {2} s from frame {3} on",
         "turn.cause.allocation-mismatch": "the client's address and port already have an allocation ({0} in frame {1})",
         "turn.cause.address-family": "the server has no relay addresses of the requested family ({0} in frame {1})",
-        "turn.cause.wrong-credentials": "the user name is not the one that made the allocation ({0} in frame {1})",
+        "turn.cause.wrong-credentials": "the username is not the one that made the allocation ({0} in frame {1})",
         "turn.cause.transport-unsupported": "the server does not relay the requested transport ({0} in frame {1})",
         "turn.cause.quota-reached": "the user has reached the server's allocation quota ({0} in frame {1})",
         "turn.cause.insufficient-capacity": "the server has no more relay addresses or ports ({0} in frame {1})",

@@ -1,35 +1,33 @@
 extension WebRTCWords {
     /// Phases, outcomes and causes of calls.
     static let english: [String: String] = [
-        "limit.relayed": "limit reached: {0} peers behind relays were not followed, since a flow had too many",
-        "limit.permissions":
-            "limit reached: {0} requests for permissions of a relay were not followed, since a flow had too many",
+        "limit.relayed": "limit reached: too many peers behind relays on a flow; {0} were not tracked",
+        "limit.permissions": "limit reached: too many permission requests to a relay on a flow; {0} were not tracked",
         "limit.candidates":
-            "limit reached: a call had too many candidates, pairs of them, or relays; {0} were not followed",
+            "limit reached: too many candidates, candidate pairs or relays in a call; {0} were not tracked",
         "limit.callNames":
-            "limit reached: a call had too many names or generations; of {0} the steps may not have been recognised",
-        "limit.turn":
-            "limit reached: {0} messages of TURN belong to no session, since too many clients asked servers at once",
-        "limit.gathered": "limit reached: {0} addresses that servers told clients were not remembered",
+            "limit reached: too many names or generations in a call; the steps of {0} may not have been recognized",
+        "limit.turn": "limit reached: too many clients of TURN servers at once; {0} TURN messages belong to no session",
+        "limit.gathered": "limit reached: {0} addresses that servers reported to clients were not stored",
         "phase.signaling": "Signaling",
-        "phase.ice": "Find a way (ICE)",
-        "phase.dtls": "Agree on keys (DTLS)",
+        "phase.ice": "Connectivity checks (ICE)",
+        "phase.dtls": "Key exchange (DTLS)",
         "webrtc.remark.firstOctet":
-            "A datagram begins with the octet {0}, which stands for none of the protocols that share a flow in WebRTC.",
-        "webrtc.transport": "medium {0}",
+            "A datagram starts with octet {0}, which is not that of a protocol multiplexed in WebRTC.",
+        "webrtc.transport": "media section {0}",
         "webrtc.transport.unnamed": "transport {0}",
         "webrtc.outcome.transport": "{0}: {1}",
         "webrtc.outcome.newNames":
-            "from frame {0} on checks have other names: ICE began anew, or the call has another transport",
+            "checks use new ICE credentials from frame {0} on: an ICE restart, or another transport of the call",
         "webrtc.remark.newNames":
-            "Both names are new: ICE begins anew, or this is another transport of the call. The capture holds no description "
-            + "that says which.",
+            "Both username fragments are new: an ICE restart, or another transport of the call. The capture contains "
+            + "no description that says which.",
         "webrtc.agent": "one peer",
-        "webrtc.offerer": "the peer that offered",
-        "webrtc.answerer": "the peer that answered",
+        "webrtc.offerer": "the offerer",
+        "webrtc.answerer": "the answerer",
         "webrtc.outcome.connected": "connected on {0} ↔ {1}{2}",
         "webrtc.outcome.connectedTCP": "connected over TCP on {0} ↔ {1}{2}",
-        "webrtc.outcome.relayed": "connected over a relay on {0} ↔ {1}{2}",
+        "webrtc.outcome.relayed": "connected through a relay on {0} ↔ {1}{2}",
         "webrtc.outcome.nominated": ", nominated {0} ms after the first check",
         "webrtc.outcome.nominatedLater":
             ", nominated in frame {0}; the first pair was nominated {1} ms after the first check",
@@ -38,43 +36,41 @@ extension WebRTCWords {
         "webrtc.outcome.refusedOffers": "the offer was refused in frame {0}: {1} ({2} refusals in all)",
         "webrtc.outcome.refusedPreflight": "the preflight request (OPTIONS) was refused in frame {0}: {1}",
         "webrtc.outcome.noDTLS": "DTLS never started",
-        "webrtc.outcome.signalingOnly": "no connectivity check, handshake or media of this call was found",
+        "webrtc.outcome.signalingOnly": "no connectivity check, handshake or media of this call was captured",
         "webrtc.outcome.signalingUnseen":
-            "no signaling was found that can be read: it may be encrypted, cut off, not captured, or of a form unknown here",
-        "webrtc.outcome.secured": "keys agreed on by DTLS",
+            "no readable signaling: it may be encrypted, truncated, not captured, or in a format Weir does not know",
+        "webrtc.outcome.secured": "DTLS handshake complete (SRTP keys established)",
         "webrtc.outcome.notSecured": "DTLS handshake incomplete",
-        "webrtc.outcome.notSecuredSeen": "DTLS handshake incomplete as far as the capture goes",
+        "webrtc.outcome.notSecuredSeen": "DTLS handshake incomplete in the capture",
         "webrtc.outcome.encryptedMedia": "encrypted media for {0} s",
         "webrtc.outcome.media": "media for {0} s",
         "webrtc.outcome.nominationUnseen":
-            "the peers speak with each other; which pair was nominated, the capture does not hold",
-        "webrtc.outcome.waysUnseen":
-            "the peers speak with each other; how they found the way, the capture does not hold",
-        "webrtc.outcome.restarted": "ICE began anew in frame {0}, and a pair was nominated again in frame {1}",
-        "webrtc.outcome.restartOpen": "ICE began anew in frame {0}, and the capture holds no nomination since",
-        "webrtc.outcome.hiddenCertificates":
-            "whether the certificates are the announced ones cannot be seen, since DTLS 1.3 encrypts them",
-        "webrtc.outcome.dataChannels": "data channels named in the description: {0}",
+            "the peers exchange data; which candidate pair was nominated was not captured",
+        "webrtc.outcome.waysUnseen": "the peers exchange data; the connectivity checks were not captured",
+        "webrtc.outcome.restarted": "ICE restart in frame {0}; a candidate pair was nominated again in frame {1}",
+        "webrtc.outcome.restartOpen": "ICE restart in frame {0}; the capture contains no nomination since then",
+        "webrtc.outcome.hiddenCertificates": "whether the certificates match is unknown: DTLS 1.3 encrypts them",
+        "webrtc.outcome.dataChannels": "data channels in the description: {0}",
         "webrtc.remark.restart":
-            "ICE begins anew: the name changes from {0} to {1}, and new candidates and checks follow, while media goes on on "
-            + "the old pair",
+            "ICE restart: the username fragment changes from {0} to {1}; new candidates and checks follow, while "
+            + "media continues on the old pair",
         "webrtc.remark.restarted":
-            "ICE began anew: both names are new, and the capture holds no description that says so",
-        "webrtc.pair": "a new pair of candidates: {0} → {1}",
-        "webrtc.end": "{0} ({1}, told in frame {2})",
-        "webrtc.end.named": "{0} (host, told as a name in frame {1})",
+            "ICE restart: both username fragments are new, and the capture contains no description of it",
+        "webrtc.pair": "new candidate pair: {0} → {1}",
+        "webrtc.end": "{0} ({1}, signaled in frame {2})",
+        "webrtc.end.named": "{0} (host, signaled as a name in frame {1})",
         "webrtc.end.untold": "{0}",
         "webrtc.end.ofRelay": "an address of the relay {0}",
         "webrtc.end.behindRelay": "a peer behind the relay {0}",
-        "webrtc.stream.source": "medium {0} of the description in frame {1}, by its SSRC",
-        "webrtc.stream.mid": "medium {0} of the description in frame {1}, by the mid in its header",
-        "webrtc.stream.payloadType": "medium {0} of the description in frame {1}, by its payload type",
-        "webrtc.stream.layer": "{0}; layer {1} of simulcast, by the rid in its header",
-        "webrtc.stream.goesOn": "{0}; it goes on with what it sent on another pair ({1})",
-        "webrtc.stream.repairs": "{0}; sends packets of layer {1} again",
-        "webrtc.outcome.noPairSeen": "no candidate pair was nominated as far as the capture goes",
+        "webrtc.stream.source": "media section {0} of the description in frame {1}, by SSRC",
+        "webrtc.stream.mid": "media section {0} of the description in frame {1}, by the MID header extension",
+        "webrtc.stream.payloadType": "media section {0} of the description in frame {1}, by payload type",
+        "webrtc.stream.layer": "{0}; simulcast layer {1}, by the RID header extension",
+        "webrtc.stream.goesOn": "{0}; continues from another pair ({1})",
+        "webrtc.stream.repairs": "{0}; retransmits packets of layer {1}",
+        "webrtc.outcome.noPairSeen": "no candidate pair was nominated in the capture",
         "webrtc.outcome.unanswered":
-            "{1} {1|check|checks} from {2} to {3} (last in frame {0}): whether {1|it was|they were} answered, the capture does not show",
+            "{1} {1|check|checks} from {2} to {3} (last in frame {0}): answers may not have been captured",
         "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
         "webrtc.cause.no-candidate": "{1} sent no candidate (frame {0})",
@@ -90,7 +86,7 @@ extension WebRTCWords {
         "webrtc.cause.unanswered":
             "nothing answered {1} {1|check|checks} from {2} to {3} in the capture (last in frame {0})",
         "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
-        "webrtc.cause.integrity": "the check in frame {0} is not authenticated with the password of the description",
+        "webrtc.cause.integrity": "the check in frame {0} is not authenticated with the password in the description",
         "webrtc.cause.role-conflict": "both peers took the same ICE role (487 in frame {0})",
         "webrtc.cause.relay-only": "only the relay worked: no direct check was answered (nominated in frame {0})",
         "webrtc.cause.not-nominated": "checks succeeded (first in frame {0}), but no candidate pair was nominated",
@@ -99,11 +95,11 @@ extension WebRTCWords {
             "the answer in frame {0} carries the ICE credentials from before the restart in frame {1}",
         "webrtc.cause.consent-refused": "a peer revoked consent in frame {0} ({1}): the sender must stop at once",
         "webrtc.cause.consent-lost":
-            "consent checks went on until frame {0}, and the last response in the capture is in frame {1}",
+            "consent checks continued until frame {0}, and the last response in the capture is in frame {1}",
         "webrtc.cause.no-dtls": "a candidate pair was nominated (frame {0}), and neither side sent a ClientHello",
         "webrtc.cause.no-dtls.due":
-            "{1} did not send the ClientHello that a=setup:{2} in the answer (frame {3}) asks for; a candidate "
-            + "pair was nominated in frame {0}",
+            "{1} did not send the ClientHello that a=setup:{2} in the answer (frame {3}) requires; a candidate pair "
+            + "was nominated in frame {0}",
         "webrtc.cause.both-passive":
             "both sides wait for a ClientHello: a=setup:passive in the offer (frame {0}) and in the answer (frame {1})",
         "webrtc.cause.both-active":

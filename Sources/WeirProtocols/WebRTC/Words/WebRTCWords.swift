@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// What WebRTC says to people: for each language a file.
+/// The texts of WebRTC in each language.
 enum WebRTCWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {

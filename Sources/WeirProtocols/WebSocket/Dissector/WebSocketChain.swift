@@ -1,53 +1,53 @@
 import WeirEngine
 import WeirPackets
 
-/// Finds frames where the capture lacks how the connection began: by chains of them, and by text in them.
+/// Finds frames on connections whose upgrade was not captured: by chains of frames, and by their text.
 ///
-/// A header of two octets proves nothing, so much must come together: frames masked as their side has to, no length longer
-/// than it needs, each beginning where the one before ends, and text that is printable UTF-8 once its masking is off. Where
-/// there is no text, the chain has to be longer.
+/// A header of two octets proves nothing, so several conditions must hold: frames masked as required for their
+/// direction, minimal length encoding, each frame starting where the previous one ends, and text that unmasks to
+/// printable UTF-8. Without text, the chain must be longer.
 enum WebSocketChain {
-    /// Frames with text that a side must show before the connection is believed to be WebSocket.
+    /// The number of text frames that identify a direction as WebSocket.
     private static let enoughTexts = 2
-    /// Messages of whatever content that follow each other in a chain that is believed.
+    /// The number of consecutive messages of any content that identify a direction as WebSocket.
     private static let enoughMessages = 5
-    /// As many are enough where the last one ends with the octets at hand.
+    /// The same if the last message ends at the last available octet.
     private static let enoughWholeMessages = 3
-    /// Octets of a text that is enough alone, when it begins and ends as an object or a list of JSON does: then its length
-    /// takes more than an octet, which chance has to hit, too.
+    /// The minimum length of a single text that is sufficient if it starts and ends like a JSON object or array: its
+    /// length field has several octets, so a coincidence is unlikely.
     private static let shortestJSON = 126
-    /// Octets of the shortest text that counts, and octets of a text that are looked at.
+    /// The minimum length of a text that counts, and the number of its octets that are checked.
     private static let shortestText = 8
     private static let mostText = 256
-    /// Frames looked at.
+    /// The maximum number of frames checked.
     private static let mostFrames = 64
 
     private struct Found {
         var frames = 0
         var texts = 0
-        /// Frames that are a whole message and hold something: what chance seldom makes, and zeros never.
+        /// The number of nonempty unfragmented messages: rare by chance, and impossible in zeros.
         var messages = 0
-        /// Whether the octets ended where a frame did, or inside of one.
+        /// Whether the octets end at the end of a frame.
         var isWhole = false
 
-        /// Whether it is believed wherever it begins.
+        /// Whether the chain suffices at any position.
         var isEnough: Bool { texts >= WebSocketChain.enoughTexts || messages >= WebSocketChain.enoughMessages }
-        /// Whether it is believed where frames are known to be.
+        /// Whether the chain suffices on a connection known to be WebSocket.
         var isEnoughForReading: Bool {
             isEnough || isWhole && (texts > 0 || messages >= WebSocketChain.enoughWholeMessages)
         }
     }
 
-    /// Whether the opening of a flow that began earlier holds frames.
+    /// Returns whether the start of a flow whose beginning was not captured contains frames.
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let client = look(opening.client, opening.clientStarts, isMasked: true)
         let server = look(opening.server, opening.serverStarts, isMasked: false)
-        // A side may begin in the middle of a long message, where nothing fits.
+        // The capture of a side may start within a long message, where nothing matches.
         if client == .yes || server == .yes { return .yes }
         return client == .no || server == .no ? .no : .needMore
     }
 
-    /// One side: yes, no, or not known yet. Without octets it is not known.
+    /// Returns the answer for one side; needs octets.
     private static func look(_ bytes: RawSpan, _ starts: [Int], isMasked: Bool) -> ProbeAnswer {
         guard bytes.byteCount > 0 else { return .needMore }
         var answer = ProbeAnswer.no
@@ -59,7 +59,7 @@ enum WebSocketChain {
         return answer
     }
 
-    /// Follows frames from `start` on; nil when that leads nowhere.
+    /// Follows frames from `start` on; returns nil if the chain breaks.
     private static func follow(_ bytes: RawSpan, from start: Int, isMasked: Bool) -> Found? {
         var found = Found()
         var offset = start
@@ -89,20 +89,20 @@ enum WebSocketChain {
         return found
     }
 
-    /// Whether a text between these octets may be an object or a list.
+    /// Whether a text with these first and last octets may be an object or an array.
     private static func isJSON(_ first: UInt8?, _ last: UInt8?) -> Bool {
         first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
             || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
     }
 
-    /// The last octet of a frame's payload, its masking off.
+    /// Returns the last octet of a frame's payload, unmasked.
     private static func last(of frame: WebSocketFrame, _ bytes: RawSpan, endingAt end: Int) -> UInt8? {
         guard let octet = bytes.byte(at: end &- 1) else { return nil }
         guard let mask = frame.mask else { return octet }
         return octet ^ UInt8(truncatingIfNeeded: mask >> UInt32(8 &* (3 &- (frame.length &- 1) & 3)))
     }
 
-    /// The first offset from which frames follow each other: with text in them, or many enough of them.
+    /// Returns the first offset of a chain of frames with enough text or enough messages.
     static func start(_ bytes: RawSpan, from start: Int, isMasked: Bool) -> Int? {
         var offset = start
         while offset < bytes.byteCount {
@@ -117,8 +117,8 @@ enum WebSocketChain {
         return nil
     }
 
-    /// Whether the octets are UTF-8 without control characters but tabs and line ends; where they end in the middle, a
-    /// character may be cut.
+    /// Whether the octets are UTF-8 without control characters other than tabs and line ends; if truncated, the last
+    /// character may be incomplete.
     private static func isPrintable(_ text: [UInt8], isWhole: Bool) -> Bool {
         text.allSatisfy {
             $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab || $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn

@@ -1,28 +1,28 @@
 package import WeirEngine
 package import WeirPackets
 
-/// Reads WebSocket (RFC 6455) from a connection that HTTP agreed to give up, or of which the capture lacks the beginning.
+/// Dissects WebSocket (RFC 6455) on a connection upgraded from HTTP, or one whose upgrade was not captured.
 ///
-/// What messages carry is a conversation of its own: the flow's carried one.
+/// Message payloads are dissected as the flow's carried protocol.
 package struct WebSocketDissector: Dissector {
-    /// Name, carriers and how it is recognised.
+    /// Name, transports and recognition.
     package static let descriptor = DissectorDescriptor(
         name: "websocket", carriers: [.tcp],
-        recognition: "an upgrade in HTTP; where the capture lacks that, a chain of frames, a short one if there is text"
+        recognition: "an HTTP upgrade; if it was not captured, several consecutive frames, fewer with text"
     )
 
     private let limitsReference: LimitsReference
     private let messageBudget: SharedOctetBudget
     private var upgrade: WebSocketUpgrade?
     private var isOpen: Bool
-    /// Whether the client's first octets may be the request that the answer was to: the capture did not have it before.
+    /// Whether the client's first octets may be the upgrade request, captured after its response.
     private var mayRequest: Bool
-    /// The request of which the capture did not have the answer before: the server's first octets may be it.
+    /// The upgrade request whose response may be captured after the client's first frames.
     private var unanswered: HTTPMessage?
     private var fromClient: WebSocketSide
     private var fromServer: WebSocketSide
 
-    /// Begins reading a connection, as the messages before it agreed.
+    /// Creates a dissector of a connection, configured by its upgrade.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
         messageBudget = flow.messageBudget
@@ -40,20 +40,20 @@ package struct WebSocketDissector: Dissector {
             inflater: Self.inflater(isKnown, parameters, "server_no_context_takeover"))
     }
 
-    /// What decompresses a side's messages (RFC 7692 §7.1.1). Where the agreement was not seen, a message may refer to those
-    /// before it.
+    /// Returns the decompressor of a direction (RFC 7692 §7.1.1). If the upgrade was not captured, a message may refer
+    /// to earlier ones.
     private static func inflater(_ isKnown: Bool, _ parameters: [String]?, _ word: String) -> Inflater? {
         guard let parameters else { return isKnown ? nil : Inflater(keepsWindow: true) }
         return Inflater(keepsWindow: !parameters.contains(word))
     }
 
-    /// Recognises a connection of which the beginning was missed; all others begin as HTTP.
+    /// Recognizes a connection whose start was not captured; all others start as HTTP.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard opening.flow.startsLate else { return .no }
         return WebSocketChain.probe(opening)
     }
 
-    /// Reads as many frames as are complete.
+    /// Dissects all complete frames.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
@@ -86,7 +86,7 @@ package struct WebSocketDissector: Dissector {
             }
             guard let frame = WebSocketFrame(bytes, at: offset) else { break }
             guard side.believes(frame) else {
-                // The search was mistaken.
+                // The search result was wrong.
                 side.miss(0, messageBudget)
                 offset &+= 1
                 continue
@@ -95,7 +95,7 @@ package struct WebSocketDissector: Dissector {
             guard end <= count else {
                 side.awaited = end &- count
                 if frame.octets > limitsReference.values.messageOctets {
-                    // Too long to be kept: it is counted, and passed over.
+                    // Too long to buffer: counted, and skipped.
                     let firstFrame = outlet.frame(at: offset)
                     if let message = side.passOver(frame, limitsReference.values, messageBudget, firstFrame) {
                         tell(message, offset..<count, side.direction, outlet)
@@ -112,9 +112,8 @@ package struct WebSocketDissector: Dissector {
         return offset
     }
 
-    /// Octets of requests, which stand behind their answers where the capture has packets in the wrong order; the last of
-    /// them asks for WebSocket. No frame begins with the letters of a method: the first octet would have an opcode without a
-    /// meaning (RFC 6455 §5.2).
+    /// Returns the length of requests that were captured after their responses; the last of them is the upgrade. No
+    /// frame starts with the letters of a method: the first octet would contain a reserved opcode (RFC 6455 §5.2).
     private mutating func requests(_ bytes: RawSpan, _ outlet: Outlet) -> Int {
         var offset = 0
         while mayRequest, offset < bytes.byteCount {
@@ -125,7 +124,7 @@ package struct WebSocketDissector: Dissector {
             var reader = HTTPReader(limitsReference)
             guard let step = reader.next(bytes, at: offset) else { break }
             guard case .head(var message) = step.item, reader.left == 0, reader.framing != .chunked else {
-                // Where its body ends is searched for.
+                // Search for the end of its body.
                 mayRequest = false
                 fromClient.miss(0, messageBudget)
                 break
@@ -140,8 +139,8 @@ package struct WebSocketDissector: Dissector {
         return offset
     }
 
-    /// Octets of the answer that agrees on WebSocket, where it stands behind frames of the client. No frame begins with the
-    /// letters of HTTP: the first octet would have an opcode without a meaning (RFC 6455 §5.2).
+    /// Returns the length of the upgrade response if it was captured after frames of the client. No frame starts with
+    /// the letters of HTTP: the first octet would contain a reserved opcode (RFC 6455 §5.2).
     private mutating func answer(to request: HTTPMessage, _ bytes: RawSpan, _ outlet: Outlet) -> Int {
         var reader = HTTPReader(limitsReference)
         guard HTTPOpening.isStart(bytes, at: 0) else {
@@ -184,15 +183,15 @@ package struct WebSocketDissector: Dissector {
         outlet.carried(carried)
     }
 
-    /// It does, by the chain of frames.
+    /// True: chains of frames mark the start.
     package static var findsStarts: Bool { true }
 
-    /// The start of a frame that leads to a further one.
+    /// Returns the start of a frame that is followed by another.
     package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         WebSocketChain.start(bytes, from: start, isMasked: direction == .clientToServer)
     }
 
-    /// Forgets the message at hand. When all that is missing belongs to one frame, the start of the next one is known.
+    /// Discards the pending message. If only octets of one frame are missing, the start of the next one is known.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         var side = direction == .clientToServer ? fromClient : fromServer
         if direction == .clientToServer { mayRequest = false }
@@ -201,7 +200,7 @@ package struct WebSocketDissector: Dissector {
         outlet.carriedGap(direction, octets: octets)
     }
 
-    /// Takes note of how much of the frame at hand was still to come.
+    /// Records how many octets of the pending frame are missing.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         var side = direction == .clientToServer ? fromClient : fromServer
         guard side.isSynchronised, let frame = WebSocketFrame(bytes) else { return }

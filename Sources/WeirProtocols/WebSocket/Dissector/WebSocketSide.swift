@@ -1,51 +1,51 @@
 import WeirEngine
 import WeirPackets
 
-/// What is known of one direction of a WebSocket connection: the message whose frames are coming.
+/// The state of one direction of a WebSocket connection, with the message under reassembly.
 struct WebSocketSide {
-    /// A message that is there to its end.
+    /// A complete message.
     struct Ended {
         var description: WebSocketMessage
-        /// What it carries; nil when that could not be read.
+        /// The payload, or nil if it could not be decoded.
         var octets: [UInt8]?
-        /// Where that stands among the bytes at hand, octet for octet; nil when it does not.
+        /// The range of the identical payload in the input, or nil if it was unmasked, joined or decompressed.
         var place: Range<Int>?
-        /// Whether it is data, not control.
+        /// Whether it is a data message, not a control frame.
         var isData: Bool
-        /// Whether it was too long to be kept.
+        /// Whether it was too long to buffer.
         var isTooLong = false
-        /// Whether more would have come of its compressed octets than may.
+        /// Whether its decompressed size exceeds the limit.
         var isTooExpansive = false
     }
 
-    /// Octets behind each compressed message that its sender leaves out (RFC 7692 §7.2.2).
+    /// The octets that the sender removes from the end of each compressed message (RFC 7692 §7.2.2).
     private static let compressionTail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
     private static let doubtfulFrames = 16
 
     let direction: Direction
-    /// Whether the next octet is known to begin a frame.
+    /// Whether the next octet is known to start a frame.
     var isSynchronised: Bool
     /// Searches for the first frame.
     var searches = VainSearches()
-    /// Frames to come until a place that was searched for is beyond doubt.
+    /// The number of frames until a position found by search is certain.
     private var doubtfulFrames = 0
-    /// Octets of the frame at hand that have not come yet.
+    /// Pending octets of the current frame.
     var awaited = 0
-    /// Octets to pass over: the rest of a frame of which a part is missing or too long to be kept.
+    /// Octets to skip: the rest of an incomplete frame, or of one too long to buffer.
     var ignored = 0
 
     private var inflater: Inflater?
     private var expansion: ExpansionBudget
-    /// Whether something that compressed messages may refer to was missed.
+    /// Whether data that compressed messages may refer to is missing.
     private var isInflaterInDoubt: Bool
     private var message: WebSocketMessage?
     private var octets: [UInt8] = []
-    /// Whether a part of the message at hand is missing.
+    /// Whether a part of the current message is missing.
     private var isSpoilt = false
-    /// Whether that is because it was too long to be kept.
+    /// Whether that is because the message was too long to buffer.
     private var isTooLong = false
-    /// Whether the first frame of the message at hand may not have been seen.
+    /// Whether the first frame of the current message may be missing.
     private var mayContinue: Bool
     private var hasClosed = false
 
@@ -58,15 +58,15 @@ struct WebSocketSide {
         mayContinue = !isSynchronised
     }
 
-    /// The next octet begins a frame, as far as a search can tell.
+    /// Marks the next octet as the start of a frame, as found by a search.
     mutating func synchronise() {
         isSynchronised = true
         searches = VainSearches()
         doubtfulFrames = Self.doubtfulFrames
     }
 
-    /// Whether a frame may be what it seems. Behind a place that was searched for, one that breaks the rules is more likely
-    /// to be none.
+    /// Whether a frame is plausible. After a search, a frame that violates the protocol is more likely a wrong
+    /// position.
     mutating func believes(_ frame: WebSocketFrame) -> Bool {
         guard doubtfulFrames > 0 else { return true }
         guard frame.isPlausible, (frame.mask != nil) == (direction == .clientToServer) else { return false }
@@ -74,7 +74,7 @@ struct WebSocketSide {
         return true
     }
 
-    /// Takes a frame, which `range` holds; a message when it ends one.
+    /// Processes the frame in `range`; returns a message if the frame completes one.
     mutating func take(
         _ frame: WebSocketFrame, _ bytes: RawSpan, _ range: Range<Int>, _ limits: Limits, _ budget: SharedOctetBudget,
         _ outlet: Outlet
@@ -84,7 +84,7 @@ struct WebSocketSide {
         if frame.isControl { return control(frame, flaws, bytes, payload, outlet.frame(at: range.lowerBound)) }
         if frame.purpose == .continuation, message == nil {
             if mayContinue {
-                // The rest of a message whose beginning was missed.
+                // The rest of a message whose start was not captured.
                 if frame.isFinal { mayContinue = false }
                 return nil
             }
@@ -202,7 +202,7 @@ struct WebSocketSide {
         isInflaterInDoubt = true
     }
 
-    /// A frame that is too long to be kept is passed over: only its header says something.
+    /// Skips a frame that is too long to buffer, except for its header.
     mutating func passOver(
         _ frame: WebSocketFrame, _ limits: Limits, _ budget: SharedOctetBudget, _ firstFrame: Int?
     ) -> Ended? {
@@ -228,7 +228,7 @@ struct WebSocketSide {
         return frame.isFinal ? end(limits, budget, place: 0..<0) : nil
     }
 
-    /// Octets are missing.
+    /// Accounts for missing octets.
     mutating func miss(_ octets: Int, _ budget: SharedOctetBudget) {
         let rest = max(awaited, ignored)
         let isInsideFrame = isSynchronised && octets > 0 && octets <= rest

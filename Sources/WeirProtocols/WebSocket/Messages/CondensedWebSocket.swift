@@ -1,7 +1,7 @@
 package import WeirEngine
 
 extension WebSocketMessage {
-    /// Pings keep a connection alive; of other messages that nothing is known of the first shows what there is to see.
+    /// Pings keep the connection alive; of messages in an unknown format the first is sufficient.
     package var condensed: Condensed {
         switch purpose {
         case .close: .step

@@ -2,50 +2,50 @@ import WeirPackets
 
 /// The header of a WebSocket frame (RFC 6455 §5.2).
 package struct WebSocketFrame: Sendable, Hashable {
-    /// What a frame is for (RFC 6455 §11.8).
+    /// The opcode of a frame (RFC 6455 §11.8).
     package enum Opcode: UInt8, Sendable {
-        /// It goes on with the message of the frames before.
+        /// Continuation frame.
         case continuation = 0
-        /// It begins a message of text.
+        /// Text frame.
         case text = 1
-        /// It begins a message of octets.
+        /// Binary frame.
         case binary = 2
-        /// It ends the conversation.
+        /// Connection close frame.
         case close = 8
-        /// It asks for a pong.
+        /// Ping frame.
         case ping = 9
-        /// It answers a ping, or says that its sender is there.
+        /// Pong frame.
         case pong = 10
     }
 
     /// Octets of a header without extended length and masking key.
     private static let shortest = 2
 
-    /// Whether it is the last one of its message.
+    /// FIN: whether it is the last frame of its message.
     package var isFinal: Bool
-    /// The three bits that extensions may use, the first one highest.
+    /// The three reserved bits, RSV1 highest.
     package var reserved: UInt8
-    /// The opcode, known or not.
+    /// The opcode, possibly reserved.
     package var opcode: UInt8
     /// The masking key, if the payload is masked.
     package var mask: UInt32?
-    /// Octets of the payload.
+    /// The payload length in octets.
     package var length: Int
-    /// Whether the length could have been written in fewer octets, or has its top bit set.
+    /// Whether the length encoding is not minimal, or has its most significant bit set.
     package var hasLongLength: Bool
     /// Octets of the header.
     package var headerOctets: Int
 
-    /// What it is for, if that is known.
+    /// The opcode, or nil if reserved.
     package var purpose: Opcode? { Opcode(rawValue: opcode) }
-    /// Whether it is none of a message's data: opcodes from 8 on (RFC 6455 §5.5).
+    /// Whether it is a control frame: opcodes from 8 on (RFC 6455 §5.5).
     package var isControl: Bool { opcode & 0x08 != 0 }
-    /// Whether the first of the reserved bits is set, which compression uses (RFC 7692 §6).
+    /// Whether RSV1 is set, which indicates compression (RFC 7692 §6).
     package var isCompressed: Bool { reserved & 0x4 != 0 }
-    /// Octets in all.
+    /// Octets of header and payload.
     package var octets: Int { headerOctets &+ length }
 
-    /// Reads the header at `start`; nil when it is not there to its end.
+    /// Parses the header at `start`; nil if it is incomplete.
     package init?(_ bytes: RawSpan, at start: Int = 0) {
         guard let first = bytes.byte(at: start), let second = bytes.byte(at: start &+ 1) else { return nil }
         isFinal = first & 0x80 != 0
@@ -74,7 +74,7 @@ package struct WebSocketFrame: Sendable, Hashable {
         headerOctets &+= 4
     }
 
-    /// Appends the payload that stands at `start`, or what there is of it, without its masking (RFC 6455 §5.3).
+    /// Appends the available part of the payload at `start`, unmasked (RFC 6455 §5.3).
     package func unmask(_ bytes: RawSpan, at start: Int, into output: inout [UInt8]) {
         let payload = bytes.clamped(start, start &+ length)
         guard let mask, mask != 0 else { return payload.append(to: &output) }
@@ -87,7 +87,7 @@ package struct WebSocketFrame: Sendable, Hashable {
         }
     }
 
-    /// Whether it may be a frame of a conversation without extensions but compression: what chance seldom makes.
+    /// Whether it is valid without extensions other than compression, which is rare by chance.
     package var isPlausible: Bool {
         guard let purpose, !hasLongLength, reserved & 0x3 == 0 else { return false }
         if isControl { return isFinal && reserved == 0 && length <= 125 }

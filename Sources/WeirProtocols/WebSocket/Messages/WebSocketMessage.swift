@@ -1,64 +1,64 @@
 package import WeirEngine
 
-/// A message of WebSocket (RFC 6455 §1.2): one or several data frames, or a control frame.
+/// A WebSocket message (RFC 6455 §1.2): one or several data frames, or a control frame.
 package struct WebSocketMessage: Message, Hashable {
-    /// What the frames of a message break of their specification.
+    /// Protocol violations in the frames of a message.
     package struct Flaws: OptionSet, Sendable, Hashable {
         package let rawValue: UInt16
         package init(rawValue: UInt16) { self.rawValue = rawValue }
-        /// A client did not mask, or a server did (RFC 6455 §5.1).
+        /// An unmasked frame of a client, or a masked one of a server (RFC 6455 §5.1).
         package static let masking = Self(rawValue: 1)
-        /// A length takes more octets than it needs, or has its top bit set (RFC 6455 §5.2).
+        /// A length encoding that is not minimal, or has its most significant bit set (RFC 6455 §5.2).
         package static let length = Self(rawValue: 2)
         /// A reserved bit that no extension uses (RFC 6455 §5.2).
         package static let reserved = Self(rawValue: 4)
-        /// An opcode that has no meaning (RFC 6455 §5.2).
+        /// A reserved opcode (RFC 6455 §5.2).
         package static let opcode = Self(rawValue: 8)
         /// A control frame of more than 125 octets (RFC 6455 §5.5).
         package static let controlLength = Self(rawValue: 16)
-        /// A control frame in parts (RFC 6455 §5.5).
+        /// A fragmented control frame (RFC 6455 §5.5).
         package static let controlFragment = Self(rawValue: 32)
-        /// A continuation of no message (RFC 6455 §5.4).
+        /// A continuation frame without a message (RFC 6455 §5.4).
         package static let strayContinuation = Self(rawValue: 64)
-        /// A new message where the one before has not ended (RFC 6455 §5.4).
+        /// A new message before the end of the previous one (RFC 6455 §5.4).
         package static let interrupted = Self(rawValue: 128)
-        /// Text that is no UTF-8 (RFC 6455 §8.1).
+        /// Text that is not UTF-8 (RFC 6455 §8.1).
         package static let text = Self(rawValue: 256)
-        /// Compressed octets that cannot be decompressed (RFC 7692 §7.2.2).
+        /// Payload that cannot be decompressed (RFC 7692 §7.2.2).
         package static let compression = Self(rawValue: 512)
         /// A close frame with a payload of one octet (RFC 6455 §5.5.1).
         package static let closeLength = Self(rawValue: 1_024)
-        /// Sent behind a close frame of the same side (RFC 6455 §5.5.1).
+        /// A frame after a close frame of the same side (RFC 6455 §5.5.1).
         package static let afterClose = Self(rawValue: 2_048)
     }
 
-    /// The opcode of its first frame.
+    /// The opcode of the first frame.
     package var opcode: UInt8
-    /// Whether its first frame was masked.
+    /// Whether the first frame is masked.
     package var isMasked: Bool
-    /// Octets of the message, joined and decompressed; nil when it could not be decompressed, or was not kept.
+    /// The payload length, reassembled and decompressed; nil if it could not be decompressed, or was not buffered.
     package var length: Int?
-    /// Octets of the payloads of its frames, as sent.
+    /// The payload length of all frames, as sent.
     package var wireLength: Int
-    /// Of how many frames it is made.
+    /// The number of frames.
     package var fragments = 1
-    /// Whether it was compressed.
+    /// Whether it is compressed.
     package var isCompressed = false
-    /// The code of a close frame, if it has one.
+    /// The status code of a close frame, if present.
     package var code: UInt16?
-    /// The reason of a close frame, if it has one.
+    /// The reason of a close frame, if present.
     package var reason: String?
-    /// What its frames break.
+    /// The protocol violations.
     package var flaws: Flaws = []
-    /// The frame of the capture that brought its first octet, when it is another than that of its last one.
+    /// The capture frame that contains its first octet, if it differs from that of the last.
     package var firstFrame: Int?
 
-    /// What it is for, if that is known.
+    /// The opcode, or nil if reserved.
     package var purpose: WebSocketFrame.Opcode? { WebSocketFrame.Opcode(rawValue: opcode) }
 
-    /// `websocket`.
+    /// The protocol name, `websocket`.
     package var protocolName: String { "websocket" }
-    /// `message`, `ping`, `pong` or `close`.
+    /// The kind of message: `message`, `ping`, `pong` or `close`.
     package var kind: String {
         switch purpose {
         case .close: "close"
@@ -68,7 +68,7 @@ package struct WebSocketMessage: Message, Hashable {
         }
     }
 
-    /// Data is for whoever reads it.
+    /// Data messages are envelopes of a carried protocol.
     package var isEnvelope: Bool { kind == "message" }
 
     private var name: String {
@@ -83,10 +83,10 @@ package struct WebSocketMessage: Message, Hashable {
         }
     }
 
-    /// What it is, and how long.
+    /// Returns the kind of message, and its length.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         if purpose == .close {
-            guard let code else { return "close, without a code" }
+            guard let code else { return "close, no status code" }
             let reason = reason.flatMap { $0.isEmpty ? nil : " \"\(secrets.apply(reason: $0))\"" } ?? ""
             return "close \(code)\(reason)"
         }
@@ -101,7 +101,7 @@ package struct WebSocketMessage: Message, Hashable {
         return words
     }
 
-    /// What the step does.
+    /// An explanation of the step.
     package var note: Text? {
         switch purpose {
         case .text: Text("websocket.text")
@@ -113,7 +113,7 @@ package struct WebSocketMessage: Message, Hashable {
         }
     }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("opcode", Int(opcode))
@@ -127,16 +127,16 @@ package struct WebSocketMessage: Message, Hashable {
         return fields
     }
 
-    /// Media may travel in it: after some the others of its kind only repeat.
+    /// The payload may be media: after the first ones, messages of a kind are counted.
     package var recurrence: String? { purpose == .close ? nil : "websocket.\(opcode)" }
 
-    /// What rules ask of it.
+    /// Returns the view that rules use.
     package func view(of event: Event) -> AnyObject? { WebSocketStep(self) }
 }
 
-/// What the numbers of close frames mean (RFC 6455 §7.4).
+/// Status codes of close frames (RFC 6455 §7.4).
 enum WebSocketCloseCode {
-    /// Whether a code may stand in a frame (RFC 6455 §7.4.1, §7.4.2, and the registry that §11.7 begins).
+    /// Whether a code is allowed in a frame (RFC 6455 §7.4.1, §7.4.2, and the registry of §11.7).
     static func isLegal(_ code: UInt16) -> Bool {
         switch code {
         case 1_000...1_003, 1_007...1_014, 3_000...4_999: true
@@ -144,7 +144,7 @@ enum WebSocketCloseCode {
         }
     }
 
-    /// The sentence that explains a code.
+    /// Returns the key of the explanation of a code.
     static func note(_ code: UInt16) -> String {
         switch code {
         case 1_000: "websocket.close.normal"

@@ -2,31 +2,31 @@ import Crypto
 package import WeirEngine
 import WeirPackets
 
-/// The agreement by which a connection became WebSocket (RFC 6455 §4): what was asked for, and what was answered.
+/// The opening handshake (RFC 6455 §4): the fields of the HTTP request and response.
 package struct WebSocketUpgrade: Message, Hashable {
-    /// What the server appends to the client's key before it hashes it (RFC 6455 §1.3).
+    /// The GUID that the server appends to the client's key before hashing (RFC 6455 §1.3).
     private static let suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-    /// The resource.
+    /// The request target.
     package var target: String?
-    /// The version that the client speaks (RFC 6455 §4.1).
+    /// The client's protocol version (RFC 6455 §4.1).
     package var version: String?
-    /// The client's key.
+    /// `Sec-WebSocket-Key` of the client.
     package var key: String?
-    /// The server's proof that it has read the key.
+    /// `Sec-WebSocket-Accept` of the server.
     package var accept: String?
-    /// The application protocols that the client offers (RFC 6455 §11.3.4).
+    /// The subprotocols that the client offers (RFC 6455 §11.3.4).
     package var offeredProtocols: [String]
-    /// The one that the server chose.
+    /// The subprotocol that the server selects.
     package var subprotocol: String?
     /// The extensions that the client offers, with their parameters.
     package var offeredExtensions: [String]
-    /// Those that the server accepts.
+    /// The extensions that the server accepts.
     package var extensions: [String]
-    /// Whether the capture holds the request.
+    /// Whether the request was captured.
     package var hasRequest: Bool
 
-    /// Reads the messages that agreed; nil when the answer is not among them.
+    /// Parses the HTTP messages of the handshake; nil if the response is missing.
     init?(_ agreement: [any Message]) {
         let messages = agreement.compactMap { $0 as? HTTPMessage }
         guard let response = messages.last, !response.isRequest else { return nil }
@@ -47,14 +47,14 @@ package struct WebSocketUpgrade: Message, Hashable {
             .map { TextSyntax.trim($0) }.filter { !$0.isEmpty }
     }
 
-    /// What `Sec-WebSocket-Accept` is for the client's key (RFC 6455 §4.2.2): the hash, in base64.
+    /// The correct `Sec-WebSocket-Accept` for the client's key (RFC 6455 §4.2.2): the hash, in base64.
     package var expectedAccept: String? {
         key.map { key in Base64.encode(Insecure.SHA1.hash(data: Array((key + Self.suffix).utf8))) }
     }
-    /// Whether the server's proof fits the key; nil when the capture lacks the key.
+    /// Whether `Sec-WebSocket-Accept` is correct, or nil if the key was not captured.
     package var isAcceptRight: Bool? { expectedAccept.map { $0 == accept } }
 
-    /// The parameters of compression that both sides agreed on (RFC 7692 §7.1); nil when there is none.
+    /// The negotiated compression parameters (RFC 7692 §7.1), or nil without compression.
     package var compression: [String]? {
         for extensionText in extensions {
             let parts = TextSyntax.split(extensionText, at: ASCII.semicolon).map { TextSyntax.trim($0) }
@@ -67,12 +67,12 @@ package struct WebSocketUpgrade: Message, Hashable {
 }
 
 extension WebSocketUpgrade {
-    /// `websocket`.
+    /// The protocol name, `websocket`.
     package var protocolName: String { "websocket" }
-    /// `upgrade`.
+    /// The kind of message: `upgrade`.
     package var kind: String { "upgrade" }
 
-    /// What was agreed on.
+    /// Returns the negotiated parameters.
     package func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "upgraded"
         if let target { words += " at \(secrets.apply(uri: target))" }
@@ -81,10 +81,10 @@ extension WebSocketUpgrade {
         return words
     }
 
-    /// What the step does.
+    /// An explanation of the step.
     package var note: Text? { Text(compression == nil ? "websocket.upgrade" : "websocket.upgrade.compressed") }
 
-    /// The members of the report's `fields`.
+    /// Returns the members of the report's `fields`.
     package func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("target", target.map { secrets.apply(uri: $0) })
@@ -95,12 +95,12 @@ extension WebSocketUpgrade {
         return fields
     }
 
-    /// The subprotocol that the server chose, which may be the token that the client has put there.
+    /// Returns the subprotocol, masked where it contains the client's token.
     private func shown(_ secrets: SecretPolicy) -> String? {
         guard secrets == .masked, let subprotocol else { return subprotocol }
         return SubprotocolSecrets.shown(subprotocol, among: offeredProtocols)
     }
 
-    /// What rules ask of it.
+    /// Returns the view that rules use.
     package func view(of event: Event) -> AnyObject? { WebSocketStep(self) }
 }

@@ -1,19 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// WS-CLOSE: both sides say that they close, and why.
+/// WS-CLOSE: both sides send a close frame with a valid code.
 ///
-/// A close frame MUST be answered with one, and nothing else is sent behind one's own (RFC 6455 §5.5.1); before TCP ends
-/// both sides have sent one (§7.1.1). Codes are those that may be sent: never 1005, 1006 and 1015 (§7.4.1, §7.4.2).
+/// A close frame MUST be answered with one, and no frame follows a side's own (RFC 6455 §5.5.1); both precede the end
+/// of TCP (§7.1.1). Codes are those that may be sent: never 1005, 1006 and 1015 (§7.4.1, §7.4.2).
 struct WebSocketClosing: WebSocketRule {
     static let info = RuleInfo(
         "WS-CLOSE", .note, .must, needsFullCapture: true, reference: "RFC 6455 §5.5.1",
-        check: "Both sides send a close frame before TCP ends, with a code that may be sent, and nothing behind it.",
+        check: "Both sides send a close frame before TCP ends, with a valid code, and nothing after it.",
         example: "88 02 03 ED (1005)")
 
     static let observes = ["websocket", "tcp"]
 
-    /// What was seen of one connection: a session may have several.
+    /// The state of one connection: a session may have several.
     private struct Connection {
         var client = false
         var server = false
@@ -72,7 +72,7 @@ struct WebSocketClosing: WebSocketRule {
 }
 
 extension FlowRecord {
-    /// Whether the capture holds a TCP connection from its beginning to its end.
+    /// Whether a TCP connection was captured from start to end.
     var isWhole: Bool {
         guard let tcp else { return false }
         return tcp.handshake == .complete && tcp.missingBytes == 0 && tcp.closedBy != .open

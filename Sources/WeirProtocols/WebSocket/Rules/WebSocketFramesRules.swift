@@ -1,9 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// WS-MASK: a client masks, a server does not.
+/// WS-MASK: frames of the client are masked, frames of the server are not.
 ///
-/// A client MUST mask each frame, and a server MUST close the connection when one is not; a server MUST NOT mask
+/// A client MUST mask each frame, and a server MUST close the connection on an unmasked one; a server MUST NOT mask
 /// (RFC 6455 §5.1).
 struct WebSocketMasking: WebSocketRule {
     static let info = RuleInfo(
@@ -19,15 +19,15 @@ struct WebSocketMasking: WebSocketRule {
     }
 }
 
-/// WS-FRAME: headers follow the grammar.
+/// WS-FRAME: frame headers are valid.
 ///
-/// The fewest octets MUST be used to say a length, and the top bit of its longest form MUST be 0; reserved bits MUST be 0
-/// unless an extension gives them a meaning; an opcode without one MUST fail the connection (RFC 6455 §5.2). The first
-/// reserved bit says that a message is compressed, as it then must be (RFC 7692 §6, §7.2.2).
+/// The minimal number of octets MUST be used to encode a length, and the most significant bit of its longest form MUST
+/// be 0; reserved bits MUST be 0 unless an extension defines them; a reserved opcode MUST fail the connection (RFC 6455
+/// §5.2). RSV1 indicates a compressed message, whose payload must then be compressed (RFC 7692 §6, §7.2.2).
 struct WebSocketFraming: WebSocketRule {
     static let info = RuleInfo(
         "WS-FRAME", .error, .must, reference: "RFC 6455 §5.2",
-        check: "Lengths take the fewest octets; reserved bits only with an extension; opcodes are known.",
+        check: "Lengths use the fewest octets, reserved bits are set only with an extension, and opcodes are defined.",
         example: "C1 85 … without permessage-deflate")
 
     func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -45,20 +45,20 @@ struct WebSocketFraming: WebSocketRule {
     }
 }
 
-/// WS-CONTROL: control frames are short and whole, and a ping is answered.
+/// WS-CONTROL: control frames are short and unfragmented, and a ping is answered.
 ///
 /// Control frames MUST have at most 125 octets of payload and MUST NOT be fragmented (RFC 6455 §5.5). A ping MUST be
-/// answered with a pong, unless a close frame has come already (§5.5.2); of several pings the last one is enough (§5.5.3).
+/// answered with a pong, unless a close frame was received (§5.5.2); of several pings only the last needs one (§5.5.3).
 struct WebSocketControl: WebSocketRule {
     static let info = RuleInfo(
         "WS-CONTROL", .error, .must, reference: "RFC 6455 §5.5",
-        check: "Control frames have at most 125 octets and no fragments; a ping is answered.",
+        check: "Control frames have at most 125 octets and are not fragmented; pings are answered.",
         example: "09 02 68 69 (a ping without FIN)")
 
-    /// Seconds that a side may take to answer before the connection's end says that it does not.
+    /// Seconds within which a ping need not be answered before the connection ends.
     private static let patience = 10.0
 
-    /// What was seen of one connection: a session may have several.
+    /// The state of one connection: a session may have several.
     private struct Connection {
         var client: Event?
         var server: Event?
@@ -122,15 +122,16 @@ struct WebSocketControl: WebSocketRule {
     }
 }
 
-/// WS-FRAG: a message's frames follow each other.
+/// WS-FRAG: the frames of messages are not interleaved.
 ///
-/// A message in fragments begins with a frame of its opcode and goes on with continuations; another message MUST NOT come
-/// between them, only control frames may (RFC 6455 §5.4).
+/// A fragmented message starts with a frame of its opcode, followed by continuation frames; other
+/// messages MUST NOT come between them, only control frames may (RFC 6455 §5.4).
 struct WebSocketFragmentation: WebSocketRule {
     static let info = RuleInfo(
         "WS-FRAG", .error, .must, reference: "RFC 6455 §5.4",
-        check: "A continuation only inside a message; a new message only behind the end of the one before.",
-        example: "01 03 … 81 03 … (a second text before the first one ended)")
+        check:
+            "Continuation frames occur only inside a message, and a message starts only after the previous one ends.",
+        example: "01 03 … 81 03 … (a second text message before the first one ends)")
 
     func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.webSocket, !(message.opcode & 0x08 != 0) else { return }
@@ -142,8 +143,8 @@ struct WebSocketFragmentation: WebSocketRule {
 
 /// WS-UTF8: text is UTF-8.
 ///
-/// A text message, all of its frames together, and the reason of a close frame MUST be UTF-8; who finds other octets
-/// MUST fail the connection (RFC 6455 §5.6, §5.5.1, §8.1).
+/// A text message, all of its frames together, and the reason of a close frame MUST be UTF-8; a receiver of other
+/// octets MUST fail the connection (RFC 6455 §5.6, §5.5.1, §8.1).
 struct WebSocketText: WebSocketRule {
     static let info = RuleInfo(
         "WS-UTF8", .error, .must, reference: "RFC 6455 §8.1",

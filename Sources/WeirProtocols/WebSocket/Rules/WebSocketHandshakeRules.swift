@@ -1,15 +1,15 @@
 import WeirEngine
 
-/// WS-HANDSHAKE: the answer proves that it is one to this request, and chooses from what was offered.
+/// WS-HANDSHAKE: the response matches the request, and selects from what it offers.
 ///
-/// 1. `Sec-WebSocket-Accept` is the hash of the client's key and a constant, in base64 (RFC 6455 §4.2.2); a client MUST fail
-///    the connection else (§4.1).
-/// 2. The request MUST say version 13 (§4.1).
-/// 3. A subprotocol or an extension that the client did not offer MUST make it fail the connection (§4.1).
+/// 1. `Sec-WebSocket-Accept` is the base64 hash of the client's key and a constant (RFC 6455 §4.2.2); otherwise a
+///    client MUST fail the connection (§4.1).
+/// 2. The request MUST have version 13 (§4.1).
+/// 3. On a subprotocol or an extension that the client did not offer, it MUST fail the connection (§4.1).
 struct WebSocketHandshakeRule: WebSocketRule {
     static let info = RuleInfo(
         "WS-HANDSHAKE", .error, .must, reference: "RFC 6455 §4.1",
-        check: "101 proves the client's key; version 13; subprotocol and extensions are among those offered.",
+        check: "101 proves the client's key; the version is 13; subprotocol and extensions were offered.",
         example: "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
 
     func observe(_ step: Step, _ judgement: inout Judgement) {

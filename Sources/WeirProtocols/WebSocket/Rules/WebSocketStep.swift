@@ -1,10 +1,10 @@
 import WeirEngine
 
-/// What the rules of WebSocket ask of a step.
+/// The view of a step for the rules of WebSocket.
 final class WebSocketStep {
-    /// The message, if it is one of frames.
+    /// The WebSocket message, or nil.
     let message: WebSocketMessage?
-    /// The agreement, if it is that.
+    /// The opening handshake, or nil.
     let upgrade: WebSocketUpgrade?
 
     init(_ message: WebSocketMessage) {
@@ -19,16 +19,16 @@ final class WebSocketStep {
 }
 
 extension Step {
-    /// The message, if it is one of WebSocket.
+    /// The WebSocket message of the step, or nil.
     var webSocket: WebSocketMessage? { (view as? WebSocketStep)?.message }
-    /// The agreement to speak WebSocket, if it is that.
+    /// The opening handshake of the step, or nil.
     var webSocketUpgrade: WebSocketUpgrade? { (view as? WebSocketStep)?.upgrade }
 }
 
-/// A rule that looks at messages of WebSocket.
+/// A rule about WebSocket messages.
 protocol WebSocketRule: Rule {}
 
 extension WebSocketRule {
-    /// Messages of WebSocket.
+    /// The protocol of WebSocket messages.
     static var observes: [String] { ["websocket"] }
 }

@@ -1,10 +1,10 @@
 extension WebSocketWords {
-    /// What lines about messages are made of, by their English templates.
+    /// Line templates, by their English form.
     static let chineseLines: [String: String] = [
         "upgraded": "已升级",
         " at {0}": "，位于 {0}",
         ", subprotocol {0}": "，子协议 {0}",
-        "close, without a code": "关闭，没有状态码",
+        "close, no status code": "关闭，没有状态码",
         "close {0}{1}": "关闭 {0}{1}",
         "text": "文本",
         "binary": "二进制",
