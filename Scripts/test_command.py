@@ -66,7 +66,7 @@ class Command(unittest.TestCase):
         for stream in manifest["streams"]:
             self.assertEqual((stream["missingPackets"], stream["packets"], stream["earlyPackets"]), (0, 8, 2))
             self.assertEqual((stream["frames"], stream["writtenFrames"]), (6, 6))
-        self.assertIn("6 of 6 frames written; 2 packets before it was recognised left out\n", run.stderr.decode())
+        self.assertIn("6 of 6 frames written; 2 packets before its detection skipped\n", run.stderr.decode())
 
     def test_no_capture(self):
         """Where a capture cannot be opened, nothing is said about its streams."""
@@ -79,7 +79,7 @@ class Command(unittest.TestCase):
         """A stream that is not there is no mistake in how the command is written."""
         run = self.weir("extract", "-o", "-", "--stream", "99", "Captures/rtsp/rtsp-udp.pcap")
         self.assertEqual(run.returncode, 2)
-        self.assertTrue(run.stderr.decode().startswith("weir: there is no stream 99; there are\n"), run.stderr)
+        self.assertTrue(run.stderr.decode().startswith("weir: there is no stream 99; the capture contains\n"), run.stderr)
         self.assertNotIn("Usage", run.stderr.decode())
 
     def test_unwritten_media(self):
@@ -87,7 +87,7 @@ class Command(unittest.TestCase):
         for output in ("/dev/full", self.work / "none" / "camera.h264"):
             run = self.weir("extract", "-o", output, "--stream", "1", "Captures/rtsp/rtsp-udp.pcap")
             self.assertEqual(run.returncode, 2)
-            self.assertIn("was not written: its file cannot be\n", run.stderr.decode())
+            self.assertIn("was not written: cannot write its file\n", run.stderr.decode())
             self.assertNotIn("frames written", run.stderr.decode())
         run = self.weir("extract", "--all", self.work / "all", "-o", self.work / "one", "Captures/rtsp/rtsp-udp.pcap")
         self.assertEqual(run.returncode, 64)

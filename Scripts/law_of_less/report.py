@@ -15,7 +15,7 @@ CLAIMS = re.compile(
 """Words of outcomes that claim an absence, a refusal, a closing or a loss."""
 
 
-OF_CAPTURE = re.compile(r"the capture|cannot be told")
+OF_CAPTURE = re.compile(r"the capture|captured|unknown|cannot be told")
 """Words of what is said of the capture, and not of the peers."""
 
 

@@ -83,7 +83,7 @@ class Endings(unittest.TestCase):
         time.sleep(0.3)
         self.wire.client.run("ip", "link", "delete", "eth1")
         for _ in range(50):
-            if "eth1: the interface is gone; capturing goes on on eth0" in sniff.errors:
+            if "eth1: the interface is gone; the capture continues on eth0" in sniff.errors:
                 break
             time.sleep(0.1)
         else:
@@ -93,7 +93,7 @@ class Endings(unittest.TestCase):
         self.assertEqual(sniff.stop(), 2, "not all that was asked for is there")
         live = sniff.records
         self.assertEqual(live[-1]["packets"], 20)
-        self.assertIn("interface eth1 went away", live[-1]["limitsReached"][0])
+        self.assertIn("interface eth1 disappeared", live[-1]["limitsReached"][0])
         live[-1].pop("droppedPackets")
         self.assertEqual(live[1:], sniffer.records(path, "--filter", "tcp")[1:], "the file says it, too")
 
@@ -104,8 +104,8 @@ class Endings(unittest.TestCase):
             time.sleep(0.5)
             self.wire.client.run("ip", "link", "delete", name)
         self.assertEqual(sniff.wait(), 2)
-        self.assertIn("eth1: the interface is gone; capturing goes on on eth0", sniff.errors)
-        self.assertIn("eth0: the interface is gone; what was captured before is reported", sniff.errors)
+        self.assertIn("eth1: the interface is gone; the capture continues on eth0", sniff.errors)
+        self.assertIn("eth0: the interface is gone; packets captured before are reported", sniff.errors)
 
     def test_an_interface_that_is_down_for_a_while(self):
         sniff = self.sniff()

@@ -1,32 +1,32 @@
 import WeirPackets
 
-/// What the peers of a capture's TCP connections said to each other, without the segments that carried it.
+/// The payload of a capture's TCP connections, independent of segmentation.
 package struct Conversation: Sendable {
-    /// Octets that one side sent in a row.
+    /// Consecutive octets of one direction.
     package struct Turn: Sendable {
-        /// Which connection: an index of `connections`.
+        /// The index in `connections`.
         package var connection: Int
-        /// Which side.
+        /// The direction.
         package var direction: Direction
-        /// What it said.
+        /// The payload.
         package var octets: [UInt8]
     }
 
     /// Client and server of each connection.
     package private(set) var connections: [(client: Endpoint, server: Endpoint)] = []
-    /// Everything said, in order.
+    /// All turns, in order.
     package private(set) var turns: [Turn] = []
-    /// Octets that could not be put in order: 0 for a capture without losses.
+    /// Octets that could not be put in order: 0 for a capture without loss.
     package private(set) var leftOver = 0
 
     private struct Side {
         var next: UInt32
-        /// Segments that came too early, by sequence number.
+        /// Segments received out of order, by sequence number.
         var early: [UInt32: [UInt8]] = [:]
     }
 
-    /// Puts the streams of a capture together, with means of its own: the first copy of each octet, by sequence numbers
-    /// counted from the SYN.
+    /// Reassembles the streams of a capture, independently of the engine: the first copy of each octet, by sequence
+    /// numbers relative to the SYN.
     package init(_ frames: [KeptFrame]) {
         var decoder = PacketDecoder()
         var sides: [[Direction: Side]] = []
@@ -63,7 +63,7 @@ package struct Conversation: Sendable {
         leftOver = sides.flatMap { $0.values.flatMap { $0.early.values.map(\.count) } }.reduce(0, +)
     }
 
-    /// The beginning of the conversation, of at most `octets` octets.
+    /// Returns the start of the conversation, at most `octets` octets.
     package func prefix(_ octets: Int) -> Conversation {
         var result = self
         result.turns = []
@@ -76,7 +76,7 @@ package struct Conversation: Sendable {
         return result
     }
 
-    /// All octets of one side of a connection.
+    /// Returns all octets of one direction of a connection.
     package func stream(_ connection: Int, _ direction: Direction) -> [UInt8] {
         turns.filter { $0.connection == connection && $0.direction == direction }.flatMap(\.octets)
     }

@@ -1,16 +1,16 @@
 import WeirPackets
 
-/// What a test changes in frames of Ethernet with IPv4, so that they stay what the peers sent in all else.
+/// Edits frames of Ethernet with IPv4 and leaves everything else unchanged.
 extension KeptFrame {
     private static let ipStart = 14
 
-    /// The ports of a datagram or segment; nil for other frames.
+    /// The ports of a datagram or segment, or nil for other frames.
     package var portNumbers: (source: UInt16, destination: UInt16)? {
         guard ports != nil, let start = transportStart else { return nil }
         return (number(at: start), number(at: start + 2))
     }
 
-    /// Octets of a datagram of UDP; nil for other frames.
+    /// The payload of a UDP datagram, or nil for other frames.
     package var datagram: ArraySlice<UInt8>? {
         guard let ports, !ports.isTCP, octets[23] == 17, let start = transportStart, octets.count > start + 8 else {
             return nil
@@ -18,7 +18,7 @@ extension KeptFrame {
         return octets[(start + 8)...]
     }
 
-    /// Whether IPv6 carries it.
+    /// Whether the frame contains an IPv6 packet.
     package var isIPv6: Bool { octets.count > 14 && octets[12..<14].elementsEqual([0x86, 0xDD]) }
 
     private var transportStart: Int? {
@@ -28,7 +28,7 @@ extension KeptFrame {
 
     private func number(at offset: Int) -> UInt16 { UInt16(octets[offset]) << 8 | UInt16(octets[offset + 1]) }
 
-    /// The same from and to other ports, where they are among these.
+    /// Returns the frame with ports replaced according to a map.
     package func replacingPorts(_ others: [UInt16: UInt16]) -> Self {
         guard let start = transportStart, let ports = portNumbers else { return self }
         var frame = self
@@ -40,7 +40,7 @@ extension KeptFrame {
         return frame
     }
 
-    /// The same with another text of the same length, wherever it stands.
+    /// Returns the frame with every occurrence of a text replaced by another of the same length.
     package func replacing(_ text: String, with other: String) -> Self {
         let (old, new) = (Array(text.utf8), Array(other.utf8))
         guard old.count == new.count, octets.count >= old.count else { return self }
@@ -53,7 +53,7 @@ extension KeptFrame {
 }
 
 extension [KeptFrame] {
-    /// These and others in the order of their times, the others' beginning so many seconds after the first of these.
+    /// Returns both captures merged by time, with the other one starting `seconds` after the first frame of this one.
     package func merged(with others: [KeptFrame], after seconds: Double) -> [KeptFrame] {
         guard let first = first, let other = others.first else { return self }
         let shift = first.info.time.nanoseconds - other.info.time.nanoseconds + Int64(seconds * 1_000_000_000)
@@ -65,7 +65,7 @@ extension [KeptFrame] {
         return (self + moved).sorted { $0.info.time.nanoseconds < $1.info.time.nanoseconds }.numbered
     }
 
-    /// These with numbers as a file would give them.
+    /// The frames, renumbered as in a file.
     package var numbered: [KeptFrame] {
         enumerated().map { index, frame in
             var frame = frame
@@ -74,7 +74,7 @@ extension [KeptFrame] {
         }
     }
 
-    /// Seconds from the first to the last.
+    /// Seconds from the first frame to the last.
     package var seconds: Double {
         guard let first, let last else { return 0 }
         return last.info.time.seconds(since: first.info.time)

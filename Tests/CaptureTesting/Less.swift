@@ -1,17 +1,17 @@
 import WeirPackets
 import WeirTesting
 
-/// A capture that holds less than another one, or the same in another order.
+/// A reduced or reordered copy of a capture.
 package struct Less: Sendable {
-    /// What was done to it.
+    /// A description of the change.
     package var name: String
-    /// What is left, numbered anew as a file would be.
+    /// The remaining frames, renumbered as in a file.
     package var frames: [KeptFrame]
-    /// The number that each frame had in the whole capture.
+    /// The original number of each frame.
     package var origins: [Int]
-    /// Whether datagrams are missing among others: nobody can tell that from a loss on the way.
+    /// Whether single datagrams are missing, which looks like network loss.
     package var mayLose = false
-    /// Whether frames stand in another order.
+    /// Whether frames are out of order.
     package var isDisordered = false
 
     init(_ name: String, _ frames: [KeptFrame], origins: [Int]? = nil) {
@@ -21,7 +21,7 @@ package struct Less: Sendable {
         for index in self.frames.indices { self.frames[index].info.number = index + 1 }
     }
 
-    /// One frame left out.
+    /// Returns the capture without one frame.
     package static func without(_ place: Int, of frames: [KeptFrame]) -> Self {
         var rest = frames
         rest.remove(at: place)
@@ -30,17 +30,17 @@ package struct Less: Sendable {
         return less
     }
 
-    /// The first frames left out.
+    /// Returns the capture without its first frames.
     package static func begun(behind count: Int, of frames: [KeptFrame]) -> Self {
         Self("begun behind frame \(count)", Array(frames.dropFirst(count)))
     }
 
-    /// The last frames left out.
+    /// Returns the capture without its last frames.
     package static func ended(at count: Int, of frames: [KeptFrame]) -> Self {
         Self("ended at frame \(count)", Array(frames.prefix(count)))
     }
 
-    /// What one host sent left out: the one that sent the first frame, or the other.
+    /// Returns the capture without the frames of one host: the sender of the first frame, or the other.
     package static func oneSide(isFirst: Bool, of frames: [KeptFrame]) -> Self {
         let first = frames.lazy.compactMap { $0.ports?.source }.first
         return Self(
@@ -48,7 +48,7 @@ package struct Less: Sendable {
             frames.filter { ($0.ports?.source == first) != isFirst })
     }
 
-    /// Every frame cut.
+    /// Returns the capture with every frame truncated.
     package static func cut(to length: Int, of frames: [KeptFrame]) -> Self {
         Self(
             "snap length \(length)",
@@ -60,7 +60,7 @@ package struct Less: Sendable {
             })
     }
 
-    /// Frames that came within 300 µs in each other's place.
+    /// Returns the capture with neighboring frames swapped that are less than 300 µs apart.
     package static func swapped(_ frames: [KeptFrame]) -> Self {
         var result = frames
         var place = 0
@@ -79,8 +79,8 @@ package struct Less: Sendable {
         return less
     }
 
-    /// What one host sent so much later in the file: the one that sent the first frame, or the other. So captures are that
-    /// were put together of two whose clocks differ.
+    /// Returns the capture with the frames of one host (the sender of the first frame, or the other) later in the file,
+    /// as in captures merged from two machines with different clocks.
     package static func late(isFirst: Bool, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
         let first = frames.lazy.compactMap { $0.ports?.source }.first
         return disordered("the \(isFirst ? "first" : "other") side late by \(nanoseconds / 1_000_000) ms", frames) {
@@ -88,7 +88,7 @@ package struct Less: Sendable {
         }
     }
 
-    /// One frame so much later in the file.
+    /// Returns the capture with one frame later in the file.
     package static func late(_ place: Int, by nanoseconds: Int64, _ frames: [KeptFrame]) -> Self {
         let number = frames[place].info.number
         return disordered("frame \(number) late by \(nanoseconds / 1_000_000) ms", frames) {
@@ -96,8 +96,8 @@ package struct Less: Sendable {
         }
     }
 
-    /// Frames in each other's place, none of them farther than `distance` from its own. They keep their times, as frames do that
-    /// several queues of an interface hand on; or they have the times of the places, as where each is stamped when it is written.
+    /// Returns the capture with frames reordered by at most `distance` places. Frames keep their times, as when an
+    /// interface has several queues, or take the times of their new places, as when frames are stamped on writing.
     package static func shuffled(_ frames: [KeptFrame], within distance: Int, seed: UInt64, keepsTimes: Bool) -> Self {
         var random = SeededGenerator(seed)
         let keys = frames.indices.map { (Double($0) + Double.random(in: 0..<Double(distance), using: &random), $0) }
@@ -120,14 +120,14 @@ package struct Less: Sendable {
         return less
     }
 
-    /// Every frame twice.
+    /// Returns the capture with every frame duplicated.
     package static func doubled(_ frames: [KeptFrame]) -> Self {
         Self("every packet twice", frames.flatMap { [$0, $0] })
     }
 }
 
 extension KeptFrame {
-    /// The addresses of a packet in Ethernet and IPv4, and whether it is TCP; nil for others.
+    /// The source address of a packet in Ethernet and IPv4, and whether it is TCP; nil for other frames.
     package var ports: (source: ArraySlice<UInt8>, isTCP: Bool)? {
         guard octets.count > 34, octets[12] == 8, octets[13] == 0 else { return nil }
         return (octets[26..<30], octets[23] == 6)

@@ -1,25 +1,25 @@
 import WeirPackets
 import WeirTesting
 
-/// Media and its reports in datagrams between two hosts, made packet by packet.
+/// Synthetic RTP and RTCP between two hosts.
 ///
-/// The sender is 10.0.0.1 with the ports 5000 and 5001, the receiver 10.0.0.2 with 6000 and 6001; times are seconds from the
-/// beginning.
+/// The sender is 10.0.0.1 with ports 5000 and 5001, the receiver 10.0.0.2 with 6000 and 6001. Times are seconds from
+/// the start.
 package struct MadeMedia: Sendable {
-    /// The source.
+    /// The SSRC of the media.
     package static let ssrc: UInt32 = 0x1122_3344
     private static let sender = IPAddress(ipv4: 0x0A00_0001)
     private static let receiver = IPAddress(ipv4: 0x0A00_0002)
     private static let begin: Int64 = 1_700_000_000
-    /// Seconds from 1900, where NTP begins, to the beginning.
+    /// Seconds from the NTP epoch (1900) to the start.
     private static let beginOfNTP = UInt64(begin) + 2_208_988_800
 
     private var packets: [(time: Double, octets: [UInt8])] = []
 
-    /// Begins without a packet.
+    /// Creates an empty capture.
     package init() {}
 
-    /// The frames in the order of their times.
+    /// The frames, sorted by time.
     package var frames: [KeptFrame] {
         packets.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .enumerated().map { index, packet in
@@ -29,10 +29,10 @@ package struct MadeMedia: Sendable {
             }
     }
 
-    /// Takes packets away, by what is answered of their times.
+    /// Removes the packets for whose times `isLost` returns true.
     package mutating func lose(_ isLost: (Double) -> Bool) { packets.removeAll { isLost($0.time) } }
 
-    /// Adds a packet of media.
+    /// Adds an RTP packet.
     package mutating func media(
         at time: Double, _ sequence: Int, timestamp: Int, type: UInt8 = 0, marker: Bool = false, ssrc: UInt32 = ssrc,
         _ payload: [UInt8] = [UInt8](repeating: 0xD5, count: 160)
@@ -44,7 +44,8 @@ package struct MadeMedia: Sendable {
         add(time, header + Self.word(UInt32(truncatingIfNeeded: timestamp)) + Self.word(ssrc) + payload, port: 0)
     }
 
-    /// Adds sound, a packet each 20 ms, without those of which `isMissing` says so; numbers begin with `first`.
+    /// Adds audio, one packet every 20 ms, except those for which `isMissing` returns true; sequence numbers start at
+    /// `first`.
     package mutating func sound(
         _ count: Int, first: Int = 1_000, at start: Double = 0, ssrc: UInt32 = ssrc,
         without isMissing: (Int) -> Bool = { _ in false }
@@ -54,8 +55,8 @@ package struct MadeMedia: Sendable {
         }
     }
 
-    /// Adds a sender report that counts the packets of `sound` until then, or says something else; gives what reception reports
-    /// name it by.
+    /// Adds a sender report with the packet count of `sound` so far, or the given count; returns the value of LSR in
+    /// reception reports.
     @discardableResult
     package mutating func senderReport(
         at time: Double, counting said: UInt32? = nil, each octets: UInt32 = 160, wallClock: Double? = nil
@@ -69,7 +70,7 @@ package struct MadeMedia: Sendable {
         return UInt32(truncatingIfNeeded: ntp >> 16)
     }
 
-    /// Adds a receiver report about the source.
+    /// Adds a receiver report about the media.
     package mutating func receiverReport(at time: Double, lost: UInt32 = 0, lastReport: UInt32 = 0) {
         var report = Self.emptyReport
         report[0] = 0x81
@@ -78,7 +79,7 @@ package struct MadeMedia: Sendable {
         add(time, report + Self.word(0) + Self.name(0x55), port: 1, isBack: true)
     }
 
-    /// Adds a request for a packet (NACK).
+    /// Adds a retransmission request for a packet (NACK).
     package mutating func request(_ sequence: Int, at time: Double) {
         let request: [UInt8] =
             [0x81, 205, 0, 3, 0, 0, 0, 0x55] + Self.word(Self.ssrc)
@@ -86,14 +87,14 @@ package struct MadeMedia: Sendable {
         add(time, Self.emptyReport + Self.name(0x55) + request, port: 1, isBack: true)
     }
 
-    /// Adds a request for a full picture (FIR).
+    /// Adds a full intra request (FIR).
     package mutating func requestPicture(_ number: UInt8, at time: Double) {
         let request: [UInt8] =
             [0x84, 206, 0, 4, 0, 0, 0, 0x55, 0, 0, 0, 0] + Self.word(Self.ssrc) + [number, 0, 0, 0]
         add(time, Self.emptyReport + Self.name(0x55) + request, port: 1, isBack: true)
     }
 
-    /// Adds a goodbye of the source.
+    /// Adds a BYE of the media's source.
     package mutating func bye(at time: Double) {
         let report: [UInt8] = [0x80, 201, 0, 1] + Self.word(Self.ssrc)
         add(time, report + Self.name(Self.ssrc) + [0x81, 203, 0, 1] + Self.word(Self.ssrc), port: 1)
@@ -101,7 +102,7 @@ package struct MadeMedia: Sendable {
 
     private static let emptyReport: [UInt8] = [0x80, 201, 0, 1, 0, 0, 0, 0x55]
 
-    /// A source description with a canonical name.
+    /// An SDES packet with a CNAME.
     private static func name(_ source: UInt32) -> [UInt8] {
         [0x81, 202, 0, 3] + word(source) + [1, 4, 0x63, 0x61, 0x6D, 0x31, 0, 0]
     }

@@ -1,20 +1,20 @@
 import WeirPackets
 
-/// A healthy capture in which octets of media packets can be changed: lengths and checksums of the headers around them are
-/// mended, so that nothing but the fault itself is wrong.
+/// A healthy capture whose media packets can be modified; lengths and checksums of the outer headers are updated, so
+/// that the planted fault is the only one.
 package struct PlantedCapture: Sendable {
-    /// The frames, changed where a fault was planted.
+    /// The frames, including the modified ones.
     package private(set) var frames: [KeptFrame]
-    /// Numbers of the frames that were changed, in order.
+    /// Numbers of the modified frames, in order.
     package private(set) var changed: [Int] = []
 
-    /// Begins with the frames of a capture: Ethernet, IPv4 without options that matter here, UDP.
+    /// Loads a capture of UDP in Ethernet and IPv4 without options.
     package init(_ path: String) throws {
         frames = try KeptFrame.read(path)
     }
 
-    /// Offers each RTP packet of a payload type to `change`, with its number among them from 0; where that answers true,
-    /// the octets it leaves take the packet's place.
+    /// Passes each RTP packet of a payload type to `change`, with its index among them; where `change` returns true,
+    /// its octets replace the packet.
     package mutating func change(payloadType: UInt8, _ change: (inout [UInt8], Int) -> Bool) {
         var number = 0
         for index in frames.indices {
@@ -27,7 +27,7 @@ package struct PlantedCapture: Sendable {
         }
     }
 
-    /// The same for RTCP: whole datagrams.
+    /// Passes each RTCP datagram to `change` in the same way.
     package mutating func changeReports(_ change: (inout [UInt8], Int) -> Bool) {
         var number = 0
         for index in frames.indices {
@@ -48,7 +48,7 @@ package struct PlantedCapture: Sendable {
         let datagram = packet.count + 8
         octets[start - 4] = UInt8(datagram >> 8)
         octets[start - 3] = UInt8(datagram & 0xFF)
-        // Without a checksum of UDP, which IPv4 allows.
+        // UDP without a checksum, which IPv4 allows.
         octets[start - 2] = 0
         octets[start - 1] = 0
         Self.mendHeaderChecksum(&octets, start - 8)
@@ -59,7 +59,7 @@ package struct PlantedCapture: Sendable {
         changed.append(frames[index].info.number)
     }
 
-    /// Where the payload of a datagram begins; nil when the frame holds none.
+    /// Returns the offset of the UDP payload, or nil if the frame has none.
     private static func datagram(_ octets: [UInt8]) -> Int? {
         guard octets.count > 42, octets[12] == 8, octets[13] == 0, octets[14] >> 4 == 4, octets[23] == 17,
             octets[20] & 0x3F == 0, octets[21] == 0

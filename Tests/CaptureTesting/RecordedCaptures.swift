@@ -4,14 +4,15 @@ import WeirPackets
 
 /// The captures below `Captures/`.
 package enum RecordedCaptures {
-    /// The folder of the package.
+    /// The root folder of the package.
     package static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Paths relative to the package of all captures, sorted: the same on every machine.
+    /// Paths of all captures, relative to the package and sorted, so that they are the same on every machine.
     package static let all = files(below: "Captures", endings: [".pcap", ".pcapng", ".cap", ".gz", ".zst"])
 
-    /// Paths relative to the package of all files below a folder whose names end in one of `endings`, sorted.
+    /// Returns the paths of all files below a folder whose names end in one of `endings`, relative to the package and
+    /// sorted.
     package static func files(below folder: String, endings: [String]) -> [String] {
         let names = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.allObjects ?? []
         return names.compactMap { $0 as? String }
@@ -20,36 +21,36 @@ package enum RecordedCaptures {
             .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     }
 
-    /// The path on this machine of a path relative to the package.
+    /// Returns the absolute path for a path relative to the package.
     package static func path(_ relative: String) -> String { root.appendingPathComponent(relative).path }
 }
 
-/// A frame that outlives the call that read it.
+/// A copy of a frame that remains valid after the read call returns.
 package struct KeptFrame: Sendable {
-    /// What the capture says of it.
+    /// The capture metadata of the frame.
     package var info: FrameInfo
-    /// Its octets.
+    /// The frame's octets.
     package var octets: [UInt8]
 
-    /// Keeps a frame.
+    /// Creates a frame.
     package init(info: FrameInfo, octets: [UInt8]) {
         self.info = info
         self.octets = octets
     }
 
-    /// A frame of a link type without a header (`RAW`) from an IP packet.
+    /// Creates a frame of link type `RAW` from an IP packet.
     package init(packet: [UInt8], number: Int, time: Timestamp) {
         info = FrameInfo(
             number: number, time: time, capturedLength: packet.count, originalLength: packet.count, linkType: .raw)
         octets = packet
     }
 
-    /// Hands the frame over.
+    /// Passes the frame to `body`.
     package func use(_ body: (borrowing Frame) -> Void) {
         body(Frame(info: info, bytes: octets.rawSpan))
     }
 
-    /// All frames of a capture, by its path on this machine.
+    /// Returns all frames of the capture at an absolute path.
     package static func read(_ path: String) throws -> [KeptFrame] {
         var capture = try CaptureFile(path)
         var frames: [KeptFrame] = []

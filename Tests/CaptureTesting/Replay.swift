@@ -1,21 +1,21 @@
 import WeirPackets
 import WeirTesting
 
-/// Puts a conversation on the wire again, in other segments.
+/// Sends a conversation again in different segments.
 ///
-/// All segments of a turn have one time, so that nothing that is measured depends on how the turn was cut. The other side
+/// All segments of a turn have the same time, so that measurements do not depend on segmentation. The other side
 /// acknowledges at the end of each turn.
 package struct Replay {
-    /// A piece of a turn on its way.
+    /// A segment of a turn.
     package struct Piece: Sendable {
-        /// Which octets of the turn.
+        /// The range of octets in the turn.
         package var range: Range<Int>
-        /// Whether the capture holds the very packet twice.
+        /// Whether the capture contains the packet twice.
         package var isCapturedTwice = false
-        /// Whether the capture missed it.
+        /// Whether the packet is missing from the capture.
         package var isMissing = false
 
-        /// A piece that travels once.
+        /// Creates a piece that is sent once.
         package init(_ range: Range<Int>) {
             self.range = range
         }
@@ -23,7 +23,7 @@ package struct Replay {
 
     /// The frames.
     package private(set) var frames: [KeptFrame] = []
-    /// Octets of each direction of each connection that the capture missed: their positions in the stream.
+    /// Octets missing from the capture, by connection and direction: their positions in the stream.
     package private(set) var missing: [(connection: Int, direction: Direction, range: Range<Int>)] = []
 
     private struct Side {
@@ -38,9 +38,10 @@ package struct Replay {
     private var identification = 0
     private var turn = 0
 
-    /// Replays a conversation; `cut` says in which pieces a turn travels, given how long it is.
+    /// Replays a conversation; `cut` returns the pieces of a turn of a given length.
     ///
-    /// - Parameter acknowledges: how often the other side acknowledges, beside the end of a turn: after that many pieces.
+    /// - Parameter acknowledges: the number of pieces after which the other side acknowledges, in addition to the end
+    ///   of a turn.
     package init(
         _ conversation: Conversation,
         seed: UInt64 = 0,
@@ -69,7 +70,7 @@ package struct Replay {
     private func sent(_ turn: Conversation.Turn) -> Int { sides[turn.connection]?[turn.direction]?.sent ?? 0 }
 
     private mutating func connect(_ connection: Int) {
-        // Half of the streams wrap on their way.
+        // Half of the streams wrap.
         func initial() -> UInt32 {
             random.chance(2)
                 ? .random(in: UInt32.max - 20_000 ... .max, using: &random) : .random(in: 0...1 << 31, using: &random)
@@ -137,7 +138,7 @@ package struct Replay {
 }
 
 extension Replay.Piece {
-    /// Pieces of random sizes up to `largest`, in order.
+    /// Returns consecutive pieces of random sizes up to `largest`.
     package static func random(_ count: Int, upTo largest: Int, _ random: inout SeededGenerator) -> [Self] {
         var pieces: [Self] = []
         var start = 0

@@ -1,35 +1,37 @@
 import WeirPackets
 
-/// A conversation in words, as frames.
+/// A scripted conversation, converted to frames.
 ///
-/// Blocks are separated by empty lines. The first letters of a block say what it is:
-/// - `C: ` and `S: ` a message of the client and the server; lines behind a line `~` are its body, and
+/// Blocks are separated by empty lines. The first letters of a block select its meaning:
+/// - `C: ` and `S: ` are messages of the client and the server; lines after a line `~` are the body, and
 ///   `Content-Length: *` is filled in. `C!` and `S!` end their lines in LF alone.
-/// - `+5` lets 5 seconds pass; `M 0 100 9000` is RTP on channel 0 with sequence number 100 and timestamp 9000; `R 1 S`
-///   is a report on channel 1, of a sender or a receiver (`c` in front: sent by the client);
+/// - `+5` advances time by 5 seconds; `M 0 100 9000` is RTP on channel 0 with sequence number 100 and timestamp 9000;
+///   `R 1 S` is a report on channel 1, of a sender or a receiver (with the prefix `c`: sent by the client);
 /// - `U 5000 6000 100 9000` is RTP from the server's port 6000 to the client's port 5000, `V 5001 6001 S` a report;
-///   `N 5001 6001 119` asks for sequence number 119 again;
-///   `P 5000 6000 100 20` are packets 100 to 119 over 20 seconds; `X 5001 6001` an ICMP port unreachable of the client;
-/// - `D 192.0.2.2:6000 192.0.2.1:62000 96 100 12345678 5` are 5 packets of RTP from one address and port to another, 20 ms
-///   apart: payload type, first sequence number, source in hexadecimal; `E` in its place is a sender report of the source
-///   (`E 192.0.2.2:6001 192.0.2.1:62001 12345678`), `F` a receiver report about it;
-/// - `J S 3` are 3 octets of junk from the server, `T C abc` these letters, `L C` is a line end, `G S 10` are octets that
-///   the capture lacks;
-/// - `W S 0` is an acknowledgement of the server that offers a receive window of 0 octets;
-/// - `FIN` and `RST` of the client, `FIN S` and `RST S` of the server end the connection; without either the capture ends before the session does.
+///   `N 5001 6001 119` requests retransmission of sequence number 119; `P 5000 6000 100 20` are packets 100 to 119 over
+///   20 seconds; `X 5001 6001` is an ICMP port unreachable of the client;
+/// - `D 192.0.2.2:6000 192.0.2.1:62000 96 100 12345678 5` are 5 packets of RTP from one address and port to another, 20
+///   ms apart: payload type, first sequence number, SSRC in hexadecimal; `E` instead of `D` is a sender report of the
+///   source (`E 192.0.2.2:6001 192.0.2.1:62001 12345678`), `F` a receiver report about it;
+/// - `J S 3` are 3 octets of junk from the server, `T C abc` these letters, `L C` is a line end, `G S 10` are octets
+///   missing from the capture;
+/// - `W S 0` is an acknowledgment of the server with a receive window of 0 octets;
+/// - `FIN` and `RST` of the client, `FIN S` and `RST S` of the server end the connection; without either, the capture
+///   ends first.
 package struct Transcript: Sendable {
-    /// The words.
+    /// The script.
     package var text: String
-    /// The capture begins behind the handshake.
+    /// Whether the capture starts after the TCP handshake.
     package var startsLate = false
 
-    /// A conversation from its words.
+    /// Creates a conversation from a script.
     package init(_ text: String, startsLate: Bool = false) {
         self.text = text
         self.startsLate = startsLate
     }
 
-    /// The conversation with pieces replaced; a piece that is not there is an error of the test.
+    /// Returns the conversation with parts of the script replaced, or nil if a part does not occur, which is an error
+    /// of the test.
     package func replacing(_ edits: [(String, String)]) -> Transcript? {
         var copy = self
         for (old, new) in edits {
@@ -139,7 +141,7 @@ package struct Transcript: Sendable {
     }
 
     private func rtp(_ sequence: Int, _ timestamp: Int, _ type: UInt8 = 96, _ ssrc: UInt32 = Self.ssrc) -> [UInt8] {
-        // Each packet of video is a picture, each hundredth one that needs no other.
+        // Each video packet is a picture, every hundredth a key frame.
         [0x80, type == 96 ? 0x80 | type : type, UInt8(sequence >> 8 & 0xFF), UInt8(sequence & 0xFF)]
             + octets(UInt32(truncatingIfNeeded: timestamp)) + octets(ssrc)
             + [sequence % 100 == 0 ? 0x65 : 0x41, 0x81, 2, 3, 4, 5, 6, 7]
@@ -155,7 +157,7 @@ package struct Transcript: Sendable {
             isSender
             ? [0x80, 200, 0, 6] + octets(ssrc) + [UInt8](repeating: 1, count: 20)
             : [0x81, 201, 0, 7, 0, 0, 0, 9] + octets(ssrc) + [UInt8](repeating: 0, count: 20)
-        // With the canonical name that each datagram has.
+        // Each compound packet needs a CNAME.
         return report + [0x81, 202, 0, 2] + (isSender ? octets(ssrc) : [0, 0, 0, 9]) + [1, 1, 0x61, 0]
     }
 }

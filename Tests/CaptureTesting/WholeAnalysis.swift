@@ -5,20 +5,20 @@ import WeirProtocols
 import WeirReports
 
 extension ReportOptions {
-    /// The defaults, with the words of the built-in protocols.
+    /// Creates the default options with the catalogs of the built-in protocols.
     package init() {
         self.init(plugins: BuiltIn.plugins)
     }
 }
 
-/// A capture's way through all rooms, as the command takes it.
+/// A complete analysis of a capture, as in the command.
 package enum WholeAnalysis {
-    /// Analyses and judges a capture into `sink`.
+    /// Analyzes a capture and reports events and findings to `sink`.
     ///
     /// - Parameters:
-    ///   - path: where the capture is on this machine.
-    ///   - name: what the report calls it; the path by default.
-    /// - Throws: `CaptureError` when the capture cannot be read, or not to its end; what could be read is reported.
+    ///   - path: the absolute path of the capture.
+    ///   - name: the name in the report; by default, the path.
+    /// - Throws: `CaptureError` if the capture cannot be read completely; what could be read is reported.
     package static func run(
         _ path: String,
         name: String? = nil,
@@ -56,7 +56,7 @@ package enum WholeAnalysis {
         analyzer.finish()
     }
 
-    /// Checks captures, as the command does, and says what came of it.
+    /// Checks captures as the command does and returns the verdict.
     package static func check(
         _ captures: [String], _ profile: Profile = Profile(), baseline: Baseline? = nil, day: String = "2026-11-22",
         into report: any Report
@@ -69,7 +69,7 @@ package enum WholeAnalysis {
                     RecordedCaptures.path(capture), name: capture, judging: profile.judging(rules), rules: rules,
                     into: gate)
             } catch {
-                // Damage stands in the reports; what cannot be opened has none.
+                // Damaged captures have a report; captures that cannot be opened do not.
                 if error.frame == nil { gate.noteUnread(capture, reason: error.reason) }
             }
         }
@@ -78,7 +78,7 @@ package enum WholeAnalysis {
         return gate
     }
 
-    /// The reports of a capture, damaged or not: text and JSON, as the command prints them when no terminal is there.
+    /// Returns the text and JSON reports of a capture, damaged or not, as the command prints them without a terminal.
     package static func reports(
         _ relative: String,
         options: ReportOptions = ReportOptions(),
@@ -92,52 +92,52 @@ package enum WholeAnalysis {
         let both = BothReports(
             TextReport(options, page: page, output: text),
             JSONReport(options, version: Version.number, output: json))
-        // Damage stands in the reports.
+        // Damage is part of the report.
         try? run(RecordedCaptures.path(relative), name: relative, options: analysis, into: both)
         both.finish()
         return (text.text, json.text)
     }
 }
 
-/// Two reports from one analysis.
+/// Forwards one analysis to two reports.
 package final class BothReports: Report {
     private let first: any Report
     private let second: any Report
 
-    /// Hands everything to both.
+    /// Creates a report that forwards to both.
     package init(_ first: any Report, _ second: any Report) {
         self.first = first
         self.second = second
     }
 
-    /// What either asks for.
+    /// The union of both policies.
     package var factPolicies: Set<SecretPolicy> { first.factPolicies.union(second.factPolicies) }
 
-    /// Begins both.
+    /// Forwards to both reports.
     package func begin(_ capture: CaptureRecord) { each { $0.begin(capture) } }
-    /// Gives both the step.
+    /// Forwards to both reports.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         each { $0.event(event, session: session, findings: findings) }
     }
-    /// Gives both the finding.
+    /// Forwards to both reports.
     package func finding(_ finding: Finding, session: SessionReference?) {
         each { $0.finding(finding, session: session) }
     }
-    /// Gives both the flow.
+    /// Forwards to both reports.
     package func flow(_ flow: FlowRecord) { each { $0.flow(flow) } }
-    /// Gives both the stream.
+    /// Forwards to both reports.
     package func stream(_ stream: StreamRecord, session: SessionReference?) {
         each { $0.stream(stream, session: session) }
     }
-    /// Gives both the session.
+    /// Forwards to both reports.
     package func session(_ record: SessionRecord) { each { $0.session(record) } }
-    /// Ends the capture in both.
+    /// Forwards to both reports.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         each { $0.end(summary, tallies: tallies, findings: findings) }
     }
-    /// Writes out what both have gathered.
+    /// Forwards to both reports.
     package func flush() { each { $0.flush() } }
-    /// Ends both.
+    /// Forwards to both reports.
     package func finish() { each { $0.finish() } }
 
     private func each(_ body: (any Report) -> Void) {

@@ -1,21 +1,21 @@
 import WeirPackets
 
-/// Builds IPv4 packets of one client and one server, as a capture of link type raw holds them.
+/// Builds IPv4 packets between a client and a server, for captures of link type raw.
 package struct Wire: Sendable {
     /// The client's address.
     package static let client: [UInt8] = [192, 0, 2, 1]
-    /// The server's.
+    /// The server's address.
     package static let server: [UInt8] = [192, 0, 2, 2]
     /// The client's port.
     package static let clientPort: UInt16 = 40000
 
-    /// The packets so far, with their times.
+    /// The packets so far, with their times in nanoseconds.
     package private(set) var packets: [(octets: [UInt8], nanoseconds: Int64)] = []
     /// The port that the client connects to.
     package var serverPort: UInt16 = 554
-    /// Seconds since the conversation began.
+    /// Seconds since the start of the conversation.
     package var seconds = 0.0
-    /// The client's port: each has a connection of its own, which goes on where it was.
+    /// The client's port. Each port is a separate connection with its own state.
     package var port = Wire.clientPort
     private var numbers: [UInt16: (client: UInt32, server: UInt32)] = [:]
     /// The next sequence numbers of the connection.
@@ -33,17 +33,17 @@ package struct Wire: Sendable {
     private static let push: UInt8 = 0x18
     private static let acknowledge: UInt8 = 0x10
 
-    /// Nothing yet.
+    /// Creates an empty capture.
     package init() {}
 
-    /// The handshake of TCP.
+    /// Adds the TCP handshake.
     package mutating func connect() {
         segment(fromClient: true, Self.syn, [], acknowledges: false)
         segment(fromClient: false, Self.syn | Self.acknowledge, [])
         segment(fromClient: true, Self.acknowledge, [])
     }
 
-    /// Octets of the connection.
+    /// Adds a segment of the connection.
     package mutating func send(fromClient: Bool, _ octets: [UInt8]) {
         var rest = octets[...]
         while !rest.isEmpty {
@@ -52,37 +52,37 @@ package struct Wire: Sendable {
         }
     }
 
-    /// One side says how many octets it has room for.
+    /// Adds an acknowledgment with this receive window.
     package mutating func offer(fromClient: Bool, window: UInt16) {
         if fromClient { windows.client = window } else { windows.server = window }
         segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
-    /// Octets that were sent, but that the capture lacks; the other side acknowledges them.
+    /// Skips octets that are missing from the capture; the other side acknowledges them.
     package mutating func lose(fromClient: Bool, octets: Int) {
         if fromClient { next.client &+= UInt32(octets) } else { next.server &+= UInt32(octets) }
     }
 
-    /// One side closes the connection, and then the other.
+    /// Closes the connection, one side first.
     package mutating func close(fromClient: Bool = true) {
         segment(fromClient: fromClient, Self.fin | Self.acknowledge, [])
         segment(fromClient: !fromClient, Self.fin | Self.acknowledge, [])
         segment(fromClient: fromClient, Self.acknowledge, [])
     }
 
-    /// The client, or the server, resets the connection.
+    /// Resets the connection.
     package mutating func breakOff(fromClient: Bool = true) {
         segment(fromClient: fromClient, Self.reset | Self.acknowledge, [])
     }
 
-    /// A datagram between ports of the client and the server.
+    /// Adds a datagram between ports of the client and the server.
     package mutating func datagram(fromClient: Bool, clientPort: UInt16, serverPort: UInt16, _ payload: [UInt8]) {
         let source = fromClient ? clientPort : serverPort
         let destination = fromClient ? serverPort : clientPort
         packet(fromClient: fromClient, 17, udp(source, destination, payload))
     }
 
-    /// A datagram between any two hosts, written `192.0.2.1:5000`; nothing when they cannot be read.
+    /// Adds a datagram between any two endpoints, written `192.0.2.1:5000`; does nothing if they cannot be parsed.
     package mutating func datagram(from source: String, to destination: String, _ payload: [UInt8]) {
         guard let source = Self.endpoint(source), let destination = Self.endpoint(destination) else { return }
         let octets = udp(source.port, destination.port, payload)
@@ -100,7 +100,7 @@ package struct Wire: Sendable {
         big(source) + big(destination) + big(UInt16(8 + payload.count)) + [0, 0] + payload
     }
 
-    /// The client's host says that nobody takes datagrams at `clientPort`.
+    /// Adds an ICMP port unreachable of the client's host for `clientPort`.
     package mutating func unreachable(clientPort: UInt16, serverPort: UInt16) {
         let udp = big(serverPort) + big(clientPort) + big(UInt16(20)) + [0, 0]
         let quoted = ip(fromClient: false, 17, length: 20 + 20) + udp

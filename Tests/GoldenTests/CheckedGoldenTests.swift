@@ -4,9 +4,10 @@ import Testing
 import WeirEngine
 import WeirReports
 
-/// Every capture's conformance report, and of some of them all formats, are the same as before.
+/// Compares every capture's conformance report, and for some captures all formats, with the stored ones.
 @Suite("Golden conformance reports") struct CheckedGoldenTests {
-    /// Captures of which every format is kept: faults of all kinds, in RTSP and RTMP, and one without any.
+    /// Captures whose reports are kept in every format: faults of all kinds in RTSP and RTMP, and one capture without
+    /// faults.
     static let inAllFormats = [
         "Captures/rtmp/article-publish-media.pcap",
         "Captures/rtmp/rtmp-publish.pcap",
@@ -16,7 +17,7 @@ import WeirReports
         "Captures/rtsp/rtsp-midstream-tcp.pcap",
     ]
 
-    /// The endings of the reports of a capture.
+    /// The file name endings of a capture's reports.
     static func endings(_ capture: String) -> [String] {
         [".check.txt"]
             + (inAllFormats.contains(capture)
@@ -28,7 +29,7 @@ import WeirReports
         var details = VerdictOptions()
         details.withCoverage = true
         details.page.width = 120
-        // What every release changes would change every report.
+        // The version of a release would change every report.
         details.version = "0"
         switch ending {
         case ".check.json":

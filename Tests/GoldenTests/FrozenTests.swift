@@ -5,10 +5,10 @@ import WeirEngine
 import WeirProtocols
 import WeirReports
 
-/// What is too long to be kept whole is kept as a hash: each capture's timeline in Chinese, and every packet of it as
+/// Compares hashes of reports that are too long to store: each capture's timeline in Chinese, and every packet as
 /// newline-delimited JSON.
 ///
-/// `WEIR_REWRITE_REPORTS=1` writes `Reports/hashes.tsv` anew, as it does the golden reports.
+/// `WEIR_REWRITE_REPORTS=1` rewrites `Reports/hashes.tsv`, as it does the golden reports.
 @Suite("Frozen output") struct FrozenTests {
     private static let path = RecordedCaptures.root.appendingPathComponent("Reports/hashes.tsv")
 
@@ -26,7 +26,7 @@ import WeirReports
         let (text, json) = (MemoryOutput(), MemoryOutput())
         let both = BothReports(
             TextReport(chinese, output: text), NDJSONReport(ReportOptions(), withTallies: true, output: json))
-        // Damage stands in the reports.
+        // Damage is part of the report.
         try? WholeAnalysis.run(RecordedCaptures.path(capture), name: capture, options: options, into: both)
         both.finish()
         return [capture, hash(text.octets), hash(json.octets)].joined(separator: "\t")

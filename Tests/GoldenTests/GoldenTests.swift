@@ -4,13 +4,13 @@ import Testing
 import WeirEngine
 import WeirReports
 
-/// Every capture below `Captures/` gives the reports that stand below `Reports/` under the same path.
+/// Compares the reports of every capture below `Captures/` with those below `Reports/`.
 ///
-/// `WEIR_REWRITE_REPORTS=1 swift test --filter GoldenTests` writes them anew: look at the difference before committing it.
+/// `WEIR_REWRITE_REPORTS=1 swift test --filter GoldenTests` rewrites them: review the difference before committing it.
 @Suite("Golden reports") struct GoldenTests {
     static let rewrites = ProcessInfo.processInfo.environment["WEIR_REWRITE_REPORTS"] == "1"
 
-    /// Captures whose text is also kept in Chinese.
+    /// Captures whose text report is also kept in Chinese.
     static let inChinese = [
         "Captures/rtsp/article-dialogue.pcap",
         "Captures/rtsp/rtsp-digest.pcap",
@@ -21,7 +21,7 @@ import WeirReports
         "Captures/webrtc/webrtc-turn-udp.pcap",
     ]
 
-    /// What is kept of a capture: path below the package, and content.
+    /// The stored reports of a capture: path relative to the package, and content.
     private static func reports(of capture: String) -> [(path: String, content: String)] {
         let base = "Reports/" + capture.dropFirst("Captures/".count)
         let english = WholeAnalysis.reports(capture)
@@ -85,7 +85,7 @@ import WeirReports
     }
 }
 
-/// The first place where two texts differ, for people.
+/// The first difference between two texts, in readable form.
 private struct Difference: CustomStringConvertible {
     let description: String
 
@@ -98,7 +98,7 @@ private struct Difference: CustomStringConvertible {
         }
         let (before, now) = (lines.0[index], lines.1[index])
         let same = zip(before, now).prefix { $0 == $1 }.count
-        // JSON is one long line: show only what surrounds the difference.
+        // JSON is one long line: show only the surroundings of the difference.
         func part(_ line: Substring) -> String { String(line.dropFirst(max(0, same - 60)).prefix(160)) }
         description = "line \(index + 1), column \(same + 1)\n  was: \(part(before))\n  is:  \(part(now))"
     }

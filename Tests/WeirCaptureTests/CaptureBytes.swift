@@ -2,7 +2,7 @@ import Foundation
 import WeirCapture
 import WeirPackets
 
-/// Octets of captures, written field by field.
+/// Builds captures field by field.
 struct CaptureBytes {
     var octets: [UInt8] = []
     let isBigEndian: Bool
@@ -16,7 +16,7 @@ struct CaptureBytes {
         octets += isBigEndian ? little.reversed() : little
     }
 
-    // MARK: The classic format
+    // MARK: pcap
 
     /// A file header.
     static func pcap(
@@ -102,7 +102,7 @@ struct CaptureBytes {
     }
 }
 
-/// A frame whose octets outlive the reader's buffer.
+/// A copy of a frame that remains valid after the reader's buffer is reused.
 struct Copied: Equatable {
     var number: Int
     var time: Int64
@@ -123,7 +123,7 @@ struct Copied: Equatable {
     }
 }
 
-/// What came of reading a file to its end or its damage.
+/// The result of reading a file to its end or its damage.
 struct Outcome {
     var frames: [Copied] = []
     var error: CaptureError?
@@ -160,7 +160,7 @@ struct Outcome {
     }
 }
 
-/// Writes octets to a new file, whose name tells nothing about its content.
+/// Writes octets to a new file whose name does not reveal its content.
 func temporaryFile(_ octets: [UInt8]) throws -> String {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("weir-\(UUID().uuidString)")
     try Data(octets).write(to: url)

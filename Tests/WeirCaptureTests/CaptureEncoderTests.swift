@@ -9,7 +9,7 @@ struct CaptureEncoderTests {
     static let cooked = LiveCapture.Interface(name: "any", linkType: .linuxSLL2, snapLength: 96)
     static let base: Int64 = 1_795_247_113_123_456_789
 
-    /// Frames of every length modulo four, of both interfaces in turn, as many as `drops` has members.
+    /// Frames of every length modulo four, alternating between interfaces, one for each member of `drops`.
     static func file(_ encoder: CaptureEncoder, drops: [Int], interfaces: Int = 1) -> [UInt8] {
         var octets = encoder.header
         for (index, count) in drops.enumerated() {
@@ -89,7 +89,7 @@ struct CaptureEncoderTests {
         func end(_ interface: Int, _ seconds: Int64) -> [UInt8] {
             encoder.end(of: interface, LiveStatistics(), at: moment(seconds))
         }
-        /// After how many frames which interface was found to be lost.
+        /// The lost interfaces, by the number of frames before each.
         func losses(_ octets: [UInt8]) throws -> [Int: LostInterface] {
             let all = try allLosses(octets)
             return Dictionary(all, uniquingKeysWith: { first, _ in first })
@@ -122,7 +122,7 @@ struct CaptureEncoderTests {
             writer.block(6) { body in
                 for value: UInt32 in [0, 0, 1_000_000, 5, 60] { body.add(value) }
                 body.octets += [1, 2, 3, 4, 5, 0, 0, 0]
-                // A comment, then the option for drops, and one whose length does not fit.
+                // A comment, then the drop-count option, and one with a wrong length.
                 body.add(UInt16(1))
                 body.add(UInt16(3))
                 body.octets += [0x61, 0x62, 0x63, 0]

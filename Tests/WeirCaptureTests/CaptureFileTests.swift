@@ -134,7 +134,7 @@ struct CaptureFileTests {
         #expect(try !Self.skip(&capture))
     }
 
-    /// Reads a frame and says whether there was one.
+    /// Reads a frame and returns whether there was one.
     @discardableResult
     private static func skip(_ capture: inout CaptureFile) throws(CaptureError) -> Bool {
         try capture.next() != nil

@@ -5,7 +5,7 @@ import WeirCapture
 
 @Suite("Compressed captures")
 struct CompressionTests {
-    /// A capture of packets that do not compress to nothing.
+    /// A capture of packets that compress poorly.
     static func capture(packets: Int) -> CaptureBytes {
         var file = CaptureBytes.pcap()
         var state: UInt32 = 1

@@ -5,7 +5,7 @@ import WeirPackets
 
 @Suite("Times of frames")
 struct FrameTimeTests {
-    /// Seconds that frames bear, those they count as captured at, how many were wrong, and the first of these.
+    /// Seconds in the frames' headers, seconds they count as, number of wrong times, and the first of these.
     static let cases: [(name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)] = [
         ("one an hour back", [7_000, 7_001, 3_401, 7_002], [7_000, 7_001, 7_001, 7_002], 1, 3),
         ("one half a minute back", [7_000, 7_001, 6_971, 7_002], [7_000, 7_001, 7_001, 7_002], 1, 3),

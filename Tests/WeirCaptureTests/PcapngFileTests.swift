@@ -7,7 +7,7 @@ import WeirPackets
 struct PcapngFileTests {
     static let data: [UInt8] = Array(0..<61)
 
-    /// Two interfaces that differ in link type and snap length, which libpcap refuses.
+    /// Two interfaces with different link types and snap lengths, which libpcap rejects.
     static func mixed(bigEndian: Bool) -> CaptureBytes {
         var file = CaptureBytes(bigEndian: bigEndian)
         file.section()
@@ -47,7 +47,7 @@ struct PcapngFileTests {
         file.section()
         file.interface(options: [(2, [UInt8](repeating: 0x61, count: 60_000))])
         file.interface()
-        // Statistics of the first one, with its end (isb_endtime).
+        // Statistics of the first interface, with its end time (isb_endtime).
         file.block(5) { body in
             for value: UInt32 in [0, 0, 0] { body.add(value) }
             body.add(UInt16(3))
@@ -163,7 +163,7 @@ struct PcapngFileTests {
         }
     }
 
-    /// A block of type 6 behind a good packet, of which one field is written over.
+    /// A block of type 6 after a valid packet, with one field overwritten.
     @Test(
         "damaged blocks: the file, the block's offset and the reason are told",
         arguments: [

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import WeirCapture
 
-/// A writer that sends a piece, and the next one only when the reader has got the frame that the piece before
-/// completed: a reader that waits for more than it needs would never get on.
+/// The writer sends the next piece only after the reader has delivered the frame that the previous piece completed: a
+/// reader that waits for more data than it needs would block.
 @Suite("Pipes", .serialized, .timeLimit(.minutes(1)))
 struct PipeTests {
-    /// Frames that bear times an hour apart, so that a look at the time of the next one would tell something.
+    /// Frames with times an hour apart, so that looking ahead at the next time would have an effect.
     private static func pieces(_ kind: String) -> [[UInt8]] {
         let frames = (0..<5).map { [UInt8](repeating: UInt8($0), count: 100) }
         switch kind {

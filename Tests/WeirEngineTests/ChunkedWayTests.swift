@@ -5,13 +5,13 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-extension Story {
-    /// The story of some frames, after making sure that it is the same, to the last figure, when no segment of RTMP goes
-    /// the short way.
+extension AnalyzedTimeline {
+    /// Returns the timeline of frames, after checking that it is the same, including all figures, without the RTMP fast
+    /// path.
     @discardableResult
     static func toldWithoutFastPaths(
         _ frames: some Collection<KeptFrame>, packets: Bool = false, _ place: Comment? = nil
-    ) -> Story {
+    ) -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
         let short = tell(frames, options: options)
@@ -33,7 +33,7 @@ extension Story {
     private static func figures(_ streams: [StreamRecord]) -> [[Field]] { streams.map { $0.details.fields(.revealed) } }
 }
 
-/// Most segments of RTMP are in the middle of a message, and pass by without the dissector; the story is the same.
+/// Most RTMP segments are in the middle of a message and bypass the dissector; the timeline must not change.
 @Suite("The short way of messages in chunks") struct ChunkedWayTests {
     static let captures = RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtmp/") && $0.hasSuffix(".pcap") }
 
@@ -44,15 +44,15 @@ extension Story {
     @Test("as recorded", arguments: captures)
     func recorded(capture: String) throws {
         let frames = try Self.frames(capture)
-        Story.toldWithoutFastPaths(frames, "media left out")
-        Story.toldWithoutFastPaths(frames, packets: true, "media shown")
+        AnalyzedTimeline.toldWithoutFastPaths(frames, "media left out")
+        AnalyzedTimeline.toldWithoutFastPaths(frames, packets: true, "media shown")
     }
 
     @Test("from any frame on", arguments: captures)
     func late(capture: String) throws {
         let frames = try Self.frames(capture)
         for start in stride(from: 3, to: frames.count, by: max(1, frames.count / 4)) {
-            Story.toldWithoutFastPaths(frames[start...], "from frame \(start + 1)")
+            AnalyzedTimeline.toldWithoutFastPaths(frames[start...], "from frame \(start + 1)")
         }
     }
 
@@ -61,7 +61,7 @@ extension Story {
         let frames = try Self.frames(capture)
         for seed in 0..<2 {
             var random = SeededGenerator(UInt64(seed))
-            Story.toldWithoutFastPaths(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
+            AnalyzedTimeline.toldWithoutFastPaths(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
         }
     }
 
@@ -78,14 +78,14 @@ extension Story {
                     damaged[index].octets.removeLast(Int.random(in: 0...count / 2, using: &random))
                     damaged[index].info.capturedLength = damaged[index].octets.count
                 case 1 where count > 70:
-                    // Behind the headers: what is said changes.
+                    // Only payload octets change.
                     let place = Int.random(in: 66..<count, using: &random)
                     damaged[index].octets[place] = UInt8.random(in: 0...255, using: &random)
                 case 2: damaged.swapAt(index, min(damaged.count - 1, index + Int.random(in: 1...3, using: &random)))
                 default: damaged.append(damaged[index])
                 }
             }
-            Story.toldWithoutFastPaths(damaged, "seed \(seed)")
+            AnalyzedTimeline.toldWithoutFastPaths(damaged, "seed \(seed)")
         }
     }
 
@@ -100,7 +100,7 @@ extension Story {
                 }
                 return pieces
             }
-            Story.toldWithoutFastPaths(replay.frames, "seed \(seed)")
+            AnalyzedTimeline.toldWithoutFastPaths(replay.frames, "seed \(seed)")
         }
     }
 }

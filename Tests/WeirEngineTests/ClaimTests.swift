@@ -3,7 +3,7 @@ import Testing
 import WeirPackets
 @testable import WeirEngine
 
-/// Claims have a bound, and one that is laid again takes the place of the former.
+/// The number of claims is limited; claiming again replaces the earlier claim.
 @Suite("Claims")
 struct ClaimTests {
     private static func claim(_ port: UInt16) -> Claim {
@@ -13,12 +13,12 @@ struct ClaimTests {
 
     private static func session(_ number: Int) -> Session {
         let options = AnalyzerOptions()
-        let story = StoryOutlet(options, Timeline(sink: Story()))
+        let sessionType = SessionOutlet(options, Timeline(sink: AnalyzedTimeline()))
         return Session(
-            StoryContext(
+            SessionContext(
                 id: number, client: Endpoint(address: IPAddress(ipv4: 1), port: 1),
                 server: Endpoint(address: IPAddress(ipv4: 2), port: 2), limits: LimitsReference(options.limits),
-                outlet: story))
+                outlet: sessionType))
     }
 
     @Test("the same one laid again is kept where the table is full, and no other")

@@ -5,7 +5,7 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// The clock of a capture goes by what its packets say, whatever that is.
+/// The capture clock follows the packets' times, whatever they are.
 @Suite("Clock of the capture")
 struct ClockTests {
     private static let caller = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 40_000)
@@ -20,6 +20,6 @@ struct ClockTests {
                     [1, 2, 3, 4], from: Self.caller, to: Self.callee, identification: 100 + index),
                 number: index + 1, time: Timestamp(nanoseconds: time))
         }
-        #expect(Story.tell(frames).lines.isEmpty)
+        #expect(AnalyzedTimeline.tell(frames).lines.isEmpty)
     }
 }

@@ -5,7 +5,7 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// What comes on a port before it is known that media flows there is not lost.
+/// Packets that arrive before the flow is recognized as media are not lost.
 @Suite("Before media is recognised")
 struct EarlyReportTests {
     private static let caller = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 40_000)
@@ -15,11 +15,11 @@ struct EarlyReportTests {
         [0x80, type, 1, sequence, 0, 0, 1, sequence, 0, 0, 0, ssrc] + [UInt8](repeating: 0xD5, count: 160)
     }
 
-    /// A receiver report in ciphertext that no trailer tells.
+    /// An encrypted receiver report without a recognizable trailer.
     private static let encrypted: [UInt8] =
         [0x81, 0xC9, 0, 7, 0, 0, 0, 9] + [UInt8](repeating: 0xA7, count: 24) + [UInt8](repeating: 0x3C, count: 20)
 
-    private func tell(_ datagrams: [[UInt8]], repeated: Set<Int> = []) -> Story {
+    private func tell(_ datagrams: [[UInt8]], repeated: Set<Int> = []) -> AnalyzedTimeline {
         var frames: [KeptFrame] = []
         for (index, datagram) in datagrams.enumerated() {
             let packet = PacketBuilder.udp(
@@ -29,16 +29,16 @@ struct EarlyReportTests {
                 frames.append(KeptFrame(packet: packet, number: frames.count + 1, time: time))
             }
         }
-        return Story.tell(frames)
+        return AnalyzedTimeline.tell(frames)
     }
 
-    /// One packet is no stream: the second one shows that the first began it.
+    /// A single packet is no stream; the second one confirms that the first started it.
     @Test("RTCP before the first RTP is shown, at its own place")
     func reports() {
-        let story = tell([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
-        let steps = zip(story.lines, story.places).map { "\($0.kind) \($1.frames.upperBound)" }
+        let sessionType = tell([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
+        let steps = zip(sessionType.lines, sessionType.places).map { "\($0.kind) \($1.frames.upperBound)" }
         #expect(steps == ["receiverReport 1", "receiverReport 3", "start 2", "end 5"])
-        #expect(story.lines.first?.summary == "receiver report, encrypted (SRTCP), 52 octets")
+        #expect(sessionType.lines.first?.summary == "receiver report, encrypted (SRTCP), 52 octets")
     }
 
     @Test("RTCP that nothing follows is nothing")
@@ -48,8 +48,8 @@ struct EarlyReportTests {
 
     @Test("packets held twice count from the first on")
     func duplicates() throws {
-        let story = tell((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
-        let stream = try #require(story.streams.first?.details as? RTPStreamDetails)
+        let sessionType = tell((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
+        let stream = try #require(sessionType.streams.first?.details as? RTPStreamDetails)
         #expect(stream.stream.packets == 5 && stream.stream.captureDuplicates == 3)
     }
 

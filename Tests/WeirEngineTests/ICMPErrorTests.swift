@@ -4,7 +4,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// An ICMP error says no more than its type and code: only "port unreachable" is a host that refuses.
+/// Only "port unreachable" means that a host refuses media; other ICMP errors are reported by type and code.
 @Suite("ICMP errors about media")
 struct ICMPErrorTests {
     struct Case: Sendable {
@@ -29,7 +29,7 @@ struct ICMPErrorTests {
         func end(_ summary: SummaryRecord) {}
     }
 
-    /// What is told of a capture in which the client's host refuses media, when the errors are others.
+    /// Analyzes a capture in which the client's host refuses media, with other ICMP errors.
     private static func told(_ error: Case) throws -> Errors {
         let sink = Errors()
         let analyzer = Analyzer(sink: sink)
@@ -52,7 +52,7 @@ struct ICMPErrorTests {
             Case(type: 3, code: 3, isFromRouter: false, note: "icmp.unreachable"),
             Case(type: 3, code: 0, note: "icmp.undelivered"), Case(type: 3, code: 13, note: "icmp.undelivered"),
             Case(type: 11, code: 0, note: "icmp.timeExceeded"), Case(type: 11, code: 1, note: "icmp.undelivered"),
-            // A router that asks for smaller packets.
+            // Fragmentation needed: a router asks for smaller packets.
             Case(type: 3, code: 4),
         ])
     func errors(_ error: Case) throws {
@@ -61,7 +61,7 @@ struct ICMPErrorTests {
         #expect(Set(told.events.compactMap { $0.message.note?.key }) == Set([error.note].compactMap { $0 }))
         let outcomes = told.outcomes.flatMap { $0 }
         #expect(outcomes.contains { $0.contains("unreachable") || $0.contains("notTaken") } == isRefusal)
-        // The server sent what is quoted: the error goes to it, whoever sends it.
+        // The server sent the quoted packet, so the error's direction is to the server, whoever sends it.
         #expect(told.events.allSatisfy { $0.direction == .clientToServer })
         let flows = told.events.compactMap { ($0.message as? ICMPEvent)?.about }
         #expect(flows.count == told.events.count)

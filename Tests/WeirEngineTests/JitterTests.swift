@@ -6,7 +6,7 @@ import WeirTesting
 
 @Suite("Interarrival jitter")
 struct JitterTests {
-    /// RFC 3550 §A.8, word for word, in whole ticks.
+    /// The code of RFC 3550 §A.8, in whole ticks.
     private struct Reference {
         var transit = 0
         var jitter = 0.0
@@ -33,7 +33,7 @@ struct JitterTests {
         var highest = 0.0
         for packet in 0..<5_000 {
             let timestamp = 4_294_000_000 + packet * 160
-            // 125 µs are one tick: arrivals on whole ticks, so that both count the same.
+            // One tick is 125 µs: arrivals on whole ticks make both results equal.
             let arrival = packet * 160 + Int(random.next() % 80)
             _ = jitter.observe(
                 UInt32(truncatingIfNeeded: timestamp),

@@ -10,22 +10,22 @@ import WeirPackets
         var paused: Int64 = 0
     }
 
-    /// Key frames, then the end of a stream that began at 0.
+    /// Key frames, then the end of a stream that started at 0.
     private static let rows: [(came: [Came], end: Came, longest: Int64?)] = [
         ([], Came(seconds: 0), nil),
         ([], Came(seconds: 3), 3),
         ([Came(seconds: 0)], Came(seconds: 0), nil),
         ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 3)], Came(seconds: 4), 2),
-        // None came any more.
+        // No further key frame.
         ([Came(seconds: 0), Came(seconds: 2)], Came(seconds: 9), 7),
-        // The stream began in the middle of a group.
+        // The stream started in the middle of a group of pictures.
         ([Came(seconds: 5), Came(seconds: 6)], Came(seconds: 6), 5),
-        // A key frame may be among the packets that are missing, and none of them: then it was longer.
+        // The missing packets may contain a key frame; if not, the interval was longer.
         ([Came(seconds: 0), Came(seconds: 2), Came(seconds: 8, missing: 1)], Came(seconds: 9, missing: 1), nil),
         ([Came(seconds: 0), Came(seconds: 6), Came(seconds: 8, missing: 1)], Came(seconds: 9, missing: 1), 6),
         ([Came(seconds: 0), Came(seconds: 2)], Came(seconds: 9, missing: 1), nil),
         ([Came(seconds: 0)], Came(seconds: 9, missing: 1), nil),
-        // Media was paused in between.
+        // The media was paused in between.
         (
             [Came(seconds: 0), Came(seconds: 1), Came(seconds: 60, paused: 58_000_000_000)],
             Came(seconds: 60, paused: 58_000_000_000), 1

@@ -5,13 +5,13 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// What a capture lacks is named, and costs no more than the messages it was part of.
+/// Gaps are reported and affect only the messages that they overlap.
 @Suite("Gaps, late starts and early ends") struct LossTests {
-    /// Interleaved captures without losses, with one connection.
+    /// Captures of interleaved media without loss, on one connection.
     static let interleaved = ["rtsp-tcp-interleaved", "rtsp-record-tcp", "rtsp-pause-seek-tcp", "rtsp-ipv6-tcp"]
 
-    /// A message in a direction's stream, found with the simplest of means: `$` frames, and text up to an empty line and
-    /// the body that Content-Length announces.
+    /// A message in a stream, found by simple means: `$` frames, and text up to an empty line plus the body given by
+    /// Content-Length.
     struct Message {
         var range: Range<Int>
         var isText: Bool
@@ -42,20 +42,20 @@ import WeirTesting
         }
     }
 
-    /// A conversation in which every message is a turn, so that frame numbers of the plain replay name messages.
+    /// A conversation with one message per turn, so that frame numbers of the plain replay identify messages.
     private struct Dialogue {
         var conversation: Conversation
         /// Messages by direction.
         var messages: [Direction: [Message]] = [:]
-        /// Lines of the plain story about messages, by direction, with the message each belongs to.
-        var lines: [Direction: [(message: Int, line: Story.Line)]] = [:]
+        /// Lines about messages in the plain timeline, by direction, with the message of each.
+        var lines: [Direction: [(message: Int, line: AnalyzedTimeline.Line)]] = [:]
 
         init(_ name: String, octets: Int) throws {
             conversation = try SegmentationTests.conversation(name).prefix(octets)
             for direction in [Direction.clientToServer, .serverToClient] {
                 messages[direction] = Message.split(conversation.stream(0, direction))
             }
-            // Cuts each turn at the ends of messages, so that a frame completes one message at most.
+            // Each turn is cut at the ends of messages, so that a frame completes at most one message.
             var ends: [Direction: Set<Int>] = [:]
             for (direction, list) in messages { ends[direction] = Set(list.map(\.range.upperBound)) }
             var position: [Direction: Int] = [:]
@@ -79,8 +79,8 @@ import WeirTesting
                 frame += 1
                 return pieces
             }
-            let story = Story.tell(replay.frames, options: LossTests.options)
-            for (line, place) in zip(story.lines, story.places) where LossTests.isMessage(line) {
+            let sessionType = AnalyzedTimeline.tell(replay.frames, options: LossTests.options)
+            for (line, place) in zip(sessionType.lines, sessionType.places) where LossTests.isMessage(line) {
                 let (direction, end) = try #require(completed[place.frames.upperBound])
                 let index = try #require(messages[direction]?.firstIndex { $0.range.upperBound == end })
                 lines[direction, default: []].append((index, line))
@@ -94,8 +94,8 @@ import WeirTesting
         return options
     }
 
-    /// Whether a line stands for a message, and not for what was concluded from several.
-    private static func isMessage(_ line: Story.Line) -> Bool {
+    /// Whether a line is about a single message, not a conclusion from several.
+    private static func isMessage(_ line: AnalyzedTimeline.Line) -> Bool {
         switch line.protocolName {
         case "rtsp", "sdp", "rtcp": line.kind != "remark"
         case "rtp": line.kind == "packet"
@@ -109,7 +109,7 @@ import WeirTesting
         let turns = dialogue.conversation.turns
         for seed in 0..<25 {
             var random = SeededGenerator(UInt64(seed))
-            // The largest turns hold the media; the first ones the dialogue.
+            // The largest turns contain media; the first ones the dialogue.
             let least = seed.isMultiple(of: 5) ? 0 : 1_500
             let candidates = turns.indices.filter { turns[$0].octets.count > least }
             let chosen = try #require(candidates.randomElement(using: &random))
@@ -123,33 +123,33 @@ import WeirTesting
                 return pieces
             }
             let lost = try #require(replay.missing.first)
-            try expect(dialogue, Story.toldBothWays(replay.frames), without: lost.range, lost.direction)
+            try expect(dialogue, AnalyzedTimeline.toldBothWays(replay.frames), without: lost.range, lost.direction)
         }
     }
 
     private func expect(
-        _ dialogue: Dialogue, _ story: Story, without lost: Range<Int>, _ direction: Direction
+        _ dialogue: Dialogue, _ sessionType: AnalyzedTimeline, without lost: Range<Int>, _ direction: Direction
     ) throws {
         let place: Comment = "octets \(lost) \(direction)"
-        let gaps = story.lines.filter { $0.protocolName == "tcp" && $0.kind == "gap" }
+        let gaps = sessionType.lines.filter { $0.protocolName == "tcp" && $0.kind == "gap" }
         #expect(gaps.count == 1, place)
         #expect(gaps.first?.fields == [Field("missingBytes", .integer(lost.count))], place)
         let messages = try #require(dialogue.messages[direction])
         let hit = Set(messages.indices.filter { messages[$0].range.overlaps(lost) })
-        // Without a part of the dialogue, what its channels carry cannot be known: only the text is compared.
+        // Without part of the dialogue the channels' content is unknown: only the text is compared.
         let isDialogueHit = hit.contains { messages[$0].isText }
         let ends = dialogue.conversation.connections[0]
         for side in [Direction.clientToServer, .serverToClient] {
             let source = side == .clientToServer ? ends.client : ends.server
-            let told = story.lines.filter {
+            let told = sessionType.lines.filter {
                 Self.isMessage($0) && $0.source == source && (!isDialogueHit || $0.protocolName == "rtsp")
             }
             let expected = (dialogue.lines[side] ?? [])
                 .filter { !(side == direction && hit.contains($0.message)) }
                 .filter { !isDialogueHit || $0.line.protocolName == "rtsp" }
                 .map(\.line)
-            // What is left of the messages that were hit may be told, too; and the first message behind the gap says that
-            // something was passed over.
+            // Remains of damaged messages may be reported; the first message after the gap reports that octets were
+            // skipped.
             var rest = expected[...]
             for var line in told {
                 line.remarks.removeAll { $0 == "rtsp.remark.skipped" }
@@ -164,17 +164,17 @@ import WeirTesting
     @Test("a capture that begins late still shows the media that follows", arguments: interleaved)
     func lateStart(capture: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(capture).pcap"))
-        let whole = Story.tell(frames, options: Self.options)
+        let whole = AnalyzedTimeline.tell(frames, options: Self.options)
         let starts = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, frames.count / 2, frames.count - 20, frames.count - 1]
         for start in starts where frames.indices.contains(start) {
-            let story = Story.toldBothWays(Array(frames[start...]))
-            #expect(story.summary?.packets == frames.count - start)
+            let sessionType = AnalyzedTimeline.toldBothWays(Array(frames[start...]))
+            #expect(sessionType.summary?.packets == frames.count - start)
             let all = zip(whole.lines, whole.places).count {
                 $0.protocolName == "rtp" && $0.kind == "packet" && $1.frames.lowerBound > start
             }
-            let found = story.lines.count { $0.protocolName == "rtp" && $0.kind == "packet" }
-            // A packet of which the capture holds only the end is lost for each direction and connection, and a few
-            // until a chain of frames is certain.
+            let found = sessionType.lines.count { $0.protocolName == "rtp" && $0.kind == "packet" }
+            // One packet per direction and connection is lost because only its end is captured, and a few until the
+            // chain of frames is confirmed.
             #expect(found >= all - 4 && found <= all + 1, "from frame \(start + 1): \(found) of \(all)")
         }
     }
@@ -184,7 +184,7 @@ import WeirTesting
         arguments: RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtsp/") && $0.hasSuffix(".pcap") })
     func prefixes(capture: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path(capture))
-        let whole = Story()
+        let whole = AnalyzedTimeline()
         let analyzer = Analyzer(sink: whole)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         var told: [Int] = [0]
@@ -197,9 +197,9 @@ import WeirTesting
         var lengths = Array(0..<min(40, frames.count))
         for _ in 0..<12 { lengths.append(Int.random(in: 0...frames.count, using: &random)) }
         for length in lengths {
-            let story = Story.tell(frames.prefix(length))
-            #expect(story.lines.starts(with: whole.lines.prefix(told[length])), "\(length) frames")
-            #expect(story.summary?.packets == length)
+            let sessionType = AnalyzedTimeline.tell(frames.prefix(length))
+            #expect(sessionType.lines.starts(with: whole.lines.prefix(told[length])), "\(length) frames")
+            #expect(sessionType.summary?.packets == length)
         }
     }
 }

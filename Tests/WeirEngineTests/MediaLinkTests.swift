@@ -4,18 +4,18 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Media finds the session that set it up, wherever it really comes from and goes to.
+/// Media is assigned to the session that set it up, whatever its actual addresses.
 @Suite("Media and the session that set it up")
 struct MediaLinkTests {
     private static let client = "192.0.2.1"
     private static let server = "192.0.2.2"
 
-    /// A session up to the answer to PLAY; `media` follows.
+    /// Returns a session up to the response to PLAY, followed by `media`.
     private func play(
         _ transport: String, _ granted: String, version: String = "1.0", connection: String = "0.0.0.0",
         direction: String = "recvonly", profile: String = "RTP/AVP", _ media: String
-    ) -> Story {
-        Story.tell(
+    ) -> AnalyzedTimeline {
+        AnalyzedTimeline.tell(
             frames(
                 transport, granted, version: version, connection: connection, direction: direction, profile: profile,
                 media))
@@ -77,15 +77,15 @@ struct MediaLinkTests {
         ).frames
     }
 
-    /// Encoding, packets and session of each stream.
-    private func streams(_ story: Story) -> [String] {
-        story.streams.map { stream in
+    /// Returns encoding, packets and session of each stream.
+    private func streams(_ sessionType: AnalyzedTimeline) -> [String] {
+        sessionType.streams.map { stream in
             let packets = (stream.details as? RTPStreamDetails)?.stream.packets ?? 0
             return "\(stream.encoding ?? "?") \(packets) \(stream.session.map { "session \($0)" } ?? "alone")"
         }
     }
 
-    /// One conversation after the other; the second is on another connection, from port 40001.
+    /// Returns both conversations in sequence, the second on another connection, from port 40001.
     private static func together(_ first: [KeptFrame], _ second: [KeptFrame]) -> [KeptFrame] {
         var frames = first
         let end = first.last?.info.time.nanoseconds ?? 0
@@ -98,7 +98,7 @@ struct MediaLinkTests {
                     frame.octets[offset + 1] = 0x41
                 }
             }
-            // Another identification: no packet is one of the first conversation.
+            // A different IP identification, so that no packet is a duplicate.
             frame.octets[4] = 7
             frames.append(frame)
         }
@@ -109,7 +109,7 @@ struct MediaLinkTests {
 
     @Test("behind a router that translates ports the client's end is another than it said")
     func translatedPorts() {
-        let story = play(
+        let sessionType = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
             """
             F 192.0.2.1:62001 192.0.2.2:6001 11223344
@@ -118,37 +118,37 @@ struct MediaLinkTests {
 
             E 192.0.2.2:6001 192.0.2.1:62001 11223344
             """)
-        #expect(streams(story) == ["H264 20 session 1"])
-        #expect(story.sessions.map(\.outcome.first?.key) == ["outcome.played"])
-        let reports = zip(story.lines, story.places).filter { $0.0.protocolName == "rtcp" }
+        #expect(streams(sessionType) == ["H264 20 session 1"])
+        #expect(sessionType.sessions.map(\.outcome.first?.key) == ["outcome.played"])
+        let reports = zip(sessionType.lines, sessionType.places).filter { $0.0.protocolName == "rtcp" }
         #expect(reports.map(\.1.session) == [1, 1, 1, 1])
     }
 
     @Test("a second client of the same address and server port is not taken for the first")
     func otherClient() {
-        let story = play(
+        let sessionType = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
             """
             D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20
 
             D 192.0.2.2:6000 192.0.2.1:7000 96 700 55667788 20
             """)
-        #expect(streams(story).sorted() == ["? 20 alone", "H264 20 session 1"])
+        #expect(streams(sessionType).sorted() == ["? 20 alone", "H264 20 session 1"])
     }
 
     @Test("media from another address than the server's is the session's, too")
     func otherServer() {
-        let story = play(
+        let sessionType = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
             """
             D 192.0.2.9:7000 192.0.2.1:5000 96 100 11223344 20
             """)
-        #expect(streams(story) == ["H264 20 session 1"])
+        #expect(streams(sessionType) == ["H264 20 session 1"])
     }
 
     @Test("RTSP 2.0 says ports and addresses in dest_addr and src_addr (RFC 7826 §18.54)")
     func version2() {
-        let story = play(
+        let sessionType = play(
             #"RTP/AVP;unicast;dest_addr=":5000"/":5001""#,
             #"RTP/AVP;unicast;dest_addr="192.0.2.1:5000"/"192.0.2.1:5001";src_addr="192.0.2.2:6000"/"192.0.2.2:6001""#,
             version: "2.0",
@@ -157,13 +157,13 @@ struct MediaLinkTests {
 
             E 192.0.2.2:6001 192.0.2.1:5001 11223344
             """)
-        #expect(streams(story) == ["H264 20 session 1"])
-        #expect(zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
+        #expect(streams(sessionType) == ["H264 20 session 1"])
+        #expect(zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
     }
 
     @Test("RTP and RTCP may share one port (RFC 5761)")
     func onePort() {
-        let story = play(
+        let sessionType = play(
             #"RTP/AVP;unicast;RTCP-mux;dest_addr=":5000""#,
             #"RTP/AVP;unicast;RTCP-mux;dest_addr=":5000";src_addr=":6000""#, version: "2.0",
             """
@@ -171,21 +171,21 @@ struct MediaLinkTests {
 
             E 192.0.2.2:6000 192.0.2.1:5000 11223344
             """)
-        #expect(streams(story) == ["H264 20 session 1"])
-        #expect(zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
+        #expect(streams(sessionType) == ["H264 20 session 1"])
+        #expect(zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
     }
 
     @Test("the group that only the description names")
     func describedGroup() {
-        let story = play(
+        let sessionType = play(
             "RTP/AVP;multicast", "RTP/AVP;multicast;port=5000-5001;ttl=16", connection: "239.1.2.3/16",
             """
             D 192.0.2.2:6000 239.1.2.3:5000 96 100 11223344 20
 
             F 192.0.2.1:5001 239.1.2.3:5001 11223344
             """)
-        #expect(streams(story) == ["H264 20 session 1"])
-        let report = (story.streams.first?.details as? RTPStreamDetails)?.stream.reports.receiverReports
+        #expect(streams(sessionType) == ["H264 20 session 1"])
+        let report = (sessionType.streams.first?.details as? RTPStreamDetails)?.stream.reports.receiverReports
         #expect(report == 1)
     }
 
@@ -201,7 +201,7 @@ struct MediaLinkTests {
 
     @Test("a recording whose SETUP names the server's port only, as AirPlay has it")
     func serverPortOnly() {
-        let story = Story.tell(
+        let sessionType = AnalyzedTimeline.tell(
             Transcript(
                 """
                 C: ANNOUNCE rtsp://h/1 RTSP/1.0
@@ -243,21 +243,21 @@ struct MediaLinkTests {
                 FIN
                 """
             ).frames)
-        #expect(streams(story) == ["AppleLossless 20 session 1"])
-        let stream = (story.streams.first?.details as? RTPStreamDetails)?.stream
+        #expect(streams(sessionType) == ["AppleLossless 20 session 1"])
+        let stream = (sessionType.streams.first?.details as? RTPStreamDetails)?.stream
         #expect(stream?.mainFormat?.clockRate == 44_100)
-        #expect(story.sessions.first?.outcome.first?.key == "outcome.recorded")
+        #expect(sessionType.sessions.first?.outcome.first?.key == "outcome.recorded")
     }
 
     @Test("media that is not RTP is not read as such, whatever it looks like")
     func otherProtocol() {
-        let story = play(
+        let sessionType = play(
             "x-real-rdt/udp;client_port=5000;mode=play", "x-real-rdt/udp;client_port=5000;server_port=6000",
             """
             D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 2
             """)
-        #expect(streams(story) == [])
-        #expect(story.sessions.first?.outcome.first?.key == "outcome.otherProtocol")
+        #expect(streams(sessionType) == [])
+        #expect(sessionType.sessions.first?.outcome.first?.key == "outcome.otherProtocol")
         let tunnelled = play(
             "x-pn-tng/tcp;mode=play", "x-pn-tng/tcp;interleaved=0",
             """
@@ -298,10 +298,10 @@ struct MediaLinkTests {
             join("93A3E5E6")
                 + "\n\nE 192.0.2.2:6001 239.1.2.3:5001 11223344\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 120 11223344 20"
         ).frames
-        let story = Story.tell(Self.together(first, second))
-        #expect(story.sessions.count == 2)
-        #expect(streams(story) == ["? 40 session 1"])
-        let report = zip(story.lines, story.places).first { $0.0.protocolName == "rtcp" }
+        let sessionType = AnalyzedTimeline.tell(Self.together(first, second))
+        #expect(sessionType.sessions.count == 2)
+        #expect(streams(sessionType) == ["? 40 session 1"])
+        let report = zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }
         #expect(report?.1.session == 1)
     }
 
@@ -310,9 +310,9 @@ struct MediaLinkTests {
         for granted in [Self.ports + ";server_port=6000-6001", Self.ports] {
             let first = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20")
             let second = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 5100 55667788 30")
-            let story = Story.tell(Self.together(first, second))
-            #expect(streams(story) == ["H264 20 session 1", "H264 30 session 2"])
-            #expect(story.sessions.map(\.outcome.first?.key) == ["outcome.played", "outcome.played"])
+            let sessionType = AnalyzedTimeline.tell(Self.together(first, second))
+            #expect(streams(sessionType) == ["H264 20 session 1", "H264 30 session 2"])
+            #expect(sessionType.sessions.map(\.outcome.first?.key) == ["outcome.played", "outcome.played"])
         }
     }
 
@@ -320,17 +320,17 @@ struct MediaLinkTests {
     func encrypted() throws {
         let media = "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20\n\nE 192.0.2.2:6001 192.0.2.1:5001 11223344"
         let ports = "RTP/SAVP;unicast;client_port=5000-5001"
-        let story = play(ports, ports + ";server_port=6000-6001", profile: "RTP/SAVP", media)
-        let details = try #require(story.streams.first?.details as? RTPStreamDetails)
-        #expect(streams(story) == ["H264 20 session 1"])
+        let sessionType = play(ports, ports + ";server_port=6000-6001", profile: "RTP/SAVP", media)
+        let details = try #require(sessionType.streams.first?.details as? RTPStreamDetails)
+        #expect(streams(sessionType) == ["H264 20 session 1"])
         #expect(details.stream.content.h264 == nil && details.stream.mainFormat?.payload == .opaque)
         #expect(details.stream.jitter?.clockRate == 90_000)
-        #expect(story.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
+        #expect(sessionType.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
     }
 
     @Test("a server that sends the client elsewhere")
     func redirected() {
-        let story = Story.tell(
+        let sessionType = AnalyzedTimeline.tell(
             Transcript(
                 """
                 C: DESCRIBE rtsp://h/live RTSP/1.0
@@ -344,7 +344,7 @@ struct MediaLinkTests {
                 """
             ).frames)
         #expect(
-            story.sessions.first?.outcome.first
+            sessionType.sessions.first?.outcome.first
                 == Text("outcome.redirected", .string("DESCRIBE"), .integer(302), .uri("rtsp://other/live")))
     }
 }

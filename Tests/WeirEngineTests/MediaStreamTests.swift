@@ -6,7 +6,7 @@ import WeirTesting
 
 @Suite("Media stream")
 struct MediaStreamTests {
-    /// A packet to feed: sequence number, timestamp, marker, payload, milliseconds.
+    /// A packet: sequence number, timestamp, marker, payload, milliseconds.
     private struct Packet {
         var sequence: UInt16
         var timestamp: UInt32
@@ -82,7 +82,7 @@ struct MediaStreamTests {
             }
             for index in 0..<60 as Range<Int64> {
                 let isEvent = 20..<40 ~= index
-                // All packets of an event have the time at which it began.
+                // All packets of an event have the timestamp of its start.
                 _ = try feed(
                     &stream,
                     Packet(
@@ -191,13 +191,13 @@ struct MediaStreamTests {
     func oddities() throws {
         var stream = video()
         let payloads: [(UInt16, [UInt8])] = [
-            (0, [0x7C, 0x01, 1]),  // goes on with what never began: the capture may begin late
+            (0, [0x7C, 0x01, 1]),  // continuation without a start: the capture may start late
             (1, [0x7C, 0x41, 1]),
-            (2, [0x7C, 0x01, 1]),  // goes on with what has ended
-            (3, [0x7C, 0x81, 1]),  // begins while another is open
+            (2, [0x7C, 0x01, 1]),  // continuation after the end
+            (3, [0x7C, 0x81, 1]),  // start while another fragment is open
             (4, [0x5C, 0x01, 1]),  // another NRI
-            (7, [0x7C, 0x01, 1]),  // behind a loss
-            (8, [0x7C, 0xC1, 1]),  // first and last at once, while another is open
+            (7, [0x7C, 0x01, 1]),  // after a loss
+            (8, [0x7C, 0xC1, 1]),  // start and end bits set while another fragment is open
             (9, [0x00, 0x00, 0x01, 0x65]),  // a start code
         ]
         for (sequence, payload) in payloads {
@@ -313,7 +313,7 @@ struct MediaStreamTests {
 
     @Test("the round trip is what passes between the reports, less the receiver's delay")
     func roundTrip() throws {
-        // RFC 3550 figure 2: the report is sent at 46853.125 s and answered at 46864.5 s after 5.25 s of delay.
+        // RFC 3550 figure 2: the report is sent at 46853.125 s and answered at 46864.5 s after a delay of 5.25 s.
         var words: [UInt32] = [1, 0xB44D_B705, 0x2000_0000, 0, 10, 1_000]
         words += [2, 0x4000_0003, 18_553, 90, 0xB705_2000, 0x0005_4000]
         let bytes = words.flatMap { word in [24, 16, 8, 0].map { UInt8(word >> UInt32($0) & 0xFF) } }

@@ -5,22 +5,22 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// Flows that show no more than how they open take little memory, and are told like all others.
+/// Embryonic flows use little memory and are reported like all others.
 @Suite("Openings")
 struct OpeningTests {
     private static let client = PacketBuilder.client
     private static let server = PacketBuilder.server
 
-    /// Takes packets at times of its own.
+    /// Passes packets with given times to an analyzer.
     private final class Scene {
-        let story = Story()
+        let sessionType = AnalyzedTimeline()
         let analyzer: Analyzer
         private var frames = 0
 
         init(_ lower: (inout Limits) -> Void = { _ in }) {
             var options = AnalyzerOptions()
             lower(&options.limits)
-            analyzer = Analyzer(options: options, sink: story)
+            analyzer = Analyzer(options: options, sink: sessionType)
             analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         }
 
@@ -30,9 +30,9 @@ struct OpeningTests {
             KeptFrame(packet: packet, number: frames, time: time).use { analyzer.process($0) }
         }
 
-        func end() -> Story {
+        func end() -> AnalyzedTimeline {
             analyzer.finish()
-            return story
+            return sessionType
         }
     }
 
@@ -78,11 +78,11 @@ struct OpeningTests {
         say("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", .clientToServer, 11, 91, .ack)
         rain(700..<900)
         say("RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: OPTIONS\r\n\r\n", .serverToClient, 91, 42, .ack)
-        let story = scene.end()
+        let sessionType = scene.end()
         #expect(most <= 102)
-        #expect(story.lines.map(\.kind).filter { $0 != "connect" } == ["request", "response"])
-        #expect(story.lines.first { $0.kind == "connect" }?.summary.hasPrefix("connected in 20") == true)
-        #expect(story.summary?.limitsReached.contains(Text("limit.openings", .integer(800))) == true)
+        #expect(sessionType.lines.map(\.kind).filter { $0 != "connect" } == ["request", "response"])
+        #expect(sessionType.lines.first { $0.kind == "connect" }?.summary.hasPrefix("connected in 20") == true)
+        #expect(sessionType.summary?.limitsReached.contains(Text("limit.openings", .integer(800))) == true)
     }
 
     @Test("an attempt to connect is told with the number of its SYNs, and by the time of the last one")
@@ -101,16 +101,16 @@ struct OpeningTests {
             PacketBuilder.tcp(
                 Array("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8), from: other, to: Self.server, sequence: 8,
                 acknowledgment: 51), at: 7_020)
-        // Nobody answers for as long as a patient sender waits.
+        // No response within the longest retransmission time.
         scene.see(PacketBuilder.udp([1], from: other, to: Self.server), at: 90_000)
-        let lines = scene.story.lines.map(\.summary)
+        let lines = scene.sessionType.lines.map(\.summary)
         #expect(lines.contains("connected in 10.0 ms"))
-        #expect(lines.contains("the capture holds no answer to 4 connection attempts"))
+        #expect(lines.contains("no response to 4 connection attempts captured"))
         _ = scene.end()
     }
 
-    private static func packets(_ story: Story) -> [Int] {
-        story.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
+    private static func packets(_ sessionType: AnalyzedTimeline) -> [Int] {
+        sessionType.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
     }
 
     /// A packet of a stream.
@@ -136,9 +136,9 @@ struct OpeningTests {
             scene.see(Self.media(1, Self.stranger(number), Self.server), at: number)
         }
         for number in 2...20 { scene.see(Self.media(number, Self.stranger(399), Self.server), at: 400 + number) }
-        let story = scene.end()
-        #expect(Self.packets(story) == [20])
-        #expect(story.summary?.limitsReached.contains { $0.key == "limit.undecided" } == true)
+        let sessionType = scene.end()
+        #expect(Self.packets(sessionType) == [20])
+        #expect(sessionType.summary?.limitsReached.contains { $0.key == "limit.undecided" } == true)
     }
 
     @Test("the session that gives way to another one lets go of its connection")
@@ -154,8 +154,8 @@ struct OpeningTests {
         for turn in 0..<3 {
             for number in 1...2 { ask(number, 1 + UInt32(turn) * 31, turn + 1, at: turn * 10 + number) }
         }
-        let story = scene.end()
-        #expect(story.sessions.map(\.id) == [1, 2, 3, 4, 5, 6], "each was told once")
+        let sessionType = scene.end()
+        #expect(sessionType.sessions.map(\.id) == [1, 2, 3, 4, 5, 6], "each was told once")
         #expect(scene.analyzer.open.sessions == 0)
     }
 }

@@ -4,7 +4,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// What the last line of a session says, on captures of real peers.
+/// The last line of a session, for captures of real peers.
 @Suite("Outcomes")
 struct OutcomeTests {
     private static let outcomes: [(capture: String, keys: [[String]])] = [
@@ -34,20 +34,20 @@ struct OutcomeTests {
     @Test("The outcome says what happened", arguments: outcomes)
     func outcome(_ capture: String, _ keys: [[String]]) throws {
         let path = RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")
-        let story = Story.tell(try KeptFrame.read(path))
-        #expect(story.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
+        let sessionType = AnalyzedTimeline.tell(try KeptFrame.read(path))
+        #expect(sessionType.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
     }
 
     @Test("where the capture lacks how a session was set up, no media is denied to it", arguments: [16, 17, 23])
     func unassigned(_ frame: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
-        let story = Story.tell(Less.begun(behind: frame - 1, of: frames).frames)
-        #expect(story.streams.count == 2)
-        let first = try #require(story.sessions.first?.outcome.first).key
+        let sessionType = AnalyzedTimeline.tell(Less.begun(behind: frame - 1, of: frames).frames)
+        #expect(sessionType.streams.count == 2)
+        let first = try #require(sessionType.sessions.first?.outcome.first).key
         #expect(["outcome.controlUnseen", "outcome.acceptedUnseen"].contains(first), "\(first)")
     }
 
-    /// What the connection carries shows only when all of it is there: behind both FINs.
+    /// The content of the connection is recognized only once it is complete, after both FINs.
     @Test(
         "how a connection ended is told though it was recognised later",
         arguments: [
@@ -55,8 +55,8 @@ struct OutcomeTests {
         ])
     func endedBeforeRecognised(_ name: String, from frame: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
-        let whole = Story.tell(frames)
-        let part = Story.tell(Less.begun(behind: frame - 1, of: frames).frames)
+        let whole = AnalyzedTimeline.tell(frames)
+        let part = AnalyzedTimeline.tell(Less.begun(behind: frame - 1, of: frames).frames)
         #expect(
             part.sessions.map { $0.outcomeBeforeCauses.last?.key }
                 == whole.sessions.map { $0.outcomeBeforeCauses.last?.key })
@@ -65,9 +65,10 @@ struct OutcomeTests {
 
     @Test("nothing is read from an encrypted payload")
     func encrypted() throws {
-        let story = Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
-        #expect(!story.lines.contains { $0.kind == "keyframe" })
-        let streams = story.streams.compactMap { $0.details as? RTPStreamDetails }.map(\.stream)
+        let sessionType = AnalyzedTimeline.tell(
+            try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
+        #expect(!sessionType.lines.contains { $0.kind == "keyframe" })
+        let streams = sessionType.streams.compactMap { $0.details as? RTPStreamDetails }.map(\.stream)
         #expect(streams.map(\.packets) == [119, 95])
         #expect(streams.allSatisfy { $0.mainFormat?.isEncrypted == true && $0.keyframes.count == 0 })
     }
@@ -76,27 +77,27 @@ struct OutcomeTests {
     func halfTunnel(_ frame: Int) throws {
         let path = RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap")
         let frames = try KeptFrame.read(path)
-        #expect(Story.tell(frames).sessions.map(\.outcome.count) == [1])
-        let half = Story.tell(frames.enumerated().filter { $0.offset != frame - 1 }.map { $0.element })
+        #expect(AnalyzedTimeline.tell(frames).sessions.map(\.outcome.count) == [1])
+        let half = AnalyzedTimeline.tell(frames.enumerated().filter { $0.offset != frame - 1 }.map { $0.element })
         let keys = half.sessions.flatMap(\.outcome).map(\.key)
         #expect(keys.first == "outcome.played")
         #expect(frame == 7 ? keys.count == 1 : keys.last == "outcome.resetUnsure")
         let answers: UInt16 = 37_482
-        let asked = Story.tell(
+        let asked = AnalyzedTimeline.tell(
             frames.filter {
                 $0.portNumbers.map { ports in ports.source != answers && ports.destination != answers } ?? true
             })
         #expect(asked.sessions.flatMap(\.outcome).map(\.key).first == "outcome.halfTunnel")
     }
 
-    /// GET, its answer, or POST: what the other half says joins the two.
+    /// GET, its response, or POST: the other half suffices to pair the connections.
     @Test("a tunnel survives the loss of any of its openings", arguments: [[7], [9], [7, 9], [14]])
     func tunnelWithoutOpening(_ missing: [Int]) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap"))
-        let whole = Story.tell(frames)
-        let part = Story.tell(frames.filter { !missing.contains($0.info.number) })
-        func media(_ story: Story) -> [String] {
-            story.streams.compactMap { stream in
+        let whole = AnalyzedTimeline.tell(frames)
+        let part = AnalyzedTimeline.tell(frames.filter { !missing.contains($0.info.number) })
+        func media(_ sessionType: AnalyzedTimeline) -> [String] {
+            sessionType.streams.compactMap { stream in
                 (stream.details as? RTPStreamDetails).map {
                     "\($0.stream.ssrc) \($0.stream.packets) \(stream.session ?? 0)"
                 }
@@ -105,7 +106,7 @@ struct OutcomeTests {
         #expect(media(whole).count == 2 && media(part) == media(whole))
     }
 
-    /// A request that is sent again after 300 ms, before which nothing answers it.
+    /// A retransmission of a request after 300 ms without a response.
     private static func delayed(_ capture: String, requestWith words: String) throws -> [KeptFrame] {
         let frames = try KeptFrame.read(RecordedCaptures.path(capture))
         let place = try #require(
@@ -117,7 +118,7 @@ struct OutcomeTests {
             return frame
         }
         var again = shifted(frames[place])
-        // A packet of its own, by its identification (Ethernet and IPv4).
+        // A distinct packet, by its IP identification (Ethernet and IPv4).
         again.octets[18] ^= 0x40
         var all = Array(frames[...place]) + [again] + frames[(place + 1)...].map(shifted)
         for index in all.indices { all[index].info.number = index + 1 }
@@ -126,14 +127,15 @@ struct OutcomeTests {
 
     @Test("what TCP held up longest stands in the outcome, and at the step")
     func heldUp() throws {
-        let story = Story.tell(try Self.delayed("Captures/rtsp/rtsp-basic.pcap", requestWith: "CSeq: 1\r\n"))
-        let told = story.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
+        let sessionType = AnalyzedTimeline.tell(
+            try Self.delayed("Captures/rtsp/rtsp-basic.pcap", requestWith: "CSeq: 1\r\n"))
+        let told = sessionType.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
         guard case .decimal(let waited, _)? = told.first?.arguments.first else {
-            Issue.record("\(story.sessions.map(\.outcome))")
+            Issue.record("\(sessionType.sessions.map(\.outcome))")
             return
         }
         #expect(told.count == 1 && waited >= 299 && waited < 310)
-        let whole = Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-basic.pcap")))
+        let whole = AnalyzedTimeline.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-basic.pcap")))
         #expect(whole.sessions.flatMap(\.outcome).allSatisfy { !$0.key.hasPrefix("outcome.resent") })
     }
 }

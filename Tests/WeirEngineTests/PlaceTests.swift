@@ -6,13 +6,14 @@ import WeirTesting
 
 @testable import WeirProtocols
 
-/// What is told has the frame and the time of the packet that shows it, whenever it became certain.
+/// Events have the frame and time of the packet that shows them, even if they are confirmed later.
 @Suite("When and where")
 struct PlaceTests {
-    private static func told(_ capture: String, packets: Bool = false) throws -> Story {
+    private static func told(_ capture: String, packets: Bool = false) throws -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
-        return Story.tell(try KeptFrame.read(RecordedCaptures.path("Captures/\(capture).pcap")), options: options)
+        return AnalyzedTimeline.tell(
+            try KeptFrame.read(RecordedCaptures.path("Captures/\(capture).pcap")), options: options)
     }
 
     @Test(
@@ -22,8 +23,8 @@ struct PlaceTests {
             ("rtmp/article-publish", ["C0": 5, "C1": 7, "S0": 9, "S1": 9, "S2": 11, "C2": 13]),
         ])
     func handshake(_ capture: String, _ frames: [String: Int]) throws {
-        let story = try Self.told(capture)
-        for (line, place) in zip(story.lines, story.places) where line.kind == "handshake" {
+        let sessionType = try Self.told(capture)
+        for (line, place) in zip(sessionType.lines, sessionType.places) where line.kind == "handshake" {
             let name = String(line.summary.prefix(2))
             #expect(place.frames.upperBound == frames[name], "\(name)")
         }
@@ -31,16 +32,17 @@ struct PlaceTests {
 
     @Test("a gap stands between the packets around it", arguments: ["rtsp/rtsp-loss-udp", "rtsp/rtsp-retransmission"])
     func gaps(_ capture: String) throws {
-        let story = try Self.told(capture, packets: true)
+        let sessionType = try Self.told(capture, packets: true)
         func number(_ frame: Int, _ source: Endpoint) -> Int? {
-            let index = story.places.indices.first {
-                story.places[$0].frames.upperBound == frame && story.lines[$0].kind == "packet"
-                    && story.lines[$0].source == source
+            let index = sessionType.places.indices.first {
+                sessionType.places[$0].frames.upperBound == frame && sessionType.lines[$0].kind == "packet"
+                    && sessionType.lines[$0].source == source
             }
-            return index.flatMap { story.lines[$0].fields.integer("sequence") }
+            return index.flatMap { sessionType.lines[$0].fields.integer("sequence") }
         }
         var gaps = 0
-        for (line, place) in zip(story.lines, story.places) where line.kind == "gap" && line.protocolName == "rtp" {
+        for (line, place) in zip(sessionType.lines, sessionType.places)
+        where line.kind == "gap" && line.protocolName == "rtp" {
             gaps += 1
             let first = try #require(line.fields.integer("firstSequence"))
             let last = try #require(line.fields.integer("lastSequence"))
@@ -56,10 +58,10 @@ struct PlaceTests {
         "an end has the frame of the stream's last packet",
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtmp/rtmp-publish", "rtmp/rtmp-play"])
     func ends(_ capture: String) throws {
-        let story = try Self.told(capture, packets: true)
-        let ends = zip(story.lines, story.places).filter { $0.0.kind == "end" }
-        #expect(ends.count == story.streams.count)
-        for (record, end) in zip(story.streams, ends) {
+        let sessionType = try Self.told(capture, packets: true)
+        let ends = zip(sessionType.lines, sessionType.places).filter { $0.0.kind == "end" }
+        #expect(ends.count == sessionType.streams.count)
+        for (record, end) in zip(sessionType.streams, ends) {
             #expect(end.1.frames.upperBound == record.lastFrame)
             #expect(end.0.source == record.source)
         }
@@ -97,7 +99,7 @@ struct PlaceTests {
 }
 
 extension [Field] {
-    /// A member that is a whole number.
+    /// An integer member.
     fileprivate func integer(_ name: String) -> Int? {
         guard case .integer(let value)? = first(where: { $0.name == name })?.value else { return nil }
         return value

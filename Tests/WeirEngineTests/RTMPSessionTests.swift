@@ -3,12 +3,12 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// What is known of RTMP connections of real peers.
+/// RTMP connections of real peers.
 @Suite("RTMP sessions") struct RTMPSessionTests {
-    private static func story(_ name: String, packets: Bool = false) throws -> Story {
+    private static func sessionType(_ name: String, packets: Bool = false) throws -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
-        return Story.tell(
+        return AnalyzedTimeline.tell(
             try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap")), options: options)
     }
 
@@ -21,12 +21,12 @@ import WeirProtocols
 
     @Test("Phases follow each other", arguments: walk)
     func phases(_ name: String, _ phases: [Phase]) throws {
-        let story = try Self.story(name)
-        #expect(story.sessions.map { $0.phases.map(\.phase) } == [phases])
+        let sessionType = try Self.sessionType(name)
+        #expect(sessionType.sessions.map { $0.phases.map(\.phase) } == [phases])
     }
 
-    /// To a client without a digest nginx sends none either, and does not say what it is.
-    private static let unknown = "one of the many servers that answer as nginx-rtmp does"
+    /// nginx sends no digest to a client without one, and does not identify itself.
+    private static let unknown = "a server with the same replies as nginx-rtmp"
 
     private static let programs: [(name: String, client: String, server: String)] = [
         ("rtmp-publish", "ffmpeg", "nginx-rtmp"), ("rtmp-play", "ffmpeg", "nginx-rtmp"),
@@ -36,13 +36,13 @@ import WeirProtocols
 
     @Test("Programs are known by what they say", arguments: programs)
     func peers(_ name: String, _ client: String, _ server: String) throws {
-        let peers = try Self.story(name).sessions.first?.peers.map { $0.arguments.first }
+        let peers = try Self.sessionType(name).sessions.first?.peers.map { $0.arguments.first }
         #expect(peers == [.text(Text(client, arguments: [])), .text(Text(server, arguments: []))])
     }
 
     @Test("Audio and video of each message stream are streams")
     func tracks() throws {
-        let streams = try Self.story("rtmp-publish").streams
+        let streams = try Self.sessionType("rtmp-publish").streams
         #expect(streams.map(\.mediaType) == ["video", "audio"])
         let video = try #require(streams.first?.details as? RTMPStreamDetails).track
         #expect(video.messages == 42 && video.frames == 40 && video.keyframes == 4)
@@ -54,41 +54,41 @@ import WeirProtocols
 
     @Test("Each media message is an event with packets, and only then")
     func packets() throws {
-        func media(_ story: Story) -> Int {
-            story.lines.count { line in
+        func media(_ sessionType: AnalyzedTimeline) -> Int {
+            sessionType.lines.count { line in
                 line.fields.contains { $0.name == "typeId" && ($0.value == .integer(8) || $0.value == .integer(9)) }
             }
         }
-        let story = try Self.story("rtmp-publish", packets: true)
-        #expect(media(story) == 42 + 89)
-        #expect(media(try Self.story("rtmp-publish")) == 2)
-        #expect(story.streams.count == 2)
+        let sessionType = try Self.sessionType("rtmp-publish", packets: true)
+        #expect(media(sessionType) == 42 + 89)
+        #expect(media(try Self.sessionType("rtmp-publish")) == 2)
+        #expect(sessionType.streams.count == 2)
     }
 
     @Test("Opening, connections and end of RTMPT belong to its session", arguments: ["rtmpt-play", "rtmpt-publish"])
     func tunnel(_ name: String) throws {
-        let story = try Self.story(name)
-        let session = try #require(story.sessions.first)
-        #expect(story.sessions.count == 1)
-        // The first event is the connection, before /open; the last ones are those of /close, wherever it came.
+        let sessionType = try Self.sessionType(name)
+        let session = try #require(sessionType.sessions.first)
+        #expect(sessionType.sessions.count == 1)
+        // The first event is the connection, before /open; the last ones are those of /close, on whichever connection.
         #expect(session.phases.first?.phase == .connect && session.phases.first?.firstEvent == 1)
-        #expect(session.flows == Array(Set(story.places.map(\.flow))).sorted())
-        #expect(story.lines.prefix(3).map(\.summary.first) == ["c", "P", "2"])
+        #expect(session.flows == Array(Set(sessionType.places.map(\.flow))).sorted())
+        #expect(sessionType.lines.prefix(3).map(\.summary.first) == ["c", "P", "2"])
     }
 
     @Test("What the snap length cuts is shown as far as it goes")
     func cut() throws {
-        let story = try Self.story("rtmp-snaplen")
-        let place = try #require(story.lines.firstIndex { $0.summary.hasPrefix("onStatus") })
-        #expect(story.places[place].frames == 35...35)
-        #expect(story.lines[place].summary == "onStatus of level status, cut")
-        #expect(story.lines[place].remarks == ["rtmp.remark.cut"])
+        let sessionType = try Self.sessionType("rtmp-snaplen")
+        let place = try #require(sessionType.lines.firstIndex { $0.summary.hasPrefix("onStatus") })
+        #expect(sessionType.places[place].frames == 35...35)
+        #expect(sessionType.lines[place].summary == "onStatus level status, truncated")
+        #expect(sessionType.lines[place].remarks == ["rtmp.remark.cut"])
     }
 
     @Test("Pauses, pings and refusals of a stream do not end it")
     func made() throws {
-        let story = try Self.story("rtmp-made")
-        let session = try #require(story.sessions.first)
+        let sessionType = try Self.sessionType("rtmp-made")
+        let session = try #require(sessionType.sessions.first)
         #expect(session.outcome.map(\.key) == ["outcome.rtmp.published"])
         #expect(session.phases.map(\.phase).contains(.pause) && session.phases.map(\.phase).contains(.seek))
     }

@@ -5,7 +5,7 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// "Refused" is a reset in answer to a SYN, and nothing else.
+/// Only a reset in answer to a SYN means "refused".
 @Suite("Connections that were refused, and others")
 struct RefusalTests {
     enum Packet: Sendable {
@@ -15,12 +15,12 @@ struct RefusalTests {
     static let cases: [(packets: [Packet], keys: [[String]])] = [
         ([.syn, .resetOfSYN, .wait], [["outcome.refused"]]),
         ([.syn, .resetOfSYN, .syn, .resetOfSYN, .wait], [["outcome.refused"]]),
-        // A SYN that is sent again and answered.
+        // A retransmitted SYN that is answered.
         ([.syn, .resetOfSYN, .syn, .synAck, .ack, .question, .answer], [["outcome.earlyAfter", "outcome.open"]]),
-        // One of the packets that open it is not in the capture.
+        // A packet of the TCP handshake is not captured.
         ([.synAck, .ack, .question, .answer, .reset], [["outcome.stoppedAfter", "outcome.resetOnly"]]),
         ([.syn, .ack, .question, .answer, .reset], [["outcome.stoppedAfter", "outcome.resetOnly"]]),
-        // One side only.
+        // One direction only.
         ([.syn, .ack, .question, .wait], [["outcome.answerUnseen", "outcome.open"]]),
         ([.syn, .wait], [["outcome.unanswered"]]),
         ([.syn], []),
@@ -29,26 +29,28 @@ struct RefusalTests {
 
     @Test("are told apart", arguments: cases)
     func told(_ packets: [Packet], _ keys: [[String]]) {
-        #expect(story(packets).sessions.map { $0.outcome.map(\.key) } == keys)
+        #expect(sessionType(packets).sessions.map { $0.outcome.map(\.key) } == keys)
     }
 
     @Test("where a filter kept packets away, nobody failed to answer")
     func filtered() {
         var options = AnalyzerOptions()
         options.isFiltered = true
-        #expect(story([.syn, .wait], options).lines.isEmpty)
-        let refused = story([.syn, .resetOfSYN, .wait], options)
+        #expect(sessionType([.syn, .wait], options).lines.isEmpty)
+        let refused = sessionType([.syn, .resetOfSYN, .wait], options)
         #expect(refused.sessions.map { $0.outcome.map(\.key) } == [["outcome.refused"]])
     }
 
     @Test("where the capture dropped packets, nobody failed to answer")
     func dropped() {
-        #expect(story([.syn, .wait], drops: 1).lines.isEmpty)
+        #expect(sessionType([.syn, .wait], drops: 1).lines.isEmpty)
     }
 
-    private func story(_ packets: [Packet], _ options: AnalyzerOptions = AnalyzerOptions(), drops: Int = 0) -> Story {
-        let story = Story()
-        let analyzer = Analyzer(options: options, sink: story)
+    private func sessionType(_ packets: [Packet], _ options: AnalyzerOptions = AnalyzerOptions(), drops: Int = 0)
+        -> AnalyzedTimeline
+    {
+        let sessionType = AnalyzedTimeline()
+        let analyzer = Analyzer(options: options, sink: sessionType)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in packets.enumerated() {
             let isLater = if case .wait = packet { true } else { false }
@@ -58,7 +60,7 @@ struct RefusalTests {
             if case .wait = packet { analyzer.advance(to: Timestamp(nanoseconds: 4_000_000_000)) }
         }
         analyzer.finish()
-        return story
+        return sessionType
     }
 
     private func octets(_ packet: Packet, _ index: Int) -> [UInt8] {
@@ -78,7 +80,7 @@ struct RefusalTests {
         case .answer: return segment(false, .ack, 500, 131, "RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: PLAY\r\n\r\n")
         case .reset: return segment(false, .rst, 544, 0)
         case .resetOfSYN: return segment(false, [.rst, .ack], 0, 100)
-        // Somebody else is heard, seconds later.
+        // A packet of another host, seconds later.
         case .wait:
             let nobody = Endpoint(address: server.address, port: 9)
             return PacketBuilder.udp([1], from: client, to: nobody, identification: 99)

@@ -6,7 +6,7 @@ import WeirTesting
 
 @testable import WeirProtocols
 
-/// Loss that was repaired is not loss, and a stream that takes another path lost nothing on the one before.
+/// Repaired loss is not loss, and a stream that moves to another path has no loss on the previous one.
 @Suite("Losses that were made good")
 struct RepairTests {
     private static let ssrc: UInt32 = 0x1234_5678
@@ -21,7 +21,7 @@ struct RepairTests {
         var destination = RepairTests.receiver
         var type: UInt8 = 33
         var payload: [UInt8] = [UInt8](repeating: 0x47, count: 188)
-        /// Added to the timestamp that the number has.
+        /// Added to the timestamp that belongs to the sequence number.
         var ahead: UInt32 = 0
     }
 
@@ -39,10 +39,12 @@ struct RepairTests {
                     identification: index % 60_000 + 1), number: index + 1,
                 time: Timestamp(nanoseconds: Int64(index) * 2_000_000))
         }
-        return Story.tell(frames, options: options).streams.compactMap { ($0.details as? RTPStreamDetails)?.stream }
+        return AnalyzedTimeline.tell(frames, options: options).streams.compactMap {
+            ($0.details as? RTPStreamDetails)?.stream
+        }
     }
 
-    /// Numbers 100 to 499 without some, what replaces them following later.
+    /// Numbers 100 to 499 without `lost`; each replacement follows `behind` packets later.
     private static func lossy(_ lost: Set<Int>, behind: Int = 10, _ again: (Int) -> Packet) -> [Packet] {
         (100..<500).flatMap { number -> [Packet] in
             var packets = lost.contains(number) ? [] : [Packet(number: number)]
@@ -75,7 +77,7 @@ struct RepairTests {
         #expect(!first.isRepair && first.lost == 0 && first.packets == 200)
     }
 
-    /// Types that only a description explains: one of the two may be what repairs the other.
+    /// Payload types without a description: either stream may repair the other.
     @Test(
         "a stream beside another one may repair it, where their types tell nothing",
         arguments: [(96, 97, true), (96, 96, false), (33, 97, false), (96, 8, false)] as [(UInt8, UInt8, Bool)])
@@ -88,7 +90,7 @@ struct RepairTests {
         #expect(streams.count == 2 && streams.allSatisfy { $0.hasNeighbour == mayRepair })
     }
 
-    /// Numbers that were skipped where the sender went on elsewhere show by the timestamps, whose rate nobody has said.
+    /// Where the sender seeks, skipped sequence numbers are recognized by the timestamps, whose clock rate is unknown.
     @Test("a seek that the capture does not hold shows by a leap of timestamps", arguments: [0, 900_000] as [UInt32])
     func leap(ahead: UInt32) {
         let packets = (100..<600).filter { $0 != 500 && $0 != 501 }.map { number in

@@ -5,9 +5,9 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// Whatever segments carry a recorded conversation, the timeline says the same.
+/// The timeline does not depend on the segmentation of the conversation.
 @Suite("Other segments, same story") struct SegmentationTests {
-    /// Captures without losses whose media, if any, is on TCP.
+    /// Captures without loss whose media, if any, is on TCP.
     static let captures = [
         "rtsp-tcp-interleaved", "rtsp-http-tunnel", "rtsp-http-tunnel-gst", "rtsp-digest", "rtsp-record-tcp",
         "rtsp-pause-seek-tcp", "rtsp-ipv6-tcp", "rtsp-2.0-tcp", "rtsp-record-to-ffmpeg", "rtsp-record-hung-up",
@@ -15,8 +15,8 @@ import WeirTesting
         "rtmp-extended-start", "rtmp-extended-omitted", "rtmp-chunks-128", "rtmp-chunks-changing",
         "rtmp-enhanced-multitrack", "rtmp-several", "rtmpt-publish", "rtmpe-refused", "article-publish-stalled",
     ]
-    /// What a message says; other events tell of times, too, which a replay does not have.
-    private static func isSaid(_ line: Story.Line) -> Bool {
+    /// Whether a line is about a message; other events depend on times that a replay does not have.
+    private static func isSaid(_ line: AnalyzedTimeline.Line) -> Bool {
         switch line.protocolName {
         case "rtsp", "sdp": true
         case "rtmp": line.kind == "handshake" || line.kind == "message"
@@ -41,23 +41,25 @@ import WeirTesting
         return options
     }
 
-    /// One segment, as large as IP allows, for each turn: nothing can go wrong.
-    private static func plain(_ conversation: Conversation) -> Story {
+    /// One segment per turn, as large as IP allows: the reference.
+    private static func plain(_ conversation: Conversation) -> AnalyzedTimeline {
         let replay = Replay(conversation) { count, _ in
             stride(from: 0, to: count, by: 60_000).map { Replay.Piece($0..<min(count, $0 + 60_000)) }
         }
-        return Story.tell(replay.frames, options: options)
+        return AnalyzedTimeline.tell(replay.frames, options: options)
     }
 
-    private static func expectSame(_ replay: Replay, _ plain: Story, _ place: Comment) {
-        let story = Story.toldBothWays(replay.frames, place)
-        let difference = zip(story.lines, plain.lines).first { $0 != $1 }
+    private static func expectSame(_ replay: Replay, _ plain: AnalyzedTimeline, _ place: Comment) {
+        let sessionType = AnalyzedTimeline.toldBothWays(replay.frames, place)
+        let difference = zip(sessionType.lines, plain.lines).first { $0 != $1 }
         if let difference { Issue.record("\(place): \(difference.0) instead of \(difference.1)") }
-        #expect(story.lines.count == plain.lines.count, place)
-        #expect(story.streams.map(\.details.summary) == plain.streams.map(\.details.summary), place)
-        // Outcomes name frames.
-        #expect(story.sessions.map { $0.outcome.map(\.key) } == plain.sessions.map { $0.outcome.map(\.key) }, place)
-        #expect(story.sessions.map { $0.phases.map(\.phase) } == plain.sessions.map { $0.phases.map(\.phase) }, place)
+        #expect(sessionType.lines.count == plain.lines.count, place)
+        #expect(sessionType.streams.map(\.details.summary) == plain.streams.map(\.details.summary), place)
+        // Outcomes contain frame numbers.
+        #expect(
+            sessionType.sessions.map { $0.outcome.map(\.key) } == plain.sessions.map { $0.outcome.map(\.key) }, place)
+        #expect(
+            sessionType.sessions.map { $0.phases.map(\.phase) } == plain.sessions.map { $0.phases.map(\.phase) }, place)
     }
 
     @Test("the plain replay tells what the capture tells", arguments: captures)
@@ -65,7 +67,7 @@ import WeirTesting
         let conversation = try Self.conversation(capture)
         let replayed = Self.plain(conversation).lines.filter(Self.isSaid)
         let frames = try KeptFrame.read(Self.path(capture))
-        let recorded = Story.tell(frames, options: Self.options).lines
+        let recorded = AnalyzedTimeline.tell(frames, options: Self.options).lines
             .filter(Self.isSaid)
         #expect(!replayed.isEmpty)
         #expect(replayed == recorded)
@@ -118,13 +120,13 @@ import WeirTesting
     @Test("the conversation ends anywhere in its first octets", arguments: ["rtmp-publish", "rtmp-play-rtmpdump"])
     func endsAnywhere(capture: String) throws {
         let conversation = try Self.conversation(capture)
-        // Every octet of what is behind the handshake, and of where its parts end.
+        // Every offset after the handshake and around the ends of its parts.
         let ends = Array(6_000...8_192) + Array(1_530...1_545) + Array(stride(from: 1, to: 6_000, by: 53))
         for count in ends {
-            let story = Self.plain(conversation.prefix(count))
-            let last = try #require(story.lines.last)
+            let sessionType = Self.plain(conversation.prefix(count))
+            let last = try #require(sessionType.lines.last)
             #expect(!last.summary.isEmpty && last.kind != "malformed", "\(count) octets")
-            #expect(story.sessions.count <= 1)
+            #expect(sessionType.sessions.count <= 1)
         }
     }
 }

@@ -117,7 +117,7 @@ struct SequenceTrackerTests {
         let (loss, doubling, delay) = (
             Int(random.next() % 60) + 2, Int(random.next() % 60) + 2, Int(random.next() % 40)
         )
-        // Each packet's place in the order of arrival: its own, or later by less than the reorder window.
+        // The arrival position of each packet: its own, or later by less than the reorder window.
         var sent: [(place: Int, order: Int, number: Int)] = []
         for number in 0..<total {
             if number > 0, number < total - 1, random.chance(loss) { continue }

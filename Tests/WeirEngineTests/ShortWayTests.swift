@@ -4,16 +4,16 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-extension Story {
-    /// The story of some frames with every media packet in it, after making sure that without them it is the same: then
-    /// interleaved media is cut off its stream where it lies, and never shown to a dissector.
-    static func toldBothWays(_ frames: some Collection<KeptFrame>, _ place: Comment? = nil) -> Story {
+extension AnalyzedTimeline {
+    /// Returns the timeline of frames with every media packet, after checking that it is the same without them, where
+    /// interleaved media takes the fast path past the dissector.
+    static func toldBothWays(_ frames: some Collection<KeptFrame>, _ place: Comment? = nil) -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = true
         let long = tell(frames, options: options)
         let short = tell(frames)
         let lines = short.lines.filter { !isMedia($0) }
-        // Of a connection that carries nothing but HTTP of no interest, even how it began is only shown with its packets.
+        // For a connection with nothing but HTTP without streaming, even the start is shown only with packets.
         let told = Set(short.lines.map(\.source))
         let quiet = Set(long.lines.filter { $0.protocolName == "http" }.map(\.source)).subtracting(told)
         let others = long.lines.filter { !isMedia($0) && !quiet.contains($0.source) }
@@ -30,8 +30,8 @@ extension Story {
         return long
     }
 
-    /// Whether a line stands for one packet or message of media; of RTMP some are shown always. Of HTTP all are only shown
-    /// with the packets.
+    /// Whether a line is about a single media packet or message. Some RTMP messages are always shown; HTTP messages
+    /// only with packets.
     private static func isMedia(_ line: Line) -> Bool {
         switch (line.protocolName, line.kind) {
         case ("rtp", "packet"), (_, "interleaved"), ("http", _): true
@@ -42,22 +42,22 @@ extension Story {
     }
 }
 
-/// Most packets go a short way, past the dissectors; the story is the same.
+/// Most packets take the fast path past the dissectors; the timeline must not change.
 @Suite("The short way") struct ShortWayTests {
     @Test(
         "what is shown of packets changes nothing else",
         arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") && $0.hasSuffix(".pcap") })
     func recorded(capture: String) throws {
-        // Of a damaged capture the frames before the damage do.
+        // For a damaged capture, the frames before the damage suffice.
         var frames: [KeptFrame] = []
         do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
-        _ = Story.toldBothWays(frames)
+        _ = AnalyzedTimeline.toldBothWays(frames)
     }
 
     @Test("no packet need go it", arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") })
     func withoutFastPaths(capture: String) throws {
         var frames: [KeptFrame] = []
         do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
-        Story.toldWithoutFastPaths(frames)
+        AnalyzedTimeline.toldWithoutFastPaths(frames)
     }
 }

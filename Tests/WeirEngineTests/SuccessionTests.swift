@@ -4,14 +4,14 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// A second source on a port is another's successor only when the other has gone.
+/// A second source on a port succeeds the first only after that has stopped.
 @Suite("One source after another")
 struct SuccessionTests {
-    private func tell(_ media: String) -> Story { Story.tell(Transcript(media).frames) }
+    private func tell(_ media: String) -> AnalyzedTimeline { AnalyzedTimeline.tell(Transcript(media).frames) }
 
-    /// Kind, first and last frame of what is told, starts and changes only.
-    private func steps(_ story: Story) -> [String] {
-        zip(story.lines, story.places).filter { ["start", "sourceChange"].contains($0.0.kind) }
+    /// Kind, first and last frame of events: starts and changes only.
+    private func steps(_ sessionType: AnalyzedTimeline) -> [String] {
+        zip(sessionType.lines, sessionType.places).filter { ["start", "sourceChange"].contains($0.0.kind) }
             .map { "\($0.0.kind) \($0.1.frames.lowerBound - 3)...\($0.1.frames.upperBound - 3)" }
     }
 
@@ -19,23 +19,23 @@ struct SuccessionTests {
 
     @Test("a source that goes on where another fell silent is told once the silence is long enough")
     func silent() {
-        let story = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
-        // Packets are 20 ms apart, so that 51 of them take more than the second of silence.
-        #expect(steps(story) == ["start 1...1", "start 31...31", "sourceChange 31...81"])
-        let change = story.lines.first { $0.kind == "sourceChange" }
+        let sessionType = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
+        // Packets are 20 ms apart, so that 51 packets exceed one second of silence.
+        #expect(steps(sessionType) == ["start 1...1", "start 31...31", "sourceChange 31...81"])
+        let change = sessionType.lines.first { $0.kind == "sourceChange" }
         #expect(change?.summary == "SSRC 0x0000aaaa → 0x0000bbbb at seq 7000")
     }
 
     @Test("after a pause it is known at once")
     func pause() {
-        let story = tell(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
-        #expect(steps(story) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
+        let sessionType = tell(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
+        #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
     @Test("so it is when the sequence goes on")
     func sequence() {
-        let story = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
-        #expect(steps(story) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
+        let sessionType = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
+        #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
     @Test("two sources that both send are two streams", arguments: [1, 4])
@@ -48,9 +48,9 @@ struct SuccessionTests {
             }
         }
         media += "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7030 BBBB 80"
-        let story = tell(media)
-        #expect(steps(story) == ["start 1...1", "start 31...31"])
-        #expect(story.streams.count == 2)
+        let sessionType = tell(media)
+        #expect(steps(sessionType) == ["start 1...1", "start 31...31"])
+        #expect(sessionType.streams.count == 2)
     }
 
     @Test("the same on interleaved channels")
@@ -73,23 +73,23 @@ struct SuccessionTests {
                 wire.seconds = Double(time) / 1_000_000_000 + 1
                 wire.send(fromClient: false, frame)
             }
-            let story = Story.tell(
+            let sessionType = AnalyzedTimeline.tell(
                 wire.packets.enumerated().map { index, packet in
                     KeptFrame(
                         packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
                 })
-            #expect(story.lines.filter { $0.kind == "sourceChange" }.count == changes)
-            let packets = story.streams.map { ($0.details as? RTPStreamDetails)?.stream.packets }
+            #expect(sessionType.lines.filter { $0.kind == "sourceChange" }.count == changes)
+            let packets = sessionType.streams.map { ($0.details as? RTPStreamDetails)?.stream.packets }
             #expect(packets == (changes == 1 ? [30, 100] : [60, 100]))
         }
     }
 
     @Test("a source that counts anew: the numbers of both counts, and jitter that begins anew")
     func restart() throws {
-        let story = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
-        let change = try #require(story.lines.first { $0.kind == "sourceChange" })
+        let sessionType = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
+        let change = try #require(sessionType.lines.first { $0.kind == "sourceChange" })
         #expect(change.summary == "SSRC 0x0000aaaa restarts: seq 129 → 30000")
-        #expect(steps(story).last == "sourceChange 31...32")
+        #expect(steps(sessionType).last == "sourceChange 31...32")
         var stream = MediaStream(ssrc: 1)
         stream.configure(payloadType: 0, as: MediaFormat(mediaType: "audio", encoding: "PCMU", clockRate: 8_000))
         for index in 0..<20 {
@@ -109,8 +109,8 @@ struct SuccessionTests {
 
     @Test("what is recognised late says so")
     func late() {
-        let story = tell(Self.first)
-        let start = story.lines.first { $0.kind == "start" }
+        let sessionType = tell(Self.first)
+        let start = sessionType.lines.first { $0.kind == "start" }
         #expect(start?.fields.contains(Field("recognizedFrame", .integer(6))) == true)
         #expect(start?.remarks == ["expect.heuristic"])
     }

@@ -4,17 +4,17 @@ import WeirEngine
 import WeirPackets
 
 @Suite("Packets that cannot be decoded") struct UndecodedTests {
-    /// The summary of some IP packets.
+    /// Returns the summary of some IP packets.
     private func summary(_ packets: [[UInt8]]) -> SummaryRecord? {
         let frames = packets.enumerated().map { index, packet in
             KeptFrame(packet: packet, number: index + 1, time: Timestamp(nanoseconds: Int64(index)))
         }
-        return Story.tell(frames).summary
+        return AnalyzedTimeline.tell(frames).summary
     }
 
     @Test("are counted by layer, and the first of each says where and what")
     func byLayer() throws {
-        // An IPv4 header that says it has 8 octets; one of which 6 octets are there.
+        // An IPv4 header with a length of 8 octets; and one of which only 6 octets are present.
         let short: [UInt8] = [0x42] + Array(repeating: 0, count: 19)
         let cut: [UInt8] = [0x45, 0, 0, 40, 0, 0]
         let told = summary([short, cut, short])

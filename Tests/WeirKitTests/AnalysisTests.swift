@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WeirKit
 
-/// What a team may demand of a capture in its own tests.
+/// What tests of a team may assert about a capture.
 @Suite("Analyses from outside") struct AnalysisTests {
     private static func capture(_ name: String) -> String {
         RecordedCaptures.root.appendingPathComponent("Captures/" + name).path
@@ -14,7 +14,7 @@ import WeirKit
         let result = try Analysis(Self.capture("rtmp/rtmp-publish.pcap")).run()
         #expect(result.isWhole && result.errors.isEmpty)
         let session = try #require(result.sessions.first { $0["role"]?.string == "publish" })
-        // Media came after the server had agreed; a session that only asked to publish has none.
+        // Media started after the server accepted; a session that only asked to publish has none.
         #expect(session["timeToFirstMediaMs"] != nil)
         let video = try #require(result.streams(of: session).first { $0.mediaType == "video" })
         #expect(try #require(video["maxKeyframeIntervalSeconds"]?.double) <= 2.02)
@@ -164,7 +164,7 @@ import WeirKit
             if setsFilterFirst { analysis.filter = try CaptureFilter("tcp[13]=2 or udp") }
             analysis.options = AnalyzerOptions()
             if !setsFilterFirst { analysis.filter = try CaptureFilter("tcp[13]=2 or udp") }
-            // The answer to the SYN was kept away.
+            // The SYN-ACK is filtered out.
             let result = try analysis.run()
             #expect(result.summaries.first?.packets ?? 0 > 0)
             #expect(!result.events.contains { $0.message.summary(.masked).contains("no answer") })

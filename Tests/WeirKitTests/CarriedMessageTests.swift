@@ -3,9 +3,9 @@ import WeirEngine
 import WeirKit
 import WeirPackets
 
-/// Messages that travel whole inside those of another protocol.
+/// Messages carried whole inside those of another protocol.
 @Suite("Carried messages") struct CarriedMessageTests {
-    /// What was told: the frame, and the message in one line.
+    /// Returns the frame and the summary line of each event.
     private func told(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
         let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
         return result.events.compactMap { event in
@@ -65,7 +65,7 @@ import WeirPackets
         #expect(result.summaries.first?.limitsReached.map(\.key) == ["limit.carried"])
     }
 
-    /// What was said before `CALL`, and the limits that were reached, where so many octets are kept in all.
+    /// Returns the words before `CALL` and the limits that were reached, for a total limit of `octets`.
     private func words(_ said: [String], octets: Int) -> (words: [String], limits: [String]) {
         var dialogue = Dialogue(.tcp, port: 7_000)
         for line in ["ENVELOPE hello"] + said + ["word: CALL"] { dialogue.client(line) }
@@ -120,7 +120,7 @@ import WeirPackets
     }
 }
 
-// MARK: - Protocols of lines
+// MARK: - Line-based protocols
 
 private enum Toy: Plugin {
     static let name = "toy"
@@ -130,7 +130,7 @@ private enum Toy: Plugin {
     static var rules: [any Rule.Type] { [ShadeRule.self] }
 }
 
-/// A rule whose id does not begin with the name of a protocol.
+/// A rule whose id has no protocol prefix.
 private struct ShadeRule: Rule {
     static let info = RuleInfo(
         "SHADE-DARK", .warning, .plain, reference: "none", check: "Nobody says dark.", example: "dark")
@@ -152,7 +152,7 @@ private struct ToyMessage: Message {
     func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 }
 
-/// The lines in the bytes, without their ends, and where each stands.
+/// Returns the lines in the bytes without their ends, with the range of each.
 private func lines(_ bytes: RawSpan) -> [(text: String, range: Range<Int>)] {
     var lines: [(String, Range<Int>)] = []
     var start = 0
@@ -163,12 +163,12 @@ private func lines(_ bytes: RawSpan) -> [(text: String, range: Range<Int>)] {
     return lines
 }
 
-/// Each line is a message that carries another; the first one says that it is this.
+/// Each line is a message that carries another; the first line identifies the protocol.
 private struct EnvelopeDissector: Dissector {
     static let descriptor = DissectorDescriptor(name: "envelope", carriers: [.tcp], recognition: "ENVELOPE")
     private var isOpen = false
 
-    /// On a flow that becomes its own, there is no first line.
+    /// A flow upgraded to this protocol has no first line.
     init(flow: FlowContext) { isOpen = !flow.preface.isEmpty }
 
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
@@ -198,7 +198,7 @@ private struct EnvelopeDissector: Dissector {
     }
 }
 
-/// Reads the client's lines only when the server has said what becomes of them.
+/// Consumes the client's lines only after the server's response to them.
 private struct QuietDissector: Dissector {
     static let descriptor = DissectorDescriptor(name: "quiet", carriers: [.tcp], recognition: "QUIET")
     static var isQuiet: Bool { true }
@@ -223,7 +223,7 @@ private struct QuietDissector: Dissector {
     }
 }
 
-/// `word: ` and a word; only `CALL` says for certain that this is it.
+/// Lines of `word: ` and a word; only `CALL` identifies the protocol.
 private struct WordDissector: Dissector {
     static let descriptor = DissectorDescriptor(name: "word", carriers: [.message], recognition: "word: CALL")
 
@@ -242,7 +242,7 @@ private struct WordDissector: Dissector {
     }
 }
 
-/// Names in angle brackets, which may be cut anywhere.
+/// Names in angle brackets, which may be split anywhere.
 private struct AngleDissector: Dissector {
     static let descriptor = DissectorDescriptor(name: "stream", carriers: [.message], recognition: "<NAME>")
     static var readsAcrossMessages: Bool { true }

@@ -3,7 +3,7 @@ import Testing
 import WeirEngine
 import WeirKit
 
-/// TLS: named for what its name, its protocol or its port says, and counted where nothing does.
+/// TLS flows are identified by server name, ALPN or port; others are only counted.
 @Suite("Flows that are encrypted") struct EncryptedFlowTests {
     private static func recorded(_ path: String) throws -> AnalysisResult {
         try Analysis(RecordedCaptures.path("Captures/\(path).pcap")).run()
@@ -39,7 +39,7 @@ import WeirKit
     func namedServer() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsps-other-port.pcap"))
         let from = Array("camera.weir".utf8)
-        // A name of the same length, so that all else stays.
+        // A name of the same length, so that everything else is unchanged.
         let to = Array("rtsps1.weir".utf8)
         let changed = frames.map { frame -> KeptFrame in
             var frame = frame

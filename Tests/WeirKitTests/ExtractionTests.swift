@@ -8,7 +8,7 @@ import WeirPackets
 
 @Suite("Media written into files")
 struct ExtractionTests {
-    /// A file in memory.
+    /// A media file in memory.
     private final class Memory: MediaFile {
         var octets: [UInt8] = []
         var isClosed = false
@@ -62,7 +62,7 @@ struct ExtractionTests {
         }
     }
 
-    /// What a program writes.
+    /// Runs a program and returns its output.
     private func run(_ tool: String, _ arguments: [String]) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: tool)
@@ -76,7 +76,7 @@ struct ExtractionTests {
         return Array(said)
     }
 
-    /// What ffprobe says of a file: frames that it decodes, width and height; nil where there is no ffprobe.
+    /// Returns ffprobe's output for a file (decoded frames, width and height), or nil without ffprobe.
     private func probe(_ written: Written) throws -> [String: String]? {
         let tool = "/usr/bin/ffprobe"
         guard FileManager.default.isExecutableFile(atPath: tool) else { return nil }
@@ -140,7 +140,7 @@ struct ExtractionTests {
         guard let probed = try probe(written) else { return }
         #expect(probed["codec_name"] == codec)
         if !rate.isEmpty { #expect(probed["sample_rate"] == rate) }
-        // A frame that a decoder counts may hold several packets of samples, but of AAC each access unit is one.
+        // A decoded audio frame may span several packets, but for AAC each access unit is one.
         if codec == "aac" { #expect(probed["nb_read_frames"].flatMap { Int($0) } == written.result.framesOut) }
     }
 
@@ -179,7 +179,7 @@ struct ExtractionTests {
         #expect(!written.isEmpty && written.allSatisfy { $0.result.problem == .encrypted && $0.octets.isEmpty })
     }
 
-    /// What the script that recorded the capture let ffmpeg send.
+    /// The streams that ffmpeg sent in the script that recorded the capture.
     private static let sent: [(port: UInt16, encoding: String, codec: String, format: String)] = [
         (5_010, "PCMU", "pcm_mulaw", "mulaw"), (5_020, "PCMA", "pcm_alaw", "alaw"),
     ]
@@ -200,7 +200,7 @@ struct ExtractionTests {
                 codec,
                 "-f", format, "-",
             ])
-        // Behind the header of the WAV file.
+        // After the WAV header.
         let extracted = Array(found.octets.dropFirst(44))
         #expect(extracted.count > 15_000)
         #expect(samples.starts(with: extracted))
@@ -223,7 +223,7 @@ struct ExtractionTests {
         }
         if pictures > 0 { #expect(video.result.framesOut == pictures && audio.result.framesOut == sounds) }
         guard let probed = try probe(video) else { return }
-        // The last stream that ffprobe names wins; both are there.
+        // ffprobe's last stream wins; both are present.
         #expect(["h264", "aac"].contains(probed["codec_name"]))
         #expect(
             [video.result.framesOut, audio.result.framesOut].contains(probed["nb_read_frames"].flatMap { Int($0) } ?? 0)

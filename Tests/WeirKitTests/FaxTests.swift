@@ -6,8 +6,8 @@ import WeirPackets
 @testable import WeirProtocols
 import WeirTesting
 
-/// Fax over UDP (ITU-T T.38, UDPTL) has a number of two octets, a length, and data that repeats: where the number is between
-/// 0x8000 and 0xBFFF, it begins like RTP.
+/// Fax over UDP (ITU-T T.38, UDPTL) starts with a sequence number of two octets and a length, and repeats earlier data.
+/// Sequence numbers between 0x8000 and 0xBFFF look like RTP version 2.
 @Suite("Fax is no RTP") struct FaxTests {
     private static func analysed(_ wire: Wire) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
@@ -24,10 +24,10 @@ import WeirTesting
         return collector.result
     }
 
-    /// Datagrams of a fax: data of a page behind some indicators, each with the data of the two before again.
+    /// Fax datagrams: page data after some indicators, each with the data of the previous two as redundancy.
     private static func fax(_ first: UInt16, _ count: Int, _ generator: inout SeededGenerator) -> [[UInt8]] {
         var before: [[UInt8]] = []
-        // White lines are the same octet again and again.
+        // White lines repeat the same octet.
         let white: UInt8 = generator.chance(2) ? 0x00 : 0xFF
         let size = Int.random(in: 8...60, using: &generator)
         return (0..<count).map { index in

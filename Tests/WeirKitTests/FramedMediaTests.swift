@@ -5,7 +5,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// RTP and RTCP over TCP, each packet behind its length (RFC 4571).
+/// RTP and RTCP over TCP, each packet prefixed with its length (RFC 4571).
 @Suite("Media over TCP") struct FramedMediaTests {
     private static func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
         (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
@@ -19,7 +19,7 @@ import WeirProtocols
 
     private static func frame(_ packet: [UInt8]) -> [UInt8] { big(UInt16(packet.count)) + packet }
 
-    /// A receiver report without blocks.
+    /// A receiver report without report blocks.
     private static let report: [UInt8] = [0x80, 201, 0, 1, 0xBE, 0xEF, 0, 1]
 
     private func analysed(_ sent: [[UInt8]], decodeAs: Bool = false, startsLate: Bool = false) -> AnalysisResult {
@@ -127,7 +127,7 @@ import WeirProtocols
         text.client([UInt8](repeating: 0, count: 3_000))
         text.server((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         #expect(text.analysed().streams.isEmpty)
-        // Packets that do not follow each other.
+        // Packets that are not consecutive.
         let odd = [7, 300, 20].map { Self.frame(Self.packet($0)) }
         #expect(analysed(odd).streams.isEmpty)
     }

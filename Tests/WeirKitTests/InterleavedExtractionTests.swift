@@ -5,7 +5,7 @@ import WeirTesting
 
 @Suite("H.264 in the interleaved mode, written in decoding order (RFC 6184 §5.5, §5.7, §5.8)")
 struct InterleavedExtractionTests {
-    /// A NAL unit, its place in decoding order, and its picture's time.
+    /// A NAL unit, its decoding order number, and its picture's timestamp.
     private struct Unit {
         var order: Int
         var timestamp: UInt32
@@ -18,7 +18,7 @@ struct InterleavedExtractionTests {
         let format = MediaFormat(
             mediaType: "video", encoding: "H264", clockRate: 90_000,
             parameters: "packetization-mode=2;sprop-interleaving-depth=\(depth)\(more)")
-        // The mode decides, and a format of the mode is always written.
+        // The packetization mode selects the depacketizer, and files of this format can always be written.
         return (try? Depacketizers.make(format)) ?? OctetDepacketizer(fileExtension: "", skip: 0)
     }
 
@@ -91,7 +91,7 @@ struct InterleavedExtractionTests {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
-    /// Packets in any structure of the mode, in an order of their own.
+    /// Packets of any structure of the mode, in transmission order.
     private static func packets(_ units: [Unit], _ generator: inout SeededGenerator) -> [ExtractedPacket] {
         let keys = units.map { Double($0.order) + Double(UInt32.random(in: 0..<8_000, using: &generator)) / 1_000 }
         var rest = zip(keys, units).sorted { $0.0 < $1.0 }.map(\.1)[...]
@@ -182,7 +182,7 @@ struct InterleavedExtractionTests {
                 Self.packet(number, UInt32(number) * 3_000, [0x7C, 0x05] + [UInt8](repeating: 1, count: 100)))
         }
         #expect(unit.waitingOctets >= 48 * 100)
-        // One octet each: what it takes to keep them counts, too.
+        // One octet each: the overhead per unit counts as well.
         _ = unit.take(Self.packet(50, 150_000, [0x79, 0, 2] + (0..<100).flatMap { _ in [0, 1, 0x06] as [UInt8] }))
         #expect(unit.waitingOctets > 48 * 100 + 100 * 60)
         var packet = Self.packet(51, 153_000, [])

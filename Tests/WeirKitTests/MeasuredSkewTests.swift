@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirProtocols
 import WeirTesting
 
-// Sound and pictures of one session, and clocks of which one drifts.
+// Audio and video of one session, with one clock drifting.
 
 extension MeasuredTruthTests {
     private static let dialogue: [(request: String, answer: String)] = [
@@ -41,7 +41,7 @@ extension MeasuredTruthTests {
         ),
     ]
 
-    /// A session with sound and pictures, of which one drifts by so much; each packet comes late by chance.
+    /// A session with audio and video, of which one drifts by a given amount, with random jitter.
     private static func session(
         drift: Double, ofVideo: Bool, noise: Double, seconds: Int, _ generator: inout SeededGenerator
     ) -> Wire {
@@ -77,7 +77,7 @@ extension MeasuredTruthTests {
         let seconds = 20
         let noise = 0.001 + Self.uniform(&generator) * 0.009
         let ofVideo = generator.chance(2)
-        // One in three does not move; the others by 70 to 250 ms in all.
+        // One in three does not drift; the others drift by 70 to 250 ms in total.
         let moves = seed % 3 != 0
         let size = (0.07 + Self.uniform(&generator) * 0.18) / Double(seconds) * (generator.chance(2) ? -1 : 1)
         let drift = moves ? size : 0

@@ -6,11 +6,11 @@ import WeirPackets
 @testable import WeirProtocols
 import WeirTesting
 
-/// What is measured of media is what was done to it: a sender and a network made by chance, whose truth is known.
+/// Compares measurements with the known values of a simulated sender and network.
 @Suite("Measures against a known truth") struct MeasuredTruthTests {
     static let seeds: [UInt64] = Array(1...24)
 
-    /// A packet on its way.
+    /// A packet in transit.
     struct Sent {
         var number: Int
         var octets: [UInt8]
@@ -100,13 +100,13 @@ import WeirTesting
         let numbers = Set(arrived.map(\.number))
         let lost = (numbers.max() ?? 0) - (numbers.min() ?? 0) + 1 - numbers.count
         var (highest, reordered, seen) = (-1, 0, Set<Int>())
-        // Interarrival jitter as RFC 3550 §A.8 has it, over packets in order of arrival.
+        // Interarrival jitter as in RFC 3550 §A.8, in order of arrival.
         var (jitter, most, sum, last) = (0.0, 0.0, 0.0, Sent?.none)
         for packet in arrived {
             if seen.insert(packet.number).inserted, packet.number < highest { reordered += 1 }
             highest = max(highest, packet.number)
             if let last {
-                // The capture has nanoseconds.
+                // The capture has a resolution of nanoseconds.
                 let apart = Double(Int64(packet.arrival * 1e9) - Int64(last.arrival * 1e9)) / 1e9
                 let difference = apart * 8_000 - Double(packet.number - last.number) * 160
                 jitter += (difference.magnitude - jitter) / 16
@@ -157,7 +157,7 @@ import WeirTesting
         #expect((Self.value("recovered", stream) ?? 0) == Double(made))
     }
 
-    /// Parity over each second packet of eight, for a generic header (RFC 5109).
+    /// Parity over every second packet of eight, for a generic FEC header (RFC 5109).
     private static func parity(_ base: Int, _ places: [Int]) -> [UInt8] {
         let mask = places.reduce(UInt16(0)) { $0 | 0x8000 >> UInt16($1) }
         return [0, 96] + big(UInt16(truncatingIfNeeded: base)) + [0, 0, 0, 0, 0, 0, 0, 2] + big(mask) + [0xAA, 0x55]
@@ -217,7 +217,7 @@ import WeirTesting
         var generator = SeededGenerator(seed)
         var sent: [Sent] = []
         for number in 0..<400 where number < 4 || Self.uniform(&generator) > 0.08 {
-            // The block before has 10 octets, and began 160 ticks earlier.
+            // The redundant block has 10 octets and started 160 ticks earlier.
             let head: [UInt8] = [0x80] + Array(Self.big(UInt32(160 << 10 | 10)).dropFirst()) + [0]
             let payload = head + [UInt8](repeating: 0x55, count: 10) + [UInt8](repeating: 0xD5, count: 160)
             sent.append(
@@ -246,7 +246,7 @@ import WeirTesting
                 let isSafe = picture < 2 || picture > 197
                 guard isSafe || Self.uniform(&generator) > 0.015 else { continue }
                 truth[picture].received += 1
-                // Fragments of an IDR slice, or of another one (RFC 6184 §5.8).
+                // Fragments of an IDR or another slice (RFC 6184 §5.8).
                 let flags: UInt8 = (part == 0 ? 0x80 : 0) | (part == count - 1 ? 0x40 : 0)
                 var octets = Self.packet(96, number, 3_600 * picture, [0x7C, flags | (isKey ? 5 : 1), 0x88, 0x84])
                 if part == count - 1 { octets[1] |= 0x80 }
@@ -289,7 +289,7 @@ import WeirTesting
                 sent.append(Sent(number: number, octets: octets, arrival: due + Double(part) * step))
                 number += 1
             }
-            // The capture has nanoseconds.
+            // The capture has a resolution of nanoseconds.
             let last = Int64((due + Double(count - 1) * step) * 1e9)
             spans.append(Double(last - Int64(due * 1e9)) / 1e6)
         }
@@ -300,7 +300,7 @@ import WeirTesting
         let mean = spans.reduce(0, +) / Double(spans.count)
         #expect(abs((Self.value("pacing.meanMs", stream) ?? -1) - mean) < 0.000_01)
         #expect(abs((Self.value("pacing.frameIntervalMs", stream) ?? -1) - 40) < 0.000_1)
-        // Two of 250 may be longer; told is the end of the quarter of a doubling that it falls in.
+        // Two of 250 may be longer; the report gives the upper bound of its histogram bucket, a quarter of an octave.
         let percentile = sorted[247]
         let told = try #require(Self.value("pacing.p99Ms", stream))
         #expect(percentile - 0.001...percentile * 1.25 + 0.001 ~= told, "\(told), in truth \(percentile)")

@@ -1,7 +1,7 @@
 import Testing
 import WeirKit
 
-/// What a file has the wrong way round is no peer's fault.
+/// Packets out of order in the file are no peer's fault.
 @Suite("Answers before their requests") struct MisorderedAnswerTests {
     private func findings(answerFirst: Bool, answered: Bool) -> [String] {
         var dialogue = Dialogue(.tcp, port: 554)

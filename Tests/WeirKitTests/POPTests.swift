@@ -1,10 +1,10 @@
 import Testing
 import WeirKit
 
-// A protocol of lines over TCP, written as a package from outside would write it: Documentation/adding-a-protocol.md
-// quotes it.
+// A line-based protocol over TCP, as an external package would implement it; quoted in
+// Documentation/adding-a-protocol.md.
 
-/// The Post Office Protocol (RFC 1939), as far as its lines go.
+/// The Post Office Protocol (RFC 1939), its lines only.
 private enum POPProtocol: Plugin {
     static let name = "pop"
     static var dissectors: [any Dissector.Type] { [POPDissector.self] }
@@ -15,7 +15,7 @@ private struct POPDissector: Dissector {
         name: "pop", carriers: [.tcp], ports: [110], recognition: "a server that begins with +OK, and lines")
 
     private static let lineFeed: UInt8 = 10
-    /// The longest response line (RFC 2449 §4).
+    /// Length of the longest response line (RFC 2449 §4).
     private static let longest = 512
 
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
@@ -30,7 +30,7 @@ private struct POPDissector: Dissector {
     mutating func read(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) throws(DissectionError) -> Int {
         guard let end = bytes.firstOffset(of: Self.lineFeed, from: 0) else {
             if bytes.byteCount > Self.longest { throw DissectionError("a line that does not end", offset: 0) }
-            // The line goes on in the next segment: these octets come again with those that follow.
+            // The line is incomplete: the driver passes these octets again with the following ones.
             return 0
         }
         let text = bytes.clamped(0, end).text().trimming("\r")
@@ -48,7 +48,7 @@ private struct POPDissector: Dissector {
         return nil
     }
 
-    /// Whether a line may begin here: with a status, or with a command of three or four letters (RFC 1939 §3).
+    /// Whether a line may start here: with a status, or a command of three or four letters (RFC 1939 §3).
     private static func begins(_ bytes: RawSpan, _ direction: Direction) -> Bool {
         let word = bytes.clamped(0, 5).text()
         if direction == .serverToClient { return word.hasPrefix("+OK") || word.hasPrefix("-ERR") }
@@ -68,7 +68,8 @@ private struct POPLine: Message {
     func wording(_ secrets: SecretPolicy) -> Wording { "\(shown(secrets))" }
     func fields(_ secrets: SecretPolicy) -> [Field] { [Field("text", .string(shown(secrets)))] }
 
-    /// PASS has the password behind it (RFC 1939 §7); all else may hold a secret that its spelling gives away.
+    /// The line for display. PASS is followed by the password (RFC 1939 §7); in other lines, secrets are recognized by
+    /// their form.
     private func shown(_ secrets: SecretPolicy) -> String {
         guard isCommand, text.uppercased().hasPrefix("PASS ") else { return secrets.apply(text: text) }
         return "PASS " + secrets.apply(String(text.dropFirst(5)))

@@ -5,7 +5,7 @@ import WeirEngine
 import WeirPackets
 @testable import WeirProtocols
 
-/// While media is paused nothing is due: the pause is in no figure.
+/// No media is expected during a pause: pauses are excluded from all figures.
 @Suite("Pauses and seeks") struct PauseTests {
     private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
@@ -16,7 +16,7 @@ import WeirPackets
         return collector.result
     }
 
-    /// The capture with its first pause so many seconds longer.
+    /// Returns the capture with its first pause extended by `seconds`.
     private static func frames(_ name: String, longer seconds: Int64) throws -> [KeptFrame] {
         var plays = 0
         return try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap")).map { frame in
@@ -43,7 +43,7 @@ import WeirPackets
             let (stream, other) = (try #require(record.media), try #require(same.media))
             #expect((stream.jitter?.maximumMilliseconds ?? 99) < 5 && (stream.jitter?.neededMilliseconds ?? 99) < 50)
             #expect(abs((stream.bitrate ?? 0) - (other.bitrate ?? -1)) < 1)
-            // Two pauses, of which the second was no longer than a seek takes.
+            // Two pauses, the second as short as a seek.
             #expect(
                 stream.stretches.count == 3 && abs(stream.pausedSeconds - other.pausedSeconds - Double(seconds)) < 0.001
             )

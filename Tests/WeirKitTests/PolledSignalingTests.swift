@@ -5,14 +5,14 @@ import WeirProtocols
 
 @testable import WeirKit
 
-/// Calls that are arranged in bodies of HTTP which one side asks for again and again.
+/// Calls whose signaling travels in HTTP bodies fetched by long polling.
 @Suite("Signaling by long polling") struct PolledSignalingTests {
     private static func http(_ line: String, _ body: String = "", type: String = "application/json") -> [UInt8] {
         let head = ["\(line)", "Host: h", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)", "", body]
         return Array(head.joined(separator: "\r\n").utf8)
     }
 
-    /// A call: what one peer posts, and what it is given when it asks.
+    /// A call in which one peer posts the offer and fetches the answer.
     private static func result(_ offer: String, _ answer: String, type: String) -> AnalysisResult {
         var wire = Wire()
         wire.serverPort = 3_000

@@ -6,11 +6,10 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Media in packets with redundancy (RFC 2198), and formats that no description announces: what they hold, and what is written of
-/// it.
+/// Media in packets with redundancy (RFC 2198), and formats without a description: recognition and extraction.
 @Suite("Media in packets of RED, and formats that somebody names")
 struct RedundantMediaTests {
-    /// A file in memory.
+    /// A media file in memory.
     private final class Memory: MediaFile {
         var octets: [UInt8] = []
         func write(_ more: [UInt8]) { octets += more }
@@ -23,7 +22,7 @@ struct RedundantMediaTests {
         func stream(_ stream: StreamRecord, session: SessionReference?) { all.append(stream) }
     }
 
-    /// A capture, and what its payload types mean.
+    /// A capture, and the meanings of its payload types.
     struct Known: Sendable, CustomTestStringConvertible {
         var name: String
         var port: UInt16

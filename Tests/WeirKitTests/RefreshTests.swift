@@ -4,9 +4,9 @@ import Testing
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Pictures that are refreshed bit by bit, with recovery points and no key frame but the first.
+/// Video with gradual refresh: recovery points, and no key frame but the first.
 @Suite("Loss in streams with recovery points") struct RefreshTests {
-    /// Twelve seconds of H.264 at 25 pictures a second, one packet each, without that of one picture.
+    /// Twelve seconds of H.264 at 25 pictures per second, one packet each, without the packet of one picture.
     private static func stream(without lost: Int, refreshedEach distance: Int?) throws -> MediaStream {
         var media = MadeMedia()
         var sequence = 0
@@ -18,11 +18,11 @@ import Testing
                 }
                 sequence += 1
             }
-            // A recovery point 25 pictures on (H.264 §D.1.7).
+            // The recovery point is 25 pictures later (H.264 §D.1.7).
             if let distance, picture % distance == 0, picture > 0 {
                 send([0x06, 0x06, 2, 0x0D, 0x40, 0x80], ends: false)
             }
-            // An IDR picture, then P slices that begin at the first macroblock.
+            // An IDR picture, then P slices that start at the first macroblock.
             send((picture == 0 ? [0x65, 0x88] : [0x41, 0x9A]) + [UInt8](repeating: 0x5A, count: 80))
         }
         var options = AnalyzerOptions()
@@ -36,7 +36,8 @@ import Testing
 
     @Test("pictures stand still until the refresh that began behind it is over")
     func refreshed() throws {
-        // Lost at 2.4 s: the refresh that begins at 4 s is over at 5 s. One that was under way heals nothing.
+        // Lost at 2.4 s: the refresh that starts at 4 s is complete at 5 s. A refresh already in progress does not
+        // repair the loss.
         let found = try Self.stream(without: 60, refreshedEach: 50).integrity
         #expect(found.absent == 1 && found.freezes == 1)
         #expect((2.5...2.8).contains(Double(found.frozen) / 1e9), "\(found.frozen)")
@@ -47,7 +48,7 @@ import Testing
     func unhealed() throws {
         let never = try Self.stream(without: 60, refreshedEach: nil).integrity
         #expect((9.4...9.7).contains(Double(never.frozen) / 1e9), "\(never.frozen)")
-        // The refresh that begins at 11.6 s would be over at 12.6 s.
+        // The refresh that starts at 11.6 s would be complete at 12.6 s.
         let late = try Self.stream(without: 280, refreshedEach: 145).integrity
         #expect((0.7...0.85).contains(Double(late.frozen) / 1e9), "\(late.frozen)")
         #expect(late.undecodable <= 20)

@@ -5,7 +5,7 @@ import WeirEngine
 import WeirPackets
 @testable import WeirProtocols
 
-/// ICMP port unreachable about media that no session in the capture set up.
+/// ICMP port unreachable for media without a session in the capture.
 @Suite("Refused media outside of any session") struct RefusalTests {
     private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
@@ -19,7 +19,7 @@ import WeirPackets
         return collector.result
     }
 
-    /// What the receiving host sends when nobody takes a datagram: the beginning of it behind eight octets (RFC 792).
+    /// An ICMP port unreachable: the start of the original datagram after eight octets (RFC 792).
     private static func refusal(of frame: KeptFrame) -> KeptFrame {
         var octets = Array(frame.octets[6..<12]) + Array(frame.octets[0..<6]) + [8, 0]
         let quote = Array(frame.octets[14..<42])
@@ -36,7 +36,7 @@ import WeirPackets
         return KeptFrame(info: info, octets: octets)
     }
 
-    /// The capture in which packets of media to a port are refused from one of them on until another.
+    /// A capture in which a range of media packets to a port is refused.
     private static func refused(_ name: String, to port: UInt16, _ refused: (Int, Int) -> Bool) throws -> [KeptFrame] {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/\(name).pcap"))
         let all = frames.count { $0.portNumbers?.destination == port }
@@ -72,8 +72,8 @@ import WeirPackets
         #expect(stream.details.fields(.masked).contains { $0.name == "unreachable" })
     }
 
-    /// At its end the receiver has left, and the packets that were on their way are refused; to those others are added, or they
-    /// stand at the beginning.
+    /// At the end the receiver has left, and packets in flight are refused; then with more refusals, or with refusals
+    /// at the start.
     @Test(
         "prove nothing at the end, when the receiver has left, or at the beginning, before it listens",
         arguments: [0, 20, -2])
@@ -90,7 +90,7 @@ import WeirPackets
         #expect(Self.verdicts(result).isEmpty)
     }
 
-    /// Before half a minute without an error somebody may have begun to listen: what is refused at the end alone proves nothing.
+    /// After half a minute without an error, something may be listening: refusals at the end alone prove nothing.
     @Test("begin another row behind a pause")
     func rows() throws {
         var frames = try Self.refused("rtp-mpegts", to: try Self.port("rtp-mpegts")) { count, all in
@@ -119,7 +119,7 @@ import WeirPackets
         #expect(Self.verdicts(result).isEmpty && !Self.errors(result).isEmpty)
     }
 
-    /// The port that most datagrams of a capture go to.
+    /// Returns the destination port of most datagrams in a capture.
     private static func port(_ name: String) throws -> UInt16 {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/\(name).pcap"))
         let counts = frames.filter { $0.datagram != nil }.reduce(into: [UInt16: Int]()) {

@@ -5,9 +5,9 @@ import WeirEngine
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// What is told of loss is what the relay's log says that it did (`Captures/README.md`).
+/// Loss figures match the relay's log (`Captures/README.md`).
 @Suite("Loss against the relay's own log") struct RelayTruthTests {
-    /// What was done to one packet.
+    /// The relay's action for one packet.
     private struct Line: Decodable {
         var action: String
         var ssrc: String?
@@ -15,7 +15,7 @@ import WeirEngine
         var payloadType: Int?
         var sequence: Int?
         var overtakenBy: Int?
-        /// Of a retransmission the number that it repeats.
+        /// For a retransmission, the original sequence number.
         var original: Int?
     }
 
@@ -42,7 +42,7 @@ import WeirEngine
         #expect(!streams.isEmpty && log.contains { $0.action == "dropped" })
         for record in streams {
             let stream = try #require(record.media)
-            // A stream of what is sent again has no losses of its own.
+            // Retransmission streams have no losses of their own.
             guard stream.retransmission != .same else { continue }
             let first = Int(stream.sequence.firstSequence)
             let own = log.filter { line in
@@ -52,7 +52,7 @@ import WeirEngine
             }
             let dropped = Set(own.filter { $0.action == "dropped" }.compactMap(\.sequence))
             #expect(stream.lost == dropped.count, "\(hexadecimal(stream.ssrc)): \(dropped.sorted())")
-            // What the twin brought is made good.
+            // Packets received on the twin repair the loss.
             if let twin = streams.first(where: { $0.id != record.id && $0.media?.ssrc == stream.ssrc }) {
                 let elsewhere = log.filter {
                     $0.action == "dropped" && $0.destinationPort == Int(twin.destination.port)

@@ -6,9 +6,10 @@ import WeirEngine
 import WeirPackets
 @testable import WeirProtocols
 
-/// What is told of loss is what stayed lost: repaired numbers are no place of it, no row of it, and repair packets are no media.
+/// Only unrepaired loss is reported: repaired numbers are not in its location or its bursts, and repair packets are not
+/// media.
 @Suite("Loss that was made good") struct RepairTests {
-    /// What the relay did to one packet, as its log has it (`Captures/README.md`).
+    /// The relay's action for one packet, from its log (`Captures/README.md`).
     private struct Line: Decodable {
         var action: String
         var ssrc: String?
@@ -54,7 +55,7 @@ import WeirPackets
         analysed(frames, port: 5_090, [(96, "H264/90000"), (122, "ulpfec/90000")])
     }
 
-    /// The number and source of a packet of RTP.
+    /// Returns sequence number and SSRC of an RTP packet.
     private static func packet(_ frame: KeptFrame) -> (sequence: Int, ssrc: [UInt8])? {
         guard let datagram = frame.datagram, datagram.count > 12, datagram[datagram.startIndex] >> 6 == 2 else {
             return nil
@@ -131,7 +132,7 @@ import WeirPackets
         #expect(gap.count == 1 && gap.recovered == 1)
         let stream = try #require(result.streams.compactMap(\.media).first { $0.ssrc == 0xA233_C6CA })
         #expect(stream.recovered == (isAlone ? 1 : 3))
-        // The first that nothing made good, not the first of all.
+        // The first unrepaired gap, not the first of all.
         let open = gaps.first { $0.recovered < $0.count }
         let hole = result.events.first { ($0.message as? RTPGap) == open }
         #expect(Self.losses(result).map(\.frame) == [hole?.frame])
@@ -140,7 +141,7 @@ import WeirPackets
     @Test("a twin's packets are no part of a row that stayed lost")
     func twins() throws {
         let frames = try Self.frames("rtp/rtp-twins")
-        // Both lose four, one of them those beside as well.
+        // Both lose four packets; one also loses the adjacent ones.
         let rest = frames.filter { frame in
             guard let packet = Self.packet(frame), let ports = frame.portNumbers else { return true }
             return !(ports.destination == 5_100 ? 2_313...2_316 : 2_312...2_317).contains(packet.sequence)

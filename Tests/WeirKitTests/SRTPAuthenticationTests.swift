@@ -7,7 +7,7 @@ import WeirReports
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Media of ffmpeg, whose keys a description tells (`rtsp-srtp-sdes.pcap`).
+/// Media of ffmpeg with SRTP keys from the description (`rtsp-srtp-sdes.pcap`).
 @Suite("Authentication tags of recorded media") struct SRTPAuthenticationTests {
     private static let key = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0e"
 
@@ -15,7 +15,7 @@ import WeirReports
         try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp-sdes.pcap"))
     }
 
-    /// The counts of right and wrong tags, by stream, in the order in which they ended.
+    /// The counts of valid and invalid tags, by stream, in the order of their ends.
     private static func tags(_ result: AnalysisResult) -> [[Int]] {
         result.streams.compactMap { stream in
             guard case .object(let counts) = stream["authentication"] else { return nil }
@@ -62,9 +62,9 @@ import WeirReports
         let frames = try Self.frames().map { $0.replacing(Self.key, with: other) }
         let result = EditedCalls.analysed(frames)
         #expect(result.errors.map(\.message.key) == ["SRTP-AUTH.none"])
-        // That later packets are not tried is said.
-        #expect(result.sentences("SRTP-AUTH").allSatisfy { $0.contains("32 packets") && $0.contains("not tried") })
-        // Where the capture lacks a part of the session, the sender may have told another key in it.
+        // The finding says that later packets are not verified.
+        #expect(result.sentences("SRTP-AUTH").allSatisfy { $0.contains("32 packets") && $0.contains("not checked") })
+        // The part of the session that is not captured may contain another key.
         let late = EditedCalls.analysed(Array(frames.dropFirst(8)))
         let found = late.findings.filter { $0.rule == "SRTP-AUTH" }
         #expect(found.map(\.verdict) == [.inconclusive] && late.errors.isEmpty)
@@ -72,7 +72,7 @@ import WeirReports
 
     @Test("media that leaves its payload in the clear is not called encrypted")
     func clear() throws {
-        // The other medium's section makes room.
+        // The other medium's section is shortened to keep the length.
         let old = "\(Self.key)\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=rtpmap:0 PCMU/8000\r\n"
         let new = "\(Self.key) UNENCRYPTED_SRTP\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=x\r\n"
         #expect(old.utf8.count == new.utf8.count)
@@ -89,7 +89,7 @@ import WeirReports
         var frames = try Self.frames()
         let place = try #require(
             frames.indices.last { frames[$0].datagram.map { $0.count > 40 && $0.first == 0x80 } ?? false })
-        // What opens a port in a firewall: a receiver report about nobody.
+        // A firewall-opening packet: a receiver report without report blocks.
         let octets = frames[place].octets
         frames[place].octets = Array(octets[..<42]) + [0x80, 201, 0, 1, 1, 2, 3, 4]
         frames[place].octets.replaceSubrange(16..<18, with: [0, 36])
@@ -107,7 +107,7 @@ import WeirReports
             var options = AnalyzerOptions()
             options.limits[RTPLimits.self].keys = member
             let result = EditedCalls.analysed(frames, options)
-            // One key is tried, and is all that is told; or none is, though one was.
+            // Only one key is tried and reported; or none is, although one was tried.
             #expect(result.errors.map(\.message.key) == (member == 1 ? ["SRTP-AUTH.none"] : []))
             #expect(result.summaries.flatMap(\.limitsReached).map(\.key).contains("limit.keys") == (member == 0))
         }

@@ -6,7 +6,7 @@ import WeirPackets
 
 @testable import WeirProtocols
 
-/// What belongs together although it travels in connections of their own.
+/// Sessions that span several connections.
 @Suite("Several connections") struct SeveralConnectionsTests {
     // MARK: - RTSP in two HTTP connections
 
@@ -115,8 +115,7 @@ import WeirPackets
         return [first] + length + key + payload.enumerated().map { $1 ^ key[$0 % 4] }
     }
 
-    /// A call whose two peers each have a connection to the server; what the closing hand does on each is `ends`: who sends
-    /// a close frame.
+    /// A call whose two peers each have a connection to the server; `ends` selects who sends a close frame on each.
     private static func call(_ ends: [(client: Bool, server: Bool)], pings: Bool = false) -> AnalysisResult {
         let texts = [("offer", SignalingTests.sdp), ("answer", SignalingTests.answer)].map { type, sdp in
             Array("{\"type\":\"\(type)\",\"sdp\":\"\(sdp)\"}".utf8)
@@ -133,7 +132,7 @@ import WeirPackets
             wire.send(fromClient: false, frame(0x81, text, masked: false))
         }
         if pings {
-            // One peer asks, and only the other is told that somebody is there.
+            // One peer asks, and only the other is notified.
             wire.port = 40_000
             wire.send(fromClient: true, frame(0x89, [1], masked: true))
             wire.port = 40_001
@@ -155,7 +154,7 @@ import WeirPackets
     func closing() {
         let good = Self.call([(true, true), (true, true)])
         #expect(good.sessions.map(\.record.kind) == ["webrtc"] && good.findings.isEmpty)
-        // The client's close on one and the server's on the other are no pair.
+        // A client close on one connection and a server close on the other do not pair.
         let crossed = Self.call([(true, false), (false, true)])
         #expect(crossed.findings.map(\.message.key).sorted() == ["WS-CLOSE.byClient", "WS-CLOSE.byServer"])
         #expect(Self.call([(true, true), (false, false)]).findings.map(\.message.key) == ["WS-CLOSE.none"])

@@ -3,13 +3,13 @@ import WeirEngine
 import WeirKit
 @testable import WeirProtocols
 
-/// Messages between a client and its server, and what a rule says of them.
+/// Messages between a client and its server, with the expected findings of a rule.
 struct SignalingCase: Sendable, CustomTestStringConvertible {
     var rule: String
     var name: String
-    /// `C` or `S`, seconds since the step before if not few, and the text; a line feed ends each.
+    /// `C` or `S`, optionally the seconds since the previous step, and the text; a line feed ends each.
     var lines: [String]
-    /// `severity key` of each finding; empty when the rule is kept, nil when it has nothing to say.
+    /// `severity key` of each finding; empty when the rule passes, nil when it does not apply.
     var expected: [String]?
 
     var testDescription: String { "\(rule): \(name)" }

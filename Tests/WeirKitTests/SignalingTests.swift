@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 import WeirReports
 
-/// Calls that two peers arrange by JSON on a TCP connection.
+/// Calls with JSON signaling over TCP.
 @Suite("Signaling on TCP") struct SignalingTests {
     static let sdp =
         "v=0\\r\\no=- 1 2 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\nm=audio 9 UDP/TLS/RTP/SAVPF 111\\r\\n"
@@ -16,7 +16,7 @@ import WeirReports
         .replacing("abcd", with: "efgh")
     static let candidate =
         #"{"type":"candidate","candidate":"candidate:1 1 udp 2122260223 192.0.2.1 61022 typ host","sdpMid":"0"}"#
-    /// Who says what.
+    /// The messages, with their sender.
     static let call: [(isClient: Bool, text: String)] = [
         (true, #"{"type":"login","name":"a"}"#), (false, #"{"type":"login","ok":true}"#),
         (true, #"{"type":"offer","sdp":"\#(sdp)"}"#), (true, candidate),
@@ -26,7 +26,7 @@ import WeirReports
     ]
     static let kinds = ["login", "login", "offer", "candidate", "answer", "candidate", "endOfCandidates", "bye"]
 
-    /// A way to delimit messages.
+    /// A message framing.
     struct Packing: Sendable, CustomTestStringConvertible {
         var name: String
         var pack: @Sendable ([UInt8]) -> [UInt8]

@@ -5,7 +5,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// MPEG transport streams in plain UDP.
+/// MPEG transport streams directly in UDP.
 @Suite("Transport streams in UDP") struct TransportStreamTests {
     private static let captures = ["rtp/mpegts-udp", "rtp/mpegts-udp-multicast"]
 
@@ -64,7 +64,7 @@ import WeirProtocols
     @Test("with another sync byte show that, once for a datagram", arguments: [true, false])
     func sync(_ isAgain: Bool) throws {
         let result = try analysed("rtp/mpegts-udp") { frames in
-            // Behind Ethernet, IPv4 and UDP.
+            // After Ethernet, IPv4 and UDP.
             frames[20].octets[42 + 188] = 0x48
             if isAgain { frames[20].octets[42 + 376] = 0x48 }
         }

@@ -6,7 +6,7 @@ import WeirPackets
 
 @testable import WeirProtocols
 
-/// Frames of WebSocket are found again behind octets that the capture lacks, by their structure.
+/// Resynchronization of WebSocket frames after a gap, by their structure.
 @Suite("WebSocket out of step") struct WebSocketResynchronisationTests {
     private static let words =
         ["{\"n\":1}", "{\"n\":2,\"text\":\"two\"}", "{\"n\":3,\"list\":[1,2,3]}", "{\"n\":4}"]
@@ -16,7 +16,7 @@ import WeirPackets
         words[range].flatMap { SeveralConnectionsTests.frame(0x81, Array($0.utf8), masked: masked) }
     }
 
-    /// Lengths of the text messages that are told.
+    /// Returns the lengths of the reported text messages.
     private static func told(_ wire: Wire) -> [Int] {
         wire.analysed().events.compactMap { event in
             guard let message = event.message as? WebSocketMessage, message.purpose == .text else { return nil }
@@ -50,7 +50,7 @@ import WeirPackets
         wire.send(fromClient: fromClient, behind)
         wire.send(fromClient: !fromClient, Self.octets(!fromClient, 0..<1))
         let told = Self.told(wire)
-        // What is whole behind the gap is all told, and nothing that was never sent.
+        // Every complete message after the gap is reported, and nothing else.
         #expect(told.starts(with: lengths[0..<2]))
         #expect(told.dropLast().suffix(8) == lengths[4...])
         #expect(told.allSatisfy(lengths.contains))
@@ -64,7 +64,7 @@ import WeirPackets
         wire.send(fromClient: true, Self.octets(true, 4..<12))
         let lengths = Self.words.map(\.utf8.count)
         let told = Self.told(wire)
-        // Unrelated JSON is not told; what is told was sent.
+        // Unrelated JSON is not reported; every reported message was sent.
         #expect(told.allSatisfy(lengths.contains))
     }
 

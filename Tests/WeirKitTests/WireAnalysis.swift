@@ -6,7 +6,7 @@ import WeirProtocols
 @testable import WeirKit
 
 extension Wire {
-    /// What an analysis with the built-in protocols makes of the packets, judged by `rules`.
+    /// Analyzes the packets with the built-in protocols and `rules`.
     func analysed(rules: [any Rule.Type] = [], options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
         var options = options
         options.verifiesChecksums = false
@@ -22,7 +22,7 @@ extension Wire {
         return collector.result
     }
 
-    /// A text of the connection, each line of which ends in CR LF.
+    /// Adds lines of text, each ending in CR LF.
     mutating func send(fromClient: Bool, lines: String...) {
         send(fromClient: fromClient, lines.flatMap { Array(($0 + "\r\n").utf8) })
     }

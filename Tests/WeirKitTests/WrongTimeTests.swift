@@ -6,7 +6,7 @@ import WeirKit
 
 @Suite("Frames with a wrong time")
 struct WrongTimeTests {
-    /// Seconds that are added to the time of some frames.
+    /// Seconds added to the time of some frames.
     enum Fault: CaseIterable {
         case oneIn50HoursBack
         case oneHoursAhead
@@ -45,7 +45,7 @@ struct WrongTimeTests {
         #expect(seconds < 60)
     }
 
-    /// Of a stream with such frames, what rests on times is undecided.
+    /// Verdicts about a stream with such frames that depend on times are undecided.
     @Test("nothing is told against the time that stands in", arguments: ["rtp/rtp-mpegts", "rtp/rtp-static"])
     func standsIn(_ name: String) throws {
         let path = RecordedCaptures.path("Captures/\(name).pcap")
@@ -62,7 +62,7 @@ struct WrongTimeTests {
         #expect(part.findings.filter { $0.verdict == .fail && !known.contains($0.rule) }.map(\.rule) == [])
     }
 
-    /// A capture (pcap, little-endian) with other seconds in some frames.
+    /// Returns a capture (pcap, little-endian) with seconds added to the times of frames.
     private static func shifted(_ octets: Data, by seconds: (Int) -> Int64) -> Data {
         var octets = [UInt8](octets)
         var (offset, frame) = (24, 1)

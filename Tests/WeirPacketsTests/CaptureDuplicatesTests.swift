@@ -5,7 +5,7 @@ import WeirTesting
 @Suite struct CaptureDuplicatesTests {
     var table = CaptureDuplicates()
     var tally = CaptureDuplicates.Tally()
-    /// The time of the packet before.
+    /// The time of the previous packet.
     var latest = Timestamp(nanoseconds: 0)
 
     mutating func judge(
@@ -21,7 +21,7 @@ import WeirTesting
             time: time, tally: &tally)
     }
 
-    /// A flow long enough that a single repetition stands out.
+    /// Adds enough packets that a single repetition stands out.
     mutating func begin() {
         for packet in 0..<20 { #expect(judge(1_000 + UInt64(packet)) == .original) }
     }
@@ -71,7 +71,7 @@ import WeirTesting
         #expect(judge(6, milliseconds: 2_100) == .original)
     }
 
-    /// Two captures of one time, put together so many milliseconds apart; packets come every 10 ms.
+    /// Two simultaneous captures merged with a given offset in milliseconds; packets are 10 ms apart.
     @Test(arguments: [50, 500, 2_000, 3_000]) mutating func aSecondCopyOfAllPacketsIsTheCapturesDoing(_ distance: Int) {
         var originals = 0
         for packet in 0..<1_200 {
@@ -91,7 +91,7 @@ import WeirTesting
         }
     }
 
-    /// Copies come while their originals are still coming, the later ones first.
+    /// Copies arrive between their originals, in reverse order.
     @Test mutating func copiesOfABurstAreTheCapturesDoing() {
         for burst in 0..<20 as Range<UInt64> {
             let (first, start) = (burst * 8, Double(burst) * 40)
@@ -104,7 +104,7 @@ import WeirTesting
         }
     }
 
-    /// Hosts that ask again do so at equal distances, too.
+    /// Hosts that retransmit do so at equal intervals, too.
     @Test mutating func withoutIdentificationItTakesManyCopiesInARow() {
         var originals = 0
         for packet in 0..<200 as Range<UInt64> {

@@ -3,7 +3,7 @@ import WeirPackets
 import WeirTesting
 
 extension PacketDecoder {
-    /// Decodes a frame given as an array. `original` is its length on the wire, when longer.
+    /// Decodes a frame. `original` is its length on the wire, if longer.
     mutating func decode(
         _ octets: [UInt8],
         link: LinkType = .ethernet,
@@ -22,7 +22,7 @@ extension PacketDecoder {
         return decode(Frame(info: info, bytes: octets.rawSpan))
     }
 
-    /// The unit in a frame; throws, and so ends the test, when there is none.
+    /// Returns the unit in a frame; throws if there is none.
     mutating func found(
         _ octets: [UInt8],
         link: LinkType = .ethernet,
@@ -34,7 +34,7 @@ extension PacketDecoder {
         return try #require(decoded.unit, "\(decoded)")
     }
 
-    /// The unit in a frame, or nil.
+    /// Returns the unit in a frame, or nil.
     mutating func unit(
         _ octets: [UInt8],
         link: LinkType = .ethernet,
@@ -65,7 +65,7 @@ extension Decoded {
     }
 }
 
-/// A frame for tests, and what is to be found in it.
+/// A frame, with its expected content.
 struct SampleFrame: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let link: LinkType
@@ -79,10 +79,10 @@ struct SampleFrame: CustomTestStringConvertible, Sendable {
         self.protocols = protocols
     }
 
-    /// The payload in the innermost packet of all samples.
+    /// The innermost payload of all samples.
     static let payload = Array("OPTIONS * RTSP/1.0\r\n\r\n".utf8)
 
-    /// One of each link layer, tag and tunnel.
+    /// One sample of each link layer, tag and tunnel.
     static let all: [Self] = {
         typealias Build = PacketBuilder
         let udp = Build.udp(payload)

@@ -204,7 +204,7 @@ import WeirTesting
         #expect(table.count == 10)
     }
 
-    /// Against a dictionary, with many removals, and the same whatever the seed of the hash.
+    /// Compares with a dictionary, with many removals; independent of the hash seed.
     @Test func itAgreesWithADictionary() {
         var random = SeededGenerator(11)
         var tables = [FlowTable(seed: 1), FlowTable(seed: 0), FlowTable(seed: .max)]

@@ -2,7 +2,7 @@ import Testing
 import WeirPackets
 import WeirTesting
 
-/// Datagrams that come in pieces.
+/// Fragmented datagrams.
 @Suite struct FragmentTests {
     private typealias Build = PacketBuilder
 
@@ -11,7 +11,7 @@ import WeirTesting
         PacketBuilder.udp(payload), PacketBuilder.udp(payload, from: PacketBuilder.client6, to: PacketBuilder.server6),
     ]
 
-    /// Gives the payload of the unit that the last frame completes.
+    /// Returns the payload of the unit that the last frame completes.
     private func payload(_ decoder: inout PacketDecoder, _ frames: [[UInt8]]) -> [UInt8]? {
         var result: [UInt8]?
         for frame in frames {
@@ -54,7 +54,7 @@ import WeirTesting
         #expect(payload(&decoder, frames) == Self.payload)
         let copies = frames.map { decoder.decode($0, link: .raw, seconds: 0.1).name }
         #expect(copies == ["fragment", "fragment"])
-        // Later the identification may be that of another datagram.
+        // Later, the identification may belong to another datagram.
         let later = frames.map { decoder.decode($0, link: .raw, seconds: 1).name }
         #expect(later == ["fragment", "transport"])
     }
@@ -89,7 +89,7 @@ import WeirTesting
     @Test func refusesImpossibleFragments() {
         var decoder = PacketDecoder()
         let udp = [UInt8](repeating: 0, count: 24)
-        // Ends behind the longest datagram; not a multiple of eight; empty.
+        // Beyond the longest datagram; not a multiple of eight; empty.
         #expect(decoder.decode(Build.ip(17, udp, flagsAndOffset: 0x1FFF), link: .raw).name == "failed")
         #expect(
             decoder.decode(Build.ip(17, Array(udp.dropLast()), flagsAndOffset: 0x2000), link: .raw).name == "failed")

@@ -2,7 +2,7 @@ import Testing
 import WeirPackets
 import WeirTesting
 
-/// Whatever the octets are, there is an answer, and ranges lie inside the bytes they speak of.
+/// Any input has a result, and ranges are inside the bytes they refer to.
 @Suite struct HostileFrameTests {
     private func check(_ decoder: inout PacketDecoder, _ octets: [UInt8], _ link: LinkType, original: Int) {
         guard let unit = decoder.unit(octets, link: link, original: original) else { return }
@@ -22,7 +22,8 @@ import WeirTesting
                 let unit = try #require(cut.unit, "cut at \(length)")
                 #expect(unit.payload.count + unit.missingOctets == whole.payload.count)
             } else if cut.name == "transport" {
-                // The header of a tunnel was cut, and what is left looks like a plain datagram; or TCP's options were.
+                // A truncated tunnel header, after which the rest looks like a plain datagram; or truncated TCP
+                // options.
                 #expect(cut.unit?.missingOctets ?? 0 > 0)
             } else {
                 #expect(cut.name == "cut", "cut at \(length)")

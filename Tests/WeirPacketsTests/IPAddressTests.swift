@@ -2,7 +2,7 @@ import Testing
 import WeirPackets
 
 @Suite struct IPAddressTests {
-    /// Text that is read, and how it is written: the examples of RFC 5952 §4 and RFC 4291 §2.2 among them.
+    /// Address text as parsed and as formatted, including the examples of RFC 5952 §4 and RFC 4291 §2.2.
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),
         ("2001:0db8::0001", "2001:db8::1"), ("2001:DB8:0:0:8:800:200C:417A", "2001:db8::8:800:200c:417a"),

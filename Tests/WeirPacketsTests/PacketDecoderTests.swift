@@ -2,7 +2,7 @@ import Testing
 import WeirPackets
 import WeirTesting
 
-/// What is found in sound frames, and the answers for those that are not.
+/// Decoding of valid and invalid frames.
 @Suite struct PacketDecoderTests {
     private typealias Build = PacketBuilder
 
@@ -57,7 +57,8 @@ import WeirTesting
         }
     }
 
-    /// A copy seen elsewhere has the same fingerprint and another origin; a different packet another fingerprint.
+    /// A copy captured elsewhere has the same fingerprint and another origin; a different packet has another
+    /// fingerprint.
     @Test func fingerprintIsThatOfThePacket() throws {
         var decoder = PacketDecoder()
         let payload = [UInt8](repeating: 7, count: 40)
@@ -114,7 +115,7 @@ import WeirTesting
         #expect(cut.checksum == .unverified)
     }
 
-    /// Total length 0 stands for "as far as the frame": segmentation is left to the network card.
+    /// Total length 0 means "up to the end of the frame", with segmentation offload.
     @Test func takesTotalLengthZeroAsSuperFrame() throws {
         var decoder = PacketDecoder()
         var frame = Build.ethernet(Build.tcp([UInt8](repeating: 1, count: 100)))
@@ -136,7 +137,7 @@ import WeirTesting
         #expect(try unverifying.found(Build.ethernet(Build.tcp())).checksum == .unverified)
     }
 
-    /// The three answers to octets that are not there, and to values that cannot be.
+    /// The three errors for missing octets and invalid values.
     @Test func tellsCutFromMalformedFromOther() {
         var decoder = PacketDecoder()
         let frame = Build.ethernet(Build.udp([1, 2, 3]))

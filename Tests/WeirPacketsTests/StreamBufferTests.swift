@@ -3,7 +3,7 @@ import WeirPackets
 import WeirTesting
 
 @Suite struct StreamBufferTests {
-    /// Messages of a length octet pair and that many octets, as a dissector would read them.
+    /// Messages with a length of two octets, parsed as by a dissector.
     struct Reader {
         var messages: [[UInt8]] = []
         var shown = 0
@@ -62,7 +62,8 @@ import WeirTesting
     }
 
     @Test func littleUseAtATimeIsLinear() {
-        // Ten thousand small messages in one piece, behind one that waits: no octet is shown or moved over and over.
+        // Ten thousand small messages in one segment after an incomplete one: no octet may be passed or moved
+        // repeatedly.
         let small = (0..<10_000).flatMap { _ in Self.message([7]) }
         var calls = 0
         var buffer = StreamBuffer()

@@ -2,9 +2,9 @@ import Testing
 import WeirPackets
 import WeirTesting
 
-/// Whatever happens to segments on the way, the octets come out as they were sent.
+/// Whatever happens to the segments, the stream is delivered as sent.
 @Suite struct TCPConnectionPropertyTests {
-    /// A client's stream and its segments, from the SYN on; sequence numbers often wrap on the way.
+    /// A client's stream and its segments, starting with the SYN; sequence numbers often wrap.
     struct Conversation {
         var random: SeededGenerator
         let octets: [UInt8]
@@ -56,7 +56,7 @@ import WeirTesting
             if largest == 1, conversation.octets.count > 2_000 { continue }
             var segments = conversation.ranges(upTo: largest)
             for range in segments where conversation.random.chance(5) {
-                // Again, and with more or less on both sides.
+                // A retransmission, extended or shortened on both sides.
                 let spread = Int.random(in: 0...200, using: &conversation.random)
                 let lower = max(0, range.lowerBound - spread)
                 segments.append(lower..<min(conversation.octets.count, range.upperBound + spread / 2))
@@ -167,7 +167,7 @@ import WeirTesting
                         missing: random.chance(9) ? Int.random(in: -5...Int.max, using: &random) : 0,
                         milliseconds: Int.random(in: -1_000...1_000, using: &random)))
             }
-            // One segment may come on top of each limit before its stream gives way.
+            // One segment may exceed each limit before its stream is dropped.
             #expect(harness.mostUsed <= 30_000)
             harness.finish()
             #expect(harness.budget.used == 0, "seed \(seed)")

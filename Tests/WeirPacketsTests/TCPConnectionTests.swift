@@ -1,7 +1,7 @@
 import Testing
 import WeirPackets
 
-/// The single cases that a capture brings, one at a time.
+/// Single cases of capture effects, one at a time.
 @Suite struct TCPConnectionTests {
     static let opening = [
         TestSegment(sequence: 99, flags: .syn),
@@ -9,7 +9,7 @@ import WeirPackets
         TestSegment(sequence: 100, acknowledgment: 500, milliseconds: 40),
     ]
 
-    /// A connection whose handshake is done: the client's octets begin at 100, the server's at 500.
+    /// A connection after its handshake: the client's octets start at 100, the server's at 500.
     static func opened(perOwner: Int = 256 * 1024) -> TCPHarness {
         var harness = TCPHarness(perOwner: perOwner)
         harness.feed(opening)
@@ -153,7 +153,7 @@ import WeirPackets
         var harness = Self.opened()
         harness.feed(Self.client(103, "def"))
         harness.feed(Self.server(ack: 106, at: 60))
-        // The gap comes before what the same segment brings.
+        // The gap precedes the octets of the same segment.
         harness.feed(Self.client(106, "ghi", at: 200))
         #expect(harness.client.gaps == [.init(position: 0, octets: 3)])
         #expect(harness.client.octets == Array("defghi".utf8))

@@ -1,6 +1,6 @@
 import WeirPackets
 
-/// One segment of a conversation in a test.
+/// A segment of a conversation.
 struct TestSegment {
     var direction = Direction.clientToServer
     var sequence: UInt32
@@ -24,7 +24,7 @@ struct TestSegment {
     }
 }
 
-/// What a connection handed on: octets as they came, and gaps with the position they have among all octets of the stream.
+/// The output of a connection: octets, and gaps with their positions in the stream.
 struct TestStream: Equatable {
     struct Gap: Equatable {
         var position: Int
@@ -46,7 +46,7 @@ struct TestStream: Equatable {
     }
 }
 
-/// Feeds segments to a connection and keeps what it hands on.
+/// Feeds segments to a connection and records its output.
 struct TCPHarness {
     var connection = TCPConnection()
     var budget: OctetBudget

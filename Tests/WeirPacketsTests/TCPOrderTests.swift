@@ -1,7 +1,7 @@
 import Testing
 import WeirPackets
 
-/// Segments that a file has in another order than they were sent in.
+/// Segments in an order other than that of transmission.
 @Suite struct TCPOrderTests {
     @Test func anAcknowledgementReleasesTheOtherSideFirst() {
         var harness = TCPConnectionTests.opened()
@@ -19,7 +19,7 @@ import WeirPackets
         #expect(order == [.clientToServer, .clientToServer, .serverToClient])
     }
 
-    /// The capture lacks a request that its answer acknowledges, then holds the next request and its answer.
+    /// A request whose answer acknowledges it is missing; the next request and its answer are captured.
     @Test func answersWaitForWhatTheyMayAnswer() {
         var connection = TCPConnection()
         var budget = OctetBudget.gaps(Limits())
@@ -51,7 +51,7 @@ import WeirPackets
         #expect(handedOn == ["-3", "A", "bcd", "B"])
     }
 
-    /// Two requests and two answers, each acknowledging what came before: the order of the file is not theirs.
+    /// Two requests and two answers, each acknowledging the previous one, in a different file order.
     @Test(arguments: [
         [0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2], [2, 1, 0, 3], [2, 3, 0, 1], [3, 0, 1, 2], [1, 3, 0, 2],
     ])
@@ -82,7 +82,7 @@ import WeirPackets
         #expect(handedOn == "askANSbidBID")
     }
 
-    /// The file has one side long before the other: what it acknowledges comes later, some of it behind its successor.
+    /// The file has one direction long before the other: the acknowledged octets follow later, some out of order.
     @Test func aHoleBehindWhatAcknowledgesItIsWaitedFor() {
         var harness = TCPConnectionTests.opened()
         harness.feed(TCPConnectionTests.server(ack: 112, at: 60))
@@ -96,7 +96,7 @@ import WeirPackets
         #expect(harness.client.gaps == [.init(position: 9, octets: 2)], "in vain")
     }
 
-    /// What was given up before a FIN, behind which nothing stands, is read if it comes after all; not in part.
+    /// Octets before a FIN that were given up are delivered if they arrive later; not partially.
     @Test func octetsBehindTheFinThatFollowsThemAreRead() {
         for (text, isRead) in [("bye", true), ("by", false)] {
             var harness = TCPConnectionTests.opened()

@@ -2,9 +2,9 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Feeds a dissector as the driver does: what it does not use comes again, in front of what follows.
+/// Feeds a dissector as the driver does: unconsumed octets are passed again, before the following ones.
 struct DissectorFeed<Subject: Dissector> {
-    /// One thing that was said, in a form that does not depend on how the bytes were cut.
+    /// An emitted message, in a form independent of segmentation.
     enum Said: Equatable {
         case request(RTSPMessage)
         case other(String)
@@ -19,9 +19,9 @@ struct DissectorFeed<Subject: Dissector> {
     private var pending: [Direction: [UInt8]] = [:]
     private let outlet = Outlet()
     private(set) var said: [Said] = []
-    /// The RTMP messages among what was said, as they are.
+    /// The emitted RTMP messages.
     private(set) var rtmp: [RTMPMessage] = []
-    /// The parts of RTMP handshakes.
+    /// The emitted parts of RTMP handshakes.
     private(set) var parts: [RTMPHandshakePart] = []
     private var frame = 0
 
@@ -38,7 +38,7 @@ struct DissectorFeed<Subject: Dissector> {
     var remarks: [String] {
         said.compactMap { if case .remark(let key) = $0 { key } else { nil } }
     }
-    /// Octets that nothing was made of yet.
+    /// Returns the number of unconsumed octets.
     func waiting(_ direction: Direction) -> Int { pending[direction]?.count ?? 0 }
 
     mutating func feed(_ octets: some Sequence<UInt8>, _ direction: Direction = .serverToClient) throws {
@@ -52,7 +52,7 @@ struct DissectorFeed<Subject: Dissector> {
         pending[direction] = Array(buffer[used...])
     }
 
-    /// Octets whose rest the capture does not hold.
+    /// Feeds octets whose remainder is not captured.
     mutating func cut(_ octets: [UInt8], _ direction: Direction = .serverToClient) {
         outlet.clear()
         subject.readCut(octets.rawSpan, direction, outlet)
@@ -66,7 +66,7 @@ struct DissectorFeed<Subject: Dissector> {
         }
     }
 
-    /// Octets are missing, behind what waits: as the driver tells it.
+    /// Reports a gap after the unconsumed octets, as the driver does.
     mutating func miss(_ octets: Int, _ direction: Direction = .serverToClient) {
         if let waiting = pending[direction], !waiting.isEmpty { cut(waiting, direction) }
         gap(octets, direction)
@@ -79,7 +79,7 @@ struct DissectorFeed<Subject: Dissector> {
         for item in outlet.items { note(item, []) }
     }
 
-    /// The flow ends.
+    /// Ends the flow.
     mutating func finish() {
         for direction in [Direction.clientToServer, .serverToClient] {
             if let waiting = pending[direction], !waiting.isEmpty { cut(waiting, direction) }
@@ -89,7 +89,7 @@ struct DissectorFeed<Subject: Dissector> {
         for item in outlet.items { note(item, []) }
     }
 
-    /// What was said so far does not matter.
+    /// Discards the messages emitted so far.
     mutating func forget() {
         (said, rtmp, parts) = ([], [], [])
     }
@@ -97,7 +97,7 @@ struct DissectorFeed<Subject: Dissector> {
     private mutating func note(_ item: Outlet.Item, _ buffer: [UInt8]) {
         switch item {
         case .message(let message, let range):
-            // A message that came in several calls begins before this one.
+            // A message that spans several calls starts before this one.
             precondition((range.lowerBound >= 0 || message.firstFrame != nil) && range.upperBound <= buffer.count)
             if let message = message as? RTMPMessage { rtmp.append(message) }
             if let part = message as? RTMPHandshakePart { parts.append(part) }
@@ -138,17 +138,17 @@ extension FlowContext {
     }
 }
 
-/// The text with CR LF at each line's end, and the blank line that ends a header.
+/// Returns the lines with CR LF, and the blank line that ends a header.
 func lines(_ text: String...) -> [UInt8] {
     Array((text + [""]).map { $0 + "\r\n" }.joined().utf8)
 }
 
-/// An interleaved frame (RFC 2326 §10.12).
+/// Returns an interleaved frame (RFC 2326 §10.12).
 func frame(_ channel: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [ASCII.dollar, channel, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
 }
 
-/// A small RTP packet: version 2, payload type 96, the number as sequence number.
+/// Returns a small RTP packet: version 2, payload type 96, `number` as sequence number.
 func rtp(_ number: UInt8, octets: Int = 20) -> [UInt8] {
     [0x80, 0x60, 0, number, 0, 0, 0, 0, 1, 2, 3, 4] + [UInt8](repeating: ASCII.dollar, count: max(0, octets - 12))
 }
@@ -161,7 +161,7 @@ extension HeaderBlock {
 }
 
 extension RTSPMessage {
-    /// The message of a header text with CR LF; nil when it is none.
+    /// Returns the message parsed from a header text with CR LF, or nil.
     static func test(_ text: [UInt8]) -> RTSPMessage? {
         guard case .complete(let headers) = HeaderBlock.parse(text.rawSpan) else { return nil }
         return RTSPMessage(headers)

@@ -12,7 +12,7 @@ import WeirPackets
         "POST /live.sdp HTTP/1.0", "x-sessioncookie: tD9hKgAAfB8ABCftAAAAAw", "Content-Length: 32767")
     private static let answer = lines("HTTP/1.0 200 OK", "Content-Type: application/x-rtsp-tunnelled")
     private static let cookie = "tD9hKgAAfB8ABCftAAAAAw"
-    // "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n" and "DESCRIBE * RTSP/1.0\r\nCSeq: 2\r\n\r\n", each padded by itself.
+    // "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n" and "DESCRIBE * RTSP/1.0\r\nCSeq: 2\r\n\r\n", each with its own padding.
     private static let encoded =
         "T1BUSU9OUyAqIFJUU1AvMS4wDQpDU2VxOiAxDQoNCg==\r\nREVTQ1JJQkUgKiBSVFNQLzEuMA0KQ1NlcTogMg0KDQo="
     private static let decoded =

@@ -5,14 +5,14 @@ import WeirTesting
 @testable import WeirProtocols
 
 @Suite("DEFLATE") struct InflaterTests {
-    /// What a sender of compressed messages leaves out at their end.
+    /// The octets that senders of compressed messages remove from their end.
     private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
     private func text(_ octets: [UInt8], _ inflater: inout Inflater) throws -> String {
         String(decoding: try inflater.inflate(octets + Self.tail, upTo: 1_000).octets, as: UTF8.self)
     }
 
-    /// The messages of RFC 7692 §7.2.3: one block, none compressed, a final block, two blocks.
+    /// The messages of RFC 7692 §7.2.3: one block, an uncompressed block, a final block, two blocks.
     @Test(arguments: [
         "f2 48 cd c9 c9 07 00", "00 05 00 fa ff 48 65 6c 6c 6f 00", "f3 48 cd c9 c9 07 00 00",
         "f2 48 05 00 00 00 ff ff ca c9 c9 07 00",
@@ -34,13 +34,13 @@ import WeirTesting
         #expect(throws: Inflater.Fault.damaged) { try self.text(hex("f2 00 11 00 00"), &forgetful) }
     }
 
-    /// 100,000 times the letter a: what zlib makes of it, with codes of its own (level 9, raw).
+    /// 100,000 times the letter a, compressed by zlib with dynamic Huffman codes (level 9, raw).
     private static let bomb = hex(
         "ed c1 31 01 00 00 00 c2 a0 ac eb 5f c2 1a 1e 40 01" + String(repeating: " 00", count: 96) + " af 06")
 
     @Test("what becomes too long is given up")
     func bounded() {
-        // Stored blocks of 1,000 octets: the bound is on what comes out, not on what goes in.
+        // Stored blocks of 1,000 octets: the output is bounded, not the input.
         let block: [UInt8] = [0, 0xE8, 0x03, 0x17, 0xFC] + [UInt8](repeating: 0x61, count: 1_000)
         var inflater = Inflater()
         #expect(throws: Inflater.Fault.tooLong) { try inflater.inflate(block + block, upTo: 1_999) }

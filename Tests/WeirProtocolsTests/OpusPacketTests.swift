@@ -4,7 +4,8 @@ import WeirPackets
 
 @Suite("Frames of Opus packets")
 struct OpusPacketTests {
-    /// A first octet of 20 ms (configuration 31) and a code; what follows; octets of frames behind that.
+    /// A packet: a TOC octet of 20 ms (configuration 31) with a frame count code, the following header octets, and the
+    /// length of the frames.
     struct Packet: Sendable {
         var code: UInt8
         var head: [UInt8] = []
@@ -15,27 +16,27 @@ struct OpusPacketTests {
     }
 
     static let packets: [Packet] = [
-        // R2: one frame, also an empty one.
+        // R2: one frame, possibly empty.
         Packet(code: 0, frames: 0), Packet(code: 0, frames: 1_275),
         Packet(code: 0, frames: 1_276, isWellFormed: false),
-        // R3: two of one length.
+        // R3: two frames of equal length.
         Packet(code: 1, frames: 40), Packet(code: 1, frames: 41, isWellFormed: false),
         Packet(code: 1, frames: 2_552, isWellFormed: false),
-        // R4: two, the first of which has a length of one octet or two.
+        // R4: two frames, the first with a length of one or two octets.
         Packet(code: 2, isWellFormed: false), Packet(code: 2, head: [0]),
         Packet(code: 2, head: [1], isWellFormed: false),
         Packet(code: 2, head: [252], isWellFormed: false), Packet(code: 2, head: [252, 1], frames: 256),
         Packet(code: 2, head: [252, 1], frames: 255, isWellFormed: false),
         Packet(code: 2, head: [20], frames: 30), Packet(code: 2, head: [20], frames: 1_296, isWellFormed: false),
-        // R5: a number of frames, and 120 ms at most.
+        // R5: a frame count, and 120 ms at most.
         Packet(code: 3, isWellFormed: false), Packet(code: 3, head: [0], frames: 30, isWellFormed: false),
         Packet(code: 3, head: [6], frames: 60), Packet(code: 3, head: [7], frames: 70, isWellFormed: false),
-        // R6: all of one length, padding taken off.
+        // R6: frames of equal length, without the padding.
         Packet(code: 3, head: [3], frames: 61, isWellFormed: false), Packet(code: 3, head: [0x43, 1], frames: 61),
         Packet(code: 3, head: [0x43, 255, 6], frames: 320),
         Packet(code: 3, head: [0x41, 9], frames: 8, isWellFormed: false),
         Packet(code: 3, head: [0x41], isWellFormed: false), Packet(code: 3, head: [0x41, 255], isWellFormed: false),
-        // R7: each with a length but the last.
+        // R7: each frame except the last has a length.
         Packet(code: 3, head: [0x83, 10, 20], frames: 40), Packet(code: 3, head: [0x83, 10, 20], frames: 30),
         Packet(code: 3, head: [0x83, 10, 20], frames: 29, isWellFormed: false),
         Packet(code: 3, head: [0x83, 10], isWellFormed: false),

@@ -31,7 +31,7 @@ import WeirTesting
         #expect(feed.waiting(.serverToClient) == 0)
     }
 
-    /// Streams that must read the same however they are cut.
+    /// Streams that give the same messages with any segmentation.
     static let streams: [(String, [UInt8])] = [
         ("seed requests", SeedDialogue.requests),
         ("seed answers", SeedDialogue.answers),
@@ -147,7 +147,7 @@ import WeirTesting
         var feed = Feed()
         try feed.feed(frame(0, rtp(1)) + Array(frame(0, rtp(2, octets: 300))[..<20]))
         feed.gap(200)
-        // What looks like a start inside the rest of the frame is none.
+        // A start pattern inside the rest of the frame is ignored.
         try feed.feed(Array(repeating: 0x24, count: 84))
         try feed.feed(frame(1, [7]))
         #expect(feed.said == [.media(0, rtp(1)), .media(1, [7])])
@@ -203,7 +203,7 @@ import WeirTesting
 
     @Test func probeKnowsChainsOfFrames() {
         #expect(probe([], frame(0, rtp(1)) + frame(0, rtp(2)), startsLate: true) == .yes)
-        // Behind octets of something else, two frames stand by chance.
+        // After unrelated octets, two frames appear by chance.
         let frames = (1...4).map { frame(0, rtp($0)) }
         #expect(probe([], [1, 2, 3] + frames[0] + frames[1], startsLate: true) == .needMore)
         #expect(probe([], [1, 2, 3] + frames.joined(), startsLate: true) == .yes)

@@ -23,7 +23,7 @@ import Testing
         #expect(answer.status == 461)
         #expect(answer.reason == "Unsupported transport")
         #expect(!answer.isRequest)
-        // RFC 2326 §14.5 prints "200 1 OK".
+        // RFC 2326 §14.5 has "200 1 OK".
         #expect(try message("RTSP/1.0 200 1 OK").reason == "1 OK")
         #expect(try oddities("RTSP/1.0 200") == .noReason)
         #expect(try oddities("GET /info RTSP/1.0") == .relativeURI)
@@ -159,7 +159,7 @@ import Testing
         #expect(try message("RTSP/1.0 999 Odd").note?.key == "rtsp.response.class5")
     }
 
-    /// A server that refuses the nonce alone says `stale`; one that gives another nonce may have done so.
+    /// A server that rejects only the nonce sends `stale`; one that sends another nonce may have done so.
     @Test(
         "a 401 says what it refused",
         arguments: [

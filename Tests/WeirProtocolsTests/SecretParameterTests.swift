@@ -35,7 +35,7 @@ import WeirProtocols
             ("/h?multicast", "/h?multicast"),
             ("rtsp:/admin:PW1@h/live", "rtsp:/admin:***@h/live"), ("rtsp:///admin:PW1@h/l", "rtsp:///admin:***@h/l"),
             ("rtsp//admin:PW1@h/live", "rtsp//admin:***@h/live"), ("/admin:PW1@h/live", "/admin:***@h/live"),
-            // The capture lacks what follows.
+            // The rest is not captured.
             ("rtsp://admin:Hunter2So", "rtsp://admin:***"), ("rtsp://admin:1234567", "rtsp://admin:***"),
             ("rtsp://h:8554", "rtsp://h:8554"), ("rtsp://h:", "rtsp://h:"),
             ("rtsp://[fe80::a]/l", "rtsp://[fe80::a]/l"),

@@ -1,6 +1,6 @@
-/// The dialogue of a small client with a camera's server, as the two sent it.
+/// The dialogue of a small client with a camera's server, as recorded.
 ///
-/// The description's `o=` line and its first `c=` line end in a blank: with it the body has the 508 octets of
+/// The description's `o=` line and its first `c=` line end in a blank, which makes the body 508 octets long, as in
 /// `Content-Length`.
 enum SeedDialogue {
     static let description: [UInt8] = Array(

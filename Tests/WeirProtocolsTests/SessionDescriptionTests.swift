@@ -35,7 +35,7 @@ import WeirPackets
                 == "video H264/90000 (pt 96) control track1; audio PCMU/8000 (pt 0) control track2")
     }
 
-    /// A description without fault.
+    /// A valid description.
     static let good = "v=0\r\no=- 1 2 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\n"
     static let video = "m=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n"
 
@@ -140,7 +140,7 @@ import WeirPackets
     }
 
     @Test func lateSessionLinesAreUsed() {
-        // RFC 2326 §14.4 has c= behind the attributes of the medium.
+        // RFC 2326 §14.4 has c= after the attributes of the medium.
         let description = SessionDescription(
             "v=0\r\ns=-\r\nm=audio 3456 RTP/AVP 0\r\na=control:x\r\nc=IN IP4 224.2.0.1/16\r\nt=0 0\r\n")
         #expect(description.media.first?.connections.first?.ttl == 16)

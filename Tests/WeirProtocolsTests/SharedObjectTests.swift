@@ -5,7 +5,7 @@ import WeirTesting
 @testable import WeirProtocols
 
 @Suite struct SharedObjectTests {
-    /// A name, version 0, not kept by the server; use, then a change of two properties.
+    /// Name, version 0, not persistent; use, then a change of two properties.
     private static let message = hex(
         """
         0004 63686174 00000003 00000000 00000000

@@ -4,7 +4,7 @@ import WeirPackets
 
 @testable import WeirProtocols
 
-/// What the capture lacks can be said on the command line: by a session description, or in short.
+/// A session description or its short form on the command line replaces one that is not captured.
 @Suite("Descriptions that the capture lacks")
 struct SuppliedDescriptionTests {
     @Test("a description names the ports of media and of its reports, and what payload types mean")

@@ -4,7 +4,7 @@ import WeirTesting
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Damaged bytes must never trap, never be used twice, and never make a dissector stand still.
+/// Damaged input must never trap, be consumed twice or stall a dissector.
 @Suite struct TextProtocolFuzzTests {
     private static let vectors: [[UInt8]] =
         RTSPDissectorTests.streams.map(\.1) + [
@@ -36,7 +36,7 @@ import WeirTesting
         return octets
     }
 
-    /// All that reports and rules ask of a message.
+    /// Accesses everything that reports and rules use of a message.
     private func look(_ message: RTSPMessage) {
         _ = message.fields(.masked)
         _ = message.summary(.masked)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func versionTwoAddresses() {
-        // The example of RFC 7826 §18.54, folded as there.
+        // The example of RFC 7826 §18.54, folded as in the RFC.
         let spec = TransportSpec(
             "RTP/AVP;unicast;dest_addr=\"192.0.2.5:3456\"/ \"192.0.2.5:3457\";src_addr=\"[2001:db8::1]:6256\"/\":6257\""
                 + ";ssrc=1EDBED22/00000001;RTCP-mux;setup=active;connection=new")

@@ -6,7 +6,7 @@ import WeirReports
 
 @Suite("Reports written on a thread of their own")
 struct BackgroundReportTests {
-    /// Keeps a report in memory, for two threads.
+    /// Keeps a report in memory, shared between two threads.
     private final class SharedOutput: ReportOutput, Sendable {
         private let kept = Mutex<[UInt8]>([])
         private let failures = Mutex(0)
@@ -30,7 +30,7 @@ struct BackgroundReportTests {
         }
     }
 
-    /// What is written when the thread begins behind so many steps.
+    /// Returns the report when the background thread starts after `first` steps.
     private func written(_ captures: [String], _ format: Format, processors: Int, first: Int) throws -> [UInt8] {
         let output = SharedOutput()
         let report = BackgroundReport(format.report(output), processors: processors, first: first)

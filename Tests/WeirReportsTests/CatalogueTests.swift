@@ -5,12 +5,13 @@ import WeirEngine
 import WeirProtocols
 
 @Suite("String catalogues") struct CatalogueTests {
-    /// The numbers of the arguments that a template asks for.
+    /// Returns the argument numbers of a template.
     private func placeholders(_ template: String) -> Set<String> {
         Set(template.matches(of: /\{(\d+)(?:\|[^}|]*\|[^}|]*)?\}/).map { String($0.output.1) })
     }
 
-    /// What a rule checks stands in English beside the rule, unless a catalogue says it to people in other words.
+    /// The sentences of a language. What a rule checks is written in English in the rule, unless a catalog overrides
+    /// it.
     private func sentences(_ language: Language) -> [String: String] {
         let own = [ReportWords.all(language), EngineWords.all(language)]
         let checks = language == .english ? BuiltIn.rules.map { ("rule.\($0.info.id)", $0.info.check) } : []
@@ -52,13 +53,13 @@ import WeirProtocols
         }
         let chinese = sentences(.chinese)
         let withoutHan = chinese.filter { !$0.value.unicodeScalars.contains(where: isHan) }
-        // Some are nothing but arguments and names.
+        // Some contain nothing but arguments and names.
         #expect(withoutHan.count < chinese.count / 10)
     }
 
     private func isHan(_ scalar: Unicode.Scalar) -> Bool { (0x4E00...0x9FFF).contains(scalar.value) }
 
-    /// A protocol from outside that speaks no Chinese.
+    /// An external protocol without Chinese sentences.
     private enum Foreign: Plugin {
         static let name = "foreign"
         static func words(_ language: Language) -> [[String: String]] {

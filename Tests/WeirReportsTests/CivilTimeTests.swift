@@ -34,7 +34,7 @@ import WeirPackets
     func everyDay() throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        // Seven days apart: every day of the week would take seven times as long and find no more.
+        // Every seventh day: checking every day would take seven times as long and find no more.
         for day in stride(from: -98_000, to: 102_000, by: 7) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400)
             let parts = calendar.dateComponents([.year, .month, .day], from: date)

@@ -6,10 +6,10 @@ import WeirProtocols
 import WeirReports
 import WeirTesting
 
-/// What ends by the clock, and what dropped packets do to verdicts.
+/// Timeouts by the clock, and the effect of dropped packets on verdicts.
 @Suite("Clock and drops")
 struct ClockTests {
-    /// Analyses frames into NDJSON; `before` is asked before each, and at the end with nil.
+    /// Analyzes frames into NDJSON; `before` is called before each frame, and with nil at the end.
     private static func records(
         _ frames: [KeptFrame], format: String = "pcap", before: (Analyzer, KeptFrame?) -> Void = { _, _ in }
     ) -> [Substring] {
@@ -27,7 +27,7 @@ struct ClockTests {
         return output.text.split(separator: "\n")
     }
 
-    /// A recorded session, and long after it one more packet.
+    /// A recorded session, and one more packet long after it.
     private static func withLateFrame(_ name: String, seconds: Int64) throws -> [KeptFrame] {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name)"))
         var last = try #require(frames.last)
@@ -46,7 +46,7 @@ struct ClockTests {
         var ended = 0
         let live = Self.records(frames) { analyzer, next in
             guard let next else { return }
-            // Four times a second, one second late, until the packet comes.
+            // Four times a second, one second late, until the packet arrives.
             while time.nanoseconds + 1_000_000_000 < next.info.time.nanoseconds {
                 let open = analyzer.open.flows
                 analyzer.advance(to: time)

@@ -6,13 +6,13 @@ import WeirTesting
 @testable import WeirEngine
 @testable import WeirReports
 
-/// Writes the records of messages with templates and without, and expects the same of both.
+/// Compares the records of messages written with and without templates.
 struct Copying {
     private let records = JSONRecords(ReportOptions())
     private var templates: RecordTemplates
     private var number = 0
     private var time = Timestamp(nanoseconds: 0)
-    /// How many were not written member by member.
+    /// Number of records written from a template.
     private(set) var copied = 0
 
     init() {
@@ -48,7 +48,7 @@ struct Copying {
         json.newline()
     }
 
-    /// The next event, with numbers of any length; about one in ten has what only few have.
+    /// Returns the next event, with numbers of any length; about one in ten has rare members.
     private mutating func event(_ message: any Message, _ random: inout SeededGenerator) -> Event {
         number += random.chance(300) ? number : 1
         time = Timestamp(nanoseconds: time.nanoseconds + Int64(random.number(bits: 31)))
@@ -75,7 +75,7 @@ struct Copying {
     }
 }
 
-/// A message of a protocol that Weir does not know: what a sensor says.
+/// A message of an external protocol: a sensor reading.
 struct Reading: Message {
     var sensor: UInt32
     var level: Int
@@ -113,18 +113,18 @@ struct Reading: Message {
     }
 }
 
-/// A message that says the wrong thing of its record.
+/// A message with a wrong description of its record.
 struct Liar: Message {
     enum Lie: CaseIterable {
-        /// One number is not said, though it differs.
+        /// A number that differs is not declared.
         case silent
-        /// A number is said to stand where another one does, which is the same in the first message.
+        /// A number is declared at the position of another, which is equal in the first message.
         case misplaced
-        /// A number is said to stand where none is.
+        /// A number is declared where there is none.
         case absent
-        /// The numbers stand in another order.
+        /// The numbers are declared in another order.
         case disordered
-        /// Nothing is said of where a number stands that is nowhere.
+        /// The position of a number is not declared.
         case nowhere
     }
 

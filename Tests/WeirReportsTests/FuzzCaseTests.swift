@@ -2,10 +2,10 @@ import FuzzReaders
 import Foundation
 import Testing
 
-/// What fuzzing found is read again, in every run.
+/// Inputs found by fuzzing, read again in every run.
 @Suite("Inputs that once failed")
 struct FuzzCaseTests {
-    /// The cases, by name: the target, a hyphen, what was wrong.
+    /// The cases, by name: the target, a hyphen, the defect.
     private static let cases: [String] = {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         return (names ?? []).filter { !$0.hasPrefix(".") && !$0.hasSuffix(".md") }.sorted()

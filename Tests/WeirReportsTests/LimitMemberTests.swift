@@ -4,18 +4,18 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Each member of `Limits`, and of the sets that protocols bring: reached, told, and no peer's fault.
+/// Each limit, including those of protocols: reached, reported, and no peer's fault.
 @Suite("Members of limits")
 struct LimitMemberTests {
-    /// How it is told that a limit was reached.
+    /// How a reached limit is reported.
     enum Told: Sendable {
         /// By this key, in the summary or at an event of the capture.
         case by(String, in: String)
-        /// The suite named tests it with packets of its own.
+        /// Tested with special packets in the named suite.
         case testedIn(String)
-        /// Not at all: it says how long something is waited for, or looked for, before it counts as something else.
+        /// Not reported: a duration or distance after which something counts as something else.
         case isThreshold
-        /// Not at all: it says when something that goes on later has ended, as peers have to know, too.
+        /// Not reported: a timeout that peers have to apply, too.
         case isPatience
     }
 
@@ -189,7 +189,7 @@ struct LimitMemberTests {
         #expect(lowered.keys.contains(key), "\(lowered.keys)")
     }
 
-    /// Texts of signaling that reach a limit.
+    /// Signaling texts that reach a limit.
     private static let partial: [(text: String, lower: @Sendable (inout Limits) -> Void)] = [
         (
             "{\"a\":\"candidate:1 1 udp 1 192.0.2.1 5000 typ host\",\"b\":\"candidate:2 1 udp 1 192.0.2.1 5001 typ host\"}",
@@ -240,7 +240,7 @@ struct LimitMemberTests {
     }
 }
 
-/// The rules with errors and warnings, and what is said of limits.
+/// Collects the rules with errors and warnings, and the remarks about limits.
 private final class LimitSink: ReportSink {
     var rules: Set<String> = []
     var keys: Set<String> = []

@@ -6,27 +6,27 @@ import WeirProtocols
 import WeirReports
 import WeirTesting
 
-/// A limit that is reached is said in words, never with a bare key and never in silence.
+/// A reached limit is reported in words, never as a bare key and never silently.
 @Suite("Limits")
 struct LimitTests {
     private static let limits: [(sentence: String, capture: String, lower: @Sendable (inout Limits) -> Void)] = [
-        ("announcements were not kept", "rtsp/rtsp-udp.pcap", { $0.expectations = 1 }),
-        ("; 1 was forgotten", "rtsp/rtsp-udp.pcap", { $0.outstandingRequests = 1 }),
-        ("were given up", "transport/fragments-rtp.pcap", { $0.fragmentTotalOctets = 1 }),
-        ("the oldest was ended", "rtsp/rtsp-multicast.pcap", { $0.sessions = 1 }),
-        ("the one idle longest was ended", "rtsp/rtsp-udp.pcap", { $0.flows = 1 }),
-        ("further ones are not", "rtsp/rtsp-connection-refused.pcap", { $0.failedConnections = 0 }),
-        ("were not followed", "rtsp/rtsp-tcp-interleaved.pcap", { $0.streamsPerFlow = 1 }),
-        ("memory was short", "rtsp/rtsp-udp.pcap", { $0.memoryOctets = 1 }),
-        ("more header fields than are kept", "rtsp/rtsp-udp.pcap", { $0.headerFields = 1 }),
-        ("headers were longer than is kept", "rtsp/rtsp-udp.pcap", { $0.headerOctets = 80 }),
-        ("bodies longer than is kept", "rtsp/rtsp-udp.pcap", { $0.messageOctets = 300 }),
-        ("more encapsulations than are taken off", "transport/vxlan-rtsp-udp.pcap", { $0.encapsulations = 0 }),
-        ("gaps were told before", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferOctets = 0 }),
-        ("gaps were told before", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferTotalOctets = 0 }),
-        ("grew too long and was given up", "rtsp/rtsp-tcp-interleaved.pcap", { $0.messageTotalOctets = 0 }),
-        ("were given up", "transport/fragments-rtp.pcap", { $0.fragmentedDatagrams = 0 }),
-        ("were announced at one endpoint", "rtsp/rtsp-udp.pcap", { $0.expectationsAlike = 0 }),
+        ("announcements were dropped", "rtsp/rtsp-udp.pcap", { $0.expectations = 1 }),
+        ("; 1 was dropped", "rtsp/rtsp-udp.pcap", { $0.outstandingRequests = 1 }),
+        ("incomplete fragmented datagrams", "transport/fragments-rtp.pcap", { $0.fragmentTotalOctets = 1 }),
+        ("too many open sessions; the oldest was dropped", "rtsp/rtsp-multicast.pcap", { $0.sessions = 1 }),
+        ("the one idle longest was dropped", "rtsp/rtsp-udp.pcap", { $0.flows = 1 }),
+        ("more are not shown", "rtsp/rtsp-connection-refused.pcap", { $0.failedConnections = 0 }),
+        ("not tracked", "rtsp/rtsp-tcp-interleaved.pcap", { $0.streamsPerFlow = 1 }),
+        ("out of memory", "rtsp/rtsp-udp.pcap", { $0.memoryOctets = 1 }),
+        ("too many header fields", "rtsp/rtsp-udp.pcap", { $0.headerFields = 1 }),
+        ("too long, not kept", "rtsp/rtsp-udp.pcap", { $0.headerOctets = 80 }),
+        ("too long, skipped", "rtsp/rtsp-udp.pcap", { $0.messageOctets = 300 }),
+        ("with too many encapsulations", "transport/vxlan-rtsp-udp.pcap", { $0.encapsulations = 0 }),
+        ("gaps were reported early", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferOctets = 0 }),
+        ("gaps were reported early", "rtsp/rtsp-loss-tcp.pcap", { $0.gapBufferTotalOctets = 0 }),
+        ("incomplete message too long, dropped", "rtsp/rtsp-tcp-interleaved.pcap", { $0.messageTotalOctets = 0 }),
+        ("incomplete fragmented datagrams", "transport/fragments-rtp.pcap", { $0.fragmentedDatagrams = 0 }),
+        ("too many flows announced for one endpoint", "rtsp/rtsp-udp.pcap", { $0.expectationsAlike = 0 }),
     ]
 
     @Test("Reaching a limit is reported", arguments: Self.limits.indices)
@@ -47,7 +47,7 @@ struct LimitTests {
         #expect(!text.contains("limit."))
     }
 
-    /// What is found of a capture, undecided verdicts left out, when a limit is reached.
+    /// Returns the findings of a capture with a lowered limit, without undecided verdicts.
     private func found(_ capture: String, _ lower: (inout Limits) -> Void) throws -> Set<String> {
         var options = AnalyzerOptions()
         lower(&options.limits)
@@ -99,13 +99,13 @@ struct LimitTests {
         for number in 0..<100 { analyzer.noteLoss(of: "eth\(number)", at: Timestamp(nanoseconds: 0)) }
         analyzer.finish()
         let text = output.text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
-        #expect(text.contains("interface eth15 went away"))
+        #expect(text.contains("interface eth15 disappeared"))
         #expect(!text.contains("eth16"))
-        #expect(text.contains("84 further ones are not"))
+        #expect(text.contains("84 more are not listed"))
     }
 }
 
-/// The rules with errors and warnings.
+/// Collects the rules with errors and warnings.
 private final class TimelineFindings: ReportSink {
     var rules: Set<String> = []
 

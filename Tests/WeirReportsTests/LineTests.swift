@@ -6,14 +6,14 @@ import WeirProtocols
 
 @testable import WeirReports
 
-/// What lines about messages are made of, in other languages than English.
+/// Templates of message lines in languages other than English.
 @Suite("Lines in other languages") struct LineTests {
     private static let lines: [String: String] =
         ([("reports", ReportWords.lines(.chinese)), ("engine", EngineWords.lines(.chinese))]
         + BuiltIn.plugins.map { ($0.name, $0.lines(.chinese)) })
         .reduce(into: [:]) { $0.merge($1.1) { first, _ in first } }
 
-    /// The numbers of the arguments that a template asks for.
+    /// Returns the argument numbers of a template.
     private func placeholders(_ template: String) -> Set<String> {
         Set(template.matches(of: /\{(\d+)(?:\|[^}|]*\|[^}|]*)?\}/).map { String($0.output.1) })
     }
@@ -40,7 +40,7 @@ import WeirProtocols
         #expect(Self.lines[H264Payload.name(ofType: type).text.key] != nil)
     }
 
-    /// Gathers the templates of all that a capture tells, and what differs from the line that is written at once.
+    /// Collects the templates of all lines of a capture, and the lines that differ from their fast rendering.
     private final class Templates: ReportSink {
         var untranslated: Set<String> = []
         var different: [String] = []
@@ -90,7 +90,7 @@ import WeirProtocols
         var options = ReportOptions()
         options.language = .chinese
         let text = WholeAnalysis.reports(capture, options: options, width: 1_000).text
-        // Small words by which English sentences hold together; no name has them.
+        // English function words, which no name contains.
         let glue = /\b(the|of|is|are|was|were|has|have|with|without|from|after|before|which|that|its|by|than|when)\b/
         for line in text.split(separator: "\n").dropFirst() {
             let bare = line.replacing(/[“"][^”"]*[”"]/, with: "")

@@ -38,7 +38,7 @@ struct NumberedOctetsTests {
         #expect(text.octets == written(5, .decimal).octets)
     }
 
-    /// A number of a form, again, and one more.
+    /// Writes a record with two numbers, then with others.
     private func written(
         _ first: Int, _ form: NumberedOctets.Form, _ second: Int? = nil, _ last: Int = 0
     ) -> NumberedOctets {

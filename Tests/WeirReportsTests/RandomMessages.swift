@@ -6,12 +6,12 @@ import WeirTesting
 @testable import WeirProtocols
 
 extension SeededGenerator {
-    /// A number of any length up to so many bits.
+    /// Returns a number of any length up to `bits` bits.
     mutating func number(bits: Int) -> UInt64 {
         next() >> UInt64(64 - .random(in: 0...bits, using: &self))
     }
 
-    /// An RTP packet: one in eight has a contributing source, one in eight an extension, one in four padding.
+    /// Returns an RTP packet: one in eight has a CSRC, one in eight an extension, one in four padding.
     mutating func packet(_ format: RTPPayloadFormat) -> RTPPacket {
         let count: UInt8 = chance(8) ? 1 : 0
         let hasExtension = chance(8)
@@ -32,7 +32,7 @@ extension SeededGenerator {
         }
     }
 
-    /// Octets of few kinds, or of any.
+    /// Returns octets of few values, or of any.
     private mutating func payload(_ format: RTPPayloadFormat) -> [UInt8] {
         let rest = self.octets(.random(in: 0...1_500, using: &self))
         guard !chance(10) else { return rest }
@@ -50,7 +50,7 @@ extension SeededGenerator {
             let heads = ["000001B610", "000001B650", "000001B0F1 00000120 08D48D", "7F"]
             return hex(heads.randomElement(using: &self) ?? "") + rest
         case .mpeg4Generic:
-            // One access unit of the size of what follows, or two of one octet, or the first part of a larger one.
+            // One access unit that fills the payload, two of one octet, or the first fragment of a larger one.
             switch Int.random(in: 0...2, using: &self) {
             case 0: return [0, 16, UInt8(rest.count >> 5), UInt8(truncatingIfNeeded: rest.count << 3)] + rest
             case 1: return hex("0020 0008 0008 AABB")
@@ -60,10 +60,10 @@ extension SeededGenerator {
         }
     }
 
-    /// A message of audio or video, with anything that its chunks can show; one in twenty is odd in each way.
+    /// Returns an audio or video message with random chunk properties; one in twenty has each oddity.
     mutating func mediaMessage() -> RTMPMessage {
         let isAudio = chance(2)
-        // AAC and others; H.264, H.265, H.263, a command to the player, sequence headers, and what is no such thing.
+        // AAC and others; H.264, H.265, H.263, a command to the player, sequence headers, and invalid ones.
         let heads =
             isAudio
             ? ["AF01", "AF00 1210", "2E", "3F", "9101 4F707573", "AF02", ""]

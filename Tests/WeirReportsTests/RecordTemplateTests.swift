@@ -23,7 +23,7 @@ struct RecordTemplateTests {
                 let message = random.packet(format)
                 copying.expectSame(message, &random)
             }
-            // Not those with a header extension or contributing sources, nor what is odd about one in ten events.
+            // Records with a header extension or CSRCs, and odd events (one in ten), are not copied.
             #expect(copying.copied > 600, "\(format): \(copying.copied)")
         }
     }

@@ -20,7 +20,7 @@ struct RepeatTests {
         [0x45, 0, 0, 36, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2]
         + [0x9C, 0x41, 0xC3, 0x51, 0, 16, 0, 0] + [0x80, 0xC9, 0, 1, 1, 2, 3, 4]
 
-    /// What is written of so many receiver reports.
+    /// Returns the text report of `times` receiver reports.
     private static func lines(_ times: Int, _ extent: TextReport.Page.Extent) -> [Substring] {
         let output = MemoryOutput()
         var page = TextReport.Page()
@@ -30,7 +30,7 @@ struct RepeatTests {
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for index in 0..<times {
             var packet = Self.report
-            packet[5] = UInt8(index)  // another identification: no packet that the capture holds twice
+            packet[5] = UInt8(index)  // a new identification, so that the packet is no capture duplicate
             let time = Timestamp(nanoseconds: Int64(index) * 1_000_000_000)
             KeptFrame(packet: packet, number: index + 1, time: time).use { analyzer.process($0) }
         }

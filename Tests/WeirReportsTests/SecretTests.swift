@@ -5,13 +5,13 @@ import WeirEngine
 import WeirProtocols
 import WeirReports
 
-/// Passwords, digest responses and keys stand in no report, unless they are asked for.
+/// Passwords, digest responses and keys are in no report, unless requested.
 @Suite("Secrets") struct SecretTests {
     static let captures = RecordedCaptures.all.filter { capture in
         capture.hasPrefix("Captures/rtsp/") || capture.hasPrefix("Captures/webrtc/")
     }
 
-    /// The secrets that a capture's bytes show to the simplest of searches.
+    /// Finds the secrets in a capture's bytes with a plain search.
     private static func secrets(_ capture: String) throws -> Set<String> {
         let octets = try Data(contentsOf: RecordedCaptures.root.appendingPathComponent(capture))
         let text = String(decoding: octets, as: UTF8.self)
@@ -42,7 +42,7 @@ import WeirReports
     @Test("the recorded credentials are masked", arguments: captures)
     func masked(capture: String) throws {
         var secrets = try Self.secrets(capture)
-        // What Basic hides is the password, too.
+        // The credentials of Basic contain the password, too.
         for secret in secrets {
             guard let plain = Data(base64Encoded: secret) else { continue }
             secrets.formUnion(String(decoding: plain, as: UTF8.self).split(separator: ":").dropFirst().map(String.init))

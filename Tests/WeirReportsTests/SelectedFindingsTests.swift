@@ -4,7 +4,7 @@ import WeirEngine
 import WeirPackets
 import WeirReports
 
-/// Who asks for a part of a capture asks for the verdict on that part.
+/// A selection of a capture limits the verdict to that selection.
 @Suite("The verdict on a part")
 struct SelectedFindingsTests {
     private final class Counter: ReportSink {
@@ -51,7 +51,7 @@ struct SelectedFindingsTests {
         }
         let (media, _) = try judged { $0.protocols = ["rtp"] }
         #expect(media.findings.allSatisfy { $0.plugin == "rtp" })
-        // What was found about a step of another protocol is told without it.
+        // A finding about a step of another protocol is reported without it.
         #expect(media.findings.map(\.rule) == ["RTP-NOT-ARRIVED"])
         #expect(media.counts.notes == 1)
     }

@@ -3,9 +3,9 @@ import Testing
 import WeirEngine
 import WeirReports
 
-/// `--protocol` goes by the plugin that a rule belongs to, not by the letters of the rule's id.
+/// `--protocol` selects by the rule's plugin, not by the prefix of its id.
 @Suite("Selection") struct SelectionTests {
-    /// The rules of a capture's findings, in order, when only some protocols are shown.
+    /// Returns the rules of a capture's findings, in order, with some protocols selected.
     private func rules(_ capture: String, _ protocols: Set<String>) throws -> [Substring] {
         var options = ReportOptions()
         options.selection.protocols = protocols

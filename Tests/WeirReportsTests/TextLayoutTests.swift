@@ -40,7 +40,7 @@ import WeirTesting
             let columns = Int.random(in: 20...100, using: &random)
             let lines = TextLayout.wrap(text, columns)
             for line in lines {
-                // What ends a line may be a space that fell on the edge.
+                // A line may have lost a space at the right edge.
                 #expect(
                     TextLayout.width(line.reversed().drop { $0 == " " }.reversed().map(String.init).joined()) <= columns
                 )
@@ -79,7 +79,7 @@ import WeirTesting
         }
     }
 
-    /// Headings name addresses and URIs, and stand on one line.
+    /// Whether the line is a heading: these contain addresses and URIs, and are not wrapped.
     private func isHeading(_ line: Substring) -> Bool {
         ["Session ", "Flow ", "会话", "流"].contains { line.hasPrefix($0) }
     }

@@ -39,7 +39,7 @@ import WeirPackets
     func advice() throws {
         let lines = written(.text, [Self.broken]).split(separator: "\n").map(String.init)
         #expect(lines[1].contains("undecided"))
-        #expect(lines[2].contains("Record until they are closed"))
+        #expect(lines[2].contains("Capture until"))
         #expect(!written(.text, [Self.healthy]).contains("To decide them"))
     }
 
@@ -83,8 +83,8 @@ import WeirPackets
         let sarif = written(.sarif, [Self.broken], baseline: known)
         #expect(sarif.matches(of: #/"baselineState":"unchanged"/#).count == first.entries.count - 1)
         let markdown = written(.markdown, [Self.broken], baseline: known)
-        #expect(markdown.contains("### New against the baseline\n\n- `\(last.rule)` `\(last.fingerprint)`"))
-        #expect(markdown.contains("RTSP-CRLF (0123456789abcdef) stands in the baseline and was not found any more"))
+        #expect(markdown.contains("### New (not in the baseline)\n\n- `\(last.rule)` `\(last.fingerprint)`"))
+        #expect(markdown.contains("RTSP-CRLF (0123456789abcdef) is in the baseline, but was not found"))
     }
 
     @Test("Markdown says the verdict first, and cuts what no comment takes")
@@ -93,7 +93,7 @@ import WeirPackets
         #expect(written(.markdown, [Self.healthy]).hasPrefix("## ✅ Weir: passed"))
         let many = written(.markdown, [String](repeating: Self.broken, count: 40))
         #expect(many.utf8.count < 65_536)
-        #expect(many.contains("further findings were counted, but are not listed"))
+        #expect(many.contains("more findings are counted, but not listed"))
     }
 
     @Test("Markdown of a thousand captures fits, too, and names first what somebody has to look at")
@@ -102,8 +102,8 @@ import WeirPackets
         let well = [String](repeating: "Captures/rtsp/rtsp-connection-refused.pcap", count: 400)
         let page = written(.markdown, unread + well + [String](repeating: Self.broken, count: 40))
         #expect(page.utf8.count < 65_536)
-        #expect(page.contains("further captures are not listed"))
-        #expect(page.contains("further remarks are not listed"))
+        #expect(page.contains("more captures are not listed"))
+        #expect(page.contains("more remarks are not listed"))
         #expect(page.matches(of: #/\| `Captures/rtsp/article-dialogue.pcap` \| 3 \|/#).count == 40)
     }
 
@@ -114,7 +114,7 @@ import WeirPackets
         #expect(written(.junit, captures).contains("errors=\"1\""))
         #expect(written(.sarif, captures).contains("\"executionSuccessful\":false"))
         #expect(written(.github, captures).hasPrefix("::error file=Captures/no-such.pcap,"))
-        #expect(written(.text, captures).contains("Captures/no-such.pcap cannot be read"))
+        #expect(written(.text, captures).contains("Cannot read Captures/no-such.pcap"))
     }
 
     @Test("words from the wire are neither markup nor commands")
@@ -184,6 +184,6 @@ import WeirPackets
         }
         report.conclude(RunVerdict())
         #expect(output.text.matches(of: #/"ruleId":/#).count == 5_000)
-        #expect(output.text.contains("1000 further findings were counted"))
+        #expect(output.text.contains("1000 more findings are counted"))
     }
 }

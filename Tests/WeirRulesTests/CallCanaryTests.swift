@@ -4,8 +4,8 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// A word in each field of what arranges calls: HTTP with WHIP, WebSocket, signaling by JSON, STUN and TURN, that no report may
-/// show.
+/// A marked secret in each field of call signaling (HTTP with WHIP, WebSocket, JSON signaling, STUN and TURN) that no
+/// report may contain.
 @Suite("Canaries of calls") struct CallCanaryTests {
     private static let word = Canary.word
 
@@ -35,7 +35,7 @@ import WeirProtocols
         return lines.map { $0 + "\r\n" }.joined()
     }
 
-    /// Lines of a description that hold a secret.
+    /// Description lines with a secret.
     static let lines = [
         "a=ice-pwd:\(word)", "a=ICE-PWD:\(word)", "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:\(word)",
         "a=x-token:\(word)", "a=fmtp:111 password=\(word)",
@@ -49,7 +49,7 @@ import WeirProtocols
         Array((head + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\r\n").utf8)
     }
 
-    /// Header fields of HTTP that hold a secret.
+    /// HTTP header fields with a secret.
     static let headers = [
         "Authorization: Bearer \(word)", "Authorization: Basic \(word)", "authorization: \(word)",
         "Proxy-Authorization: Digest username=\"a\", response=\"\(word)\"", "Cookie: sid=\(word)",
@@ -119,7 +119,7 @@ import WeirProtocols
         #expect(shown == [])
     }
 
-    /// Texts of JSON that hold a secret.
+    /// JSON texts with a secret.
     static let texts =
         lines.map { "{\"type\":\"offer\",\"sdp\":\"\(description($0).replacing("\r\n", with: "\\r\\n"))\"}" } + [
             "{\"type\":\"login\",\"name\":\"a\",\"password\":\"\(word)\"}",
@@ -143,7 +143,7 @@ import WeirProtocols
             "{\"type\":\"bye\",\"reason\":\"https://u:\(word)@h/\"}", "{\"type\":\"login\",\"secret\":\"\(word)",
         ]
 
-    /// What tells a secret by name, and what repeats it among its words.
+    /// Messages that carry a secret by name, and messages that repeat it in text.
     static let repeated = [
         ("{\"type\":\"login\",\"token\":\"\(word)\"}", "{\"type\":\"error\",\"message\":\"token \(word) is invalid\"}"),
         (
@@ -196,7 +196,7 @@ import WeirProtocols
         return frame + (isMasked ? [0, 0, 0, 0] : []) + octets
     }
 
-    /// Lists of subprotocols with a token among them.
+    /// Subprotocol lists with a token.
     static let subprotocols = [
         word, "chat, \(word)", "access_token, \(word)", "chat,bearer,\(word)", "chat, bearer.\(word)", "token-\(word)",
         "chat, eyJhbGciOiJIUzI1NiJ9.\(word)\(word).\(word)", "chat, 0123456789abcdef\(word)0123",
@@ -245,7 +245,7 @@ import WeirProtocols
         }
     }
 
-    /// Attributes of STUN that hold a secret, or words that do.
+    /// STUN attributes with a secret, or with text that contains one.
     static let attributes: [(type: UInt16, text: String)] = [
         (0x0006, "https://u:\(word)@h/"), (0x0006, "a:token=\(word)"), (0x0007, word), (0x0014, "https://u:\(word)@h/"),
         (0x0014, "realm password=\(word)"), (0x0015, "token=\(word)"), (0x001B, word), (0x0022, word),

@@ -4,11 +4,11 @@ import WeirPackets
 import WeirProtocols
 import WeirReports
 
-/// A word that stands for a secret, and everything that is written of a capture with it.
+/// A marked secret, and everything written about a capture that contains it.
 enum Canary {
     static let word = "CANARY7F3A"
 
-    /// What each report of each language says, all secrets masked.
+    /// Returns each report in each language, with all secrets masked.
     static func reports(
         _ policy: SecretPolicy = .masked, _ play: (any TimelineSink, AnalyzerOptions) -> Void
     ) -> [(name: String, text: String)] {
@@ -50,7 +50,7 @@ enum Canary {
         return outputs.map { ($0.name, $0.output.text) }
     }
 
-    /// The lines that show it, of all reports.
+    /// Returns the lines of all reports that contain the secret.
     static func shown(in reports: [(name: String, text: String)]) -> [String] {
         reports.flatMap { report in
             report.text.split(separator: "\n").filter { $0.contains(word) }.map { line in
@@ -63,7 +63,7 @@ enum Canary {
 }
 
 extension Transcript {
-    /// Plays it through an analyzer.
+    /// Analyzes the script's frames.
     func play(into sink: any TimelineSink, options: AnalyzerOptions) {
         let analyzer = Analyzer(options: options, sink: sink)
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))

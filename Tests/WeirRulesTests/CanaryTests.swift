@@ -4,12 +4,12 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// A word in each field of each protocol that no report may show: not in summaries, fields, findings, titles, outcomes or
-/// records, in no language and no format.
+/// A marked secret in each field of each protocol that no report may contain: in no summary, field, finding, title,
+/// outcome or record, in any language or format.
 @Suite("Canaries") struct CanaryTests {
     private static let word = Canary.word
 
-    /// Ways in which a URI holds a secret.
+    /// URIs with a secret, in all forms.
     static let forms = [
         "rtsp://user:\(word)@h/live", "rtsp://user:p/\(word)@10.0.0.2/live", "rtsp://user:p?\(word)@10.0.0.2/live",
         "rtsp://user:p@\(word)@10.0.0.2/live", "rtsp://user:/\(word)@10.0.0.2/live", "rtsp://\(word)@10.0.0.2/live",
@@ -25,7 +25,7 @@ import WeirProtocols
         "rtsp://h/live?password[]=\(word)",
     ]
 
-    /// A dialogue in which `{}` is in every place that words may be in.
+    /// A dialogue with `{}` in every place that may contain text.
     private static let everywhere = """
         C: OPTIONS {} RTSP/1.0
         CSeq: 1
@@ -139,7 +139,7 @@ import WeirProtocols
         #expect(!Canary.shown(in: Self.reports(text, .revealed)).isEmpty)
     }
 
-    /// Commas are part of a password where the field is one URI.
+    /// Commas are part of a password if the field contains a single URI.
     @Test(
         "Commas hide nothing of a URI",
         arguments: ["rtsp://u:a,\(word)@10.0.0.2/live", "rtsp://h/live?password=p,\(word)"])
@@ -164,7 +164,7 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text.replacing("{}", with: form))) == [])
     }
 
-    /// Header fields that are secret, or hold something that is.
+    /// Header fields that are secret or contain a secret.
     private static let headers = [
         "Authorization: Basic \(word)", "Authorization: \(word)", "Authorization: \(word) x", "Authorization:\(word)",
         "Authorization: Bearer \(word)", "Authorization: Digest password=\(word), username=\"a\"",
@@ -230,7 +230,7 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
-    /// What runs CI obeys lines of the output that begin so.
+    /// CI runners execute output lines that start like this.
     @Test("A peer's line feed begins no line of a report")
     func lineFeeds() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap")).map {

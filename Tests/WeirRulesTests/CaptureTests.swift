@@ -5,7 +5,7 @@ import WeirCapture
 
 @Suite("Rules on captures of real peers")
 struct CaptureTests {
-    /// Sessions of ffmpeg, GStreamer and VLC that went well, or ended for reasons that are nobody's breach.
+    /// Sessions of ffmpeg, GStreamer and VLC that succeeded, or ended without violating a rule.
     private static let healthy = [
         "2.0", "2.0-tcp", "any-sll2", "any-tcp-sll2", "b-frames", "basic", "both-challenges", "client-gone",
         "connection-refused", "digest", "digest-gst", "h265-opus", "http-tunnel", "http-tunnel-gst", "ipv6", "ipv6-tcp",
@@ -78,7 +78,7 @@ struct CaptureTests {
         #expect(said.limitsReached.map(\.key) == ["limit.findings"])
     }
 
-    /// What the rules say of a capture in the folder `Captures/rtsp`.
+    /// Judges a capture in `Captures/rtsp`.
     private static func judged(_ name: String, options: RuleEngine.Options = RuleEngine.Options()) throws -> Collector {
         let collector = Collector()
         let rules = RTSP.rules + RTP.rules + RTCP.rules

@@ -2,8 +2,8 @@ import CaptureTesting
 import Testing
 import WeirPackets
 
-/// A conversation that travels in bodies of HTTP, over one connection or two, whose sides are apart in the file: what was said
-/// before it could be read is told in the frame that brought it, on the connection that carried it.
+/// A conversation inside HTTP bodies, over one connection or two, whose directions are apart in the file: messages that
+/// become readable later are reported in their original frames and on their original connections.
 @Suite("Places of what travels in HTTP")
 struct CarriedPlaceTests {
     private static let captures = [
@@ -22,7 +22,7 @@ struct CarriedPlaceTests {
         }
     }
 
-    /// The capture may begin in the middle of a body: what stands there is RTMP, and behind it comes HTTP.
+    /// The capture may start inside a body, which contains RTMP and is followed by HTTP.
     @Test("wherever the capture begins", arguments: ["rtmp/rtmpt-play", "rtmp/rtmpt-publish"])
     func begun(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))

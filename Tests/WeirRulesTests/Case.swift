@@ -1,7 +1,7 @@
 import CaptureTesting
 import Testing
 
-/// A conversation that breaks a rule: one of those that keep it, with pieces replaced, and what is then said of the rule.
+/// A conversation that breaks a rule (a valid one with parts replaced), and the expected findings.
 struct Case<Script: Sendable>: Sendable, CustomTestStringConvertible {
     var rule: String
     var script: Script

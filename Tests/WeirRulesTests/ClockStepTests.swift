@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// The times of a capture's frames go back: its clock is not to be believed, and what rests on it is undecided.
+/// The capture's clock steps back: verdicts that depend on it are undecided.
 @Suite("A clock of the capture that goes back")
 struct ClockStepTests {
     private static let captures = [
@@ -32,7 +32,7 @@ struct ClockStepTests {
         }
     }
 
-    /// What FFmpeg's recording is found with rests on times.
+    /// The findings in FFmpeg's recording depend on times.
     @Test("puts in doubt what was open then, and nothing that begins later")
     func later() throws {
         let name = "Captures/rtsp/rtsp-record-mp4v-latm.pcap"
@@ -57,7 +57,7 @@ struct ClockStepTests {
         return (Array(frames.dropFirst(half)) + Array(frames.prefix(half))).numbered
     }
 
-    /// A capture in several files, put together the wrong way round.
+    /// A capture in several files, merged in the wrong order.
     @Test(
         "the second half before the first is no fault of anybody",
         arguments: captures + [
@@ -70,7 +70,7 @@ struct ClockStepTests {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let whole = Telling(frames)
         let part = Telling(Self.exchanged(frames))
-        // A session may be two then, each with the fault that it has.
+        // The step may split a session into two, each with the session's fault.
         #expect(Set(part.faults.keys).subtracting(whole.faults.keys) == [])
     }
 

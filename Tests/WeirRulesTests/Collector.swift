@@ -3,14 +3,14 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Keeps what the judge said.
+/// Records the findings and sessions of a judged capture.
 final class Collector: ReportSink {
     private(set) var findings: [Finding] = []
     private(set) var tallies: [RuleTally] = []
     private(set) var errors = 0
     private(set) var limitsReached: [Text] = []
     private(set) var sessions: [SessionRecord] = []
-    /// What the outcomes of the sessions say, by their keys, without causes.
+    /// The outcomes of the sessions, as keys, without causes.
     var outcomes: [[String]] { sessions.map { $0.outcomeBeforeCauses.map(\.key) } }
     /// Verdict and identifier of the causes of all sessions.
     var causes: [String] { sessions.flatMap(\.causeLines) }
@@ -27,7 +27,7 @@ final class Collector: ReportSink {
         limitsReached = summary.limitsReached
     }
 
-    /// What was said of one rule: `verdict severity key`, with the quirk.
+    /// Returns the findings of a rule: `verdict severity key`, with the quirk.
     func said(_ rule: String) -> [String] {
         findings.filter { $0.rule == rule }.map(Self.line)
     }
@@ -42,7 +42,7 @@ final class Collector: ReportSink {
 }
 
 extension Collector {
-    /// What the rules say of frames.
+    /// Judges frames with all rules.
     static func of(_ frames: [KeptFrame]) -> Collector {
         let collector = Collector()
         let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: collector))
@@ -54,7 +54,7 @@ extension Collector {
 }
 
 extension Transcript {
-    /// What the rules say of it.
+    /// Judges the conversation.
     func judged(by rules: [any Rule.Type] = BuiltIn.rules, strict: Bool = false) -> Collector {
         let collector = Collector()
         var options = RuleEngine.Options()

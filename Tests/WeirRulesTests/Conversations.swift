@@ -1,7 +1,7 @@
 import CaptureTesting
-/// Conversations that keep every rule; tests change pieces of them.
+/// Conversations that keep every rule; tests replace parts of them.
 enum Conversations {
-    /// Playing over UDP, with what is optional: Timestamp, Require, Scale.
+    /// Playback over UDP, with optional features: Timestamp, Require, Scale.
     static let play = Transcript(
         """
         C: OPTIONS rtsp://h/live RTSP/1.0
@@ -97,7 +97,7 @@ enum Conversations {
         FIN
         """)
 
-    /// Playing over the control connection, with credentials.
+    /// Playback over the control connection, with credentials.
     static let interleaved = Transcript(
         """
         C: DESCRIBE rtsp://h/live RTSP/1.0
@@ -207,7 +207,7 @@ enum Conversations {
         FIN
         """)
 
-    /// RTSP 2.0, two SETUPs sent together.
+    /// RTSP 2.0, with two pipelined SETUPs.
     static let version2 = Transcript(
         """
         C: SETUP rtsp://h/live/track1 RTSP/2.0
@@ -240,7 +240,7 @@ enum Conversations {
         FIN
         """)
 
-    /// A client asks for what it may not, and the server answers well.
+    /// A client sends forbidden requests, and the server refuses them correctly.
     static let refused = Transcript(
         """
         C: SETUP rtsp://h/live/track1 RTSP/1.0
@@ -276,6 +276,6 @@ enum Conversations {
         FIN
         """)
 
-    /// Those that keep every rule.
+    /// The conversations that keep every rule.
     static let clean = [play, interleaved, record, version2]
 }

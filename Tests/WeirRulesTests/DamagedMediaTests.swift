@@ -4,10 +4,10 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Healthy media of which the capture lacks something: what it lacks is nobody's fault.
+/// Healthy media with missing packets: what is not captured is nobody's fault.
 @Suite("Media of which the capture lacks something")
 struct DamagedMediaTests {
-    /// What is done to a recorded capture.
+    /// A modification of a recorded capture.
     enum Damage: Sendable {
         case cut(Int)
         case secondHalf
@@ -80,15 +80,15 @@ struct DamagedMediaTests {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let whole = Set(Self.faults(frames))
         var faults = Self.faults(damage.frames(frames)).filter { !whole.contains($0) }
-        // Datagrams that are missing among others look like a loss on the way; so do those that a stream sends again which only
-        // the end of a description names.
+        // Missing single datagrams look like network loss; so do those of a retransmission stream that is named only at
+        // the end of a description.
         if damage.takesDatagrams || name.hasSuffix("retransmission") || name.hasSuffix("multicast") {
             faults.removeAll { $0.contains("RTP-SEQ-LOSS") }
         }
         #expect(faults == [])
     }
 
-    /// A made capture in which a rule must not fail.
+    /// A synthetic capture in which a rule must not fail.
     struct Made: Sendable, CustomTestStringConvertible {
         var rule: String
         var testDescription: String
@@ -240,7 +240,7 @@ struct DamagedMediaTests {
                 }
                 let field = start + 6..<start + 11
                 let octets = packet[field].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                // The second half of the clock is behind its turn.
+                // The second half of the clock is after its wrap.
                 let move = shift ?? (1 << 33 &- (octets >> 7) &- 90_000)
                 shift = move
                 let base = ((octets >> 7) &+ move) & ((1 << 33) - 1)
@@ -267,7 +267,7 @@ struct DamagedMediaTests {
         #expect(Set(Self.transportFaults(capture.frames)) == ["error TS-TEI.set"])
     }
 
-    // MARK: - Parameter sets, pictures, holes
+    // MARK: - Parameter sets, pictures, gaps
 
     @Test(
         "A parameter set that the capture cut is none that differs",
@@ -296,7 +296,7 @@ struct DamagedMediaTests {
 
     @Test("One number missing where packets come slowly is lost; behind a pause it was skipped")
     func slowOrPaused() throws {
-        // Nothing says what the payload type is: there is no clock to compare with.
+        // The payload type is unknown: there is no clock rate to compare with.
         var slow = MadeMedia()
         for index in 0..<60 where index != 40 {
             slow.media(at: Double(index) * 0.4, 1_000 + index, timestamp: index * 6_720, type: 120)
@@ -309,7 +309,7 @@ struct DamagedMediaTests {
             paused.media(at: start + Double(index) * 0.02, 1_000 + index, timestamp: index * 960, type: 120)
         }
         let skipped = try #require(PlantedFaultTests.streams(paused.frames).first?.media)
-        // Nobody said that it was paused.
+        // No pause was signaled.
         #expect(skipped.lost == 0 && skipped.skipped == 1 && skipped.perhapsSkipped == 1)
     }
 

@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// What a file has behind that which acknowledges it: nobody has left anything out, and nobody was early.
+/// Packets that follow their acknowledgment in the file: nothing is missing, and nothing is early.
 @Suite("Packets behind what acknowledges them")
 struct DisorderTests {
     @Test(
@@ -37,7 +37,7 @@ struct DisorderTests {
         }
     }
 
-    /// What a capture says that frames which changed places are no reason for: order and absence are the capture's.
+    /// Findings about order or absence that a reordered capture cannot justify.
     @Test(
         "are nobody's fault where many changed places",
         arguments: [
@@ -50,11 +50,11 @@ struct DisorderTests {
         let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(300))
         let whole = Telling(frames)
         for seed in 1...3 {
-            // Where nothing tells that two connections of one conversation changed places, their order is the file's.
+            // If nothing shows that two connections of one conversation are out of order, the file's order counts.
             for keepsTimes in name.hasSuffix("tunnel") ? [true] : [true, false] {
                 let less = Less.shuffled(frames, within: distance, seed: UInt64(seed), keepsTimes: keepsTimes)
                 let part = Telling(less.frames, origins: less.origins)
-                // Of datagrams the order in the file is the only one that there is.
+                // Datagrams have no order except that in the file.
                 let breaches = whole.breaches(less, part).filter { line in
                     ["(a) RTSP", "(a) RTMP", "(c)"].contains { line.hasPrefix($0) }
                 }
@@ -63,7 +63,7 @@ struct DisorderTests {
         }
     }
 
-    /// The client's goodbye stands behind what it leads to.
+    /// The client's close is after its consequences.
     @Test(
         "are there all the same, if it is TEARDOWN",
         arguments: [
@@ -80,19 +80,19 @@ struct DisorderTests {
         #expect(Self.judged(less.frames).said("RTSP-TEARDOWN") == [])
     }
 
-    /// A WebSocket's upgrade of which the answer stands first.
+    /// A WebSocket upgrade with the response first.
     @Test("are read where they stand, if the request is behind its answer")
     func upgrade() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/signaling-websocket.pcap"))
         let less = Less.late(3, by: 10_000_000, frames)
-        let story = Story()
-        Self.analyse(less.frames, story)
-        let told = story.lines.map { "\($0.protocolName) \($0.kind)" }
+        let sessionType = AnalyzedTimeline()
+        Self.analyse(less.frames, sessionType)
+        let told = sessionType.lines.map { "\($0.protocolName) \($0.kind)" }
         #expect(told.prefix(5).contains("http request"))
         #expect(told.contains("signaling login"))
     }
 
-    /// The server's word that publishing may begin is not in the capture, but acknowledged by the media that follows it.
+    /// The server's permission to publish is not captured, but acknowledged by the media that follows.
     @Test("are not missed by anybody, if the media acknowledges them", arguments: ["rtmp-publish", "rtmp-publish-gst"])
     func acknowledged(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
@@ -104,7 +104,7 @@ struct DisorderTests {
         }
     }
 
-    /// What lies between two key frames is not known where messages of their side are missing.
+    /// The distance between two key frames is unknown if messages of their direction are missing.
     @Test("are between two key frames, and then the distance is not told", arguments: [60, 90, 120, 150])
     func distances(from first: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-publish.pcap"))
@@ -122,12 +122,12 @@ struct DisorderTests {
         #expect(untold >= 1)
     }
 
-    /// The key frames by their timestamps, with milliseconds and frames since the one before.
+    /// Returns the key frames by timestamp, with milliseconds and frames since the previous one.
     private static func keyframes(_ frames: [KeptFrame]) -> [UInt32: [Int]?] {
-        let story = Story()
-        analyse(frames, story)
+        let sessionType = AnalyzedTimeline()
+        analyse(frames, sessionType)
         var found: [UInt32: [Int]?] = [:]
-        for line in story.lines where line.protocolName == "rtmp" && line.kind == "keyframe" {
+        for line in sessionType.lines where line.protocolName == "rtmp" && line.kind == "keyframe" {
             func number(_ name: String) -> Int? {
                 guard case .integer(let value)? = line.fields.first(where: { $0.name == name })?.value else {
                     return nil
@@ -141,7 +141,7 @@ struct DisorderTests {
         return found
     }
 
-    /// TEARDOWN, its answer, and a reset: without the answer only the number of the reset tells that there was one.
+    /// TEARDOWN, its response, and a reset: if the response is missing, only the sequence number of the reset shows it.
     @Test("were there, if a reset counts them", arguments: [true, false])
     func reset(isAnswered: Bool) {
         var wire = Wire()

@@ -4,17 +4,17 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// How connections ended, where the capture lacks frames of it.
+/// How connections ended when frames are missing.
 @Suite("Ends that the capture does not hold whole")
 struct EndTests {
-    /// What is said of a capture without the frames of these numbers.
+    /// Judges a capture without the frames of these numbers.
     static func judged(_ name: String, without numbers: [Int]) throws -> Collector {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         frames.removeAll { numbers.contains($0.info.number) }
         return Collector.of(frames.numbered)
     }
 
-    /// Frames 333 and 334 are the FINs, 335 acknowledges the second.
+    /// Frames 333 and 334 are the FINs; 335 acknowledges the second.
     @Test("A FIN that the other side acknowledges was sent", arguments: [[333], [334], [333, 335]])
     func acknowledged(_ missing: [Int]) throws {
         let said = try Self.judged("rtsp/rtsp-client-gone", without: missing)
@@ -47,7 +47,7 @@ struct EndTests {
         #expect(said.outcomes == [["outcome.played", "outcome.open"]])
     }
 
-    /// Frame 340 is TEARDOWN, 341 the client's FIN, 342 the answer, 343 the client's RST, which answers that.
+    /// Frame 340 is TEARDOWN, 341 the client's FIN, 342 the response, 343 the client's RST in reply.
     @Test(
         "An answer is missing only where the capture shows how much the server said",
         arguments: [[342], [341, 342], [342, 343], [341, 342, 343]])
@@ -57,14 +57,15 @@ struct EndTests {
         #expect(!said.said("RTSP-UNANSWERED").contains("note RTSP-UNANSWERED.never"))
     }
 
-    /// The server's FIN is in frame 331, TEARDOWN in 332, and 333 the server's RST.
+    /// The server's FIN is in frame 331, TEARDOWN in 332, and the server's RST in 333.
     @Test("A server that has closed, or broken off, has not answered", arguments: [[333], [331]])
     func unanswered(_ missing: [Int]) throws {
         let said = try Self.judged("rtsp/rtsp-server-killed", without: missing)
         #expect(said.said("RTSP-UNANSWERED").contains("note RTSP-UNANSWERED.never"))
     }
 
-    /// Behind these frames the HTTP messages cannot be found again, though the client sends on for more than a second.
+    /// After these frames, resynchronization with the HTTP messages fails, although the client sends for more than a
+    /// second.
     @Test(
         "Media of RTMPT does not end at a hole behind which its connection cannot be read",
         arguments: [77...79, 115...115])
@@ -85,8 +86,8 @@ struct EndTests {
         #expect(said.outcomes == [["outcome.rtmp.published", "outcome.rtmp.leftByClient"]])
     }
 
-    /// Frames 44 to 53 hold the client's candidate, the first checks and the first half of the ClientHello. The other's candidate
-    /// has the flow's port, and the name of multicast DNS for an address.
+    /// Frames 44 to 53 contain the client's candidate, the first checks and the first half of the ClientHello. The
+    /// other candidate has the flow's port, and an mDNS name as its address.
     @Test("A call of which the first checks are missing is one session")
     func burst() throws {
         let said = try Self.judged("webrtc/browser-simulcast", without: Array(44...53))
@@ -94,13 +95,13 @@ struct EndTests {
         #expect(said.sessions.first?.streams.count == 4)
     }
 
-    /// Without TEARDOWN, which is frame 332; 331 is the server's FIN, 333 its RST, which answers TEARDOWN.
+    /// Without TEARDOWN, which is frame 332; 331 is the server's FIN, 333 its RST in reply to TEARDOWN.
     @Test("A client is not asked for TEARDOWN where the server left, or where it may have sent one")
     func serverLeft() throws {
         let lacking = try Self.judged("rtsp/rtsp-server-killed", without: [332])
         #expect(lacking.said("RTSP-TEARDOWN") == ["inconclusive RTSP-TEARDOWN.unseen"])
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-server-killed.pcap"))
-        // The client's FIN in the place of its TEARDOWN.
+        // The client's FIN in place of its TEARDOWN.
         var closing = frames[331]
         closing.octets[16...17] = [0, 52]
         closing.octets[47] = 0x11

@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// A publisher's RTMP connection made of messages, played through the analyzer and the judge.
+/// A publisher's RTMP connection assembled from messages, analyzed and judged.
 struct FLVBench {
     private var wire = Wire()
     private var timestamp: UInt32 = 0
@@ -18,7 +18,7 @@ struct FLVBench {
         send(1, Self.hex("00 01 00 00"), stream: 0)
     }
 
-    /// A message in one chunk; time moves on by 40 ms unless `at` says another.
+    /// Adds a message in one chunk; time advances by 40 ms unless `at` is given.
     mutating func send(
         _ type: UInt8, _ payload: [UInt8], stream: UInt8 = 1, fromClient: Bool = true, at time: UInt32? = nil
     ) {
@@ -32,35 +32,35 @@ struct FLVBench {
                 + [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), type, stream, 0, 0, 0] + payload)
     }
 
-    /// A sound whose delta, of 24 bits, is a negative number.
+    /// Adds an audio message whose 24-bit delta is negative.
     mutating func back() {
         let header: [UInt8] = [0x44, 0xFF, 0xFF, 0xF0, 0, 0, 3, 8]
         wire.send(fromClient: true, header + Self.hex("AF01AA"))
     }
 
-    /// Octets that the capture lacks.
+    /// Adds a gap of octets that are not captured.
     mutating func lose(_ octets: Int) { wire.lose(fromClient: true, octets: octets) }
 
-    /// The client's `connect`, with these further octets in its object.
+    /// Adds the client's `connect`, with additional octets in its object.
     mutating func connect(_ members: [UInt8] = []) {
         let object = [3] + Self.name("app") + Self.string("live") + members + [0, 0, 9]
         send(20, Self.string("connect") + Self.number(1) + object, stream: 0)
     }
 
-    /// The metadata of a publisher.
+    /// Adds a publisher's metadata.
     mutating func metadata(_ members: [UInt8] = [], isForServer: Bool = true) {
         let name = (isForServer ? Self.string("@setDataFrame") : []) + Self.string("onMetaData")
         send(18, name + [8, 0, 0, 0, 0] + members + [0, 0, 9])
     }
 
-    /// What the rules say, when the connection has ended.
+    /// Ends the connection and returns the findings.
     func judged() -> Collector {
         let collector = Collector()
         play(into: RuleEngine(rules: FLVRules.all, sink: collector))
         return collector
     }
 
-    /// Plays it through an analyzer, to its end.
+    /// Analyzes the connection to its end.
     func play(into sink: any TimelineSink, options: AnalyzerOptions = AnalyzerOptions()) {
         var wire = wire
         wire.close()
@@ -87,7 +87,7 @@ struct FLVBench {
     }
 }
 
-/// One way to break a rule of AMF or FLV, or to keep it.
+/// A way to break a rule of AMF or FLV, or to keep it.
 struct FLVCase: Sendable, CustomTestStringConvertible {
     var rule: String
     var said: [String]

@@ -1,4 +1,4 @@
-// What breaks each rule of AMF and FLV, and lighter forms that do not, or not as badly.
+// Violations of each rule of AMF and FLV, and milder forms that are no violation, or a lesser one.
 
 extension FLVCase {
     private typealias Bench = FLVBench
@@ -71,11 +71,11 @@ extension FLVCase {
         FLVCase("FLV-SEQHDR", "note signature") {
             $0.send(8, hex("90 664C6143 10001000000001000400 0AC442F0 00000000 00000000000000000000000000000000"))
         },
-        // Of two tracks the second is empty.
+        // The second of two tracks is empty.
         FLVCase("FLV-SEQHDR", "error empty") {
             $0.send(8, hex("95 20 6D703461 00 000002 1210 6D703461 01 000000"))
         },
-        // Opus can do without.
+        // Opus needs none.
         FLVCase("FLV-SEQHDR") { $0.send(8, hex("91 4F707573 AABB")) },
         FLVCase("FLV-NALU-LEN", "error startCodes") {
             $0.send(9, Bench.avc)
@@ -84,7 +84,7 @@ extension FLVCase {
         },
         FLVCase("FLV-NALU-LEN", "error overrun") { $0.send(9, hex("17 01 000000 00000009 65AABB")) },
         FLVCase("FLV-NALU-LEN", "error leftover") { $0.send(9, hex("17 01 000000 00000003 65AABB 0000")) },
-        // Two tracks in a message: the lengths of each fill it, though the second has other ones.
+        // Two tracks in a message: the NAL unit lengths match each track, although the second uses another length size.
         FLVCase("FLV-NALU-LEN") {
             $0.send(9, Bench.tracks(0, Bench.record(), Bench.record(lengthOctets: 2)))
             $0.send(9, Bench.tracks(3, hex("00000003 65AABB"), hex("0003 65AABB 0002 41AA")))
@@ -97,7 +97,7 @@ extension FLVCase {
             $0.send(9, Bench.tracks(3, hex("00000003 65AABB"), hex("00000003 41AABB")))
         },
         FLVCase("FLV-SEQHDR", "error empty") { $0.send(9, Bench.tracks(0, Bench.record(), [])) },
-        // The sequence header says lengths of two octets.
+        // The sequence header specifies lengths of two octets.
         FLVCase("FLV-NALU-LEN") {
             var record = Bench.avc
             record[9] = 0xFD
@@ -131,7 +131,7 @@ extension FLVCase {
                 $0.send(9, Bench.inter, at: 2_000 + 40 * step)
             }
         },
-        // The server said that something else begins.
+        // The server announced a new stream.
         FLVCase("FLV-TS") {
             $0.send(9, Bench.key, at: 5_000)
             $0.send(9, Bench.inter, at: 5_040)
@@ -170,7 +170,7 @@ extension FLVCase {
             $0.connect(Bench.name("fourCcList") + hex("0A 00000001") + Bench.string("av01"))
             $0.send(9, hex("80 68766331") + Bench.hevc.dropFirst(5))
         },
-        // The very first message of a codec, though it is a frame like any other.
+        // The first message of a codec, although it is an ordinary frame.
         FLVCase("EFLV-FOURCC", "note unlisted") {
             $0.connect(Bench.name("fourCcList") + hex("0A 00000001") + Bench.string("av01"))
             $0.send(9, hex("A1 68766331 000000 00000002 0201"))

@@ -22,7 +22,7 @@ struct FLVRuleTests {
         #expect(bench.judged().findings.map(Collector.line) == [])
     }
 
-    /// What the captures of real peers break, and nothing else.
+    /// The rules that captures of real peers break, and no others.
     private static let captures: [String: [String]] = [
         "rtmp-publish": [], "rtmp-publish-gst": [], "rtmp-publish-rtmpsink": [], "rtmp-play": [], "rtmp-play-gst": [],
         "rtmp-play-rtmpdump": [], "rtmp-loss": [], "rtmp-loss-tap": [], "rtmp-midstream": [], "rtmp-snaplen": [],

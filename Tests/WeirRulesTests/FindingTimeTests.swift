@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Frame and time of a finding are those of one packet.
+/// Frame and time of a finding belong to the same packet.
 @Suite("Times of findings")
 struct FindingTimeTests {
     @Test(

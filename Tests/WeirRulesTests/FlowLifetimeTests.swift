@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// What follows a flow goes with it: a capture may have very many, one after the other.
+/// State attached to a flow is released with it: a capture may have very many flows in sequence.
 @Suite("Lifetime of flows")
 struct FlowLifetimeTests {
     private final class Weak {
@@ -22,9 +22,9 @@ struct FlowLifetimeTests {
         #expect(left == [])
     }
 
-    /// The flows that were open at the end of a capture, which has been analysed.
+    /// Analyzes a capture and returns the flows that were open at its end.
     private static func flows(of path: String) throws -> [Weak] {
-        let analyzer = Analyzer(options: AnalyzerOptions(), sink: Story())
+        let analyzer = Analyzer(options: AnalyzerOptions(), sink: AnalyzedTimeline())
         analyzer.begin(CaptureRecord(file: path, format: "pcap", linkTypes: [], snapLength: nil))
         for frame in try KeptFrame.read(RecordedCaptures.path(path)) { frame.use { analyzer.process($0) } }
         let flows = analyzer.states.compactMap { $0 }.map { Weak($0) }

@@ -128,7 +128,7 @@ import WeirPackets
             let gate = Gate(Profile(), rules: [], baseline: nil, day: "2026-11-22", sink: sink)
             let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: gate))
             analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
-            // IPv4 behind Ethernet: its protocol is 6 for TCP.
+            // IPv4 in Ethernet: protocol 6 is TCP.
             for frame in frames where isWhole || frame.octets.dropFirst(23).first == 6 {
                 frame.use { analyzer.process($0) }
             }
@@ -154,7 +154,7 @@ import WeirPackets
         var profile = Profile()
         profile.stances = [(Pattern("*"), .off)]
         for (only, sentence) in [
-            (profile, "No rule judges"), (Profile(), "Nothing was judged: nothing in the capture"),
+            (profile, "No rules left to check"), (Profile(), "Nothing was checked: the capture"),
         ] {
             let capture =
                 only.stances.isEmpty ? "Captures/transport/fragments-ping.pcap" : "Captures/rtsp/article-dialogue.pcap"
@@ -207,7 +207,8 @@ import WeirPackets
         Requirement(subject, name, .words(words), words: "", place: "p:1")
     }
 
-    /// What the published stream is: H.264 High 1 160×120 at 10 fps, a key frame a second, AAC 22.05 kHz mono, for 4 s.
+    /// Properties of the published stream: H.264 High 1 160×120 at 10 fps, one key frame per second, AAC 22.05 kHz
+    /// mono, 4 s.
     private static let met = [
         words(.video, "codec", "h264"), words(.video, "codec", "HEVC", "AVC"), words(.video, "size", "160×120"),
         words(.video, "profile", "High"), words(.video, "level", "1"), range(.video, "frame-rate", 9, 11),

@@ -4,11 +4,11 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Segments that were lost before the place of capture, and sent again.
+/// Segments that were lost before the capture point and retransmitted.
 @Suite("Segments whose first copy the capture lacks") struct HeldMediaTests {
     private static let frames = try? KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-loss.pcap"))
 
-    /// What TCP did to the session, and how many octets were sent again.
+    /// Returns the effects of TCP on the session, and the number of retransmitted octets.
     private static func told(_ frames: [KeptFrame]) -> (outcome: [String], again: Int, outOfOrder: Int) {
         final class Flows: TimelineSink {
             var (outcome, again, outOfOrder) = ([String](), 0, 0)
@@ -40,12 +40,12 @@ import WeirPackets
     @Test("may have been overtaken where they come soon, or where nobody told that they were missing")
     func overtaken() throws {
         var frames = Array(try #require(Self.frames).prefix(68))
-        // Without what the client said of the hole (frame 64).
+        // Without the duplicate acknowledgments and SACKs about the gap (frame 64).
         let whole = Self.told(frames)
         let silent = Self.told(frames.filter { $0.info.number != 64 })
         #expect(!silent.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && silent.again == 0)
         #expect(silent.outOfOrder == whole.outOfOrder + 1)
-        // The hole (frame 63) is filled 5 ms later, by frame 66.
+        // The gap (frame 63) is filled 5 ms later, by frame 66.
         for index in frames.indices where frames[index].info.number >= 66 {
             let time = frames[index].info.time.nanoseconds - 211_000_000
             frames[index].info.time = Timestamp(nanoseconds: time)
@@ -64,9 +64,9 @@ import WeirPackets
     }
 }
 
-/// Segments that were sent again though they had come.
+/// Spurious retransmissions.
 @Suite("Segments that the receiver says it got twice") struct NeedlessSegmentTests {
-    /// What steps are remarked to have waited for.
+    /// Returns the delays that steps are remarked with.
     private static func remarks(_ frames: [KeptFrame]) -> [String] {
         final class Steps: TimelineSink {
             var remarks: [String] = []
@@ -85,7 +85,7 @@ import WeirPackets
         return sink.remarks.filter { $0.hasPrefix("tcp.resent") }
     }
 
-    /// Frame 620 was sent again; frame 621 says in a D-SACK that its octets had come.
+    /// Frame 620 is a retransmission; frame 621 reports by D-SACK that its octets had arrived.
     @Test("held nothing up")
     func needless() throws {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-enhanced-multitrack.pcap"))
@@ -96,7 +96,7 @@ import WeirPackets
 }
 
 extension KeptFrame {
-    /// The same segment with nothing where its SACK option of one block stands.
+    /// The same segment without the SACK option of one block.
     fileprivate var withoutSelectiveAcknowledgment: Self {
         var frame = self
         for start in 54..<max(54, octets.count - 9) where octets[start] == 5 && octets[start + 1] == 10 {

@@ -3,11 +3,11 @@ import Testing
 import WeirEngine
 import WeirPackets
 
-/// A capture that holds less may make Weir say less, never something else. `Scripts/law` tries it on all captures, in every
+/// A reduced capture may make Weir report less, never something different. `Scripts/law` tests all captures in every
 /// way; these are some of them.
 @Suite("Less capture, never another story")
 struct LawTests {
-    /// Short captures of sessions that went well, and of some that did not.
+    /// Short captures of sessions that succeeded, and some that failed.
     private static let captures = [
         "rtsp/article-dialogue", "rtsp/rtsp-basic", "rtsp/rtsp-digest", "rtsp/rtsp-not-found",
         "rtsp/rtsp-record-hung-up", "rtsp/rtsp-wrong-password", "rtmp/article-publish", "rtmp/rtmp-play-nothing",
@@ -15,7 +15,7 @@ struct LawTests {
         "webrtc/whip", "webrtc/webrtc-data-channel", "webrtc/article-signaling", "webrtc/signaling-websocket",
         "webrtc/webrtc-ice-tcp", "rtp/rtp-tcp-framed", "rtp/rtp-telephone-event",
     ]
-    /// Frames that hold nearly all that is agreed upon.
+    /// The frames that contain nearly all negotiation.
     private static let first = 36
 
     private static func variants(_ frames: [KeptFrame]) -> [Less] {

@@ -4,10 +4,10 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// A tap loses a frame that the peers got: whatever it held, the peers are not to blame.
+/// A tap drops a frame that the peers received: whatever its content, the peers are not at fault.
 @Suite("One frame that the capture lacks")
 struct MissingFrameTests {
-    /// Frames of the beginning, where nearly all is negotiated.
+    /// The first frames, with nearly all negotiation.
     private static let tried = 40
 
     @Test(
@@ -27,7 +27,7 @@ struct MissingFrameTests {
         }
     }
 
-    /// Errors and warnings.
+    /// Returns errors and warnings.
     private static func faults(_ frames: [KeptFrame]) -> [String] {
         let collector = Collector()
         let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: collector))
@@ -37,7 +37,7 @@ struct MissingFrameTests {
         return collector.findings.filter { $0.verdict == .fail && $0.severity != .note }.map(Collector.line)
     }
 
-    /// Ethernet with IPv4 and TCP.
+    /// Whether the frame is Ethernet with IPv4 and TCP.
     private static func isTCP(_ frame: KeptFrame) -> Bool {
         frame.octets.count > 34 && frame.octets[12] == 8 && frame.octets[13] == 0 && frame.octets[23] == 6
     }

@@ -3,10 +3,10 @@ import Testing
 import WeirPackets
 @testable import WeirEngine
 
-/// Media whose port changes on the way, as when a router that translates addresses has forgotten the former one.
+/// Media whose port changes, for example after a NAT rebinding.
 @Suite("Media that goes on at another port")
 struct MovedMediaTests {
-    /// The capture with other ports from two seconds on.
+    /// Returns the capture with other ports after two seconds.
     private static func moved(_ ports: [UInt16: UInt16]) throws -> [KeptFrame] {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let start = try #require(frames.first).info.time
@@ -25,7 +25,7 @@ struct MovedMediaTests {
         #expect(said.sessions.first?.streams.count == 2 + ports.count)
     }
 
-    /// The numbers go on with another source: who that is, nobody knows.
+    /// The sequence numbers continue with another SSRC: the sender is unknown.
     @Test("is another's with another source")
     func otherSource() throws {
         let frames = try Self.moved([34370: 40002, 34368: 40000]).map { frame in
@@ -37,7 +37,7 @@ struct MovedMediaTests {
         #expect(Collector.of(frames).sessions.first?.streams.count == 2)
     }
 
-    /// The pictures, some of whose datagrams have another port of the client.
+    /// The video packets, with another client port where `isMoved` returns true.
     private static func pictures(where isMoved: ((source: UInt16, destination: UInt16)) -> Bool) throws -> Collector {
         Collector.of(
             try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap")).map { frame in

@@ -3,15 +3,15 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Descriptions that two sides say in turn, and what a rule says of them.
+/// Descriptions exchanged by two sides, and the expected findings of a rule.
 struct OfferAnswerCase: Sendable, CustomTestStringConvertible {
-    /// Who says what: `C offer`, `S answer`, and the lines behind it.
+    /// A description: `C offer`, `S answer`, and its lines.
     typealias Said = (side: Character, role: SessionDescription.Role, lines: String)
 
     var rule: String
     var name: String
     var said: [Said]
-    /// `severity key` of each finding; empty when the rule is kept, nil when it has nothing to say.
+    /// `severity key` of each finding; empty when the rule passes, nil when it does not apply.
     var expected: [String]?
 
     var testDescription: String { "\(rule): \(name)" }
@@ -23,7 +23,7 @@ struct OfferAnswerCase: Sendable, CustomTestStringConvertible {
         self.expected = expected
     }
 
-    /// What the rules find, as `severity key`, and how often they were kept.
+    /// Returns the findings as `severity key`, and the number of passes.
     func judged() -> (words: [String], passes: Int) {
         let sink = Findings()
         let judge = RuleEngine(rules: OfferAnswer.rules.filter { $0.info.id == rule }, sink: sink)
@@ -170,7 +170,7 @@ extension OfferAnswerCase {
     ]
 }
 
-/// Each rule on offers and answers, shown what keeps it and what breaks it.
+/// Each rule on offers and answers, with cases that break and keep it.
 @Suite("Rules of offers and answers") struct OfferAnswerTests {
     @Test("each says what is broken, and how badly", arguments: OfferAnswerCase.all)
     func judges(_ example: OfferAnswerCase) {

@@ -2,10 +2,10 @@ import CaptureTesting
 import Testing
 import WeirPackets
 
-/// Checks of ICE of which the capture holds what one end sent.
+/// ICE checks of which only one direction is captured.
 @Suite("Checks of one direction")
 struct OneSidedChecksTests {
-    /// In this capture checks of 10.77.0.1 have no answer, as a firewall drops them.
+    /// In this capture, checks of 10.77.0.1 have no response because a firewall drops them.
     private static let name = "webrtc/webrtc-blocked-port"
 
     @Test("tell nothing of answers")

@@ -6,7 +6,7 @@ import WeirPackets
 
 @Suite("Faults planted into healthy media")
 struct PlantedFaultTests {
-    /// The rules that single packets break, and those about payload formats.
+    /// The rules about single packets and about payload formats.
     static let rules = MediaExamples.all.keys.sorted()
 
     static func judged(
@@ -23,7 +23,7 @@ struct PlantedFaultTests {
         return collector
     }
 
-    /// The media streams of a capture.
+    /// Returns the media streams of a capture.
     static func streams(_ frames: [KeptFrame]) -> [StreamRecord] {
         final class Streams: ReportSink {
             var all: [StreamRecord] = []
@@ -206,7 +206,7 @@ struct PlantedFaultTests {
         let lost = Self.judged(rest, decodeAs: meanings)
         #expect(lost.findings.filter { $0.rule == "TEL-EVENT" && $0.verdict == .fail }.isEmpty)
         #expect(lost.tally("TEL-EVENT").pass == 1)
-        // The packet came, and had no end.
+        // The packet arrived and had no end.
         capture.change(payloadType: 101) { packet, number in
             packet[13] &= 0x7F
             return number == last
@@ -218,7 +218,7 @@ struct PlantedFaultTests {
     func healthy(_ path: String) throws {
         let collector = Collector()
         try WholeAnalysis.run(RecordedCaptures.path(path), into: collector)
-        // Known habits of peers are named, and are in some.
+        // Known habits of peers are reported, and occur in some captures.
         let found = collector.findings.filter {
             Self.rules.contains($0.rule) && $0.verdict == .fail && $0.quirk == nil
         }

@@ -1,14 +1,15 @@
 import CaptureTesting
 import Testing
 
-/// A fault that is planted into the media of a healthy capture, and what is then said of it.
+/// A fault planted in the media of a healthy capture, and the expected finding.
 struct PlantedFault: Sendable, CustomTestStringConvertible {
     var rule: String
     var capture: String
     var payloadType: UInt8
     /// `severity key`.
     var said: String
-    /// Whether the finding points at the first packet that was changed; else at the one behind it, which shows the fault.
+    /// Whether the finding is at the first modified packet; otherwise it is at the following packet, which reveals the
+    /// fault.
     var pointsAt = Place.changed
     var plant: @Sendable (inout [UInt8], Int) -> Bool
 
@@ -110,7 +111,7 @@ enum PlantedFaults {
             guard number >= 60 else { return false }
             return write(timestamp(packet) &- 270_000, &packet)
         },
-        // Half a second of pictures that came in order, and a fifth of a second of sound: no drift of a clock.
+        // Half a second of video in order, and a fifth of a second of audio: no clock drift.
         PlantedFault("RTP-TS-BACK", h264, 96, "warning back") { packet, number in
             guard number >= 90 else { return false }
             return write(timestamp(packet) &- 45_000, &packet)
@@ -212,7 +213,7 @@ enum PlantedFaults {
             return true
         },
         PlantedFault("MPEG4-CONFIG", "rtsp/rtsp-mp4v-latm", 96, "warning differs") { packet, _ in
-            // The profile, behind the start code of a sequence.
+            // The profile, after the start code of a sequence.
             guard packet.dropFirst(12).starts(with: [0, 0, 1, 0xB0]) else { return false }
             packet[16] = 0xF3
             return true
@@ -232,7 +233,7 @@ enum PlantedFaults {
         },
     ]
 
-    /// Changes the packets of a PID in a datagram; true when there were some.
+    /// Modifies the packets of a PID in a datagram; returns whether there were any.
     private static func change(
         _ pid: UInt16, _ packet: inout [UInt8], _ body: (inout [UInt8], Int) -> Bool
     ) -> Bool {
@@ -299,7 +300,7 @@ enum PlantedFaults {
         },
     ]
 
-    /// Makes a null packet of a packet.
+    /// Turns a packet into a null packet.
     private static func hide(_ packet: inout [UInt8], _ start: Int) -> Bool {
         packet[start + 1] |= 0x1F
         packet[start + 2] = 0xFF

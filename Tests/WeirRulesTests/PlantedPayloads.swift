@@ -14,7 +14,7 @@ extension PlantedFaults {
     /// Captures without signaling.
     static let unsignaled = [av1, telephone]
 
-    /// What they do not say.
+    /// The payload types that signaling would define.
     static func meanings(_ capture: String) -> [AnalyzerOptions.DecodeAs] {
         let known: [String: (port: UInt16, formats: [UInt8: String])] = [
             av1: (5_120, [96: "AV1/90000"]), telephone: (5_080, [0: "PCMU/8000", 101: "telephone-event/8000"]),
@@ -61,14 +61,14 @@ extension PlantedFaults {
             packet[12] &= 0xEF
             return true
         },
-        // Two pictures made one.
+        // Two pictures joined into one.
         PlantedFault("VP8-DESC", vp8, 96, "error again", at: .after) { packet, number in
             if number == 10 { packet[1] &= 0x7F }
             return number == 10 || number == 11 && write(timestamp(packet) &- vp8Interval, &packet)
         },
     ]
 
-    /// The distance of the pictures of the VP8 capture.
+    /// The interval between pictures in the VP8 capture.
     private static let vp8Interval: UInt32 = 9_000
 
     static let vp9Descriptors: [PlantedFault] = [
@@ -82,13 +82,13 @@ extension PlantedFaults {
             packet = Array(packet.prefix(12)) + [0x4C]
             return true
         },
-        // The flexible mode without the PictureID that its differences are of.
+        // Flexible mode without the PictureID that its differences refer to.
         PlantedFault("VP9-DESC", vp9, 96, "error fields") { packet, number in
             guard number == 10 else { return false }
             packet[12] |= 0x10
             return true
         },
-        // The lowest layer, and a layer below it that it needs.
+        // The lowest layer, with a dependency on a lower one.
         PlantedFault("VP9-DESC", vp9, 96, "error fields") { packet, number in
             guard number == 10 else { return false }
             packet[12] |= 0x20
@@ -120,7 +120,7 @@ extension PlantedFaults {
             return true
         },
         PlantedFault("AV1-OBU", av1, 96, "error size") { packet, _ in
-            // A small OBU alone, and two announced.
+            // A small single OBU, with two announced.
             guard packet[12] == 0x10, packet.count < 30 else { return false }
             packet[12] = 0x20
             return true
@@ -155,13 +155,13 @@ extension PlantedFaults {
     static let audioElements: [PlantedFault] = [
         PlantedFault("OPUS-FRAMES", h265, 97, "error malformed") { packet, number in
             guard number % 10 == 5 else { return false }
-            // As many frames as the next octet says: none.
+            // The frame count is in the next octet: zero.
             packet[12] |= 3
             packet[13] &= 0xC0
             return true
         },
         PlantedFault("LATM-LENGTH", "rtsp/rtsp-mp4v-latm", 97, "warning marker", at: .after) { packet, _ in
-            // Several elements of this sender have one timestamp: the last of them shows it.
+            // Several elements of this sender have the same timestamp: the last one reveals the fault.
             packet[1] &= 0x7F
             return true
         },
@@ -177,7 +177,7 @@ extension PlantedFaults {
             packet[13] &= 0x7F
             return true
         },
-        // The last key alone: behind it only sound follows.
+        // Only the last key: after it there is nothing but audio.
         PlantedFault("TEL-EVENT", telephone, 101, "error end") { packet, number in
             guard number == 23 else { return false }
             packet[13] &= 0x7F

@@ -5,14 +5,14 @@ import CaptureTesting
 extension PlantedFaults {
     private static let reported = "rtsp/rtsp-standstill-udp"
 
-    /// Faults in RTCP: `plant` is offered each datagram.
+    /// Faults in RTCP; `plant` is called with each datagram.
     static let reports: [PlantedFault] = [
         PlantedFault("RTCP-LENGTH", reported, 0, "error version") { packet, number in
             guard number > 1 else { return false }
             packet[0] = packet[0] & 0x3F | 0x40
             return true
         },
-        // From the first on.
+        // From the first datagram on.
         PlantedFault("RTCP-LENGTH", reported, 0, "error version") { packet, _ in
             guard isReport(packet) else { return false }
             packet[0] = packet[0] & 0x3F | 0xC0
@@ -107,15 +107,15 @@ extension PlantedFaults {
         },
     ]
 
-    /// The sound of the capture.
+    /// The SSRC of the audio stream.
     private static let source: [UInt8] = [0x2B, 0x52, 0xFF, 0x01]
 
-    /// A sender report of the sound.
+    /// Whether the datagram is a sender report of the audio stream.
     private static func isReport(_ packet: [UInt8]) -> Bool {
         packet.count >= 28 && packet[1] == 200 && Array(packet[4..<8]) == source
     }
 
-    /// A receiver report about it.
+    /// Whether the datagram is a receiver report about the audio stream.
     private static func isAbout(_ packet: [UInt8]) -> Bool {
         packet.count >= 32 && packet[1] == 201 && Array(packet[8..<12]) == source
     }

@@ -1,6 +1,6 @@
 import CaptureTesting
 
-// Faults of clocks, sound and what stops coming.
+// Faults of clocks, audio, and streams that stop.
 
 extension PlantedFaults {
     private static let video = "rtsp/rtsp-udp"
@@ -31,7 +31,7 @@ extension PlantedFaults {
             packet[13] = 0
             return true
         },
-        // A size beyond the payload, in a packet that the marker ends.
+        // A size larger than the payload, in a packet with the marker.
         PlantedFault("AAC-AUHDR", "rtsp/rtsp-2.0", 97, "error size") { packet, number in
             guard number == 5, packet[1] & 0x80 != 0, packet[13] == 16 else { return false }
             packet[14] ^= 0x10
@@ -43,13 +43,13 @@ extension PlantedFaults {
             return true
         },
         PlantedFault("H265-SPROP", "rtsp/rtsp-h265-opus", 96, "warning differs") { packet, _ in
-            // The video parameter set, which comes before the others.
+            // The video parameter set, which precedes the others.
             guard packet[12] >> 1 & 0x3F == 32 else { return false }
             packet[packet.count - 2] ^= 0x10
             return true
         },
         PlantedFault("RTP-TS-AU", "rtsp/rtsp-h265-opus", 96, "error several") { packet, _ in
-            // The last fragment of supplemental information.
+            // The last fragment of an SEI message.
             guard packet[12] >> 1 & 0x3F == 49, packet[14] & 0x3F == 39, packet[14] & 0x40 != 0 else { return false }
             packet[7] ^= 1
             return true
@@ -63,13 +63,13 @@ extension PlantedFaults {
         PlantedFault("TS-PCR", transport, 33, "warning late", at: .after) { packet, number in
             number >= 10 && hideClock(in: &packet)
         },
-        // None of it ever comes.
+        // It never arrives.
         PlantedFault("TS-PAT", transport, 33, "error late", at: .after) { packet, _ in hide(0, in: &packet) },
         PlantedFault("TS-PMT", transport, 33, "error late", at: .after) { packet, _ in hide(0x1000, in: &packet) },
         PlantedFault("TS-PCR", transport, 33, "warning late", at: .after) { packet, _ in hideClock(in: &packet) },
     ]
 
-    /// Clears the flag of each clock reference; true when there were some.
+    /// Clears the flag of each clock reference; returns whether there were any.
     private static func hideClock(in packet: inout [UInt8]) -> Bool {
         var isChanged = false
         for start in stride(from: 12, to: packet.count - 187, by: 188)
@@ -80,7 +80,7 @@ extension PlantedFaults {
         return isChanged
     }
 
-    /// Makes null packets of those of a PID; true when there were some.
+    /// Turns the packets of a PID into null packets; returns whether there were any.
     private static func hide(_ pid: UInt16, in packet: inout [UInt8]) -> Bool {
         var isChanged = false
         for start in stride(from: 12, to: packet.count - 187, by: 188) {
@@ -92,7 +92,7 @@ extension PlantedFaults {
         return isChanged
     }
 
-    /// Turns the report about a stream of `rtsp-standstill-udp` into an extended one: 90 packets of a run were lost.
+    /// Turns the report about a stream of `rtsp-standstill-udp` into an extended report with a run of 90 lost packets.
     static func reportLoss(in packet: inout [UInt8], from begin: UInt16, to end: UInt16) -> Bool {
         let stream: [UInt8] = [0x2B, 0x52, 0xFF, 0x01]
         guard packet.count >= 32, packet[1] == 201, Array(packet[8..<12]) == stream else { return false }
@@ -104,7 +104,7 @@ extension PlantedFaults {
         return true
     }
 
-    /// Faults in RTCP whose first packet shows them.
+    /// Faults in RTCP that their first packet reveals.
     static let brokenReports: [PlantedFault] = [
         PlantedFault("RTCP-RR-LOSS", "rtsp/rtsp-standstill-udp", 0, "note behind") { packet, _ in
             reportLoss(in: &packet, from: 3064, to: 3184)

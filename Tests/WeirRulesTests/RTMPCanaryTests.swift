@@ -4,7 +4,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Names of streams are keys: no report shows one, wherever and in whichever words it is repeated.
+/// Stream names are keys: no report shows one, wherever and in whatever form it is repeated.
 @Suite("Canaries of RTMP") struct RTMPCanaryTests {
     private static let word = Canary.word
 
@@ -17,7 +17,7 @@ import WeirProtocols
         C C2
         """
 
-    /// `{}` is the name as it is published.
+    /// `{}` is the published name.
     private static let everywhere = """
         C 20 0 connect 1 {app=live/{}|tcUrl=rtmp://192.0.2.2/live/{}|swfUrl=rtmp://u:{}@h/|pageUrl=http://h/?token={}} {}
         S 20 0 _result 1 {fmsVer=FMS/3} {level=status|code=NetConnection.Connect.Success}

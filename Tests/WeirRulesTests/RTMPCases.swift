@@ -21,7 +21,7 @@ extension RTMPScript {
 
         """
 
-    /// A publisher for whom all goes well; that its key can be read is named all the same.
+    /// A successful publisher; the readable stream key is reported all the same.
     static let publish = RTMPScript(
         opening + """
             C 20 1 publish 0 null key live
@@ -39,7 +39,7 @@ extension RTMPScript {
             FIN C
             """)
 
-    /// A player for whom all goes well.
+    /// A successful player.
     static let play = RTMPScript(
         opening + """
             C 20 1 play 0 null film
@@ -57,7 +57,7 @@ extension RTMPScript {
             FIN C
             """)
 
-    /// The handshake, and nothing behind it.
+    /// The handshake only.
     static let handshake = RTMPScript(
         """
         C C0 3

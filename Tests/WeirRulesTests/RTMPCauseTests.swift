@@ -3,7 +3,7 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// Why sessions of RTMP fail: only what packets show, and nothing where the capture lacks some.
+/// Causes of RTMP failures: only what packets show, and nothing if the capture has gaps.
 @Suite("Causes of RTMP") struct RTMPCauseTests {
     private static let goodbye =
         "C 20 0 deleteStream 0 null 1\n"
@@ -11,7 +11,7 @@ import WeirProtocols
     private static let start = "S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description=Begin}"
     private static let out = ["ruledOut publish-refused"]
 
-    /// The causes of a publisher's session that ends differently.
+    /// Returns the causes of a publisher's session with another ending.
     private func published(_ ending: String, _ edits: [(String, String)] = [], startsLate: Bool = false) throws
         -> [String]
     {
@@ -20,7 +20,7 @@ import WeirProtocols
         return script.judged().causes
     }
 
-    /// A publisher's session that ends in the middle of a line.
+    /// Returns the causes of a publisher's session that ends in the middle of a line.
     private func cut(at line: String, _ ending: String) throws -> [String] {
         let text = RTMPScript.publish.text
         let place = try #require(text.firstRange(of: line))
@@ -123,9 +123,9 @@ import WeirProtocols
         #expect(try published(ended).first == "proved receive-window-closed")
         #expect(try published("W S 0\n+5\nW S 100\n+5\nRST") == [])
         #expect(try published("W S 0\n+0.2\nRST") == [])
-        // More media: the window was opened, and the capture lacks that.
+        // More media: the window was opened, which is not captured.
         #expect(try published("W S 0\n+5\nC csid=7 ts=60 9 1 2701000000AABB\nRST") == [])
-        // Likely causes give way.
+        // Proved causes take precedence over likely ones.
         #expect(
             try published("C csid=64 ts=60 9 1 2701000000AABB\n" + "W S 0\n+1.5\nRST").first
                 == "proved receive-window-closed")

@@ -3,7 +3,7 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Each track of RTMP counts for itself, and limits of RTMP are said when they are reached.
+/// Each RTMP track is counted separately, and reached RTMP limits are reported.
 @Suite("Tracks and limits of RTMP") struct RTMPLimitTests {
     private typealias Bench = FLVBench
 
@@ -37,7 +37,7 @@ import WeirProtocols
     func tracks() throws {
         var bench = Bench()
         bench.send(9, Bench.tracks(0, Bench.record(), Bench.record()), at: 0)
-        // The second track is longer than what is kept of other media.
+        // The second track is longer than the limit for other media.
         let large = Bench.hex("00001000 65") + [UInt8](repeating: 0xAB, count: 4_095)
         for step in UInt32(0)..<10 {
             let isKey = step.isMultiple(of: 5)
@@ -46,7 +46,7 @@ import WeirProtocols
             if !isKey { second[4] = 0x41 }
             bench.send(9, Bench.tracks(3, isKey: isKey, small, second), at: 40 * step)
         }
-        // One track alone, with its number; and the default one without.
+        // One track alone, with its number; and the default track without one.
         bench.send(9, Bench.hex("A6 03 61766331 01 00000003 41AABB"), at: 400)
         bench.send(9, Bench.hex("A3 61766331 00000003 41AABB"), at: 400)
         let told = Self.told(bench)
@@ -59,7 +59,7 @@ import WeirProtocols
         #expect(told.streams.allSatisfy { $0.faults.messages == 0 && abs(($0.frameRate ?? 0) - 25) < 0.01 })
         let rates = told.streams.compactMap(\.bitrate)
         #expect(rates.count == 2 && rates[0] < 10_000 && rates[1] > 700_000)
-        // The message that configures both is shown once.
+        // The message that configures both tracks is shown once.
         #expect(told.lines.count { $0.hasPrefix("video: H.264 (2 tracks) sequence header") } == 1)
         #expect(told.remarks == [])
     }
@@ -117,13 +117,13 @@ import WeirProtocols
         }
         bench.send(9, Bench.tracks(0, Bench.record(), Bench.record()))
         bench.send(8, Bench.aac)
-        // An array that has not as many members as it says, in a shared object.
+        // An array in a shared object with fewer members than announced.
         let change = Bench.name("x") + Bench.hex("08 00000007 000009")
         let head = Bench.name("o") + Bench.hex("00000001 00000000 00000000 04 000000")
         bench.send(19, head + [UInt8(change.count)] + change)
         let sound = Bench.hex("08 000003 000000 00 000000 AF01AA 0000000E")
         bench.send(22, sound + sound)
-        // The time goes back by a delta, three times.
+        // A delta sets the time back, three times.
         for _ in 0..<3 { bench.back() }
         let (what, lower) = Self.reached[index]
         let plain = Self.told(bench)

@@ -3,9 +3,9 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// What the last line of an RTMP session says: which step broke.
+/// The last line of an RTMP session: the step that failed.
 @Suite("Outcomes of RTMP") struct RTMPOutcomeTests {
-    /// Where a publisher's script is cut off, what follows instead, and what is then said.
+    /// Where a publisher's script is cut off, what follows instead, and the expected outcome.
     private static let endings: [(cut: String, rest: String, keys: [String])] = [
         ("S S0 3", "+3\nFIN S", ["noS0", "closedByServer"]),
         ("S S1", "+3\nFIN C", ["noS1", "leftByClient"]),

@@ -3,9 +3,9 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// Which command an answer belongs to.
+/// Matching of RTMP responses to commands.
 @Suite("Answers of RTMP") struct RTMPPairingTests {
-    /// The answers of a script: command, and how it was found.
+    /// Returns the responses of a script: the command, and how it was matched.
     private static func answers(_ lines: String) throws -> [String] {
         let script = try #require(RTMPScript.publish.replacing([("# behind createStream", lines)]))
         let sink = Answers()

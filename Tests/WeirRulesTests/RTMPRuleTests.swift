@@ -76,7 +76,7 @@ struct RTMPRuleTests {
 
 @Suite("Rules of RTMP on captures of real peers")
 struct RTMPCaptureTests {
-    /// Sessions of ffmpeg, GStreamer, librtmp and nginx-rtmp that went well, or ended for reasons that are nobody's breach.
+    /// Sessions of ffmpeg, GStreamer, librtmp and nginx-rtmp that succeeded, or ended without violating a rule.
     private static let healthy = [
         "chunks-128", "chunks-60000", "chunks-changing", "enhanced-av1-opus", "enhanced-hevc", "enhanced-multitrack",
         "enhanced-play", "enhanced-vp9-flac", "extended", "extended-start", "hevc-codec-12", "loss", "loss-tap",
@@ -111,7 +111,7 @@ struct RTMPCaptureTests {
             try Self.judged("article-publish-media").said("RTMP-MEDIA-EARLY").contains("note RTMP-MEDIA-EARLY.early"))
     }
 
-    /// What the rules say of a capture in the folder `Captures/rtmp`.
+    /// Judges a capture in `Captures/rtmp`.
     private static func judged(_ name: String) throws -> Collector {
         let collector = Collector()
         let analyzer = Analyzer(sink: RuleEngine(rules: RTMP.messageRules, sink: collector))

@@ -3,25 +3,26 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// An RTMP connection in words, played through the analyzer and the judge.
+/// A scripted RTMP connection, analyzed and judged.
 ///
-/// Each line is one thing that one side, `C` or `S`, sends:
-/// - `C C0 3`, `C C1`, `S S2` are parts of the handshake; behind them may stand `zero=` and four octets in hexadecimal,
-///   `time2=` and a number, `fill=zeros`, `own` or `other` instead of an echo, `short=` and how many octets are sent;
+/// Each line is something that one side, `C` or `S`, sends:
+/// - `C C0 3`, `C C1`, `S S2` are parts of the handshake, optionally followed by `zero=` and four octets in
+///   hexadecimal, `time2=` and a number, `fill=zeros`, `own` or `other` instead of an echo, or `short=` and the number
+///   of octets sent;
 /// - `C 20 0 connect 1 {app=live|tcUrl=…}` is a message: type, message stream, and AMF0 values for types 17, 18 and 20,
-///   else octets in hexadecimal, `x300` behind them for 300 more. In front may stand `csid=`, `fmt=`, `ts=`, `basic=`
-///   (octets of the basic header), `cut=` (octets of the payload that are sent), `omit` (no extended timestamp in chunks
-///   of type 3), `ext` (an extended timestamp in any case), `chunk=` (another chunk size than was announced);
+///   otherwise octets in hexadecimal, with the suffix `x300` for 300 more. Prefixes are `csid=`, `fmt=`, `ts=`,
+///   `basic=` (octets of the basic header), `cut=` (octets of the payload that are sent), `omit` (no extended timestamp
+///   in type 3 chunks), `ext` (an extended timestamp in any case), `chunk=` (a chunk size other than announced);
 /// - `C raw C9` sends octets that are no message;
-/// - `C ack` acknowledges what the other side has sent; `C ack 5` says 5.
+/// - `C ack` acknowledges everything sent by the other side; `C ack 5` acknowledges 5 octets.
 ///
-/// `W S 0` is an acknowledgement of the server that offers a receive window of 0 octets; `+5` lets 5 seconds pass; `FIN C`,
-/// `FIN S`, `RST` and `RST S` end the connection; lines with `#` are passed over.
+/// `W S 0` is an acknowledgment of the server with a receive window of 0 octets; `+5` advances time by 5 seconds;
+/// `FIN C`, `FIN S`, `RST` and `RST S` end the connection; lines with `#` are comments.
 struct RTMPScript: Sendable {
     var text: String
-    /// The capture begins behind the TCP handshake.
+    /// Whether the capture starts after the TCP handshake.
     var startsLate = false
-    /// The capture holds only what this side sends; nil for both.
+    /// Whether only the client's direction (or only the server's) is captured; nil for both.
     var onlyClient: Bool?
 
     init(_ text: String, startsLate: Bool = false, onlyClient: Bool? = nil) {
@@ -30,7 +31,7 @@ struct RTMPScript: Sendable {
         self.onlyClient = onlyClient
     }
 
-    /// The connection with pieces replaced; nil when a piece is not there.
+    /// Returns the connection with parts of the script replaced, or nil if a part does not occur.
     func replacing(_ edits: [(String, String)]) -> RTMPScript? {
         var copy = self
         for (old, new) in edits {
@@ -40,14 +41,14 @@ struct RTMPScript: Sendable {
         return copy
     }
 
-    /// What the rules say of it.
+    /// Judges the connection.
     func judged(by rules: [any Rule.Type] = BuiltIn.rules) -> Collector {
         let collector = Collector()
         play(into: RuleEngine(rules: rules, sink: collector))
         return collector
     }
 
-    /// Plays it through an analyzer.
+    /// Analyzes the connection.
     func play(into sink: any TimelineSink, options: AnalyzerOptions = AnalyzerOptions()) {
         let analyzer = Analyzer(options: options, sink: sink)
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.raw], snapLength: nil))
@@ -68,9 +69,9 @@ struct RTMPScript: Sendable {
     }
 }
 
-/// Turns the lines of a script into packets.
+/// Converts the lines of a script to packets.
 private struct RTMPPlayer {
-    /// What one side has said.
+    /// The state of one side.
     private struct Side {
         var first: [UInt8] = []
         var chunkSize = 128

@@ -1,15 +1,15 @@
-// What breaks each rule of RTP and RTCP.
+// Violations of each rule of RTP and RTCP.
 
 enum RTPCases {
     private static let play = Conversations.play
     private static let interleaved = Conversations.interleaved
 
-    /// Packets whose timestamps are 20 ms apart, and of which each other one is a fifth of a second late.
+    /// Packets with timestamps 20 ms apart, every other one a fifth of a second late.
     private static let uneven = (0..<60).map { index in
         "U 5000 6000 \(100 + index) \(9000 + index * 1800)\n\n+\(index % 2 == 0 ? 0.001 : 0.2)"
     }.joined(separator: "\n\n")
 
-    /// Pictures of two packets, ten a second: each other one takes longer than a tenth of a second.
+    /// Pictures of two packets, ten per second: every other one takes more than a tenth of a second.
     private static let slow = (0..<120).map { index in
         """
         U 5000 6000 \(100 + 2 * index) \(9000 + 9000 * index)
@@ -22,7 +22,7 @@ enum RTPCases {
         """
     }.joined(separator: "\n\n")
 
-    /// Pictures of one packet, ten a second.
+    /// Pictures of one packet, ten per second.
     static let even = (0..<120).map { "U 5000 6000 \(100 + $0) \(9000 + 9000 * $0)\n\n+0.099" }
         .joined(separator: "\n\n")
 

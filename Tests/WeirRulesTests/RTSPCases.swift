@@ -1,4 +1,4 @@
-// What breaks each rule of RTSP.
+// Violations of each rule of RTSP.
 
 enum RTSPCases {
     private static let play = Conversations.play

@@ -3,14 +3,14 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// Why sessions of RTSP fail: only what packets show, and nothing where the capture lacks some.
+/// Causes of RTSP failures: only what packets show, and nothing if the capture has gaps.
 @Suite("Causes of RTSP") struct RTSPCauseTests {
     private static let teardown =
         "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\n"
         + "S: RTSP/1.0 200 OK\nCSeq: 7\n\nFIN"
     private static let keepAliveAnswer = "S: RTSP/1.0 200 OK\nCSeq: 6\nSession: 63A3E5E6"
     private static let receiverReport = "cV 5001 6001 R\n\n"
-    /// An answer of which the capture lacks octets.
+    /// A response with missing octets.
     private static let lacking = (
         "S: RTSP/1.0 200 OK\nCSeq: 4\nSession: 63A3E5E6;timeout=60\n"
             + "Transport: RTP/AVP;unicast;client_port=5002-5003;server_port=6002-6003", "G S 100"
@@ -34,7 +34,7 @@ import WeirProtocols
         #expect(said.causes == ["proved session-timeout"])
         let text = try #require(said.sessions.first?.outcome.last)
         #expect(text.key == "rtsp.cause.session-timeout" && text.arguments.dropFirst().first == .integer(60))
-        // RTCP may have kept it alive.
+        // RTCP may have kept the session alive.
         #expect(try play([(Self.teardown, "+70\n\nFIN S")]).causes == ["likely session-timeout"])
         #expect(try play([(Self.teardown, "+30\n\nFIN S")]).causes == ["ruledOut session-timeout"])
         #expect(try play([(Self.teardown, "+70\n\nFIN")]).causes == [])

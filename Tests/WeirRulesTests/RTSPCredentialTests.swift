@@ -3,7 +3,7 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// Why credentials are not accepted.
+/// Causes of rejected credentials.
 @Suite("Credentials that are not accepted") struct RTSPCredentialTests {
     private func challenge(_ number: Int, _ words: String) -> String {
         "S: RTSP/1.0 401 Unauthorized\nCSeq: \(number)\nWWW-Authenticate: Digest realm=\"camera\", \(words)\n\n"

@@ -3,7 +3,7 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// What goes wrong on the way is told as it was, and what the capture does not show is held against nobody.
+/// Failures are reported as they happened; what is not captured is nobody's fault.
 @Suite("RTSPFailures and doubts")
 struct RTSPFailureTests {
     private static let teardown =
@@ -146,7 +146,7 @@ struct RTSPFailureTests {
 
     @Test("media that stands still is told, unless PAUSE stopped it or it comes seldom")
     func silence() throws {
-        // Packets 100 to 119 come once a second.
+        // Packets 100 to 119 arrive once per second.
         let after = "U 5000 6000 120 99000\n\nV 5001 6001 S"
         #expect(try play([("V 5001 6001 S", "+5\n\n" + after)]).outcomes == [["outcome.played"]])
         #expect(

@@ -3,13 +3,13 @@ import Testing
 import WeirEngine
 import WeirProtocols
 
-/// Why media that RTSP set up does not reach a player, or cannot be shown.
+/// Causes of media set up by RTSP that does not arrive or cannot be shown.
 @Suite("Causes of missing media") struct RTSPMediaCauseTests {
     private func play(_ edits: [(String, String)]) throws -> Collector {
         try #require(Conversations.play.replacing(edits)).judged()
     }
 
-    /// Media is replaced by silence; datagrams of others are in the capture.
+    /// Media is replaced by silence; the capture contains other datagrams.
     private static let silence = [
         ("P 5000 6000 100 20\n\nV 5001 6001 S\n\ncV 5001 6001 R\n\nU 5002 6002 700 9000\n\nU 5002 6002 701 9000", "+8")
     ]
@@ -31,7 +31,7 @@ import WeirProtocols
         let said = try play([error])
         #expect(said.causes == ["proved port-unreachable"])
         #expect(said.sessions.first?.causes.first?.frames.count == 1)
-        // A receiver that reports has got it.
+        // Receiver reports show that media arrived.
         #expect(try play([("V 5001 6001 S", "X 5000 6000\n\nV 5001 6001 S\n\n+5")]).causes == [])
     }
 
@@ -46,7 +46,7 @@ import WeirProtocols
             ("seq=100;", "seq=81;"), ("P 5000 6000 100 20", "P 5000 6000 81 20"),
         ]
         #expect(try play(found).causes == ["proved key-frame-late"])
-        // A packet that the capture lacks may have been one.
+        // The missing packet may have been a key frame.
         #expect(try play([late[0], late[1], ("V 5001 6001 S", "U 5000 6000 123 99000\n\nV 5001 6001 S")]).causes == [])
     }
 
@@ -57,7 +57,7 @@ import WeirProtocols
         let out = ["ruledOut session-timeout"]
         #expect(try play([(teardown, "W C 0\n\n+5\n\nRST S")]).causes == ["proved receive-window-closed"] + out)
         #expect(try play([(teardown, "W C 0\n\n+5\n\nW C 100\n\nRST S")]).causes == out)
-        // The capture ends first: a fact, and no cause.
+        // The capture ends first: a fact, not a cause.
         let open = try play([(teardown, "W C 0\n\n+5\n\nW C 0")])
         #expect(open.causes == [] && open.outcomes.last?.last == "outcome.zeroWindow.client")
     }

@@ -4,7 +4,7 @@ import WeirEngine
 import WeirPackets
 @testable import WeirProtocols
 
-/// Behind a hole octets may look like a chunk: none of them makes a stream that nobody has opened.
+/// After a gap, octets may look like a chunk: they must not create a stream.
 @Suite("RTMP behind holes") struct RandomMatchTests {
     @Test(
         "has no message streams that the whole capture lacks",
@@ -12,7 +12,9 @@ import WeirPackets
     func streams(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
         let whole = Set(
-            Story.tell(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track.messageStreamID })
+            AnalyzedTimeline.tell(frames).streams.compactMap {
+                ($0.details as? RTMPStreamDetails)?.track.messageStreamID
+            })
         #expect(!whole.isEmpty)
         var lost = [Self.lost]
         for each in [7, 11, 20] {
@@ -20,21 +22,21 @@ import WeirPackets
         }
         for places in lost {
             let less = frames.indices.filter { !places.contains($0) }.map { frames[$0] }.numbered
-            let streams = Story.tell(less).streams.compactMap {
+            let streams = AnalyzedTimeline.tell(less).streams.compactMap {
                 ($0.details as? RTMPStreamDetails)?.track.messageStreamID
             }
-            // Where what names it is missing, a message stream is 0.
+            // If its createStream is missing, a message stream is reported as 0.
             #expect(Set(streams).isSubset(of: whole.union([0])), "\(name), without \(places.sorted())")
         }
     }
 
-    /// Frames without which FLAC was once taken for Nellymoser on a message stream that its octets happen to name.
+    /// The missing frames with which FLAC was once taken for Nellymoser on an existing message stream.
     private static let lost: Set<Int> = [0, 16, 18, 44, 61, 165, 173, 189, 195, 213, 238, 278, 292]
 
     @Test("gives no rhythm of key frames that are neighbours")
     func neighbours() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-made.pcap"))
-        let tracks = Story.tell(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track }
+        let tracks = AnalyzedTimeline.tell(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track }
         let video = try #require(tracks.first { $0.keyframes > 1 })
         #expect(video.secondsBetweenKeyframes == nil)
     }

@@ -4,12 +4,12 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// What the capture lacks of media over UDP, and the receiver has got.
+/// Media over UDP that is missing from the capture but was received.
 @Suite("Packets that the capture lost itself")
 struct ReceivedTests {
     private static let source: [UInt8] = [0x0C, 0xCF, 0x2C, 0xD1]
 
-    /// The frames with packets of the source, in order.
+    /// Returns the indexes of the frames with packets of the source.
     private static func media(_ frames: [KeptFrame]) -> [Int] {
         frames.indices.filter { place in
             guard let datagram = frames[place].datagram, datagram.count > 12 else { return false }
@@ -39,7 +39,7 @@ struct ReceivedTests {
         let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
         let found = Self.judged(rest).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
         #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS.arrived"] && found.map(\.verdict) == [.inconclusive])
-        let keys = Story.tell(rest).sessions.flatMap(\.outcome).map(\.key)
+        let keys = AnalyzedTimeline.tell(rest).sessions.flatMap(\.outcome).map(\.key)
         #expect(keys.contains("outcome.arrived") && !keys.contains("outcome.lost"))
     }
 
@@ -47,7 +47,7 @@ struct ReceivedTests {
     func reported(_ last: Int, _ severity: String?) throws {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
         let media = Self.media(frames)
-        // The receiver's second report, of which the first said that one packet more than all came.
+        // The receiver's second report; the first counted one packet more than were captured.
         let octets = frames[272].octets.count - 84
         #expect(Array(frames[272].octets[octets..<(octets + 2)]) == [0x81, 0xC9])
         let count = UInt32(bitPattern: Int32(last))
@@ -78,7 +78,7 @@ struct ReceivedTests {
         let media = Self.media(frames)
         let missing = Set(media[40..<43] + media.dropLast(3).suffix(2))
         let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
-        let outcome = Story.tell(rest).sessions.flatMap(\.outcome)
+        let outcome = AnalyzedTimeline.tell(rest).sessions.flatMap(\.outcome)
         #expect(outcome.contains { $0.key == "outcome.arrived" && $0.arguments == [.integer(3)] })
         #expect(outcome.contains { $0.key == "outcome.lost" && $0.arguments == [.integer(2)] })
     }

@@ -5,9 +5,9 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// What is recognised, and what is not: traffic of others that looks like ours, and ours behind what nobody knows.
+/// What is recognized and what is not: similar traffic of other protocols, and media after unknown datagrams.
 @Suite("Recognition") struct RecognitionTests {
-    /// Traffic of something else.
+    /// Traffic of another protocol.
     struct Stranger: Sendable, CustomTestStringConvertible {
         var name: String
         var make: @Sendable (inout Wire) -> Void
@@ -27,7 +27,7 @@ import WeirTesting
         return generator.octets(count)
     }
 
-    /// A chain of two interleaved frames as it stands by chance in octets of something else.
+    /// Two chained interleaved frames that appear by chance in other data.
     private static let chance: [UInt8] =
         random(100, 3).map { $0 == 0x24 ? 0 : $0 } + [0x24, 7, 0, 40, 0x80, 0x61] + [UInt8](repeating: 9, count: 38)
         + [0x24, 77, 0x12, 0, 0x91] + random(900, 4).map { $0 == 0x24 ? 0 : $0 }
@@ -75,7 +75,7 @@ import WeirTesting
             for (place, kind) in ([3, 4, 9, 10, 11, 15, 18] as [UInt8]).enumerated() {
                 let port = UInt16(7_100 + place)
                 for number in 0..<60 {
-                    // Behind the counter another one, or what never changes.
+                    // The counter is followed by another one, or by a constant.
                     let second = kind % 2 == 0 ? 7 : UInt8(number)
                     let head: [UInt8] = [0x80, kind, 0, UInt8(number), 0, 0, 0, second, 1, 2, 3, 4]
                     wire.datagram(
@@ -176,7 +176,7 @@ import WeirTesting
         #expect(sessions == 0)
     }
 
-    /// What may stand before media.
+    /// Datagrams that may precede media.
     static let openings: [(name: String, octets: [[UInt8]])] = [
         ("nothing", []), ("a word", [Array("hello".utf8)]), ("an octet", [[0]]),
         ("a datagram of an unknown kind", [random(64, 20).map { $0 | 0xC0 }]),

@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// What the rules remember goes with what it is about.
+/// Rules release state together with its subject.
 @Suite("Memory of the rules")
 struct RuleInstancesTests {
     private static let captures = [

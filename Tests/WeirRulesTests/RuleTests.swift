@@ -20,7 +20,7 @@ struct RuleTests {
         #expect(said == example.said)
     }
 
-    /// Changes of a conversation that keep further rules.
+    /// Variants of conversations that keep further rules.
     private static var keeping: [Transcript] {
         get throws {
             let edits: [[(String, String)]] = [
@@ -63,10 +63,10 @@ struct RuleTests {
         }
         let breaks =
             Set((RTSPCases.rtsp + RTPCases.rtp).filter { !$0.said.isEmpty }.map(\.rule))
-            // Shown by tests of their own.
+            // Covered by their own tests.
             .union(["RTCP-PLI-SERVED", "RTP-FRAGMENT", "PS-IN-RTP", "RTP-SKEW", "RTP-TCP-FRAME", "SRTP-AUTH"])
             .union((PlantedFaults.all + PlantedFaults.reports).map(\.rule))
-        // Tests of their own have these.
+        // Covered by their own tests.
         passes.formUnion(["RTCP-FIR", "PS-IN-RTP", "RTCP-PLI-SERVED", "RTP-TCP-FRAME"])
         let all = Set(Self.rules.map { $0.info.id })
         #expect(all.subtracting(breaks) == [])

@@ -2,13 +2,13 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// A description that rules are shown, and what is known of it.
+/// A description to judge, with its context.
 struct Description: Sendable {
     var text: String
     var role: SessionDescription.Role
     var isRTSP = false
 
-    /// What a server presents, under RTSP or not; lines end in CRLF unless they bring their own ends.
+    /// A description presented by a server, with or without RTSP; lines end in CRLF unless they have their own ends.
     static func presented(_ lines: String, rtsp: Bool = false) -> Self {
         Self(text: ends(lines), role: .presentation, isRTSP: rtsp)
     }
@@ -21,23 +21,23 @@ struct Description: Sendable {
     }
 }
 
-/// Shows descriptions to rules through the judge, as an analysis does, and collects what comes of it.
+/// Judges descriptions as an analysis does, and collects the findings.
 final class SDPBench: ReportSink {
     private(set) var findings: [Finding] = []
     private(set) var tallies: [RuleTally] = []
 
-    /// Shows `descriptions` in order; offers come from the client, all else from the server.
+    /// Judges `descriptions` in order; offers come from the client, all others from the server.
     init(_ rules: [any Rule.Type], _ descriptions: [Description]) {
         let judge = RuleEngine(rules: rules, sink: self)
         let address = IPAddress(ipv4: 0xC000_0201)
         let client = Endpoint(address: address, port: 50_000)
         let server = Endpoint(address: address, port: 554)
         for (index, description) in descriptions.enumerated() {
-            let outlet = StoryOutlet(AnalyzerOptions(), Timeline(sink: judge))
+            let outlet = SessionOutlet(AnalyzerOptions(), Timeline(sink: judge))
             let session =
                 description.isRTSP
                 ? RTSPSession(
-                    StoryContext(
+                    SessionContext(
                         id: 1, client: client, server: server, limits: LimitsReference(Limits()), outlet: outlet)) : nil
             let isClients = description.role == .offer
             let event = Event(
@@ -50,7 +50,7 @@ final class SDPBench: ReportSink {
         judge.end(SummaryRecord())
     }
 
-    /// The findings in short: key, severity, and the quirk that excuses it.
+    /// The findings in short: key, severity, and quirk.
     var words: [String] {
         findings.map { finding in
             [finding.message.key, finding.verdict == .fail ? finding.severity.rawValue : "inconclusive", finding.quirk]

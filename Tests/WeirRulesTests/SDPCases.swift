@@ -1,11 +1,11 @@
 import Testing
 
-/// One or more descriptions in a row, and what a rule is to say of the last.
+/// One or more descriptions in a row, and the expected findings for the last.
 struct SDPCase: Sendable, CustomTestStringConvertible {
     var rule: String
     var name: String
     var descriptions: [Description]
-    /// Key, severity and quirk of each finding; empty when the rule is kept, nil when it has nothing to say.
+    /// Key, severity and quirk of each finding; empty when the rule passes, nil when it does not apply.
     var expected: [String]?
 
     var testDescription: String { "\(rule): \(name)" }
@@ -136,7 +136,7 @@ extension SDPCase {
     ]
 }
 
-// Lines that most cases share.
+// Lines shared by most cases.
 extension SDPCase {
     static let head = "v=0\no=- 1 1 IN IP4 192.0.2.1\ns=-\nc=IN IP4 0.0.0.0\nt=0 0\n"
     static let video = head + "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000"
@@ -159,7 +159,7 @@ extension SDPCase {
 }
 
 extension String {
-    /// The text with the first `part` replaced.
+    /// Returns the text with the first `part` replaced.
     func replacingFirst(_ part: String, _ other: String) -> String {
         guard let range = firstRange(of: part) else { return self }
         return replacingCharacters(in: range, with: other)

@@ -1,10 +1,10 @@
 import Testing
 
-/// Descriptions in the form that common peers write, which no rule may take for broken.
+/// Descriptions in the form written by common peers, which no rule may report.
 struct HealthyDescription: Sendable, CustomTestStringConvertible {
     var peer: String
     var description: Description
-    /// What is named all the same, as a note.
+    /// Expected notes.
     var notes: [String] = []
 
     var testDescription: String { peer }

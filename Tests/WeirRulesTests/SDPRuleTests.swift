@@ -2,7 +2,7 @@ import Testing
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Each rule on session descriptions, shown what keeps it and what breaks it.
+/// Each rule on session descriptions, with cases that break and keep it.
 @Suite struct SDPRuleTests {
     @Test(arguments: SDPCase.all) func judges(_ example: SDPCase) throws {
         let rule = try #require(SDP.rules.first { $0.info.id == example.rule })
@@ -29,7 +29,7 @@ import Testing
     @Test func idsAreUniqueAndObserveDescriptions() {
         let ids = SDP.rules.map { $0.info.id }
         #expect(Set(ids).count == ids.count)
-        // A candidate may come by itself, too.
+        // A candidate may also arrive on its own (trickle ICE).
         let others = SDP.rules.filter { $0.observes != ["sdp"] }.map { $0.info.id }
         #expect(others == ["SDP-ICE-CAND"])
         #expect(SDP.rules.allSatisfy { $0.info.reference.hasPrefix("RFC ") })
@@ -40,7 +40,7 @@ import Testing
         #expect(bench.words == peer.notes)
     }
 
-    /// The description of `article-dialogue.pcap`: blank addresses and `b=AS:0`, and nothing else.
+    /// The description of `article-dialogue.pcap`: blank addresses and `b=AS:0` are reported, and nothing else.
     @Test func theArticlesDescription() {
         let bench = SDPBench(SDP.rules, [HealthyDescription.article])
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(bench.findings.allSatisfy { $0.verdict == .inconclusive })
     }
 
-    /// What is a secret in the description is a secret, or absent, in the findings.
+    /// A secret in the description is masked in the findings, or absent.
     @Test func secretsStayHidden() {
         let bench = SDPBench(
             SDP.rules,
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A description that ends anywhere, or has an octet changed anywhere, is judged without a trap.
+    /// A description truncated anywhere, or with any octet changed, is judged without a trap.
     @Test(arguments: HealthyDescription.all) func anyOctetsAreJudged(_ peer: HealthyDescription) {
         let octets = Array(peer.description.text.utf8)
         for length in stride(from: 0, to: octets.count, by: 7) {

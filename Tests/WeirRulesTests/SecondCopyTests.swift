@@ -5,11 +5,11 @@ import WeirTesting
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Two captures of one time that were put together: all packets are there again, so much later.
+/// Two captures of the same traffic, merged: all packets occur again with an offset.
 @Suite("A second copy of all packets")
 struct SecondCopyTests {
     private static func packets(_ frames: [KeptFrame]) -> [String] {
-        Story.tell(frames).streams.compactMap { stream in
+        AnalyzedTimeline.tell(frames).streams.compactMap { stream in
             (stream.details as? RTPStreamDetails).map {
                 "\($0.stream.ssrc) \($0.stream.packets) \($0.stream.sequence.restarts) \($0.stream.sequence.missing)"
             }
@@ -29,7 +29,7 @@ struct SecondCopyTests {
         #expect(part.outcomes == whole.outcomes && part.sessions == whole.sessions)
     }
 
-    /// A mirror of both ways, whose copies come among the packets behind their originals.
+    /// A mirror port for both directions, whose copies are between the packets that follow their originals.
     @Test(
         "close behind and out of turn counts nowhere",
         arguments: [
@@ -50,7 +50,8 @@ struct SecondCopyTests {
         #expect(Telling(twice).faults == Telling(frames).faults)
     }
 
-    /// IPv6 identifies no packet: the first copies are told as packets that came twice, and jitter is of the first ones alone.
+    /// IPv6 has no identification: the copies are reported as duplicates, and jitter is computed from the first copies
+    /// only.
     @Test("of IPv6 is no jitter", arguments: [0.05, 0.5, 2])
     func unidentified(seconds: Double) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-ipv6.pcap"))
@@ -58,13 +59,13 @@ struct SecondCopyTests {
         #expect(Telling(twice).faults["RTP-JITTER"] == nil)
     }
 
-    /// Only the datagrams are there again, or seen at another tap, with a smaller hop count.
+    /// Only the datagrams occur again, or were captured at another tap, with a smaller hop count.
     @Test("of datagrams makes no source count anew", arguments: [0.5, 2], [false, true])
     func datagrams(seconds: Double, isElsewhere: Bool) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let datagrams = frames.filter { $0.datagram != nil }.map { frame in
             var frame = frame
-            // The checksum of IP is adjusted as a router would.
+            // The IP checksum is adjusted as by a router.
             if isElsewhere {
                 frame.octets[22] -= 1
                 frame.octets[24] += frame.octets[24] < 255 ? 1 : 0

@@ -1,9 +1,9 @@
 import CaptureTesting
 import Testing
 
-/// What sender reports count, and when they say that it was.
+/// The counts and times in sender reports.
 @Suite("What sender reports say") struct SenderReportTests {
-    /// Reports of a minute of sound, each five seconds, and what is said of them.
+    /// Reports for a minute of audio, every five seconds, and the expected findings.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var said: [String]

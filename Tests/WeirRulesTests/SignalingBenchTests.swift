@@ -3,7 +3,7 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Rules of signaling on what one connection between two hosts cannot show: several connections, and one host.
+/// Signaling rules for what a single connection between two hosts cannot show: several connections, and a single host.
 @Suite("Rules of signaling, several connections") struct SignalingBenchTests {
     private final class Findings: ReportSink {
         var findings: [Finding] = []
@@ -17,7 +17,7 @@ import WeirPackets
         func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { self.tallies = tallies }
     }
 
-    /// What a rule says of messages: the flow that carries each, the second at which it comes, and its text.
+    /// Judges messages, each with flow, time in seconds and text.
     private func judged(
         _ rule: any Rule.Type, _ said: [(flow: Int, second: Int64, text: String)], server: UInt32 = 0xC000_0202
     ) -> (words: [String], passes: Int) {
@@ -25,9 +25,9 @@ import WeirPackets
         let judge = RuleEngine(rules: [rule], sink: sink)
         let client = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 50_000)
         let server = Endpoint(address: IPAddress(ipv4: server), port: 6_868)
-        let outlet = StoryOutlet(AnalyzerOptions(), Timeline(sink: judge))
+        let outlet = SessionOutlet(AnalyzerOptions(), Timeline(sink: judge))
         let session = WebRTCSession(
-            StoryContext(id: 1, client: client, server: server, limits: LimitsReference(Limits()), outlet: outlet))
+            SessionContext(id: 1, client: client, server: server, limits: LimitsReference(Limits()), outlet: outlet))
         for (index, step) in said.enumerated() {
             for message in SignalingMessage.all(JSONText(step.text), SignalingCarriage(), Limits()) {
                 judge.event(

@@ -4,11 +4,11 @@ import WeirPackets
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// GStreamer's server skips a number of each stream where media was stopped or moved. Recorded: PLAY, PAUSE, PLAY with a
-/// Range, PAUSE, PLAY with another.
+/// GStreamer's server skips a sequence number of each stream when media is paused or repositioned. Recorded: PLAY,
+/// PAUSE, PLAY with a Range, PAUSE, PLAY with another.
 @Suite("Numbers that servers skip")
 struct SkippedNumberTests {
-    /// Without the client's reports, which may tell what has come.
+    /// Returns the frames without the client's reports, which may show what was received.
     private static func recorded() throws -> [KeptFrame] {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-pause-seek.pcap"))
         let client = frames.lazy.compactMap { $0.ports?.source }.first
@@ -26,7 +26,7 @@ struct SkippedNumberTests {
         return collector
     }
 
-    /// Where the packets of RTP are, with their sources and numbers.
+    /// Returns the indexes of RTP packets, with their SSRCs and sequence numbers.
     private static func media(_ frames: [KeptFrame]) -> [(place: Int, ssrc: [UInt8], number: Int)] {
         frames.indices.compactMap { place in
             guard let datagram = frames[place].datagram.map(Array.init), datagram.count > 12, datagram[0] == 0x80,
@@ -37,7 +37,7 @@ struct SkippedNumberTests {
     }
 
     private static func skipped(_ frames: [KeptFrame]) -> (skipped: Int, lost: Int) {
-        let streams = Story.tell(frames).streams.compactMap { ($0.details as? RTPStreamDetails)?.stream }
+        let streams = AnalyzedTimeline.tell(frames).streams.compactMap { ($0.details as? RTPStreamDetails)?.stream }
         return (
             streams.reduce(0) { $0 + $1.skipped }, streams.reduce(0) { $0 + $1.sequence.missing - $1.skipped }
         )
@@ -51,7 +51,7 @@ struct SkippedNumberTests {
         #expect(Set(Self.judged(frames).said("RTP-SEQ-LOSS")) == ["note RTP-SEQ-LOSS.skipped"])
     }
 
-    /// A packet in the middle between two turns, of either medium, of each of the three parts.
+    /// A packet between two skips, of either medium, in each of the three parts.
     @Test("a hole elsewhere is loss, beside them", arguments: [0.5, 1.2, 4.2, 5.0, 6.2, 7.0])
     func elsewhere(_ seconds: Double) throws {
         let frames = try Self.recorded()
@@ -73,7 +73,7 @@ struct SkippedNumberTests {
         }
     }
 
-    /// Each answer to PLAY in turn says another number for its first medium than that with which the medium goes on.
+    /// The responses to PLAY in turn give a wrong sequence number for the first medium.
     @Test("RTP-Info of every PLAY is compared with what came", arguments: [0, 1, 2])
     func announced(_ turn: Int) throws {
         let frames = try Self.recorded()
@@ -86,12 +86,12 @@ struct SkippedNumberTests {
         let text = String(decoding: frames[place].octets, as: UTF8.self)
         let digits = try #require(text.firstMatch(of: #/seq=(\d+)/#)).output.1
         var wrong = frames
-        // The same number of digits, and some thousand further.
+        // Some thousands further, with the same number of digits.
         let other = digits.hasPrefix("5") ? "4" + digits.dropFirst() : "5" + digits.dropFirst()
         wrong[place] = frames[place].replacing("seq=\(digits)", with: "seq=\(other)")
         let found = Self.judged(wrong).findings.filter { $0.rule == "RTSP-RTPINFO-SEQ" && $0.verdict == .fail }
         #expect(found.count == 1)
-        // Told at a packet behind the answer, and before the next one.
+        // The finding is at a packet after this response and before the next.
         let frame = try #require(found.first?.frame)
         let next = turn + 1 < answers.count ? answers[turn + 1] : frames.count
         #expect((place + 1...next + 1).contains(frame), "frame \(frame)")

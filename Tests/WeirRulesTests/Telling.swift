@@ -3,9 +3,9 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// What is told of a capture, in a form in which that of a lesser one can be compared with it.
+/// The report of a capture, in a form that can be compared with that of a reduced one.
 final class Telling: ReportSink {
-    /// A message, by what it says, and where it was.
+    /// A message with its content and location.
     struct Said {
         var key: String
         var first: Int
@@ -15,7 +15,7 @@ final class Telling: ReportSink {
     private(set) var said: [Said] = []
     /// Errors and warnings, by rule.
     private(set) var faults: [String: Int] = [:]
-    /// What the outcomes say, by their keys.
+    /// The outcomes, as keys.
     private(set) var outcomes: [String: Int] = [:]
     private(set) var sessions = 0
     private(set) var streams: Set<String> = []
@@ -23,7 +23,7 @@ final class Telling: ReportSink {
     private(set) var summary: SummaryRecord?
     private var origins: [Int]
 
-    /// What is told of frames, which had other numbers once.
+    /// Analyzes frames; `origins` are their numbers in the whole capture.
     init(_ frames: [KeptFrame], origins: [Int]? = nil) {
         self.origins = origins ?? frames.map(\.info.number)
         let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, sink: self))
@@ -70,7 +70,7 @@ final class Telling: ReportSink {
 }
 
 extension Telling {
-    /// Outcomes that claim nothing of the peers but what is seen, or speak of the capture.
+    /// Outcomes that state only what is seen, or are about the capture.
     private static let modest: Set<String> = [
         "outcome.open", "outcome.cut", "outcome.played", "outcome.recorded", "outcome.sent", "outcome.playedFaster",
         "outcome.recordedFaster", "outcome.missing", "outcome.missingOrSkipped", "outcome.lostOrUnseen",
@@ -89,13 +89,13 @@ extension Telling {
         "webrtc.outcome.unanswered",
     ]
 
-    /// Outcomes that say less than others.
+    /// Outcomes that state less than others.
     private static let lesser = [
         "outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient",
         "outcome.closedBySomebody": "outcome.closedWithoutTeardown",
     ]
 
-    /// Where a lesser capture is told as something else than this whole one.
+    /// Returns where the report of a reduced capture contradicts this one of the whole capture.
     func breaches(_ less: Less, _ part: Telling) -> [String] {
         var breaches: [String] = []
         for (rule, count) in part.faults where count > faults[rule] ?? 0 {
@@ -114,7 +114,7 @@ extension Telling {
         return breaches.sorted()
     }
 
-    /// Messages whose octets are all there, and that are told elsewhere.
+    /// Returns messages whose octets are all captured but that are reported elsewhere.
     private func misplaced(_ less: Less, _ part: Telling) -> [String] {
         let kept = Set(less.origins)
         let told = Dictionary(grouping: part.said, by: \.key).mapValues { Set($0.map(\.frame)) }
@@ -123,7 +123,7 @@ extension Telling {
             guard kept.contains(whole.first), kept.contains(whole.frame), let frames = told[whole.key],
                 !frames.contains(whole.frame), let others = known[whole.key]
             else { return nil }
-            // With two segments in the wrong order, the message is complete with the one that fills the hole.
+            // With two segments out of order, the message is complete with the one that fills the gap.
             let start = less.isDisordered ? min(whole.first, whole.frame) : whole.frame
             let span = start...whole.frame
             if frames.contains(where: span.contains) { return nil }

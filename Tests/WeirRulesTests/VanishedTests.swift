@@ -2,7 +2,7 @@ import CaptureTesting
 import Testing
 import WeirPackets
 
-/// A connection of which the capture holds nothing more, though it goes on.
+/// A connection that disappears from the capture although it continues.
 @Suite("Connections that vanish from the capture")
 struct VanishedTests {
     @Test(
@@ -15,7 +15,7 @@ struct VanishedTests {
         try vanished(name) { frames, place in frames[place].segmentOctets > 0 }
     }
 
-    /// Whether an answer came then, nobody knows.
+    /// Whether a response was sent is unknown.
     @Test(
         "leave nothing unanswered where the last octets were acknowledged, and then all is silent",
         arguments: [
@@ -49,7 +49,7 @@ struct VanishedTests {
 }
 
 extension KeptFrame {
-    /// Octets of a TCP segment in Ethernet and IPv4; 0 for other frames.
+    /// Payload octets of a TCP segment in Ethernet and IPv4; 0 for other frames.
     fileprivate var segmentOctets: Int {
         guard ports?.isTCP == true else { return 0 }
         let header = Int(octets[14] & 15) * 4

@@ -4,7 +4,7 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Offers that a WHIP or WHEP server refuses: the status and its reason, and the cause.
+/// Offers refused by a WHIP or WHEP server: status, reason and cause.
 @Suite("Refused offers of WHIP") struct WHIPRefusalTests {
     typealias Script = WHIPRuleTests.Script
 

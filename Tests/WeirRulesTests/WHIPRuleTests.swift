@@ -4,12 +4,12 @@ import WeirKit
 @testable import WeirProtocols
 
 @Suite("Rules of WHIP") struct WHIPRuleTests {
-    /// A conversation over HTTP, with pieces that a case replaces.
+    /// A conversation over HTTP, with parts that cases replace.
     struct Script: Sendable {
-        /// Requests and answers in turn.
+        /// Alternating requests and responses.
         var messages: [String]
 
-        /// The message with a body of this type, its length filled in.
+        /// Returns the message with a body of this type, with its length filled in.
         static func http(_ head: [String], type: String? = nil, _ body: [String] = []) -> String {
             let text = body.map { $0 + "\r\n" }.joined()
             let fields = type.map { ["Content-Type: \($0)"] } ?? []
@@ -33,12 +33,12 @@ import WeirKit
             return dialogue.analysed(rules: WHIP.rules)
         }
 
-        /// The same with a piece of every message replaced.
+        /// Returns the script with a part of every message replaced.
         func replacing(_ piece: String, with other: String) -> Self {
             Script(messages: messages.map { Self.measured($0.replacing(piece, with: other)) })
         }
 
-        /// The message with the length that its body has now.
+        /// Returns the message with the current length of its body.
         private static func measured(_ message: String) -> String {
             guard let end = message.firstRange(of: "\r\n\r\n") else { return message }
             let length = message[end.upperBound...].utf8.count
@@ -84,7 +84,7 @@ import WeirKit
         Script.http(["HTTP/1.1 200 OK"]),
     ])
 
-    /// A conversation with something replaced, and what is said of it.
+    /// A conversation with parts replaced, and the expected findings.
     struct Broken: Sendable, CustomTestStringConvertible {
         var piece: String
         var other: String

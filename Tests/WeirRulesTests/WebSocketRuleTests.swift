@@ -8,7 +8,7 @@ import WeirKit
     private static let closing: [WebSocketScript.Step] = [
         .client(0x88, [0x03, 0xE8]), .server(0x88, [0x03, 0xE8]),
     ]
-    /// Text both ways, a message in three frames with a ping between them, its pong, and the end.
+    /// Text in both directions, a message in three frames with a ping between them, its pong, and the close.
     private static let clean = WebSocketScript(
         steps: [
             .client(0x81, hello), .server(0x81, hello), .client(0x01, hello), .client(0x89, [1]), .client(0x00, hello),
@@ -23,7 +23,7 @@ import WeirKit
         #expect(passes == Set(WebSocket.rules.map { $0.info.id }))
     }
 
-    /// A conversation, and what is said of it.
+    /// A conversation, and the expected findings.
     struct Broken: Sendable, CustomTestStringConvertible {
         var script: WebSocketScript
         var said: [String]

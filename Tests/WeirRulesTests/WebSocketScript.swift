@@ -2,21 +2,21 @@ import WeirEngine
 import WeirKit
 @testable import WeirProtocols
 
-/// A conversation in WebSocket, frame by frame, behind the upgrade.
+/// A WebSocket conversation after the upgrade, frame by frame.
 struct WebSocketScript: Sendable {
-    /// One thing that happens.
+    /// A step of the conversation.
     enum Step: Sendable {
-        /// A frame of a side: its first octet, and its payload.
+        /// A frame of one side: its first octet, and its payload.
         case client(UInt8, [UInt8])
         case server(UInt8, [UInt8])
-        /// Octets as they are.
+        /// Raw octets.
         case clientOctets([UInt8])
         case serverOctets([UInt8])
-        /// Seconds without anything.
+        /// Seconds of silence.
         case silence(Double)
     }
 
-    /// The key and the proof of RFC 6455 §1.3.
+    /// The key and the accept value of RFC 6455 §1.3.
     static let key = "dGhlIHNhbXBsZSBub25jZQ=="
     static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
@@ -30,12 +30,12 @@ struct WebSocketScript: Sendable {
     ]
     var steps: [Step]
 
-    /// A frame of the server.
+    /// Returns a server frame.
     static func frame(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
         [first] + length(payload.count, mask: 0) + payload
     }
 
-    /// A frame of a client, masked.
+    /// Returns a masked client frame.
     static func masked(_ first: UInt8, _ payload: [UInt8], key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]) -> [UInt8] {
         [first] + length(payload.count, mask: 0x80) + key
             + payload.enumerated().map { $1 ^ key[$0 % 4] }
@@ -67,7 +67,7 @@ struct WebSocketScript: Sendable {
         return dialogue
     }
 
-    /// What its rules say: `severity key`.
+    /// Returns the findings: `severity key`.
     func said() -> [String] {
         dialogue.analysed(rules: WebSocket.rules).findings.map { "\($0.severity.rawValue) \($0.message.key)" }
     }

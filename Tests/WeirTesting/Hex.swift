@@ -1,6 +1,6 @@
-/// Octets written as hexadecimal digits; blanks and line ends between them do not count.
+/// Parses hexadecimal digits; blanks and line ends between them are ignored.
 ///
-/// Stops the test run when something else is among them, or a digit is left over.
+/// Traps on any other character or an odd number of digits.
 package func hex(_ text: String) -> [UInt8] {
     let digits = text.compactMap { $0.isWhitespace ? nil : $0.hexDigitValue.map(UInt8.init) }
     precondition(digits.count == text.count(where: { !$0.isWhitespace }) && digits.count.isMultiple(of: 2))

@@ -1,19 +1,19 @@
 import WeirPackets
 
-/// Builds packets from the inside out, with lengths and checksums that are right.
+/// Builds packets from the inside out, with correct lengths and checksums.
 ///
-/// The checksums are computed octet pair by octet pair, apart from the decoder's own way.
+/// The checksums are computed from pairs of octets, independently of the decoder.
 package enum PacketBuilder {
-    /// A client and a server for tests that do not care which.
+    /// A generic client.
     package static let client = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 51_812)
-    /// See `client`.
+    /// A generic server.
     package static let server = Endpoint(address: IPAddress(ipv4: 0xC633_6402), port: 554)
-    /// A client and a server with IPv6 addresses.
+    /// A generic client with an IPv6 address.
     package static let client6 = Endpoint(address: IPAddress(ipv6High: 0x2001_0DB8_0000_0000, low: 1), port: 51_812)
-    /// See `client6`.
+    /// A generic server with an IPv6 address.
     package static let server6 = Endpoint(address: IPAddress(ipv6High: 0x2001_0DB8_0000_0000, low: 2), port: 554)
 
-    /// A UDP datagram in an IP packet.
+    /// Returns a UDP datagram in an IP packet.
     package static func udp(
         _ payload: [UInt8],
         from source: Endpoint = client,
@@ -23,7 +23,7 @@ package enum PacketBuilder {
         ip(17, udpDatagram(payload, source, destination), source.address, destination.address, identification)
     }
 
-    /// A UDP datagram without an IP header.
+    /// Returns a UDP datagram without an IP header.
     package static func udpDatagram(_ payload: [UInt8], _ source: Endpoint, _ destination: Endpoint) -> [UInt8] {
         var octets: [UInt8] = []
         octets.append16(Int(source.port))
@@ -36,7 +36,7 @@ package enum PacketBuilder {
         return octets
     }
 
-    /// A TCP segment in an IP packet; `options` are filled up to four octets with zeros.
+    /// Returns a TCP segment in an IP packet; `options` are padded with zeros to a multiple of four octets.
     package static func tcp(
         _ payload: [UInt8] = [],
         from source: Endpoint = client,
@@ -64,7 +64,7 @@ package enum PacketBuilder {
         return ip(6, octets, source.address, destination.address, identification)
     }
 
-    /// An IPv4 or IPv6 packet, as the addresses are.
+    /// Returns an IPv4 or IPv6 packet, depending on the addresses.
     package static func ip(
         _ number: UInt8,
         _ payload: [UInt8],
@@ -91,7 +91,7 @@ package enum PacketBuilder {
         return octets + payload
     }
 
-    /// The packet in Ethernet II, behind the given VLAN tags.
+    /// Returns the packet in Ethernet II, after the given VLAN tags.
     package static func ethernet(_ packet: [UInt8], vlans: [Int] = [], type: Int? = nil) -> [UInt8] {
         var octets = hex("02 00 00 00 00 02  02 00 00 00 00 01")
         for vlan in vlans {
@@ -102,7 +102,8 @@ package enum PacketBuilder {
         return octets + packet
     }
 
-    /// The fragments of a packet made by `ip`, each with at most `size` octets (a multiple of 8) behind its IP header.
+    /// Returns the fragments of a packet made by `ip`, each with at most `size` octets (a multiple of 8) after its IP
+    /// header.
     package static func fragments(of packet: [UInt8], size: Int) -> [[UInt8]] {
         let isIPv4 = packet[0] >> 4 == 4
         let payload = Array(packet[(isIPv4 ? 20 : 40)...])
@@ -127,7 +128,7 @@ package enum PacketBuilder {
         }
     }
 
-    /// The octets of an address in network order.
+    /// Returns the octets of an address in network order.
     package static func address(_ address: IPAddress) -> [UInt8] {
         var octets: [UInt8] = []
         if !address.isIPv4 {
@@ -139,7 +140,7 @@ package enum PacketBuilder {
         return octets
     }
 
-    /// The Internet checksum (RFC 1071) of the octets, with 0 in its own place.
+    /// Returns the Internet checksum (RFC 1071) of the octets, with 0 as the checksum itself.
     package static func checksum(_ octets: [UInt8]) -> Int {
         var sum = 0
         for (index, octet) in octets.enumerated() {

@@ -1,13 +1,13 @@
-/// Random numbers that are the same in every run (SplitMix64).
+/// A seeded random number generator (SplitMix64), identical in every run.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Begins the sequence that belongs to `seed`.
+    /// Creates the sequence of `seed`.
     package init(_ seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -16,7 +16,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// `count` random octets.
+    /// Returns `count` random octets.
     package mutating func octets(_ count: Int) -> [UInt8] {
         var word: UInt64 = 0
         return (0..<count).map { index in
@@ -25,6 +25,6 @@ package struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    /// True once in `of` times.
+    /// Returns true with a probability of 1 in `of`.
     package mutating func chance(_ of: Int) -> Bool { next() % UInt64(of) == 0 }
 }

@@ -18,7 +18,7 @@ package final class Analyzer {
     /// The outlet of dissectors.
     let outlet = Outlet()
     /// The outlet of stories.
-    let storyOutlet: StoryOutlet
+    let sessionOutlet: SessionOutlet
 
     let limits: SharedLimits
     var fastPaths: FastPaths
@@ -65,7 +65,7 @@ package final class Analyzer {
     var remarks: [Text] = []
 
     /// Returns the state that a protocol keeps for the whole analysis.
-    package func shared<State: SharedState>(_ type: State.Type) -> State { storyOutlet.shared(type) }
+    package func shared<State: SharedState>(_ type: State.Type) -> State { sessionOutlet.shared(type) }
 
     /// Creates an analyzer that emits the timeline to `sink`.
     ///
@@ -88,25 +88,25 @@ package final class Analyzer {
         for type in dissectors {
             if let recogniser = type.recogniser { recognisers.append((type, recogniser)) }
             let descriptor = type.descriptor
-            if type.story != nil, descriptor.carriers.contains(.tcp) { sessionPorts.formUnion(descriptor.ports) }
+            if type.sessionType != nil, descriptor.carriers.contains(.tcp) { sessionPorts.formUnion(descriptor.ports) }
             if descriptor.carriers.contains(.udp) { servicePorts.formUnion(descriptor.ports) }
         }
         self.recognisers = recognisers
         self.sessionPorts = sessionPorts
         self.servicePorts = servicePorts
         timeline = Timeline(sink: sink)
-        storyOutlet = StoryOutlet(options, timeline)
+        sessionOutlet = SessionOutlet(options, timeline)
         limits = SharedLimits(options)
         let types = plugins.flatMap { $0.fastPaths }
-        fastPaths = FastPaths(options, types.map { [storyOutlet] in storyOutlet.path($0) })
+        fastPaths = FastPaths(options, types.map { [sessionOutlet] in sessionOutlet.path($0) })
         captureClock = fastPaths.clock
         innerBudget = .messages(options.limits)
         held = HeldConnections(limit: options.limits.waitingConnections)
-        storyOutlet.driver = self
+        sessionOutlet.driver = self
     }
 
     deinit {
-        storyOutlet.close()
+        sessionOutlet.close()
     }
 
     /// Starts a capture.
@@ -157,7 +157,7 @@ package final class Analyzer {
         case .rest: rest(frame)
         case .other: other(fastPaths.other, frame.info)
         }
-        if !storyOutlet.pathChanges.isEmpty { changePaths() }
+        if !sessionOutlet.pathChanges.isEmpty { changePaths() }
     }
 
     private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
@@ -203,7 +203,7 @@ package final class Analyzer {
         forgetAll(open)
         for index in table.remaining() { endFlow(index, at: last) }
         // No more packets arrive, so path changes are irrelevant.
-        storyOutlet.pathChanges = []
+        sessionOutlet.pathChanges = []
         summary.packets = fastPaths.frames
         summary.bytes = fastPaths.octets
         summary.truncatedPackets = fastPaths.cutFrames
@@ -217,10 +217,10 @@ package final class Analyzer {
         summary.damage = damage
         if fastPaths.evictedDatagrams > 0 { reach("limit.fragments", times: fastPaths.evictedDatagrams) }
         if fastPaths.forcedGaps > 0 { reach("limit.gaps", times: fastPaths.forcedGaps) }
-        let dropped = storyOutlet.claims.dropped
+        let dropped = sessionOutlet.claims.dropped
         if dropped.all > 0 { reach("limit.expectations", times: dropped.all) }
         if dropped.alike > 0 { reach("limit.expectationsAlike", times: dropped.alike) }
-        summary.limitsReached = remarks + storyOutlet.reached.map { Text($0.key, .integer($0.count)) }
+        summary.limitsReached = remarks + sessionOutlet.reached.map { Text($0.key, .integer($0.count)) }
         timeline.end(summary)
     }
 
@@ -238,5 +238,5 @@ package final class Analyzer {
     package var frames: Int { fastPaths.frames }
 
     /// Counts that a limit was reached; `key` is a string catalog key.
-    func reach(_ key: String, times: Int = 1) { storyOutlet.reach(key, times: times) }
+    func reach(_ key: String, times: Int = 1) { sessionOutlet.reach(key, times: times) }
 }

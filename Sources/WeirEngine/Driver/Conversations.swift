@@ -36,9 +36,9 @@ extension Analyzer {
     /// Returns the conversation that the same client started on another connection and whose other half is still
     /// missing.
     private func begun(by state: FlowState) -> Conversation? {
-        let kinds = dissectors.compactMap { $0.story }
+        let kinds = dissectors.compactMap { $0.sessionType }
         for kind in kinds {
-            let half = storyOutlet.claims.latest(Self.tunnelName(state, kind)) {
+            let half = sessionOutlet.claims.latest(Self.tunnelName(state, kind)) {
                 $0.isTunnelled && $0.completeness.isOneSided
             }
             if let conversation = half?.conversation.flatMap({ conversations[$0] }) { return conversation }
@@ -57,24 +57,24 @@ extension Analyzer {
         session.completeness.isOneSided = lacksHalf
         let name = Self.tunnelName(state, type(of: session))
         if lacksHalf {
-            storyOutlet.claim(Claim(name), for: session)
+            sessionOutlet.claim(Claim(name), for: session)
         } else {
-            storyOutlet.claims.remove(name, of: session)
+            sessionOutlet.claims.remove(name, of: session)
         }
     }
 
     /// Opens a session for a conversation without a name, or attaches the flow to one that the same client started on
     /// another connection.
     func openTunnel(_ name: String, _ state: FlowState) {
-        guard state.session == nil, let kind = dissector(named: name)?.story else { return }
+        guard state.session == nil, let kind = dissector(named: name)?.sessionType else { return }
         let key = Self.tunnelName(state, kind)
-        if let begun = storyOutlet.claims.latest(key, where: { $0.isTunnelled && $0.conversation == nil }) {
+        if let begun = sessionOutlet.claims.latest(key, where: { $0.isTunnelled && $0.conversation == nil }) {
             attach(state, to: begun)
             return
         }
         let session = open(kind, state)
         session.isTunnelled = true
-        storyOutlet.claim(Claim(key), for: session)
+        sessionOutlet.claim(Claim(key), for: session)
     }
 
     /// Returns the claim key of an unnamed tunnel.

@@ -51,7 +51,7 @@ extension Analyzer {
     ) {
         let place = unit.isReassembled ? nil : unit.payload.lowerBound
         var moment = moment
-        if state.role != .dissected, state.lookedUp != storyOutlet.claims.generation {
+        if state.role != .dissected, state.lookedUp != sessionOutlet.claims.generation {
             lookUp(state)
             if moment.source != state.moment(moment.direction, frame: 0, time: moment.time).source {
                 moment.direction = moment.direction.opposite
@@ -82,16 +82,16 @@ extension Analyzer {
 
     /// Looks up the claim for a flow.
     private func lookUp(_ state: FlowState) {
-        state.lookedUp = storyOutlet.claims.generation
+        state.lookedUp = sessionOutlet.claims.generation
         guard let met = claim(for: state), let type = dissector(named: met.claim.protocolName) else { return }
         state.because = met.claim.because
         state.claim = met
         state.recognisers = []
-        storyOutlet.claims.note(state.index, state.client, state.server)
-        met.owner.met(met.claim, by: state, storyOutlet)
+        sessionOutlet.claims.note(state.index, state.client, state.server)
+        met.owner.met(met.claim, by: state, sessionOutlet)
         met.owner.claimedFlows.append(state.index)
         met.owner.add(flow: state.id)
-        guard let reader = type.packetReader(state, storyOutlet) else {
+        guard let reader = type.packetReader(state, sessionOutlet) else {
             adopt(type, state)
             return
         }
@@ -101,13 +101,13 @@ extension Analyzer {
     /// Returns the claim that matches a flow: one for both endpoints, or an open one for the server's endpoint if the
     /// client's port was not signaled or was translated by a NAT.
     private func claim(for state: FlowState) -> MetClaim? {
-        if let met = storyOutlet.claims.match(state.client, state.server) {
-            storyOutlet.claims.close(state.client, peer: state.server.address, met)
-            storyOutlet.claims.close(state.server, peer: state.client.address, met)
+        if let met = sessionOutlet.claims.match(state.client, state.server) {
+            sessionOutlet.claims.close(state.client, peer: state.server.address, met)
+            sessionOutlet.claims.close(state.server, peer: state.client.address, met)
             return met
         }
         let start = table[state.index].startTime
-        guard let (met, server, peer) = storyOutlet.claims.takeOpen(state.client, state.server, start: start) else {
+        guard let (met, server, peer) = sessionOutlet.claims.takeOpen(state.client, state.server, start: start) else {
             return nil
         }
         met.owner.learn(peer, purpose: met.claim.purpose, server: server)
@@ -178,7 +178,7 @@ extension Analyzer {
         _ type: any Dissector.Type, _ recogniser: any Recogniser, _ payload: RawSpan, _ wireLength: Int,
         _ state: FlowState, _ moment: EventContext
     ) {
-        guard let reader = type.packetReader(state, storyOutlet) else {
+        guard let reader = type.packetReader(state, sessionOutlet) else {
             adopt(type, state, named: Swift.type(of: recogniser).protocolName)
             readKept(of: recogniser, state)
             read(payload, cut: wireLength &- payload.byteCount, state, moment, place: nil)

@@ -29,7 +29,7 @@ extension Analyzer {
         } else {
             datagram(payload, unit, state, moment, info)
         }
-        if storyOutlet.openStreams != watchedStreams { makeRoomForStreams(on: index, info) }
+        if sessionOutlet.openStreams != watchedStreams { makeRoomForStreams(on: index, info) }
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
@@ -71,7 +71,7 @@ extension Analyzer {
         let flow = table[index]
         table[index].path.lookedUp = fastPaths.claims
         guard flow.transport == .udp else { return nil }
-        let isAnnounced = storyOutlet.claims.match(flow.client, flow.server) != nil
+        let isAnnounced = sessionOutlet.claims.match(flow.client, flow.server) != nil
         guard isAnnounced || flow.isDueAgain else { return nil }
         let state = FlowState(flow, index: index, startsLate: false, shared: limits)
         if isAnnounced {
@@ -157,7 +157,7 @@ extension Analyzer {
         if let said = options.decodeAs(state) {
             state.because = said.file.map { Text("expect.supplied", .string($0)) } ?? Text("expect.decodeAs")
         }
-        if let reader = type.packetReader(state, storyOutlet) {
+        if let reader = type.packetReader(state, sessionOutlet) {
             state.read(packetsBy: reader, named: type.descriptor.name)
             return
         }
@@ -218,7 +218,7 @@ extension Analyzer {
             timeline.flow(record(table[index], state))
             states[index] = nil
             openStates &-= 1
-            if state.claim != nil { storyOutlet.claims.forget(index, state.client, state.server) }
+            if state.claim != nil { sessionOutlet.claims.forget(index, state.client, state.server) }
             leave(state, at: info)
             // Packet readers retain their flow; break the cycle.
             state.packetReaders = []
@@ -316,8 +316,8 @@ extension Analyzer {
 
     /// Applies the path changes requested while the last packet was read.
     func changePaths() {
-        guard options.hasFastPaths else { return storyOutlet.pathChanges.removeAll() }
-        for change in storyOutlet.pathChanges {
+        guard options.hasFastPaths else { return sessionOutlet.pathChanges.removeAll() }
+        for change in sessionOutlet.pathChanges {
             let state = change.flow
             guard states.indices.contains(state.index), states[state.index] === state,
                 state.role == .packets || state.role == .dissected && state.transport == .udp,
@@ -328,25 +328,25 @@ extension Analyzer {
             if path.kind != .fast || path.number != number { table[state.index].path.turn(to: .fast, path: number) }
             table[state.index].path[change.direction] = change.slot
         }
-        storyOutlet.pathChanges.removeAll(keepingCapacity: true)
+        sessionOutlet.pathChanges.removeAll(keepingCapacity: true)
     }
 }
 
 // MARK: - Claims
 
-extension Analyzer: StoryDriver {
+extension Analyzer: SessionDriver {
     /// Reassigns flows at a newly claimed endpoint that belong to a session that has ended.
     func claimed(_ claim: Claim, by session: Session) {
-        fastPaths.claims = Int32(truncatingIfNeeded: storyOutlet.claims.generation)
+        fastPaths.claims = Int32(truncatingIfNeeded: sessionOutlet.claims.generation)
         guard case .endpoint(let endpoint) = claim.key else { return }
-        let flows = storyOutlet.claims.flows(at: endpoint)
+        let flows = sessionOutlet.claims.flows(at: endpoint)
         guard !flows.isEmpty else { return }
         for index in flows.sorted() {
             guard let state = states[index], let owner = state.claim?.owner, owner !== session,
                 owner.isTornDown || owner.closedAt != nil
             else { continue }
             endPackets(of: state, at: lastFrame)
-            storyOutlet.claims.forget(index, state.client, state.server)
+            sessionOutlet.claims.forget(index, state.client, state.server)
             state.forgetPackets()
             table[index].path.turn(to: .open)
         }

@@ -7,7 +7,7 @@ extension Analyzer {
     func icmp(_ message: ICMPMessage, _ info: FrameInfo) {
         guard message.isError, let quote = message.quote, let step = ICMPEvent.Step(message) else { return }
         let state = state(of: quote, message)
-        guard let session = storyOutlet.claims.match(quote.destination, quote.source)?.owner ?? state?.session,
+        guard let session = sessionOutlet.claims.match(quote.destination, quote.source)?.owner ?? state?.session,
             let known = session.noteUnreachable(
                 quote.destination, at: info.time, isRefusal: message.isPortUnreachable)
         else { return refused(message, quote, state, info) }
@@ -72,8 +72,8 @@ extension Analyzer {
     /// Returns the flow of the quoted packet if it matched a claim; their endpoints are indexed, so that no full search
     /// is needed.
     private func flow(of quote: ICMPMessage.Quote) -> Flow? {
-        let here = storyOutlet.claims.flows(at: quote.destination)
-        let there = storyOutlet.claims.flows(at: quote.source)
+        let here = sessionOutlet.claims.flows(at: quote.destination)
+        let there = sessionOutlet.claims.flows(at: quote.source)
         return (here.count < there.count ? here : there).lazy.map { self.table[$0] }.first {
             ($0.client == quote.source && $0.server == quote.destination)
                 || ($0.server == quote.source && $0.client == quote.destination)

@@ -64,7 +64,7 @@ extension Analyzer {
 
     /// The number of open flows, sessions and streams.
     package var open: (flows: Int, sessions: Int, streams: Int) {
-        (table.count, sessions.count, storyOutlet.openStreams)
+        (table.count, sessions.count, sessionOutlet.openStreams)
     }
 
     private func endSessionsThatAreOver(at info: FrameInfo) {

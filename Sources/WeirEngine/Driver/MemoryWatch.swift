@@ -13,7 +13,7 @@ extension Analyzer {
 
     /// The approximate size of tables and buffers in bytes.
     var heldOctets: Int {
-        table.count &* Cost.flow &+ openStates &* Cost.state &+ storyOutlet.openStreams &* Cost.stream
+        table.count &* Cost.flow &+ openStates &* Cost.state &+ sessionOutlet.openStreams &* Cost.stream
             &+ sessions.count &* Cost.session &+ fastPaths.waitingOctets &+ innerBudget.used
     }
 
@@ -30,7 +30,7 @@ extension Analyzer {
             endFlow(evicted, at: info, isEvicted: true)
             watchMemory()
         }
-        watchedStreams = storyOutlet.openStreams
+        watchedStreams = sessionOutlet.openStreams
     }
 
     /// Checks whether the memory limit is exceeded.

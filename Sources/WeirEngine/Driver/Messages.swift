@@ -67,7 +67,7 @@ extension Analyzer {
     /// Returns the packet reader for packets carried in the flow's messages.
     private func packetReader(_ name: String, _ state: FlowState) -> (any PacketReader)? {
         if let known = state.packetReader(name) { return known }
-        guard let reader = dissector(named: name)?.packetReader(state, storyOutlet) else { return nil }
+        guard let reader = dissector(named: name)?.packetReader(state, sessionOutlet) else { return nil }
         state.packetReaders.append((name, reader))
         return reader
     }
@@ -78,18 +78,18 @@ extension Analyzer {
         _ place: BytePosition?
     ) {
         let context = MessageContext(flow: state, at: moment, range: range, remarks: remarks, position: place)
-        let isStep = !message.needsStory || isStepOfKnown(message, state)
+        let isStep = !message.requiresSession || isStepOfKnown(message, state)
         guard isStep || options.packets else { return }
         if state.isQuiet { state.speak() }
-        let story = isStep ? message.story : nil
-        if let session = story.map({ session(of: $0, for: message, state) }) ?? state.session {
+        let sessionType = isStep ? message.sessionType : nil
+        if let session = sessionType.map({ session(of: $0, for: message, state) }) ?? state.session {
             noteClock(session)
             if mayLackOctets(state, moment.direction) { session.completeness.mayHaveGap = true }
-            session.take(message, context, storyOutlet)
+            session.take(message, context, sessionOutlet)
             if session.completeness.mayHaveGap { session.completeness.mayHaveGap = false }
         } else {
             showConnect(state, nil)
-            timeline.emit(storyOutlet.event(message, context), session: nil)
+            timeline.emit(sessionOutlet.event(message, context), session: nil)
         }
     }
 
@@ -110,7 +110,7 @@ extension Analyzer {
     ) {
         if state.session == nil { openLate(state) }
         let context = MessageContext(flow: state, at: moment, range: range, remarks: [], position: place)
-        timeline.emit(storyOutlet.event(message, context), session: state.session)
+        timeline.emit(sessionOutlet.event(message, context), session: state.session)
     }
 
     /// Dissects a part of a message that another protocol defines.

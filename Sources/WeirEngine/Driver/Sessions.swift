@@ -5,7 +5,7 @@ import WeirPackets
 extension Analyzer {
     /// Returns the session of a message, as chosen by its kind, or nil if it belongs to none.
     func session(of kind: Session.Type, for message: any Message, _ state: FlowState) -> Session? {
-        switch kind.choose(for: message, on: state, storyOutlet) {
+        switch kind.choose(for: message, on: state, sessionOutlet) {
         case .byFlowOrName: return sessionByFlowOrName(kind, message, state)
         case .known(let known):
             attach(again: state, to: known)
@@ -17,13 +17,13 @@ extension Analyzer {
 
     /// Whether a message belongs to an existing session.
     func isStepOfKnown(_ message: any Message, _ state: FlowState) -> Bool {
-        guard let kind = message.story else { return state.session != nil }
-        switch kind.choose(for: message, on: state, storyOutlet) {
+        guard let kind = message.sessionType else { return state.session != nil }
+        switch kind.choose(for: message, on: state, sessionOutlet) {
         case .known: return true
         case .new, .none: return false
         case .byFlowOrName:
             if state.sessions.contains(where: { type(of: $0) == kind }) { return true }
-            return kind.name(of: message, on: state).map { !storyOutlet.claimants(of: $0).isEmpty } ?? false
+            return kind.name(of: message, on: state).map { !sessionOutlet.claimants(of: $0).isEmpty } ?? false
         }
     }
 
@@ -37,7 +37,7 @@ extension Analyzer {
             if let session = state.session, type(of: session) == kind { return session }
             if let session = state.others.first(where: { type(of: $0) == kind }) { return session }
         }
-        let claimants = kind.name(of: message, on: state).map { storyOutlet.claimants(of: $0) } ?? []
+        let claimants = kind.name(of: message, on: state).map { sessionOutlet.claimants(of: $0) } ?? []
         if let known = claimants.first(where: { type(of: $0) == kind }) {
             attach(again: state, to: known)
             return known
@@ -47,7 +47,7 @@ extension Analyzer {
             return half
         }
         let session = open(kind, state)
-        if state.startsLate { storyOutlet.claim(Claim(Self.tunnelName(state, kind)), for: session) }
+        if state.startsLate { sessionOutlet.claim(Claim(Self.tunnelName(state, kind)), for: session) }
         return session
     }
 
@@ -55,7 +55,7 @@ extension Analyzer {
     /// that half: it started before the capture, and only one side sends data.
     private func halfElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
         guard state.startsLate, isMonologue(state) else { return nil }
-        return storyOutlet.claims.latest(Self.tunnelName(state, kind)) {
+        return sessionOutlet.claims.latest(Self.tunnelName(state, kind)) {
             type(of: $0) == kind && $0.isTunnelled && $0.completeness.isOneSided
         }
     }
@@ -70,12 +70,12 @@ extension Analyzer {
     /// Returns the session of a conversation that spans several flows.
     func session(_ state: FlowState, _ conversation: Conversation) -> Session {
         if let session = conversation.session { return session }
-        let kind = type(of: conversation.reader.dissector).story ?? Session.self
+        let kind = type(of: conversation.reader.dissector).sessionType ?? Session.self
         // The session may have started before the conversation had a name.
         let begun = state.sessions.first { type(of: $0) == kind && $0.conversation == nil }
         let session = begun ?? begunElsewhere(kind, state, conversation) ?? open(kind, state)
         session.conversation = conversation.key
-        storyOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
+        sessionOutlet.claims.remove(Self.tunnelName(state, kind), of: session)
         conversation.session = session
         for (_, flow) in conversation.flows.sorted(by: { $0.key < $1.key }) where flow !== state {
             attach(flow, to: session)
@@ -86,7 +86,7 @@ extension Analyzer {
     /// Returns the session of a tunnel that the same client started on another connection, whose name is missing there
     /// because of a gap or a late start.
     private func begunElsewhere(_ kind: Session.Type, _ state: FlowState, _ conversation: Conversation) -> Session? {
-        let begun = storyOutlet.claims.latest(Self.tunnelName(state, kind)) { session in
+        let begun = sessionOutlet.claims.latest(Self.tunnelName(state, kind)) { session in
             guard type(of: session) == kind, session.conversation == nil else { return false }
             if session.isTunnelled { return session.completeness.hasGap }
             return session.completeness.startsLate && (!conversation.hasHalves || isMonologue(session))
@@ -132,9 +132,9 @@ extension Analyzer {
             }
         }
         let session = kind.init(
-            StoryContext(
+            SessionContext(
                 id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
-                outlet: storyOutlet))
+                outlet: sessionOutlet))
         session.beganAt = fastPaths.frames
         session.beganBehind = fastPaths.isBehind
         sessions.insert(session)
@@ -212,14 +212,14 @@ extension Analyzer {
     func openUnanswered(_ state: FlowState) {
         guard sessions.count <= options.limits.sessions / 2 else { return }
         for candidate in streamDissectors where candidate.usesPort(state) {
-            guard let kind = candidate.type.story else { continue }
+            guard let kind = candidate.type.sessionType else { continue }
             if !state.sessions.contains(where: { type(of: $0) == kind }) { _ = open(kind, state) }
         }
     }
 
     /// Opens a session for media that arrived before any message.
     func openLate(_ state: FlowState) {
-        guard let kind = state.reader.flatMap({ type(of: $0.dissector).story }) else { return }
+        guard let kind = state.reader.flatMap({ type(of: $0.dissector).sessionType }) else { return }
         let session = state.joined.map { self.session(state, $0) } ?? open(kind, state)
         session.phase = .media
         showConnect(state, session)
@@ -324,7 +324,7 @@ extension Analyzer {
         if lostDatagrams { session.noteLimit() }
         session.followedUntil = info.time
         session.completeness.lacksDatagrams = !sawDatagrams
-        session.finish(at: info, storyOutlet)
+        session.finish(at: info, sessionOutlet)
         var record = SessionRecord(session)
         record.attempt = attempts.place(of: record)
         timeline.session(record, session: session)
@@ -333,7 +333,7 @@ extension Analyzer {
     /// Removes ended sessions, and breaks their reference cycles.
     func forget(_ ended: [Session]) {
         for session in ended {
-            storyOutlet.claims.removeAll(of: session)
+            sessionOutlet.claims.removeAll(of: session)
             session.forget()
             sessions.remove(session)
         }
@@ -341,7 +341,7 @@ extension Analyzer {
 
     /// Removes all sessions at once, faster than one by one.
     func forgetAll(_ ended: [Session]) {
-        storyOutlet.claims.removeAll()
+        sessionOutlet.claims.removeAll()
         for session in ended { session.forget() }
         sessions.removeAll()
     }

@@ -51,7 +51,7 @@ public protocol Dissector {
     func isBetweenMessages(_ direction: Direction) -> Bool
 
     /// The story of connections with this protocol, or nil if it depends on the message.
-    static var story: Session.Type? { get }
+    static var sessionType: Session.Type? { get }
 
     /// Whether the messages of a carrier form a continuous stream. If not, `read` gets one complete message at a time,
     /// like datagrams.
@@ -78,7 +78,7 @@ public protocol Dissector {
     mutating func take(over recogniser: any Recogniser)
 
     /// Returns the packet reader for independent packets without messages, or nil if the dissector reads them itself.
-    static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)?
+    static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)?
 
     /// Emits remaining messages at the end of the flow.
     mutating func finish(_ outlet: Outlet)
@@ -109,7 +109,7 @@ extension Dissector {
     public func isBetweenMessages(_ direction: Direction) -> Bool { false }
 
     /// The default: none.
-    public static var story: Session.Type? { nil }
+    public static var sessionType: Session.Type? { nil }
 
     /// The default: none.
     public static var fastPath: (any FastPath.Type)? { nil }
@@ -133,7 +133,7 @@ extension Dissector {
     public mutating func take(over recogniser: any Recogniser) {}
 
     /// The default: none.
-    public static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? { nil }
+    public static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? { nil }
 
     /// The default implementation does nothing.
     public mutating func finish(_ outlet: Outlet) {}

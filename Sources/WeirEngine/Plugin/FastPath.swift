@@ -4,7 +4,7 @@ public import WeirPackets
 ///
 /// The result is the same as without it: what it does not consume is read by the dissector or packet reader. There is
 /// one object per analysis; each flow, or direction of a flow, has a slot. It only receives complete, ordered data
-/// without duplicates, and must not access flows except through `StoryOutlet`.
+/// without duplicates, and must not access flows except through `SessionOutlet`.
 public protocol FastPath: SharedState {
     /// Consumes bytes that arrived for a slot: a datagram as a whole, or as much of a stream as it can.
     func take(
@@ -55,8 +55,8 @@ extension FastPath {
     public func remove(_ slot: Int32) {}
 }
 
-/// The state that a protocol keeps for the whole analysis, created on first use by `StoryOutlet.shared`.
+/// The state that a protocol keeps for the whole analysis, created on first use by `SessionOutlet.shared`.
 public protocol SharedState: AnyObject {
     /// Creates the state for an analysis.
-    init(_ outlet: StoryOutlet)
+    init(_ outlet: SessionOutlet)
 }

@@ -34,9 +34,9 @@ public protocol Message: Sendable {
     /// The name in reports of the link from a response to its request event.
     var answerLink: String { get }
     /// The kind of story that the message belongs to, or nil if it belongs to any story of its flow.
-    var story: Session.Type? { get }
+    var sessionType: Session.Type? { get }
     /// Whether it is only emitted as part of an existing story.
-    var needsStory: Bool { get }
+    var requiresSession: Bool { get }
     /// Whether it only encloses another message; text output omits it if that one is printed.
     var isEnvelope: Bool { get }
     /// The bytes of text in the message, if there may be many, since events pending for output are bounded.
@@ -61,9 +61,9 @@ extension Message {
     /// The default: `requestEvent`.
     public var answerLink: String { "requestEvent" }
     /// The default: any story of its flow.
-    public var story: Session.Type? { nil }
+    public var sessionType: Session.Type? { nil }
     /// The default: false.
-    public var needsStory: Bool { false }
+    public var requiresSession: Bool { false }
     /// The default: false.
     public var isEnvelope: Bool { false }
     /// The default: 0.

@@ -2,7 +2,7 @@ public import WeirPackets
 
 /// Reads independent packets, such as media, of which a capture may contain very many.
 ///
-/// It emits events through `StoryOutlet` when something changes; most packets only update statistics. There is one
+/// It emits events through `SessionOutlet` when something changes; most packets only update statistics. There is one
 /// object per flow that carries such packets, as datagrams or inside another protocol's messages.
 public protocol PacketReader: AnyObject {
     /// Whether a datagram may be one of its packets, by a quick check; others may reveal a second protocol on the flow.

@@ -139,12 +139,12 @@ open class Session {
     open class func name(of message: any Message, on flow: FlowState) -> ClaimKey? { nil }
 
     /// Returns which session a message belongs to; by default determined by flow or name.
-    open class func choose(for message: any Message, on flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+    open class func choose(for message: any Message, on flow: FlowState, _ outlet: SessionOutlet) -> SessionChoice {
         .byFlowOrName
     }
 
     /// Creates a session.
-    public required init(_ context: StoryContext) {
+    public required init(_ context: SessionContext) {
         id = context.id
         kind = Self.kind
         client = context.client
@@ -179,13 +179,13 @@ open class Session {
     public func add(stream: Int) { streams.append(stream) }
 
     /// Processes a message and emits it as an event; by default unchanged.
-    open func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    open func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         outlet.showConnection(of: context.flow, self)
         outlet.tell(outlet.event(message, context), self)
     }
 
     /// Called when a flow matches a claim.
-    open func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {}
+    open func met(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {}
 
     /// Called when a flow matches the open-endpoint claim at `server`; `peer` is its other endpoint.
     open func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {}
@@ -209,7 +209,7 @@ open class Session {
     open func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { false }
 
     /// Called when the session and its flows have ended; emits remaining events before the session is reported.
-    open func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {}
+    open func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {}
 
     /// Called after the session was reported; breaks reference cycles.
     open func forget() {}
@@ -331,7 +331,7 @@ struct FlowHandle {
 }
 
 /// The initial values of a session.
-public struct StoryContext {
+public struct SessionContext {
     /// The number, from 1.
     public let id: Int
     /// The endpoint that opened its first flow.
@@ -343,9 +343,9 @@ public struct StoryContext {
     /// The limits.
     public var limits: Limits { limitsReference.values }
     /// The outlet for events.
-    public let outlet: StoryOutlet
+    public let outlet: SessionOutlet
 
-    init(id: Int, client: Endpoint, server: Endpoint, limits: LimitsReference, outlet: StoryOutlet) {
+    init(id: Int, client: Endpoint, server: Endpoint, limits: LimitsReference, outlet: SessionOutlet) {
         self.id = id
         self.client = client
         self.server = server

@@ -38,7 +38,7 @@ package struct MPEGTSDissector: Dissector {
     package init(flow: FlowContext) {}
 
     /// Returns the reader of the flow's streams.
-    package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+    package static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? {
         MPEGTSFlow(flow, outlet)
     }
 

@@ -4,12 +4,12 @@ package import WeirPackets
 /// The transport streams of a flow, one per direction.
 package final class MPEGTSFlow: PacketReader {
     private let flow: FlowState
-    private let outlet: StoryOutlet
+    private let outlet: SessionOutlet
     private let taps: PieceTaps
     private var fromClient: MPEGTSStream?
     private var fromServer: MPEGTSStream?
 
-    init(_ flow: FlowState, _ outlet: StoryOutlet) {
+    init(_ flow: FlowState, _ outlet: SessionOutlet) {
         self.flow = flow
         self.outlet = outlet
         taps = outlet.shared(PieceTaps.self)

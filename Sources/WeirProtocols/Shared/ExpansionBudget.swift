@@ -15,7 +15,7 @@ package struct ExpansionBudget: Sendable {
     /// The accumulated allowance, in bytes, minus what was used.
     private var left = 0
     /// Bytes borrowed from the shared budget for the current message, and those used for earlier ones.
-    private var lent = 0
+    private var borrowedOctets = 0
     private var used = 0
 
     /// Creates a budget with nothing used.
@@ -24,16 +24,16 @@ package struct ExpansionBudget: Sendable {
     /// Returns the allowed decompressed size of a message of `octets` compressed bytes, at most `limit`.
     package mutating func allow(_ octets: Int, upTo limit: Int) -> Int {
         left = min(Self.start, left &+ (max(0, octets) &+ Self.envelope) &* Self.ratio)
-        lent = shared.take(min(limit &- left, Self.start &- used))
-        return min(limit, left &+ lent)
+        borrowedOctets = shared.take(min(limit &- left, Self.start &- used))
+        return min(limit, left &+ borrowedOctets)
     }
 
     /// Deducts the decompressed bytes of a message.
     package mutating func spend(_ octets: Int) {
-        let borrowed = min(lent, max(0, octets &- left))
+        let borrowed = min(borrowedOctets, max(0, octets &- left))
         left = max(0, left &- octets)
         used &+= borrowed
-        shared.giveBack(lent &- borrowed)
-        lent = 0
+        shared.giveBack(borrowedOctets &- borrowed)
+        borrowedOctets = 0
     }
 }

@@ -5,11 +5,11 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Calls in which a pair was nominated, and DTLS never started.
+/// Calls with a nominated pair in which DTLS never started.
 @Suite("DTLS that never started") struct AbsentHandshakeTests {
     typealias P = PeerOctets
 
-    /// A call whose descriptions say these roles; checks are granted for so many seconds.
+    /// A call with these DTLS roles in its descriptions; checks succeed for the given number of seconds.
     private static func call(
         offer: String, answer: String, seconds: Int = 15, _ more: (inout CauseTests.Call) -> Void = { _ in }
     ) throws -> AnalysisResult.SessionResult {
@@ -22,7 +22,7 @@ import WeirKit
             call.server(P.granted(id: id))
         }
         more(&call)
-        // Nobody acknowledges signaling on this wire: without an end it would have vanished from the capture.
+        // Signaling is not acknowledged in this capture: without an end, the connection would count as vanished.
         call.wire.close()
         return try #require(call.wire.analysed().sessions.first)
     }
@@ -36,11 +36,11 @@ import WeirKit
         #expect(session.causes.first?.frames.count == 2 && session.causes.first?.verdict == .proved)
     }
 
-    @Test("the side that is to begin does not", arguments: [("active", "answered"), ("passive", "offered")])
+    @Test("the side that is to begin does not", arguments: [("active", "answerer"), ("passive", "offerer")])
     func due(_ answer: String, _ side: String) throws {
         let session = try Self.call(offer: "actpass", answer: answer)
         #expect(session.heldCauses == ["no-dtls"])
-        #expect(session.outcome.last?.hasPrefix("the peer that \(side) did not send the ClientHello") == true)
+        #expect(session.outcome.last?.hasPrefix("the \(side) did not send the ClientHello") == true)
     }
 
     @Test("a second is too short to tell, and a ClientHello is a start")

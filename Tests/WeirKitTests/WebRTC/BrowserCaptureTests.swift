@@ -5,7 +5,7 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Calls of browsers and media servers: layers, restarts, hidden addresses, DTLS 1.3.
+/// Calls of browsers and media servers: simulcast layers, restarts, hidden addresses, DTLS 1.3.
 @Suite("Recorded calls of browsers") struct BrowserCaptureTests {
     private static func members(_ value: FieldValue?) -> [Field] {
         guard case .object(let members) = value else { return [] }
@@ -44,7 +44,7 @@ import WeirKit
         let result = try EditedCalls.recorded("browser-ice-restart")
         let session = try #require(result.sessions.first)
         #expect(session["iceRestarts"] == .integer(1))
-        #expect(session.outcome.contains { $0.contains("ICE began anew") && $0.contains("nominated again") })
+        #expect(session.outcome.contains { $0.contains("ICE restart in frame") && $0.contains("nominated again") })
         #expect(result.events.flatMap(\.remarks).filter { $0.text.key == "webrtc.remark.restart" }.count == 2)
     }
 
@@ -56,11 +56,11 @@ import WeirKit
         for stream in later {
             let before = try #require(streams.first { stream["continues"] == .integer($0.id) })
             #expect(before["ssrc"] == stream["ssrc"] && before.flow != stream.flow)
-            // No number is missing between the two.
+            // No sequence number is missing between the two.
             let (last, first) = (before["lastSequence"]?.double, stream["firstSequence"]?.double)
             #expect(try #require(last) + 1 == #require(first))
         }
-        // A source that never moved goes on with nothing.
+        // A source that never moved has no continuation.
         let alone = Dictionary(grouping: streams) { $0["ssrc"]?.string }.values.filter { $0.count == 1 }
         #expect(alone.joined().allSatisfy { $0["continues"] == nil })
     }

@@ -5,9 +5,9 @@ import WeirPackets
 
 @testable import WeirKit
 
-/// WHIP and WHEP calls that their servers give the same name: which is which tell connections, fragments and hosts.
+/// WHIP and WHEP calls with the same name, distinguished by connections, ufrags and hosts.
 @Suite("Calls of one name") struct CallNameTests {
-    /// What each of the two recorded calls is alone, told beside the other.
+    /// Whether the result contains both recorded calls exactly as in their own captures.
     private static func isBoth(_ result: AnalysisResult) -> Bool {
         let calls = result.calls
         return calls.count == 2
@@ -21,7 +21,7 @@ import WeirPackets
         for (first, second) in [(whip, whep), (whep, whip)] {
             let result = EditedCalls.analysed(first.merged(with: second, after: seconds))
             #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
-            // Each has all of its own steps: offer, answer, PATCH and DELETE with their answers.
+            // Each has all its steps: offer, answer, PATCH and DELETE with their responses.
             let steps = result.calls.map { call in
                 result.events.filter { $0.session == call.record.id && $0.message.protocolName == "http" }.count
             }
@@ -32,7 +32,7 @@ import WeirPackets
     @Test("the first is never ended")
     func unendedCall() throws {
         let whip = try EditedCalls.frames("whip")
-        // Its signaling is not in the capture from the PATCH on, nor is the end of its connection.
+        // Signaling from the PATCH on, including the end of its connection, is not captured.
         let open = whip.filter { $0.datagram != nil || $0.info.number < 18 }
         let result = EditedCalls.analysed(open.merged(with: try EditedCalls.frames("whep"), after: 4))
         #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
@@ -41,7 +41,7 @@ import WeirPackets
     @Test("what ends one of two hosts' calls ends no other")
     func hosts() throws {
         let whip = try EditedCalls.frames("whip").filter { $0.datagram != nil || $0.info.number < 90 }
-        // The second call is at another host behind the same address; of it only the end was captured.
+        // The second call is at another host at the same address; only its end is captured.
         let other = try EditedCalls.frames("whep").filter { $0.datagram == nil && $0.info.number > 80 }
             .map { $0.replacing("10.77.0.2:8080", with: "10.77.0.3:8080") }
         let result = EditedCalls.analysed(whip.merged(with: other, after: 1))

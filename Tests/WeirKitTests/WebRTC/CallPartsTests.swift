@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Parts of calls that few peers have.
+/// Rarely used features of calls.
 @Suite("Parts of calls") struct CallPartsTests {
     typealias P = PeerOctets
 
@@ -81,7 +81,7 @@ import WeirPackets
         #expect(result.calls.count == 1 && session["fingerprintMatches"] == .bool(true) && result.errors.isEmpty)
     }
 
-    /// A ClientHello of TLS with a server's name and protocols.
+    /// A TLS ClientHello with a server name and protocols.
     private static func hello(_ name: String, _ protocols: [String]) -> [UInt8] {
         func block(_ octets: [UInt8], _ size: Int) -> [UInt8] { P.big(UInt64(octets.count), size) + octets }
         let names = block([0] + block(Array(name.utf8), 2), 2)

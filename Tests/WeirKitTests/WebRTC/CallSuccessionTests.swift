@@ -6,11 +6,11 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Calls that follow each other on the same addresses and ports.
+/// Successive calls on the same addresses and ports.
 @Suite("A call after another on its ports") struct CallSuccessionTests {
-    /// A call, and behind it another of the same peers on the ports of the first.
+    /// A call followed by another of the same peers on the same ports.
     ///
-    /// - Parameter isSignaled: with what the peers signal, else with datagrams alone, as behind TLS.
+    /// - Parameter isSignaled: whether signaling is included; otherwise datagrams only, as with TLS signaling.
     private static func two(
         isSignaled: Bool, pause: Double, keeps: (KeptFrame) -> Bool = { _ in true }
     ) throws -> [KeptFrame] {
@@ -39,7 +39,7 @@ import WeirPackets
 
     @Test("also when the first was never closed, once its consent is gone", arguments: [(60.0, 2), (5.0, 1)])
     func silence(_ pause: Double, _ calls: Int) throws {
-        // Within the time of consent new names may be a restart: then nobody can tell.
+        // Within the consent lifetime, new credentials may be a restart: the two cannot be distinguished.
         let frames = try Self.two(isSignaled: false, pause: pause) { !Self.isEncryptedAlert($0) }
         #expect(EditedCalls.analysed(frames).calls.count == calls)
     }

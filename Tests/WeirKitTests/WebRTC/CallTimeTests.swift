@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// What a call took, where the capture lacks a frame of it.
+/// Call timings when a frame is missing.
 @Suite("Times of calls that lack a frame") struct CallTimeTests {
     private static let times = ["iceTimeMs", "offerToNominatedMs", "setupTimeMs", "timeToFirstMediaMs"]
 
@@ -19,7 +19,7 @@ import WeirPackets
         let frames = try EditedCalls.frames(name)
         let whole = try #require(EditedCalls.analysed(frames).calls.first)
         for place in frames.indices.prefix(60) {
-            // Of datagrams only those of STUN: which packet of media was the first, nothing tells.
+            // Of the datagrams only STUN: nothing shows which media packet was the first.
             if let datagram = frames[place].datagram, datagram.first ?? 255 > 3 { continue }
             var less = frames
             less.remove(at: place)

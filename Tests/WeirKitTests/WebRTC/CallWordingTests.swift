@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// What is said of calls says of what.
+/// The subjects of findings and lines about calls.
 @Suite("What findings and lines of calls are about") struct CallWordingTests {
     private static let captures = RecordedCaptures.files(below: "Captures/webrtc", endings: [".pcap"])
 
@@ -45,7 +45,7 @@ import WeirPackets
         let steps = result.events.sorted { $0.id < $1.id }
             .compactMap { event in (event.message as? TCPEvent).map { (event, $0) } }
         #expect(steps.count > 3)
-        // The first is the only one when it is made.
+        // The first connection is the only one when its step is created.
         for (event, step) in steps.dropFirst() {
             let ends = try #require(step.ends)
             #expect([ends.client, ends.server].contains(event.source))

@@ -5,7 +5,7 @@ import WeirEngine
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Two calls of the same two peers, arranged at once over one connection.
+/// Two simultaneous calls of the same two peers over one connection.
 @Suite("Two calls at once on one connection") struct CallsAtOnceTests {
     /// A message of one of the calls: an offer of `a`, or an answer or offer of `b`.
     private static func message(_ type: String, _ call: Int, names: String?, fromClient: Bool) -> [UInt8] {

@@ -5,11 +5,11 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Why a call failed: each cause is held where packets show it, and by nothing else.
+/// Causes of failed calls: each is reported only if packets show it.
 @Suite("Causes of calls that fail") struct CauseTests {
     typealias P = PeerOctets
 
-    /// A call between 192.0.2.1, which offers, and 192.0.2.2, as it goes.
+    /// A call between 192.0.2.1, the offerer, and 192.0.2.2.
     struct Call {
         var wire = Wire()
 
@@ -18,7 +18,7 @@ import WeirKit
             wire.connect()
         }
 
-        /// A description of one medium with these candidates.
+        /// Adds a description of one medium with these candidates.
         mutating func describe(_ type: String, _ candidates: [String], isEnd: Bool = false, setup: String? = nil) {
             let isOffer = type == "offer"
             let lines =
@@ -48,13 +48,13 @@ import WeirKit
             wire.datagram(fromClient: false, clientPort: 50_000, serverPort: serverPort, octets)
         }
 
-        /// Both descriptions, each with a candidate.
+        /// Adds both descriptions, each with a candidate.
         mutating func describe() {
             describe("offer", ["192.0.2.1 50000"])
             describe("answer", ["192.0.2.2 60000"])
         }
 
-        /// Checks of both sides that are granted; the client's nominates.
+        /// Adds successful checks of both sides; the client nominates.
         mutating func connect(nominates: Bool = true) {
             client(P.check("srvr", "clnt", id: 1, nominates: nominates))
             server(P.granted(id: 1))
@@ -74,7 +74,7 @@ import WeirKit
         let checks = result.events.filter { ($0.message as? STUNMessage)?.isICECheck ?? false }
         let last = try #require(checks.last)
         let outcome = call.outcome.joined(separator: "; ")
-        #expect(outcome.contains("as far as the capture goes") && outcome.contains("last in frame \(last.frame)"))
+        #expect(outcome.contains("in the capture") && outcome.contains("last in frame \(last.frame)"))
         #expect(outcome.contains("from \(last.source) to \(last.destination)"))
     }
 
@@ -107,7 +107,7 @@ import WeirKit
         },
         Example("unanswered") {
             $0.describe()
-            // Both ends are in the capture: of one alone nothing would be known of answers.
+            // Both directions are captured; with one alone, responses would be unknown.
             $0.server(P.check("clnt", "srvr", id: 2, controlling: false))
             for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
         },
@@ -126,7 +126,7 @@ import WeirKit
             $0.connect(nominates: false)
             $0.client(P.check("srvr", "clnt", id: 3), after: 5)
             $0.server(P.granted(id: 3))
-            // Nobody acknowledges signaling on this wire: without an end it would have vanished from the capture.
+            // Signaling is not acknowledged in this capture: without an end, the connection would count as vanished.
             $0.wire.close()
         },
         Example("relay-refused") {
@@ -151,7 +151,7 @@ import WeirKit
             $0.connect()
             $0.client(P.check("srvr", "clnt", id: 3), after: 5)
             $0.server(P.granted(id: 3))
-            // Only a whole capture shows that nobody began.
+            // Only a complete capture shows that neither side started.
             $0.wire.close()
         },
         Example("unanswered-dtls") {
@@ -233,13 +233,13 @@ import WeirKit
         let session = try #require(EditedCalls.analysed(frames).calls.first)
         #expect(session.heldCauses == ["relay-only"])
         #expect(session.outcome.contains { $0.contains("only the relay worked") })
-        // In one direction alone no answer could be.
+        // One direction alone contains no responses.
         let half = frames.filter { $0.octets.count > 30 && $0.octets[26..<30].elementsEqual([10, 77, 0, 1]) }
         #expect(!(try #require(EditedCalls.analysed(half).calls.first).heldCauses.contains("relay-only")))
-        // Without the direct checks nothing says that another way was tried.
+        // Without the direct checks, nothing shows that another path was tried.
         let less = frames.filter { $0.datagram == nil || $0.portNumbers?.destination == 3_478 }
         #expect(try #require(EditedCalls.analysed(less).calls.first).heldCauses == [])
-        // A relay that was the only thing to be tried is none.
+        // A relay as the only candidate is no cause.
         let alone = try EditedCalls.frames("browser-turn")
         #expect(try #require(EditedCalls.analysed(alone).calls.first).heldCauses == [])
     }

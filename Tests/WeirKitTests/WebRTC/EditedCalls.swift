@@ -6,26 +6,26 @@ import WeirProtocols
 
 @testable import WeirKit
 
-/// Recorded calls that a test has changed.
+/// Recorded calls with modifications.
 enum EditedCalls {
     /// The frames of a recorded call.
     static func frames(_ name: String) throws -> [KeptFrame] {
         try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/\(name).pcap"))
     }
 
-    /// What an analysis makes of a recorded call.
+    /// Analyzes a recorded call.
     static func recorded(_ name: String) throws -> AnalysisResult {
         try Analysis(RecordedCaptures.path("Captures/webrtc/\(name).pcap")).run()
     }
 
-    /// The same, and its one session.
+    /// Analyzes a recorded call and returns its only session.
     static func recordedCall(_ name: String) throws -> (AnalysisResult, AnalysisResult.SessionResult) {
         let result = try recorded(name)
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         return (result, try #require(result.sessions.first))
     }
 
-    /// What an analysis with the built-in protocols makes of frames, judged by all rules.
+    /// Analyzes frames with the built-in protocols and all rules.
     static func analysed(_ frames: [KeptFrame], _ options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
         var options = options
         options.verifiesChecksums = false
@@ -40,19 +40,19 @@ enum EditedCalls {
 }
 
 extension AnalysisResult {
-    /// Its calls.
+    /// The WebRTC sessions.
     var calls: [SessionResult] { sessions.filter { $0.record.kind == "webrtc" } }
 
-    /// Findings of a rule, each as its sentence.
+    /// Returns the sentences of a rule's findings.
     func sentences(_ rule: String) -> [String] { findings.filter { $0.rule == rule }.map { sentence($0.message) } }
 
-    /// The kinds of steps of a protocol.
+    /// Returns the kinds of a protocol's steps.
     func kinds(_ name: String) -> [String] {
         events.filter { $0.message.protocolName == name }.map(\.message.kind)
     }
 }
 
 extension AnalysisResult.SessionResult {
-    /// The causes that explain the outcome.
+    /// The ids of the causes in effect.
     var heldCauses: [String] { causes.filter(\.isHeld).map(\.id) }
 }

@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Captures that begin in the middle of what peers signal, or behind it.
+/// Captures that start during or after the signaling.
 @Suite("Calls of which the capture begins late") struct LateCallTests {
     private static func call(_ name: String, from frame: Int = 1) throws -> (
         AnalysisResult, AnalysisResult.SessionResult
@@ -71,13 +71,13 @@ import WeirPackets
         less.remove(at: place)
         let result = EditedCalls.analysed(less)
         #expect(said(result, .clientToServer) == said(whole, .clientToServer))
-        // Where a server's frames begin, a few that are compressed do not show.
+        // At the start of a server's compressed stream, the first messages cannot be decompressed.
         if !name.hasSuffix("deflate") { #expect(said(result, .serverToClient) == said(whole, .serverToClient)) }
         #expect(result.calls.count == 1 && result.errors.map(\.rule) == whole.errors.map(\.rule))
         let server = try #require(frames[place].portNumbers).source
         let client = EditedCalls.analysed(frames.filter { $0.datagram != nil || $0.portNumbers?.source != server })
         #expect(said(client, .clientToServer) == said(whole, .clientToServer))
-        // The answer may come later in the file than what follows it.
+        // The answer may be later in the file than the messages that follow it.
         var later = frames
         later.insert(later.remove(at: place), at: place + 4)
         #expect(said(EditedCalls.analysed(later), .clientToServer) == said(whole, .clientToServer))
@@ -85,7 +85,7 @@ import WeirPackets
 
     @Test("a later offer says nothing of who offered first", arguments: [0, 1])
     func laterOffer(_ dropped: Int) throws {
-        // The offer that restarts ICE comes behind checks and media.
+        // The offer of the ICE restart follows checks and media.
         let frames = try EditedCalls.frames("browser-ice-restart")
         let result = EditedCalls.analysed(Array(frames.dropFirst(120 + dropped)))
         let call = try #require(result.calls.first)
@@ -103,7 +103,7 @@ import WeirPackets
         #expect(Self.end(late["selectedPair"], "localType") == .string("relay"))
         let remote = Self.end(late["selectedPair"], "remote")
         #expect(remote == nil || remote == Self.end(call["selectedPair"], "remote"))
-        // How long it took to find the way was before the capture, and so may be what other ways came to.
+        // The start of the checks was before the capture, and so may be the results of other pairs.
         #expect(late["iceTimeMs"] == nil && late.heldCauses.isEmpty)
         #expect(result.streams.count == 2 && result.streams.allSatisfy { $0["relayed"] == .bool(true) })
         let relayed = result.events.compactMap { $0.message as? STUNMessage }.filter(\.isICECheck)
@@ -114,7 +114,7 @@ import WeirPackets
     func channels(_ frame: Int) throws {
         let (result, _) = try Self.call("browser-relay-only", from: frame)
         #expect(result.streams.count == 2)
-        // An answer in a channel is not taken for one of the relay's own.
+        // A response in channel data is not one of the relay itself.
         let mapped = result.events.compactMap { $0.message as? STUNMessage }.filter { $0.isBinding && $0.isAnswer }
         #expect(!mapped.isEmpty && mapped.allSatisfy { $0.relay != nil })
     }

@@ -6,14 +6,14 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// Captures that begin in a handshake, or behind it.
+/// Captures that start during or after the DTLS handshake.
 @Suite("Handshakes whose hellos are missing") struct LateHandshakeTests {
     private static func first(_ octet: UInt8) -> (KeptFrame) -> Bool { { $0.datagram?.first == octet } }
     private static func isCheck(_ frame: KeptFrame) -> Bool { frame.datagram?.first.map { $0 < 4 } ?? false }
     private static func isRecord(_ frame: KeptFrame) -> Bool { frame.datagram?.first.map { 20...63 ~= $0 } ?? false }
     private static func isMedia(_ frame: KeptFrame) -> Bool { frame.datagram?.first.map { $0 >= 128 } ?? false }
 
-    /// Datagrams of a recorded call from a frame on.
+    /// Datagrams of a recorded call, from a given frame on.
     private static func datagrams(from frame: Int, _ name: String = "webrtc-call") throws -> [KeptFrame] {
         try EditedCalls.frames(name).filter { $0.datagram != nil && $0.info.number >= frame }
     }
@@ -85,7 +85,7 @@ import WeirPackets
             let isFilled = DTLSRecords.fill(datagram.rawSpan)
             #expect(isFilled == (20...23 ~= first))
             records += isFilled ? 1 : 0
-            // One octet less or more is none.
+            // One octet less or more is invalid.
             let (less, more) = (Array(datagram.dropLast()), datagram + [0])
             let (isLess, isMore) = (DTLSRecords.fill(less.rawSpan), DTLSRecords.fill(more.rawSpan))
             #expect(!isLess && !isMore)

@@ -4,13 +4,13 @@ import WeirPackets
 
 @testable import WeirProtocols
 
-/// Signaling as the recorded peers speak it: a JSON object with `type` and `sdp` in each line. It hands to the session what
-/// any dissector of signaling does, and can change descriptions on the way.
+/// Signaling of the recorded peers: one JSON object with `type` and `sdp` per line. Emits the same messages as any
+/// signaling dissector, and can edit descriptions.
 enum LineSignaling: Plugin {
     static let name = "lines"
     static var dissectors: [any Dissector.Type] { [LineDissector.self] }
 
-    /// What is made of a description before it is read.
+    /// Edits a description before it is parsed.
     @TaskLocal static var edit: @Sendable (_ type: String, _ sdp: String) -> (String, String) = { ($0, $1) }
 }
 
@@ -18,7 +18,7 @@ struct LineMessage: WebRTCSignal {
     var kind: String
     var signal: WebRTCSignalContent
     var protocolName: String { "lines" }
-    var story: Session.Type? { WebRTCSession.self }
+    var sessionType: Session.Type? { WebRTCSession.self }
     func wording(_ secrets: SecretPolicy) -> Wording { Wording(verbatim: kind) }
     func fields(_ secrets: SecretPolicy) -> [Field] { [] }
 }
@@ -39,7 +39,7 @@ struct LineDissector: Dissector {
         var used = 0
         while let end = (used..<bytes.byteCount).first(where: { bytes.byte(at: $0) == 10 }) {
             let line = Data(bytes.clamped(used, end).array())
-            // Of a line whose beginning is missing nothing can be read.
+            // A line whose start is missing cannot be parsed.
             if let object = (try? JSONSerialization.jsonObject(with: line)) as? [String: Any] {
                 outlet.message(Self.message(object), used..<end + 1)
             }

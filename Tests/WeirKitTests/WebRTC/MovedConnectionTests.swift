@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// What changes its way while a call goes on: the pair that is used, and how a relay carries it.
+/// Path changes during a call: the selected pair, and the relay's transport.
 @Suite("Calls that change their way") struct MovedConnectionTests {
     private static func records(_ result: AnalysisResult) -> [DTLSMessage] {
         result.events.compactMap { $0.message as? DTLSMessage }
@@ -39,7 +39,7 @@ import WeirPackets
         "without descriptions only the names in checks tell that a connection is another's",
         arguments: [("browser-data-channel", true), ("browser-ice-restart", false)])
     func unsignaled(_ name: String, _ hasSameNames: Bool) throws {
-        // A restart has new names, as a second transport would.
+        // A restart has new credentials, as a second transport would.
         let result = EditedCalls.analysed(try EditedCalls.frames(name).filter { $0.datagram != nil || $0.isIPv6 })
         let hello = try #require(result.events.first { ($0.message as? DTLSMessage)?.kind == "clientHello" })
         let later = result.events.filter { $0.flow != hello.flow && $0.message.kind == "applicationData" }

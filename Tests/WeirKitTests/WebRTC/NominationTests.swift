@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// How libwebrtc nominates and keeps up a pair.
+/// Nomination and keep-alive of libwebrtc.
 @Suite("Nominations and pings of libwebrtc") struct NominationTests {
     typealias P = PeerOctets
 

@@ -2,7 +2,7 @@ import WeirPackets
 
 @testable import WeirProtocols
 
-/// Octets of STUN, DTLS and RTP, made by hand.
+/// Builds STUN, DTLS and RTP packets.
 enum PeerOctets {
     static func big(_ value: UInt64, _ octets: Int) -> [UInt8] {
         (0..<octets).map { UInt8(truncatingIfNeeded: value >> (8 * (octets - 1 - $0))) }
@@ -10,7 +10,7 @@ enum PeerOctets {
 
     // MARK: - STUN
 
-    /// A message of STUN. The transaction's id is `id`; attributes are padded, and FINGERPRINT follows if asked for.
+    /// A STUN message with transaction ID `id`; attributes are padded, and FINGERPRINT is appended on request.
     static func stun(
         _ type: UInt16, id: UInt64, _ attributes: [(UInt16, [UInt8])] = [], fingerprint: Bool = false
     ) -> [UInt8] {
@@ -40,19 +40,19 @@ enum PeerOctets {
         return stun(0x0001, id: id, attributes, fingerprint: true)
     }
 
-    /// The answer that grants a check.
+    /// The success response to a check.
     static func granted(id: UInt64) -> [UInt8] {
         stun(0x0101, id: id, [(0x0020, address(192, 0, 2, 1, 50_000, mixed: true))], fingerprint: true)
     }
 
-    /// A refusal.
+    /// An error response.
     static func refused(_ type: UInt16, _ code: Int, id: UInt64, unknown: [UInt16] = []) -> [UInt8] {
         var attributes: [(UInt16, [UInt8])] = [(0x0009, [0, 0, UInt8(code / 100), UInt8(code % 100)])]
         if !unknown.isEmpty { attributes.append((0x000A, unknown.flatMap { big(UInt64($0), 2) })) }
         return stun(type, id: id, attributes)
     }
 
-    /// The value of an address attribute of IPv4.
+    /// The value of an IPv4 address attribute.
     static func address(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ port: UInt16, mixed: Bool) -> [UInt8] {
         let mask: [UInt8] = mixed ? [0x21, 0x12, 0xA4, 0x42] : [0, 0, 0, 0]
         let port = port ^ (mixed ? 0x2112 : 0)
@@ -61,7 +61,7 @@ enum PeerOctets {
 
     // MARK: - DTLS
 
-    /// A record with one handshake message, or a fragment of one.
+    /// A record with one handshake message or a fragment of one.
     static func handshake(
         _ type: UInt8, number: UInt64, _ body: [UInt8], part: Range<Int>? = nil, record: UInt64 = 0
     ) -> [UInt8] {
@@ -72,12 +72,12 @@ enum PeerOctets {
         return [22, 0xFE, 0xFD] + big(0, 2) + big(record, 6) + big(UInt64(message.count), 2) + message
     }
 
-    /// A record that is encrypted.
+    /// An encrypted record.
     static func encrypted(_ type: UInt8) -> [UInt8] {
         [type, 0xFE, 0xFD] + big(1, 2) + big(0, 6) + big(16, 2) + [UInt8](repeating: 0xAA, count: 16)
     }
 
-    /// An extension with profiles for SRTP.
+    /// The use_srtp extension.
     private static func extensions(_ profiles: [UInt16]?) -> [UInt8] {
         guard let profiles else { return [] }
         let list = profiles.flatMap { big(UInt64($0), 2) }

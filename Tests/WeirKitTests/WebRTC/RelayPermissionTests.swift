@@ -6,9 +6,9 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-/// What a relay was asked to let pass, where the call begins long after it, and with several relays.
+/// Relay permissions, for calls that start long after the permission, and with several relays.
 @Suite("Permissions of relays") struct RelayPermissionTests {
-    /// What the rule says of frames, and how often it was kept.
+    /// Returns the rule's findings and its number of passes.
     private static func verdict(_ frames: [KeptFrame]) -> (said: [String], passes: Int) {
         let result = EditedCalls.analysed(frames)
         return (
@@ -24,7 +24,7 @@ import WeirPackets
         }
     }
 
-    /// The frames of a call over a relay whose signaling cannot be read: the first check founds it.
+    /// Frames of a relayed call without readable signaling: the first check creates the session.
     private static func datagrams() throws -> [KeptFrame] {
         try EditedCalls.frames("browser-turn").filter { $0.datagram != nil }
     }
@@ -37,7 +37,7 @@ import WeirPackets
 
     @Test("also where the relay is asked for an address once more behind the first check")
     func again() throws {
-        // The second answer, of the same client, after what followed the first.
+        // The second response, to the same client, after the packets that followed the first.
         let frames = try Self.datagrams()
         let allocated = try #require(frames.first { Self.message($0)?.relayedAddress != nil })
         let sends = frames.indices.filter { Self.message(frames[$0])?.method == 0x006 }
@@ -45,7 +45,7 @@ import WeirPackets
         var more = frames
         var repeated = allocated
         repeated.info.time = frames[sent].info.time
-        // Between two packets for the peer, behind the check that founded the call.
+        // Between two packets to the peer, after the check that created the session.
         more.insert(repeated, at: sent)
         #expect(Self.verdict(more).said == [])
     }

@@ -5,9 +5,9 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// ICE that begins anew, and descriptions that look alike.
+/// ICE restarts, and similar descriptions.
 @Suite("Restarts and calls on one connection") struct RestartTests {
-    /// A line of signaling with a description of one medium.
+    /// A signaling line with a description of one medium.
     private static func line(
         _ type: String, _ ufrag: String, origin: String = "- 7 1 IN IP4 127.0.0.1", hash: String = "AA"
     ) throws -> String {
@@ -21,7 +21,7 @@ import WeirKit
         return String(decoding: octets, as: UTF8.self) + "\n"
     }
 
-    /// Offers (`true`) and answers, each with its fragment, on one connection.
+    /// Analyzes offers (`true`) and answers, each with its ufrag, on one connection.
     private static func result(_ said: [(isOffer: Bool, line: String)]) -> AnalysisResult {
         var dialogue = Dialogue(.tcp, port: 9_000)
         for said in said {

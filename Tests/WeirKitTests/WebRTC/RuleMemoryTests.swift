@@ -4,7 +4,7 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// What rules remember of a flow when a session begins on it.
+/// State that rules keep about a flow before a session starts on it.
 @Suite("What was before a session") struct RuleMemoryTests {
     typealias P = PeerOctets
 

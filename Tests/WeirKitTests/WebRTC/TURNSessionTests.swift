@@ -5,7 +5,7 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Exchanges with TURN servers without a call: one session for each client, with its result and the cause of a failure.
+/// Exchanges with TURN servers without a call: one session per client, with its result and the cause of a failure.
 @Suite("Sessions of TURN") struct TURNSessionTests {
     typealias P = PeerOctets
 
@@ -22,7 +22,7 @@ import WeirKit
         static func lifetime(_ seconds: UInt64) -> (UInt16, [UInt8]) { (0x000D, P.big(seconds, 4)) }
         static func code(_ code: Int) -> (UInt16, [UInt8]) { (0x0009, [0, 0, UInt8(code / 100), UInt8(code % 100)]) }
 
-        /// A request, with credentials where it has a nonce, and the response to it.
+        /// Adds a request, with credentials if it has a nonce, and its response.
         mutating func ask(
             _ method: UInt16, nonce: String? = "first", _ more: [(UInt16, [UInt8])] = [], after seconds: Double = 0.1,
             refusal: Int? = nil, newNonce: String = "second"
@@ -42,13 +42,13 @@ import WeirKit
                 P.stun(method | 0x0110, id: id, [Self.code(refusal), Self.realm, Self.nonce(newNonce)]), after: 0.02)
         }
 
-        /// An allocation that is granted on the second request.
+        /// Adds an allocation that succeeds on the second request.
         mutating func allocate() {
             ask(0x003, nonce: nil, refusal: 401, newNonce: "first")
             ask(0x003)
         }
 
-        /// One request, sent at these moments, and not answered.
+        /// Adds one request with retransmissions at these intervals, without a response.
         mutating func repeatInVain(_ waits: [Double], _ method: UInt16 = 0x003) {
             id += 1
             for wait in waits { dialogue.client(P.stun(method, id: id, [(0x0019, [17, 0, 0, 0])]), after: wait) }
@@ -121,7 +121,7 @@ import WeirKit
     func oneSided() throws {
         let session = try Self.session { exchange in
             exchange.repeatInVain([0, 0.5, 1])
-            // With credentials that only a response can have asked for.
+            // The credentials show that there was an earlier response.
             let asked = P.stun(0x003, id: 9, [(0x0006, [1]), Exchange.realm, Exchange.nonce("n"), Exchange.signature])
             exchange.dialogue.client(asked, after: 0.1)
         }
@@ -147,7 +147,7 @@ import WeirKit
         let session = try Self.session { exchange in
             exchange.allocate()
             exchange.ask(0x004, [Exchange.lifetime(600)], after: 30, refusal: 438)
-            // Sent before the refusal came, and captured behind it.
+            // Sent before the error response arrived, captured after it.
             exchange.ask(0x008, [Exchange.peer], after: 0.001, refusal: 438)
             exchange.ask(0x004, nonce: "second", [Exchange.lifetime(600)])
             exchange.ask(0x008, nonce: "second", [Exchange.peer])
@@ -180,7 +180,7 @@ import WeirKit
     func gone(_ seconds: Double, _ cause: String) throws {
         let session = try Self.session { exchange in
             exchange.allocate()
-            // Flows over UDP end long before an allocation does; keep-alives keep them.
+            // UDP flows time out long before an allocation does; keep-alives prevent that.
             for _ in 0..<Int(seconds / 100) { exchange.dialogue.client(P.stun(0x0011, id: 99), after: 100) }
             exchange.ask(0x004, [Exchange.lifetime(600)], after: 5, refusal: 437)
         }

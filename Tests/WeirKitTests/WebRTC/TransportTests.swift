@@ -6,7 +6,7 @@ import WeirKit
 @testable import WeirPackets
 @testable import WeirProtocols
 
-/// Calls without BUNDLE: each medium has a transport of its own.
+/// Calls without BUNDLE: each medium has its own transport.
 @Suite("Calls with several transports") struct TransportTests {
     typealias P = PeerOctets
 
@@ -32,11 +32,12 @@ import WeirKit
         #expect(transports.allSatisfy { Self.member($0, "dtls") != nil && Self.member($0, "iceTimeMs") != nil })
         let table = Self.list(session["candidatePairs"])
         #expect(table.map { Self.member($0, "mids") } == ["audio0", "video1"].map { .array([.string($0)]) })
-        // Of both media each agent tells UDP, and TCP active and passive: some of these look alike.
+        // For each medium each agent has candidates for UDP and for TCP, active and passive: some are similar.
         let mids = Self.list(session["candidates"]).compactMap { Self.member($0, "mid")?.string }
         #expect(mids.filter { $0 == "audio0" }.count == 6 && mids.filter { $0 == "video1" }.count == 6)
         let outcome = session.outcome.joined(separator: "; ")
-        #expect(outcome.contains("medium audio0: connected on") && outcome.contains("medium video1: connected on"))
+        #expect(outcome.contains("media section audio0: connected on"))
+        #expect(outcome.contains("media section video1: connected on"))
         #expect(session["iceRestarts"] == nil && session.causes.isEmpty && result.errors.isEmpty)
     }
 
@@ -47,7 +48,7 @@ import WeirKit
         let session = try #require(result.calls.first)
         #expect(result.calls.count == 1 && session["iceRestarts"] == nil)
         #expect(Self.list(session["transports"]).count == 2)
-        #expect(!session.outcome.contains { $0.contains("anew") })
+        #expect(!session.outcome.contains { $0.contains("ICE restart in") })
         let keys = result.events.flatMap(\.remarks).map(\.text.key)
         #expect(keys.contains("webrtc.remark.newNames") && !keys.contains("webrtc.remark.restarted"))
     }
@@ -66,12 +67,12 @@ import WeirKit
             let call = try #require(result.calls.first)
             #expect(call["iceRestarts"] == (isSameWay ? .integer(1) : nil))
             let outcome = call.outcome.joined(separator: "; ")
-            #expect(outcome.contains("or the call has another transport") != isSameWay)
-            #expect(outcome.contains("ICE began anew in frame 2") == isSameWay)
+            #expect(outcome.contains("or another transport of the call") != isSameWay)
+            #expect(outcome.contains("ICE restart in frame 2") == isSameWay)
         }
     }
 
-    /// A description of two media, each with its own names.
+    /// A description of two media, each with its own credentials.
     private static func description(_ type: String) -> String {
         let isOffer = type == "offer"
         let media = [("audio", "1", 0), ("video", "2", 2)].flatMap { kind, name, offset in
@@ -110,8 +111,8 @@ import WeirKit
         }
         let call = try #require(wire.analysed().calls.first)
         let outcome = call.outcome.joined(separator: "; ")
-        #expect(outcome.contains("medium audio: connected on 192.0.2.1:50000 ↔ 192.0.2.2:60000"))
-        #expect(outcome.contains("medium video: no "))
+        #expect(outcome.contains("media section audio: connected on 192.0.2.1:50000 ↔ 192.0.2.2:60000"))
+        #expect(outcome.contains("media section video: no "))
         #expect(call.heldCauses.contains("unanswered"))
         #expect(outcome.contains("4 checks from 192.0.2.1:50002 to 192.0.2.2:60002"))
     }

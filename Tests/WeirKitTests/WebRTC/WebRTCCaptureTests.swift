@@ -6,7 +6,7 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Calls of real peers: one session each, that tells what came of it, and why.
+/// Calls of real peers: one session each, with outcome and cause.
 @Suite("Recorded calls") struct WebRTCCaptureTests {
     static func analysed(
         _ name: String, _ edit: @escaping @Sendable (String, String) -> (String, String) = { ($0, $1) }
@@ -87,7 +87,7 @@ import WeirKit
         #expect(result.sessions.count == 1)
         let session = try #require(result.sessions.first)
         #expect(session.heldCauses.contains(cause))
-        // Who offered a wrong hash has seen the right one, and sends; nothing comes back.
+        // The peer with the wrong fingerprint has verified the other's, and sends; nothing is returned.
         #expect(Set(result.streams.map(\.direction)).count < 2)
     }
 
@@ -104,7 +104,7 @@ import WeirKit
         for session in result.sessions { #expect(session.heldCauses.isEmpty) }
     }
 
-    /// A capture (pcap, little-endian) without its first frames.
+    /// Returns a capture (pcap, little-endian) without its first frames.
     private static func without(first count: Int, _ octets: Data) -> Data {
         var offset = 24
         for _ in 0..<count where offset + 16 <= octets.count {

@@ -4,9 +4,9 @@ import WeirKit
 
 @testable import WeirProtocols
 
-/// Each rule of STUN, TURN, ICE, DTLS and SRTP, shown what breaks it and what keeps it.
+/// Each rule of STUN, TURN, ICE, DTLS and SRTP, with cases that break and keep it.
 @Suite("Rules of calls") struct WebRTCRuleTests {
-    /// A datagram, so many seconds after the one before.
+    /// A datagram, sent `seconds` after the previous one.
     struct Said: Sendable {
         var octets: [UInt8]
         var isServer = false
@@ -28,7 +28,7 @@ import WeirKit
 
     typealias P = PeerOctets
 
-    /// Checks that find a way, from both sides.
+    /// Successful checks of both sides.
     private static let way: [Said] = [
         c(P.check("srvr", "clnt", id: 1, nominates: true)), s(P.granted(id: 1)),
         s(P.check("clnt", "srvr", id: 2, controlling: false)), c(P.granted(id: 2)),
@@ -49,7 +49,7 @@ import WeirKit
         s(P.stun(0x0103, id: 1, [(0x0016, P.address(192, 0, 2, 9, 60_000, mixed: true))])),
     ]
     private static let peer: (UInt16, [UInt8]) = (0x0012, P.address(192, 0, 2, 7, 5_000, mixed: true))
-    /// A Refresh with a nonce, and its refusal with another.
+    /// A Refresh with a nonce, and its error response with another one.
     private static func stale(_ id: UInt64, _ nonce: String, _ next: String) -> [Said] {
         let attributes: [(UInt16, [UInt8])] = [(0x000D, P.big(600, 4)), (0x0015, Array(nonce.utf8))]
         let refusal: [(UInt16, [UInt8])] = [(0x0009, [0, 0, 4, 38]), (0x0015, Array(next.utf8))]
@@ -182,7 +182,7 @@ import WeirKit
         return dialogue.analysed()
     }
 
-    /// What was found by a rule, and how often it was kept.
+    /// Returns a rule's findings and its number of passes.
     private static func verdict(_ result: AnalysisResult, _ rule: String) -> (said: [String], passes: Int) {
         let tally = result.tallies.flatMap { $0 }.first { $0.rule == rule }
         return (result.findings.filter { $0.rule == rule }.map(\.message.key), tally?.pass ?? 0)
@@ -196,7 +196,7 @@ import WeirKit
         #expect(kept.said.isEmpty && kept.passes > 0, "\(kept)")
     }
 
-    /// What breaks a rule in the description of a recorded call.
+    /// Edits to the descriptions of a recorded call that break a rule.
     static let edits: [(rule: String, said: String, edit: @Sendable (String, String) -> (String, String))] = [
         (
             "ICE-ROLE", "controlled",
@@ -207,7 +207,7 @@ import WeirKit
             { type, sdp in (type, sdp.replacing(" udp 2130706431 ", with: " udp 2130706430 ")) }
         ),
         ("DTLS-ROLE", "turned", { type, sdp in (type, sdp.replacing("a=setup:active", with: "a=setup:passive")) }),
-        // One character of the answerer's fragment: the checks bear the right one, and candidates tell whose they are.
+        // One character of the answerer's ufrag: the checks have the right one, and the candidates show whose they are.
         (
             "ICE-USERNAME", "other",
             { type, sdp in (type, type == "answer" ? sdp.replacing("a=ice-ufrag:", with: "a=ice-ufrag:x") : sdp) }
@@ -217,7 +217,7 @@ import WeirKit
             "DTLS-FP", "another",
             { type, sdp in (type, sdp.replacing("a=fingerprint:sha-512 ", with: "a=fingerprint:sha-512 00:")) }
         ),
-        // The packets keep their element 1, which is not that of the medium's name any more.
+        // The packets keep element 1, which no longer is the MID.
         (
             "RTP-MID", "absent",
             { type, sdp in (type, sdp.replacing("a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid", with: midAtNine)) }
@@ -227,7 +227,7 @@ import WeirKit
 
     private static let midAtNine = "a=extmap:9 urn:ietf:params:rtp-hdrext:sdes:mid"
 
-    /// The description with other hashes of its certificate.
+    /// Returns the description with other certificate fingerprints.
     private static func otherHashes(_ sdp: String) -> String {
         let lines = sdp.split(separator: "\r\n", omittingEmptySubsequences: false).map { line in
             let line = String(line)
@@ -278,7 +278,7 @@ import WeirKit
     func turnedNames() throws {
         let kept = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call"), "ICE-USERNAME")
         #expect(kept.said.isEmpty && kept.passes > 0)
-        // The candidates of each peer stand in the description of the other.
+        // Each peer's candidates are in the other's description.
         let broken = Self.verdict(
             try WebRTCCaptureTests.analysed("webrtc-call") { type, sdp in
                 let turned = sdp.replacing("10.77.0.1 ", with: "10.77.0.9 ").replacing("10.77.0.2 ", with: "10.77.0.1 ")

@@ -4,8 +4,8 @@ import WeirTesting
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Values as octets and what JSON says of them. Vectors marked `PyAMF` are those of that project's own tests
-/// (hydralabs/pyamf, pyamf/tests/test_amf0.py and test_amf3.py).
+/// Values in AMF, with their JSON. Vectors marked `PyAMF` are from that project's tests (hydralabs/pyamf,
+/// pyamf/tests/test_amf0.py and test_amf3.py).
 struct AMFSample: Sendable, CustomTestStringConvertible {
     var octets: [UInt8]
     var json: String
@@ -39,7 +39,7 @@ struct AMFSample: Sendable, CustomTestStringConvertible {
             "[[{'a':'spam','b':'eggs'},{'$reference':2}]]"),
         AMFSample("11 0A 0B 01 01", "{'$amf3':{}}"),
         AMFSample("0F 00000004 3C612F3E", "{'$xmlDocument':'<a/>'}"),
-        // What the other markers are.
+        // The remaining markers.
         AMFSample("0C 00000001 63", "'c'"),
         AMFSample("04 0D 0E", "{'$movieClip':true} {'$unsupported':true} {'$recordSet':true}"),
         AMFSample("0B 0000000000000000 FFC4", "{'$date':0,'$zone':-60}"),
@@ -92,7 +92,7 @@ struct AMFSample: Sendable, CustomTestStringConvertible {
         AMFSample(
             "10 05 00 03 2A 06 03 61 01", "{'$vector':'object','$type':'*','$fixed':false,'$items':['a',null]}"),
         AMFSample("11 03 01 0405 06 03 61", "{'$dictionary':[[5,'a']],'$weakKeys':true}"),
-        // Traits, then an object that refers to them; the object itself again; a string of its members again.
+        // Traits, then an object that refers to them; the object by reference; a member string by reference.
         AMFSample(
             "09 07 01 0A 13 03 50 03 61 0401 0A 01 0402 0A 02",
             "[{'$class':'P','$sealed':1,'$dynamic':false,'a':1},{'$class':'P','$sealed':1,'$dynamic':false,'a':2},"
@@ -124,7 +124,7 @@ struct AMFSample: Sendable, CustomTestStringConvertible {
         for length in 0..<vector.octets.count {
             let cut = Self.read(Array(vector.octets[..<length]))
             #expect(cut.values.count <= whole.values.count)
-            // A cut between two values, or in octets that only their class understands, cannot be seen.
+            // A cut between two values, or in the data of an externalizable object, cannot be detected.
             if !cut.isBroken {
                 #expect(cut.values == Array(whole.values.prefix(cut.values.count)))
             }
@@ -135,12 +135,12 @@ struct AMFSample: Sendable, CustomTestStringConvertible {
         let read = Self.read(hex("03 0004 636F6465 02 0001 78 000009 07 0000 07 0001"))
         #expect(read.values[1]["code"]?.text == "x")
         #expect(read.flaws == [AMFFlaw(kind: .badReference(1), offset: 17, isAMF3: false)])
-        // An object that holds itself leads nowhere, and is no flaw.
+        // An object that contains itself is not expanded, and is not malformed.
         let circle = Self.read(hex("03 0001 61 07 0000 000009"))
         #expect(circle.flaws.isEmpty && circle.values[0]["a"]?.properties == nil)
     }
 
-    /// What rules look at: the kind of flaw, and where.
+    /// The kind and position of a defect, as rules use them.
     @Test(arguments: [
         ("0063", AMFFlaw.Kind.truncated(needed: 8, left: 1), 1), ("63", .unknownMarker(0x63), 0),
         ("05 12", .unknownMarker(0x12), 1),
@@ -167,12 +167,12 @@ struct AMFSample: Sendable, CustomTestStringConvertible {
         #expect(
             Self.read(hex("11 0D FFFFFFFF 00") + [UInt8](repeating: 0, count: 80_000)).flaws.last?.kind
                 == .tooManyValues)
-        // A string of 64 kB, repeated in two octets each time.
+        // A string of 64 kB, repeated by a reference of two octets each.
         let long =
             hex("11 09 FD01 01 06 888001") + [UInt8](repeating: 0x61, count: 1 << 16)
             + (0..<8_000).flatMap { _ in hex("06 00") }
         #expect(Self.read(long).flaws.last?.kind == .tooMuchText)
-        // Each object refers to the one before it: as deep as the message is long, if that were followed.
+        // Each object refers to the previous one: the nesting would be as deep as the message is long.
         var chain = hex("0A 00000000")
         for index in 0..<10_000 {
             chain += hex("0A 00000001 07")
@@ -213,7 +213,7 @@ extension AMFSample {
 }
 
 extension FieldValue {
-    /// As JSON, with ' for quotation marks.
+    /// The value as JSON, with ' for quotation marks.
     var text: String {
         switch self {
         case .null: "null"

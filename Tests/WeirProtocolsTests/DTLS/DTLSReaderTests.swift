@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import WeirProtocols
 
-/// Records and handshake messages of DTLS: fragments, repetitions, and what cannot be read.
+/// DTLS records and handshake messages: fragments, retransmissions and unreadable data.
 @Suite struct DTLSReaderTests {
     private static func record(_ message: [UInt8], epoch: UInt8 = 0, type: UInt8 = 22) -> [UInt8] {
         [type, 0xFE, 0xFD, 0, epoch, 0, 0, 0, 0, 0, 0, UInt8(message.count >> 8), UInt8(message.count & 255)] + message
@@ -37,7 +37,7 @@ import WeirTesting
         #expect(again.map(\.isRetransmission) == [true])
     }
 
-    /// Two handshakes on the same ports number their messages alike.
+    /// Two handshakes on the same ports have the same message numbers.
     @Test func tellsAnotherHandshakeByItsRandom() {
         var reader = DTLSReader()
         var other = Self.hello
@@ -64,7 +64,7 @@ import WeirTesting
         }
     }
 
-    /// Version 1.3 has no types for what is encrypted: the last two bits of the first octet tell the keys (RFC 9147).
+    /// Encrypted records of DTLS 1.3 have no type: the last two bits of the first octet select the keys (RFC 9147).
     @Test func tellsHandshakeFromDataByTheEpoch() {
         let hello = Self.record(Self.message(1, 0, Self.hello, 0..<Self.hello.count))
         let sealed = [UInt8](repeating: 9, count: 40)
@@ -104,13 +104,13 @@ import WeirTesting
         let told = reader.read(alert.rawSpan, isFromClient: true)
         #expect(told.map { $0.summary(.masked) } == ["encrypted alert"])
         #expect(told.first?.fields(.masked) == [Field("encrypted", .bool(true))])
-        // Once, and not of the other side, which has not come that far.
+        // Once, and not for the other side, which is not that far yet.
         #expect(reader.read(alert.rawSpan, isFromClient: true).isEmpty)
         #expect(reader.read(alert.rawSpan, isFromClient: false).isEmpty)
     }
 
     @Test func theFingerprintIsThatOfTheSDP() {
-        // SHA-256 of no octets at all.
+        // SHA-256 of the empty string.
         #expect(
             CertificateFingerprint.text([], "SHA-256")
                 == "sha-256 E3:B0:C4:42:98:FC:1C:14:9A:FB:F4:C8:99:6F:B9:24:27:AE:41:E4:64:9B:93:4C:A4:95:99:1B:78:52:B8:55"

@@ -4,7 +4,7 @@ import WeirTesting
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// A message of audio or video and what is said of it. Those marked `gortmplib` are messages of that project's tests
+/// An audio or video message, with its summary. Those marked `gortmplib` are from that project's tests
 /// (bluenviron/gortmplib, pkg/message/reader_test.go).
 struct FLVSample: Sendable, CustomTestStringConvertible {
     var typeID: UInt8
@@ -32,11 +32,11 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
             "audio: FLAC sequence header: 44.1 kHz, stereo"),
         FLVSample(8, "924F707573", "audio: Opus end of sequence"),
         FLVSample(8, "914F707573010203", "audio: Opus, 8 octets"),
-        FLVSample(8, "944F707573010200000003", "audio: Opus, speakers of 2 channels"),
+        FLVSample(8, "944F707573010200000003", "audio: Opus, layout of 2 channels"),
         FLVSample(8, "950061632D3301", "audio: AC-3 (track 1) sequence header"),
-        // A modifier of three octets that says 500 ns, then frames; a list of speakers; two tracks of two codecs.
+        // A modifier of three octets with 500 ns, then frames; a channel mapping; two tracks of two codecs.
         FLVSample(8, "97 02 0001F4 01 4F707573 FF", "audio: Opus, 11 octets"),
-        FLVSample(8, "94 6D703461 02 03 00 FE FF", "audio: AAC, speakers of 3 channels"),
+        FLVSample(8, "94 6D703461 02 03 00 FE FF", "audio: AAC, layout of 3 channels"),
         FLVSample(
             8, "95 20 6D703461 00 000002 1210 4F707573 01 000000",
             "audio: several codecs (2 tracks) sequence header: track 0 LC, 44.1 kHz, stereo"),
@@ -76,10 +76,10 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
             9, "8468766331020009636F6C6F72496E666F03000B636F6C6F72436F6E66696703000009000009",
             "video: H.265 metadata colorInfo"),
         FLVSample(9, "86007670303901010000000028820202020000", "video: VP9 (track 1) sequence header: profile 0 4.0"),
-        // The record of VP9 without the version of its box; commands; codecs of old.
+        // The VP9 record without the version of its box; commands; legacy codecs.
         FLVSample(9, "90 76703039 0028820202020000", "video: VP9 sequence header: profile 0 4.0"),
-        FLVSample(9, "57 00", "video: command to the player, a seek begins"),
-        FLVSample(9, "D1 01", "video: command to the player, a seek ends"),
+        FLVSample(9, "57 00", "video: start of a client-side seek"),
+        FLVSample(9, "D1 01", "video: end of a client-side seek"),
         FLVSample(9, "22 00", "video: Sorenson H.263 inter frame, 2 octets"),
         FLVSample(9, "32 00", "video: Sorenson H.263 disposableInter frame, 2 octets"),
         FLVSample(9, "19 00", "video: codec 9 key frame, 2 octets"),
@@ -148,7 +148,7 @@ struct FLVSample: Sendable, CustomTestStringConvertible {
             tag.fields { $0 }.map(\.name) == [
                 "codec", "frameType", "packetType", "nanosecondOffset", "modifiers", "multitrack", "tracks",
             ])
-        // 256 octets of a modifier need a length of 16 bits.
+        // A modifier of 256 octets needs a length of 16 bits.
         let long = hex("97 FF 00FF") + [UInt8](repeating: 0, count: 256) + hex("13 68766331 AA")
         let modified = try VideoTag(long.rawSpan, length: long.count, limits: Limits())
         #expect(modified.enhanced?.modifiers == [EnhancedHeader.Modifier(type: 1, octets: 256)])

@@ -4,7 +4,7 @@ import WeirTesting
 @testable import WeirEngine
 @testable import WeirProtocols
 
-/// Vectors marked `mediacommon` are those of that project's tests (bluenviron/mediacommon, pkg/codecs).
+/// Vectors marked `mediacommon` are from that project's tests (bluenviron/mediacommon, pkg/codecs).
 @Suite struct MediaConfigurationTests {
     @Test(arguments: [
         // mediacommon, h265/sps_test.go
@@ -32,7 +32,7 @@ import WeirTesting
         let level = H265SequenceParameterSet.levelName(set.level, isHighTier: set.isHighTier)
         let depth = set.bitDepth > 8 ? " \(set.bitDepth) bit" : ""
         #expect("\(profile) \(level) \(set.width)×\(set.height)\(depth)" == expected)
-        // Profile, level and size stand in the first octets: a cut there leaves nothing.
+        // Profile, level and size are in the first octets: if truncated there, nothing is left.
         for length in 0..<16 {
             let cut = H265SequenceParameterSet(Array(octets[..<length]).rawSpan)
             #expect(cut == nil)
@@ -40,7 +40,8 @@ import WeirTesting
         for length in 16..<octets.count { _ = H265SequenceParameterSet(Array(octets[..<length]).rawSpan) }
     }
 
-    /// The values are those of a record in the tests of mp4ff (Eyevinn/mp4ff, vvc/vvc_test.go), with a PPS beside its SPS.
+    /// The values are from a record in the tests of mp4ff (Eyevinn/mp4ff, vvc/vvc_test.go), with a PPS in addition to
+    /// its SPS.
     @Test func h266() {
         let general = hex("0011 1F 0C 02 33 000000000000000000000000 00 0780 0438 0000")
         let sets = hex("02 8F 0001 0004 42010101 90 0001 0002 0081")
@@ -49,7 +50,7 @@ import WeirTesting
         #expect(configuration.words.english == "Main 10 3.1, 1920×1080")
         #expect(configuration.bitDepth == 8 && configuration.lengthOctets == 4 && configuration.problem == nil)
         #expect(configuration.parameterSets.map(\.count) == [0, 1, 1])
-        // In a box of a file; without profile; of two sublayers, the first with a level of its own, and a sub-profile.
+        // In a file's box; without a profile; with two sublayers, the first with its own level and a sub-profile.
         #expect(MediaConfiguration.vvc(([0, 0, 0, 0] + whole).rawSpan).words == configuration.words)
         let short = MediaConfiguration.vvc(([0xFE] + sets).rawSpan)
         #expect(short.words.english == "" && short.problem == nil)
@@ -70,9 +71,9 @@ import WeirTesting
         ("1190", "LC, 48 kHz, stereo"), ("1780678410", "LC, 53 kHz, stereo"), ("10120C08", "LC, 96 kHz, stereo"),
         ("1238", "LC, 44.1 kHz, 8 channels"), ("2B8A0800", "HE-AAC, 44.1 kHz, mono"),
         ("2B920800", "HE-AAC, 44.1 kHz, stereo"), ("EB098800", "HE-AACv2, 48 kHz, stereo"),
-        // Replication announced behind the rest: 22.05 kHz mono, played at 44.1; with parametric stereo.
+        // SBR signaled after the core configuration: 22.05 kHz mono, played at 44.1; with parametric stereo.
         ("138856E5A0", "HE-AAC, 44.1 kHz, mono"), ("138856E5A54880", "HE-AACv2, 44.1 kHz, stereo"),
-        // Channels by a list of elements: one pair in front, one low-frequency element.
+        // A program config element: one front pair, one LFE element.
         ("1180 04C401002000", "LC, 48 kHz, 3 channels"),
     ])
     func aac(_ digits: String, _ expected: String) {
@@ -88,7 +89,7 @@ import WeirTesting
     }
 
     @Test(arguments: [
-        // mediacommon, av1/sequence_header_test.go; those without a length are given one.
+        // mediacommon, av1/sequence_header_test.go; a length is added where it is missing.
         ("0A0B 00000042A7BFE62EDFC842", 1920, 818), ("0A0B 00000042ABBFC371ABE601", 1920, 1080),
         ("1200 0A0B 00000042A7BFE4600D0040", 1920, 804),
     ])

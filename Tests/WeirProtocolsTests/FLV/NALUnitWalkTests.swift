@@ -7,7 +7,7 @@ import WeirTesting
 @Suite struct NALUnitWalkTests {
     private static let header = hex("17 01 000000")
 
-    /// A unit behind its length of four octets.
+    /// Returns a NAL unit prefixed with its length of four octets.
     private static func unit(_ digits: String) -> [UInt8] {
         let octets = hex(digits)
         return [0, 0, 0, UInt8(octets.count)] + octets
@@ -29,7 +29,7 @@ import WeirTesting
     }
 
     @Test func typesAreFoundHoweverCut() throws {
-        // Delimiter, parameter sets, supplemental information (user data, then a recovery point), a slice of 200 octets.
+        // Delimiter, parameter sets, SEI (user data, then a recovery point), a slice of 200 octets.
         let octets =
             Self.header + Self.unit("09F0") + Self.unit("674D401E") + Self.unit("68EE3C80")
             + Self.unit("06 05 04 01020304 06 01 C4 80") + [0, 0, 0, 200, 0x41] + [UInt8](repeating: 0, count: 199)

@@ -15,7 +15,7 @@ import WeirTesting
         [0] + (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(56 - 8 * $0)) }
     }
 
-    /// What ffmpeg writes.
+    /// Metadata as written by ffmpeg.
     private static let values: [UInt8] =
         hex("08 00000000") + name("width") + number(1280) + name("height") + number(720) + name("framerate")
         + number(30_000.0 / 1_001) + name("videocodecid") + number(7) + name("videodatarate") + number(2_500)

@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 @Suite("HTTP framing") struct HTTPReaderTests {
-    /// What a reader makes of octets that come in pieces: heads in one line, bodies joined, `.` where a message ends.
+    /// Reads octets in pieces: heads as one line, bodies joined, `.` at the end of a message.
     private func read(_ octets: [UInt8], piece: Int, answering method: String? = nil) -> [String] {
         var reader = HTTPReader(LimitsReference(Limits()))
         var said: [String] = []
@@ -79,7 +79,7 @@ import WeirPackets
         #expect(!reader.skip(7) && !reader.isInStep)
     }
 
-    /// `{"a":1}` as gzip and as zlib make it.
+    /// `{"a":1}` compressed with gzip and with zlib.
     private static let gzip: [UInt8] = [
         0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0xff, 0xab, 0x56, 0x4a, 0x54, 0xb2, 0x32, 0xac, 0x05, 0, 0xf5, 0x04,
         0x2e,

@@ -3,7 +3,7 @@ import WeirEngine
 
 @testable import WeirProtocols
 
-/// What requests and answers of HTTP must not show.
+/// Secrets in HTTP requests and responses that must be masked.
 @Suite("Secrets of HTTP") struct HTTPSecretTests {
     @Test(
         "numbers of Janus' sessions and handles",

@@ -6,7 +6,7 @@ import WeirTesting
 
 @Suite("Feedback and extended reports, by their kinds")
 struct FeedbackKindTests {
-    /// A packet: its octets, and what one line of it says.
+    /// A packet, with its summary line.
     struct Kind: Sendable, CustomTestStringConvertible {
         var octets: [UInt8]
         var said: String
@@ -21,39 +21,40 @@ struct FeedbackKindTests {
     private static let run: [UInt8] = [0, 0, 0, 2, 0x00, 0x64, 0x00, 0x8C]
 
     static let kinds: [Kind] = [
-        // RFC 5104 §4.2.1.1: 2^1 · 65536 bit/s, 40 octets of headers.
+        // RFC 5104 §4.2.1.1: 2^1 · 65536 bit/s, 40 octets of overhead.
         Kind(
             octets: packet(0x83, 205, sources + [0, 0, 0, 2, 0x06, 0x00, 0x00, 0x28]),
-            said: "TMMBR: asks for at most 131 kbit/s from SSRC 0x00000002"),
+            said: "TMMBR: requests at most 131 kbit/s from SSRC 0x00000002"),
         Kind(
             octets: packet(0x84, 205, sources + [0, 0, 0, 9, 0x06, 0x00, 0x00, 0x28]),
-            said: "TMMBN: keeps to 131 kbit/s asked by SSRC 0x00000009"),
-        Kind(octets: packet(0x84, 205, sources), said: "TMMBN: keeps to no bound"),
+            said: "TMMBN: limited to 131 kbit/s requested by SSRC 0x00000009"),
+        Kind(octets: packet(0x84, 205, sources), said: "TMMBN: no limit"),
         // RFC 4585 §6.3.2.2: first 3, number 17, picture 5.
         Kind(
             octets: packet(0x82, 206, sources + [0x00, 0x18, 0x04, 0x45]),
-            said: "SLI: SSRC 0x00000002 is lost in part: 17 macroblocks from 3 on (picture 5)"),
+            said: "SLI: slice loss in SSRC 0x00000002: 17 macroblocks from 3 (picture 5)"),
         Kind(
             octets: packet(0x83, 206, sources + [0x08, 0x60, 0xAB, 0x00]),
-            said: "RPSI: names a reference picture of SSRC 0x00000002"),
-        // Base 7, ten packets, reference time and count, a run of four that came, a vector of two bits, one bit vector.
+            said: "RPSI: selects a reference picture of SSRC 0x00000002"),
+        // Base 7, ten packets, reference time and count, a run of four received packets, a vector of two-bit symbols,
+        // one of one-bit symbols.
         Kind(
             octets: packet(
                 0x8F, 205, sources + [0, 7, 0, 10, 0, 0, 1, 0, 0x20, 0x04, 0xC5, 0x14, 0x80, 0x00, 0, 0]),
-            said: "transport-wide feedback on 10 packets from number 7, 2 of them lost"),
-        // RFC 3611 §4.1: from 100 to 140; 20 came, a vector with three of 15 missing, and five that were lost.
+            said: "transport-wide feedback: 10 packets from number 7, 2 lost"),
+        // RFC 3611 §4.1: from 100 to 140; 20 received, a vector with three of 15 missing, and five lost.
         Kind(
             octets: packet(
                 0x80, 207, [0, 0, 0, 1, 1, 0, 0, 4] + run + [0x40, 0x14, 0xFF, 0x6D, 0x00, 0x05, 0, 0]),
             said: "extended report: loss RLE: 8 of 40 packets lost"),
         Kind(
             octets: packet(0x80, 207, [0, 0, 0, 1, 2, 0, 0, 3] + run + [0x40, 0x28, 0, 0]),
-            said: "extended report: duplicate RLE: 0 of 40 packets came again"),
-        // Of a thinning of 4 every 16th number counts: 112 and 128.
+            said: "extended report: duplicate RLE: 0 of 40 packets duplicated"),
+        // With a thinning of 4, every 16th number counts: 112 and 128.
         Kind(
             octets: packet(0x80, 207, [0, 0, 0, 1, 1, 4, 0, 3] + run + [0x00, 0x02, 0, 0]),
             said: "extended report: loss RLE: 2 of 2 packets lost"),
-        // RFC 3611 §4.6: losses alone are reported.
+        // RFC 3611 §4.6: only losses are reported.
         Kind(
             octets: packet(
                 0x80, 207, [0, 0, 0, 1, 6, 0x80, 0, 9] + run + [0, 0, 0, 12] + [UInt8](repeating: 0, count: 24)),

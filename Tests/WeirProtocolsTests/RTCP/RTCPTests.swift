@@ -4,7 +4,7 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-/// Packets as on the wire.
+/// Sample packets.
 private enum Wire {
     static let senderReport: [UInt8] = [
         0x81, 0xC8, 0x00, 0x0C,  // V=2 RC=1, SR, 13 words
@@ -57,8 +57,8 @@ struct RTCPTests {
         #expect(
             report.summary(.masked)
                 == "sender report: NTP 1995-11-10 11:33:25.125 = RTP 86400, 38 packets, 41\u{a0}234 octets; "
-                + "SSRC 0x0badcafe: 25.0 % lost since the last report, -2 in all, highest seq 18553, "
-                + "jitter 90 units of the media's clock")
+                + "SSRC 0x0badcafe: 25.0 % lost since the last report, -2 in total, highest seq 18553, "
+                + "jitter 90 timestamp units")
     }
 
     @Test("all packets of a compound, in order")
@@ -73,10 +73,10 @@ struct RTCPTests {
         let summaries = compound.elements.map { $0.packet.message.summary(.masked) }
         #expect(summaries[1] == "source description: SSRC 0x1f2e3d4c is CNAME weir@a")
         #expect(summaries[2] == "goodbye from SSRC 0x1f2e3d4c: done")
-        #expect(summaries[3] == "NACK: asks SSRC 0x00000002 again for seq 65535, 0, 15")
-        #expect(summaries[4] == "PLI: a picture of SSRC 0x00000002 is lost")
-        #expect(summaries[5] == "FIR: asks for a full picture of SSRC 0x00000002 (number 7)")
-        #expect(summaries[6] == "REMB: room for 1\u{a0}000 kbit/s from SSRC 0x00000002")
+        #expect(summaries[3] == "NACK: SSRC 0x00000002, requests seq 65535, 0, 15")
+        #expect(summaries[4] == "PLI: picture loss in SSRC 0x00000002")
+        #expect(summaries[5] == "FIR: requests a key frame of SSRC 0x00000002 (number 7)")
+        #expect(summaries[6] == "REMB: at most 1\u{a0}000 kbit/s from SSRC 0x00000002")
         #expect(summaries[7] == "extended report: receiver reference time, DLRR")
     }
 
@@ -117,7 +117,7 @@ struct RTCPTests {
     @Test("ciphertext with a trailer of the application's own is told by figures that no report has")
     func encryptedOtherwise() {
         var random = SeededGenerator(7)
-        // A receiver report with one block in ciphertext, and behind it something that is no RTCP header.
+        // A receiver report with one encrypted block, followed by something other than an RTCP header.
         var bytes: [UInt8] = [0x81, 0xC9, 0, 7, 1, 2, 3, 4] + random.octets(24)
         bytes[20] = 0xA1  // a jitter of half an hour
         bytes += [0x13] + random.octets(19)
@@ -126,7 +126,7 @@ struct RTCPTests {
         #expect(compound.elements.first?.packet.reportBlocks.isEmpty == true)
         let isRecognised = RTCPDissector.looksLikeRTCP(bytes.rawSpan)
         #expect(!isRecognised)  // not by itself, without media on the port
-        // The same report with figures that can be stays readable, whatever follows.
+        // The same report with plausible values stays readable, whatever follows.
         let plain = RTCPCompound((Wire.senderReport + [0x13] + random.octets(19)).rawSpan)
         #expect(!plain.isEncrypted && plain.elements.count == 1 && plain.problem != nil)
     }

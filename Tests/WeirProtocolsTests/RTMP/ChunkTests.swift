@@ -13,9 +13,9 @@ import WeirTesting
         return feed
     }
 
-    /// Headers: octets, type, chunk stream, octets of the header, time, length, message type, message stream.
+    /// Headers: octets, type, chunk stream, header length, time, length, message type, message stream.
     @Test(arguments: [
-        // RTMP §5.3.2.1: 12345 as message stream id is 39 30 00 00.
+        // RTMP §5.3.2.1: 12345 as message stream ID is 39 30 00 00.
         ("03 0003E8 000020 08 39300000", 0, 3, 12, 1_000, 32, 8, 12_345),
         ("83 000014", 2, 3, 4, 20, 0, 0, 0), ("C3", 3, 3, 1, 0, 0, 0, 0),
         // RTMP §5.3.2.2.
@@ -24,11 +24,11 @@ import WeirTesting
         ("01 2D01 000000 000001 08 01000000", 0, 365, 14, 0, 1, 8, 1),
         ("40 00 000001 000002 09", 1, 64, 9, 1, 2, 9, 0), ("C0 FF", 3, 319, 2, 0, 0, 0, 0),
         ("C1 FFFF", 3, 65_599, 3, 0, 0, 0, 0),
-        // The extended timestamp (RTMP §5.3.1.3), of a timestamp and of deltas.
+        // Extended timestamps (RTMP §5.3.1.3), absolute and as deltas.
         ("04 FFFFFF 00000A 09 01000000 01000000", 0, 4, 16, 0x100_0000, 10, 9, 1),
         ("44 FFFFFF 00000A 09 00FFFFFF", 1, 4, 12, 0xFF_FFFF, 10, 9, 0),
         ("84 FFFFFF FFFFFFFF", 2, 4, 8, 0xFFFF_FFFF, 0, 0, 0),
-        // librtmp's and ffmpeg's publish: the message stream id is little-endian.
+        // publish of librtmp and ffmpeg: the message stream ID is little-endian.
         ("04 000000 000022 14 01000000", 0, 4, 12, 0, 34, 20, 1),
     ])
     func headers(
@@ -54,7 +54,7 @@ import WeirTesting
         #expect(RTMPChunkHeader.octets(bytes.rawSpan, at: 0) == octets)
     }
 
-    /// The chunks of RTMP §5.3.2.1, four messages of audio.
+    /// The chunks of RTMP §5.3.2.1, four audio messages.
     @Test func firstExampleOfTheSpecification() throws {
         let payload = hex("2A") + [UInt8](repeating: 1, count: 31)
         var octets = hex("03 0003E8 000020 08 39300000") + payload + hex("83 000014") + payload
@@ -67,7 +67,7 @@ import WeirTesting
         #expect(feed.rtmp.map(\.framing.position) == [3_117, 3_153, 3_186, 3_219])
     }
 
-    /// Those of §5.3.2.2, one of video.
+    /// The chunks of RTMP §5.3.2.2, one video message.
     @Test func secondExampleOfTheSpecification() throws {
         let payload = RTMPBytes.video(307)
         var octets = hex("04 0003E8 000133 09 3A300000") + payload[..<128]
@@ -88,7 +88,7 @@ import WeirTesting
         #expect(feed.rtmp.last?.framing.wireOctets == 146 + 13)
     }
 
-    /// Peers that repeat the extended timestamp in type 3 chunks, and those that do not.
+    /// Peers that repeat the extended timestamp in type 3 chunks, and peers that do not.
     @Test(arguments: [true, false]) func extendedTimestampOnType3(_ isRepeated: Bool) throws {
         let stamp = hex("01000000")
         let body = RTMPBytes.video(400)
@@ -108,7 +108,7 @@ import WeirTesting
         }
     }
 
-    /// Type 3 that begins messages, deltas of 32 bits, and times that pass 2^24 and 2^32.
+    /// Type 3 chunks that start messages, deltas of 32 bits, and times that exceed 2^24 and 2^32.
     @Test func timestamps() throws {
         let audio = hex("AF 01 21")
         func type(_ format: UInt8, _ field: String, _ extended: String = "") -> [UInt8] {
@@ -131,14 +131,14 @@ import WeirTesting
         #expect(feed.rtmp.map(\.framing.hasNegativeDelta) == [Bool](repeating: false, count: 8) + [true, false])
         #expect(feed.rtmp[9].framing.goesBackByDelta == false)
         #expect(feed.remarks == [])
-        // A stream that begins late in time is no step back.
+        // A stream that starts at a late timestamp does not step back.
         let late = try Self.read(type(0, "000000") + type(1, "FFFB12") + type(1, "FFFFEC"))
         #expect(late.rtmp.map(\.framing.hasNegativeDelta) == [false, false, true])
         let wrapped = try Self.read(type(0, "FFFFF0") + type(0, "000008"))
         #expect(wrapped.rtmp.map(\.framing.wrapsAt24Bits) == [false, true])
     }
 
-    /// Set Chunk Size holds from the next chunk on, also in the middle of a message of another chunk stream.
+    /// Set Chunk Size applies from the next chunk on, also in the middle of a message on another chunk stream.
     @Test(arguments: [1, 17, 128, 4_096, 65_536, 0x7FFF_FFFF]) func chunkSizes(_ size: Int) throws {
         let video = RTMPBytes.video(5_000)
         var value: [UInt8] = []
@@ -174,7 +174,7 @@ import WeirTesting
 
     @Test func headersThatAreOdd() throws {
         let audio = hex("AF 01 21")
-        // First chunk of type 1; a basic header longer than it need be; a message that another one cuts short.
+        // A first chunk of type 1; a basic header longer than necessary; a message interrupted by another one.
         var octets = hex("45 000000 000003 08") + audio + hex("00 00 000000 000003 08 01000000") + audio
         octets += hex("01 0000 000000 000003 08 01000000") + audio + hex("06 000000 0000C8 09 01000000")
         octets += RTMPBytes.video(128) + hex("46 000001 000005 09") + RTMPBytes.video(5)
@@ -186,7 +186,7 @@ import WeirTesting
         #expect(feed.remarks == ["rtmp.remark.firstType1", "rtmp.remark.unfinished"])
     }
 
-    /// Continuations that say the header once more instead of type 3.
+    /// Continuation chunks that repeat the header instead of using type 3.
     @Test func continuationsOfOtherTypes() throws {
         let video = RTMPBytes.video(300)
         let head = hex("000009 00012C 09 01000000")
@@ -200,7 +200,7 @@ import WeirTesting
         }
     }
 
-    /// A message of 16 MiB less one octet: media are counted, commands are kept up to the limit, and that is said.
+    /// A message of 16 MiB less one octet: media are counted; commands are kept up to the limit, which is reported.
     @Test func longestMessages() throws {
         var limits = Limits()
         limits.messageOctets = 100_000
@@ -225,7 +225,7 @@ import WeirTesting
         }
     }
 
-    /// What all connections keep together is bounded too.
+    /// The total buffered by all connections is limited too.
     @Test func budget() {
         let budget = SharedOctetBudget(total: 10)
         #expect(budget.take(7) == 7)
@@ -237,7 +237,7 @@ import WeirTesting
     }
 
     @Test func aggregate() throws {
-        // As Flash Media Server sends them: times as in FLV tags, the first one that of the aggregate.
+        // As Flash Media Server sends them: times as in FLV tags, the first equal to the aggregate's.
         let first = hex("08 000003 0003E8 00 000000 AF01AA 0000000E")
         let second = hex("09 000006 000410 00 000000 270100000011 00000011")
         let body = first + second
@@ -247,10 +247,10 @@ import WeirTesting
         #expect(feed.rtmp.map(\.length) == [body.count, 3, 6])
         let aggregate = try #require(feed.rtmp.first?.aggregate)
         #expect(aggregate.count == 2 && aggregate.offset == 4_000 && aggregate.order == .flv && aggregate.flaws == [])
-        // As the specification writes times (RTMP §6.1.1).
+        // Times as in the specification (RTMP §6.1.1).
         let plain = hex("08 000003 00001388 000000 AF01AA 0000000E")
         #expect(RTMPAggregate(plain.rawSpan, timestamp: 5_000, isCut: false).order == .specification)
-        // A wrong back pointer, a size that does not fit, and octets left over.
+        // A wrong back pointer, a size that does not fit, and trailing octets.
         let wrong = hex("08 000003 0003E8 00 000000 AF01AA 0000000D") + hex("09 0000FF 0003E8 00 000000 2701")
         #expect(
             RTMPAggregate(wrong.rawSpan, timestamp: 1_000, isCut: false).flaws == [
@@ -265,14 +265,14 @@ import WeirTesting
         for count in 0..<body.count { _ = RTMPAggregate(Array(body[..<count]).rawSpan, timestamp: 0, isCut: true) }
     }
 
-    /// The frame of a message's first octet is remembered, whatever comes between.
+    /// The frame of a message's first octet is kept, whatever arrives in between.
     @Test func firstFrames() throws {
         var feed = try Feed.afterHandshake()
         let video = RTMPBytes.message(type: 9, RTMPBytes.video(1_000))
         try feed.feed(video[..<300], .clientToServer)
         try feed.feed(video[300..<900], .clientToServer)
         try feed.feed(video[900...] + RTMPBytes.connect, .clientToServer)
-        // The handshake was frame 1.
+        // Frame 1 is the handshake.
         #expect(feed.rtmp.map(\.firstFrame) == [2, 4])
     }
 }

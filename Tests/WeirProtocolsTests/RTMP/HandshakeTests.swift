@@ -6,7 +6,7 @@ import WeirTesting
 @testable import WeirProtocols
 
 @Suite struct HandshakeTests {
-    /// What each side of a recorded connection sent first.
+    /// Returns the first octets of each side of a recorded connection.
     private static func handshake(_ capture: String) throws -> (client: [UInt8], server: [UInt8]) {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(capture).pcap"))
         let conversation = Conversation(frames)
@@ -16,7 +16,7 @@ import WeirTesting
         )
     }
 
-    /// The parts of a handshake, the client's first part before the server's answer, as it is on the wire.
+    /// Returns the parts of a handshake in wire order, with the client's first part before the server's response.
     private static func parts(_ client: [UInt8], _ server: [UInt8]) throws -> [RTMPHandshakePart] {
         var feed = DissectorFeed<RTMPDissector>()
         try feed.feed(client.prefix(1_537), .clientToServer)
@@ -25,7 +25,7 @@ import WeirTesting
         return feed.parts
     }
 
-    /// What ffmpeg, librtmp, nginx-rtmp and GStreamer say in recordings: C1, S1, S2, C2.
+    /// Recordings of ffmpeg, librtmp, nginx-rtmp and GStreamer: C1, S1, S2, C2.
     @Test(arguments: [
         (
             "rtmp-play", RTMPHandshakePart.Scheme.digest0, RTMPHandshakePart.Answer.digest,
@@ -49,7 +49,7 @@ import WeirTesting
         #expect(parts[1].filling == (scheme == .simple ? .varied : nil))
     }
 
-    /// librtmp puts the digest of RTMPE where octets 772 to 775 say.
+    /// librtmp puts the digest of RTMPE at the offset given by octets 772 to 775.
     @Test func digestAtTheSecondPlace() throws {
         let (client, _) = try Self.handshake("rtmpe-refused")
         #expect(client.first == 6)
@@ -60,7 +60,7 @@ import WeirTesting
         #expect(RTMPProbe.answer(client: client.rawSpan, server: [UInt8]().rawSpan, isUsualPort: false) == .yes)
     }
 
-    /// Any octet that changes makes a digest worthless.
+    /// Any changed octet makes a digest invalid.
     @Test func damagedDigests() throws {
         let (client, server) = try Self.handshake("rtmp-play")
         let c1 = Array(client[1..<1_537])
@@ -88,7 +88,7 @@ import WeirTesting
         }
     }
 
-    /// Of a C2 that is neither S1 nor a digest it cannot be told what it is when C1 is not in the capture, or has a hole.
+    /// A C2 that is neither S1 nor a digest cannot be classified if C1 is missing or has a gap.
     @Test(arguments: [1, 1_536]) func answersWithoutTheFirstPart(_ missing: Int) throws {
         for second in [RTMPBytes.part(1), RTMPBytes.part(77)] {
             var feed = DissectorFeed<RTMPDissector>()
@@ -140,12 +140,12 @@ import WeirTesting
     }
 
     @Test func order() throws {
-        // The client does not wait for anything.
+        // The client does not wait.
         var feed = DissectorFeed<RTMPDissector>()
         try feed.feed(RTMPBytes.handshake + RTMPBytes.connect, .clientToServer)
         #expect(feed.parts.map(\.hurriesAhead) == [nil, nil, .s1])
         #expect(feed.rtmp.map(\.framing.hurriesAhead) == [.s2])
-        // The server neither.
+        // The server does not wait either.
         feed = DissectorFeed<RTMPDissector>()
         try feed.feed(RTMPBytes.answer + RTMPBytes.message(chunkStream: 2, type: 5, stream: 0, [0, 0, 16, 0]))
         #expect(feed.parts.map(\.hurriesAhead) == [.c0, .c0, .c1])
@@ -162,7 +162,7 @@ import WeirTesting
             #expect(last.isUnfinished == (count != 1_537))
             #expect(feed.parts.map(\.octets).reduce(0, +) == count)
         }
-        // Octets that the capture does not hold: the part is still told from the next.
+        // A gap: the part is still separated from the next.
         var feed = DissectorFeed<RTMPDissector>()
         try feed.feed(RTMPBytes.handshake[..<500], .clientToServer)
         feed.miss(2_000, .clientToServer)
@@ -183,7 +183,7 @@ import WeirTesting
         #expect(feed.parts.count == 6)
         #expect(feed.said.last == .other("encrypted from here on (RTMPE, version \(version))"))
         #expect(feed.said.count == 7)
-        // A server that does not know it answers with 3 (RTMP §5.2.2).
+        // A server that does not support the version responds with 3 (RTMP §5.2.2).
         feed = DissectorFeed<RTMPDissector>()
         try feed.feed(client, .clientToServer)
         try feed.feed(RTMPBytes.answer)

@@ -55,7 +55,7 @@ import WeirTesting
         return RTMPBytes.message(chunkStream: 3, type: type, stream: 0, octets + values)
     }
 
-    /// Only the answer to createStream names a message stream.
+    /// Only the response to createStream assigns a message stream.
     @Test func results() throws {
         let number = hex("05 00 4024000000000000")
         var feed = try Feed.afterHandshake()
@@ -71,7 +71,7 @@ import WeirTesting
         #expect(feed.rtmp.suffix(3).map { $0.payload.command?.makesStream } == [true, false, false])
     }
 
-    /// The names that play2 and a list to play hold are secrets as that of play is.
+    /// Stream names in play2 and in playlists are secrets, like that of play.
     @Test func namesInObjects() throws {
         var feed = try Feed.afterHandshake()
         let object = hex(
@@ -115,7 +115,7 @@ import WeirTesting
 }
 
 extension RTMPPayload {
-    /// The command, if it is one.
+    /// The command, or nil.
     fileprivate var command: RTMPCommand? {
         if case .command(let command) = self { command } else { nil }
     }

@@ -48,12 +48,12 @@ import WeirTesting
         #expect(told == ["POST /open/1", "200 OK", "POST /close/1728724019/4", "200 OK"])
     }
 
-    /// The file has the server's octets before the client's, wherever it has cut them.
+    /// The server's octets are before the client's in the file, with any segmentation.
     @Test(arguments: [1, 7, 50, 100_000]) func answersBeforeTheirRequests(_ piece: Int) throws {
         var feed = Feed()
         for direction in [Direction.serverToClient, .clientToServer, .serverToClient] {
             let octets = Self.dialogue.filter { $0.1 == direction }.flatMap(\.0)
-            // What waits is looked at again when more comes.
+            // Unconsumed octets are passed again when more arrive.
             let isAgain = direction == .serverToClient && !feed.said.isEmpty
             for start in stride(from: 0, to: isAgain ? 0 : octets.count, by: piece) {
                 try feed.feed(octets[start..<min(octets.count, start + piece)], direction)
@@ -68,8 +68,8 @@ import WeirTesting
         #expect(feed.waiting(.serverToClient) == 0)
     }
 
-    /// Answers to requests that the file has so far behind that nobody could keep them are nobody's, and those that come later
-    /// are not taken for theirs.
+    /// Responses too far ahead of their requests to be kept stay unmatched, and later responses are not matched to
+    /// those requests.
     @Test func answersLongBeforeTheirRequests() throws {
         var limits = Limits()
         limits.carriedOctets = 400
@@ -84,7 +84,7 @@ import WeirTesting
     }
 
     @Test func gaps() throws {
-        // Inside of a body the conversation misses the octets; elsewhere nothing more can be read.
+        // Inside a body the carried stream has a gap; elsewhere nothing more can be read.
         for (start, missing, rest) in [(-3, 2, 2), (-30, 5, 0)] {
             var feed = Feed()
             for (octets, direction) in Self.dialogue.prefix(2) { try feed.feed(octets, direction) }
@@ -127,7 +127,7 @@ import WeirTesting
         #expect(answer(Self.post("/fcs/ident2", [0])) == .yes)
     }
 
-    /// A ClientHello of openssl s_client 3.0, shortened to what is read: server name and ALPN.
+    /// A ClientHello of openssl s_client 3.0, reduced to the parsed parts: server name and ALPN.
     private static let hello = hex(
         """
         16 0301 0063 01 00005F 0303
@@ -154,13 +154,13 @@ import WeirTesting
             _ = try? TLSClientHello(damaged.rawSpan)
             _ = try? TLSClientHello(Array(Self.hello[..<offset]).rawSpan)
         }
-        // Other TLS is nobody's business.
+        // Other TLS is ignored.
         var other = Self.hello
         other.replaceSubrange(65..<70, with: Array("xxxxx".utf8))
         #expect(TLSDissector.probe(FirstBytes(client: other.rawSpan, server: other.rawSpan, flow: .test())) != .yes)
     }
 
-    /// What a note says of TLS: no more than a name, a protocol or a port does.
+    /// A note about TLS is based only on server name, ALPN and port.
     @Test(arguments: [
         (1935, nil, "tls.rtmps.port"), (1443, nil, "tls.port"), (2935, nil, "tls.port"), (443, nil, nil),
         (1443, "a.rtmps.test.a", "tls.rtmps.name"), (443, "a.rtmps.test.a", "tls.rtmps.name"),
@@ -172,7 +172,7 @@ import WeirTesting
     func evidenceOfRTMPS(_ port: UInt16, _ name: String?, _ note: String?) throws {
         var hello = Self.hello
         let place = try #require(hello.firstRange(of: Array("a.rtmps.test.a".utf8)))
-        // A name of the same length, as far as its words matter.
+        // A name of the same length; only its labels matter.
         let padded = (name ?? "www").utf8.prefix(60)
         hello.replaceSubrange(place, with: padded)
         let more = padded.count - 14

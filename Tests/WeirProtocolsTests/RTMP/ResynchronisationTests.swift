@@ -7,7 +7,7 @@ import WeirTesting
 @Suite struct ResynchronisationTests {
     private typealias Feed = DissectorFeed<RTMPDissector>
 
-    /// A publisher's stream: audio and video in turn, first with type 0, then with type 1.
+    /// A publisher's stream: alternating audio and video, first with type 0, then with type 1.
     private static func media(_ count: Int, chunkSize: Int) -> [[UInt8]] {
         (0..<count).map { index in
             let format: UInt8 = index < 2 ? 0 : 1
@@ -29,7 +29,7 @@ import WeirTesting
         return RTMPBytes.message(chunkStream: 2, type: 1, stream: 0, value)
     }
 
-    /// Octets are lost anywhere: what comes some messages later is read as it was sent, and nothing is made up.
+    /// After a gap anywhere, messages are read correctly again soon, and none is invented.
     @Test(arguments: [128, 4_096, 65_536]) func afterAGap(_ chunkSize: Int) throws {
         let messages = Self.media(40, chunkSize: chunkSize)
         let octets = Self.setSize(chunkSize) + messages.flatMap { $0 }
@@ -55,7 +55,7 @@ import WeirTesting
         }
     }
 
-    /// A hole inside one message: it is marked, and nothing else is lost.
+    /// A gap inside a message: the message is marked, and nothing else is lost.
     @Test(arguments: [128, 4_096]) func holeInAMessage(_ chunkSize: Int) throws {
         let video = RTMPBytes.message(type: 9, chunkSize: chunkSize, RTMPBytes.video(9_000))
         let octets = Self.setSize(chunkSize) + video + RTMPBytes.connect
@@ -70,22 +70,22 @@ import WeirTesting
         }
     }
 
-    /// What a gap or the end cuts off is told with what is known of it, also when more is missing than the message.
+    /// A message truncated by a gap or the end is reported as far as known, even if the gap exceeds the message.
     @Test(arguments: [8, 400, 3_000]) func cutMessages(_ missing: Int) throws {
         let octets = Self.setSize(4_096) + RTMPBytes.connect
-        let words = ["command, cut before it says anything", "a command, cut before its name", "connect"]
+        let words = ["command, truncated before its contents", "a command, truncated before its name", "connect"]
         for kept in [12, 20, 30, 48] where kept + missing >= 49 || kept > 12 {
             var feed = try Feed.afterHandshake()
             try feed.feed(octets[..<(16 + kept)], .clientToServer)
             feed.miss(missing, .clientToServer)
-            // A gap that ends in the message leaves the rest of it to come.
+            // After a gap that ends inside the message, its remainder is still expected.
             if kept + missing < 49 { feed.finish() }
             #expect(feed.rtmp.map(\.typeID) == [1, 20], "\(kept)")
             let message = try #require(feed.rtmp.last)
             #expect(message.isCut && message.length == 37 && message.chunkStreamID == 3)
             #expect(message.summary(.masked).hasPrefix(words[kept < 14 ? 0 : kept < 22 ? 1 : 2]))
         }
-        // A frame of video that the end cuts is not told; a command is.
+        // A truncated video frame at the end is not reported; a command is.
         var feed = try Feed.afterHandshake()
         try feed.feed(
             Self.setSize(4_096) + RTMPBytes.message(type: 9, chunkSize: 4_096, RTMPBytes.video(900))[..<500],
@@ -95,7 +95,7 @@ import WeirTesting
         #expect(feed.rtmp.map(\.typeID) == [1, 1, 20])
     }
 
-    /// The capture begins anywhere: neither handshake nor chunk size were seen.
+    /// The capture starts anywhere: neither handshake nor chunk size are known.
     @Test(arguments: [128, 1_024, 4_096, 8_192, 3_000]) func lateStart(_ chunkSize: Int) throws {
         let octets = Self.media(60, chunkSize: chunkSize).flatMap { $0 }
         var whole = try Feed.afterHandshake()
@@ -115,7 +115,8 @@ import WeirTesting
         }
     }
 
-    /// Octets of messages that come in one chunk make no chunk size, though they look like a chunk at a usual place.
+    /// Messages in single chunks imply no chunk size, even if octets at a common chunk boundary look like a chunk
+    /// header.
     @Test(arguments: 0..<4) func lateStartInOneChunk(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var feed = Feed(startsLate: true)
@@ -134,7 +135,7 @@ import WeirTesting
         #expect(feed.rtmp.map(\.length) == lengths)
     }
 
-    /// A capture that begins after SYN but before C0 holds the handshake all the same.
+    /// A capture that starts after SYN but before C0 still contains the handshake.
     @Test func lateStartWithHandshake() throws {
         var feed = Feed(startsLate: true)
         try feed.feed(RTMPBytes.handshake[..<900], .clientToServer)
@@ -142,14 +143,14 @@ import WeirTesting
         try feed.feed(RTMPBytes.answer)
         #expect(feed.parts.count == 6)
         #expect(feed.rtmp.count == 1)
-        // One that begins with C2 does not.
+        // One that starts with C2 does not.
         feed = Feed(startsLate: true)
         try feed.feed(RTMPBytes.part(2) + RTMPBytes.connect, .clientToServer)
         feed.finish()
         #expect(feed.rtmp.map(\.framing.passedOver) == [1_536])
     }
 
-    /// Random octets hold no chunks.
+    /// No chunks are found in random octets.
     @Test(arguments: 0..<4) func noise(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var feed = Feed(startsLate: true)
@@ -168,10 +169,10 @@ import WeirTesting
         }
     }
 
-    /// What is searched, and what waits, is bounded.
+    /// Search and buffering are bounded.
     @Test func boundedSearch() throws {
         var feed = Feed(startsLate: true)
-        // Looks like a chunk of video over and over, and never is one.
+        // Repeatedly looks like a video chunk, and never is one.
         let teaser = hex("46 000010 200000 09 17 01 000000 00")
         for _ in 0..<400 {
             try feed.feed((0..<100).flatMap { _ in teaser }, .clientToServer)

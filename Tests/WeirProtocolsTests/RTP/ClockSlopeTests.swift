@@ -2,9 +2,10 @@ import Testing
 import WeirPackets
 @testable import WeirProtocols
 
-/// How fast a clock is found to run.
+/// The estimated rate of a clock.
 @Suite("Slope of a clock") struct ClockSlopeTests {
-    /// Frames of 20 ms whose timestamps run at `rate`, each at the time that `arrival` makes of when it was due.
+    /// Estimates the rate from frames of 20 ms with timestamps at `rate`; `arrival` maps the due time to the arrival
+    /// time.
     private func estimate(
         _ seconds: Double, rate: Double = 1, _ arrival: (Double) -> Double
     ) -> ClockSlope.Estimate? {
@@ -45,6 +46,6 @@ import WeirPackets
         #expect((try #require(estimate(4_000, rate: 1.05) { $0 }).rate - 1.05).magnitude < 1e-6)
     }
 
-    /// Something that goes up and down, and is the same each time.
+    /// A deterministic variation.
     private func pattern(_ time: Double) -> Double { Double(Int(time * 50) * 7 % 11) / 5 - 1 }
 }

@@ -13,7 +13,7 @@ struct MPEG4Tests {
             ("000001b003", "Simple", "3"), ("000001b009", "Simple", "0b"), ("000001b0ee", nil, nil), ("", nil, nil),
         ] as [(String, String?, String?)])
     func headers(_ first: String, _ profile: String?, _ level: String?) throws {
-        // The layer as ffmpeg's encoder writes it.
+        // A layer written by ffmpeg's encoder.
         let layer = hex(first + "0000012008d48d08005505040f14103f")
         let read = MPEG4VideoConfiguration(layer.rawSpan)
         let headers = try #require(read)
@@ -24,7 +24,7 @@ struct MPEG4Tests {
     @Test("a layer with all that may stand before the size")
     func longLayer() throws {
         var bits = Bits()
-        // Any layer, of a named version; a ratio of its own; a buffer's parameters; a rectangle; a fixed rate of 25.
+        // Any layer, with a version; a custom aspect ratio; buffer parameters; rectangular shape; a fixed rate of 25.
         [(0x21, 9), (1, 1), (5, 4), (1, 3), (15, 4), (0xABCD, 16), (1, 1), (3, 3), (1, 1)].forEach {
             bits.add($0.0, $0.1)
         }
@@ -60,20 +60,20 @@ struct MPEG4Tests {
 
     @Test("configurations of LATM")
     func configurations() throws {
-        // As ffmpeg has it: AAC LC, 16 kHz, mono.
+        // ffmpeg: AAC LC, 16 kHz, mono.
         let plain = try #require(StreamMuxConfiguration(hexadecimal: "400028103fc0"))
         #expect(plain.audio.objectType == 2 && plain.audio.rate == 16_000 && plain.audio.channels == 1)
         #expect(plain.units == 1 && plain.unitOctets == nil && plain.otherBits == 0 && plain.isStandard)
-        // As GStreamer has it.
+        // GStreamer.
         let extended = try #require(StreamMuxConfiguration(hexadecimal: "40002810adca00"))
         #expect(extended.audio == plain.audio && !extended.isStandard)
-        // Two programs; another coder; cut.
+        // Two programs; another codec; truncated.
         for other in ["401028103fc0", "400098103fc0", "4000", ""] {
             #expect(StreamMuxConfiguration(hexadecimal: other) == nil)
         }
     }
 
-    /// Writes fields of bits.
+    /// Writes bit fields.
     private struct Bits {
         var bits: [Bool] = []
         mutating func add(_ value: Int, _ count: Int) {
@@ -86,7 +86,7 @@ struct MPEG4Tests {
                 whole[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
             }
         }
-        /// AAC LC, 48 kHz, stereo, so many units, with other data at the end of elements or not.
+        /// AAC LC, 48 kHz, stereo, with `units` access units and optional other data.
         mutating func addConfiguration(units: Int, other: Int = 0, isNewer: Bool = false) {
             if isNewer { [(2, 2), (0, 2), (255, 8)].forEach { add($0.0, $0.1) } } else { add(0, 1) }
             add(1, 1)
@@ -127,7 +127,7 @@ struct MPEG4Tests {
         let longer = octets + [0, 0]
         let hasRest = AudioMuxElement(longer.rawSpan, nil, isInBand: true)?.hasRest
         #expect(hasRest == true)
-        // The same configuration again: nothing is known of it here.
+        // "Same configuration": without the earlier one nothing is known.
         let again: [UInt8] = [0x80] + octets
         let isUnknown = AudioMuxElement(again.rawSpan, nil, isInBand: true) == nil
         #expect(isUnknown)

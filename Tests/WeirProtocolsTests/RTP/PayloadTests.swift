@@ -61,7 +61,7 @@ struct PayloadTests {
             ([0, 16, 0, 0x18, 1, 2, 3], 1, false, false),  // one unit of 3 octets
             ([0, 32, 0, 0x10, 0, 0x08, 1, 2, 3], 2, false, false),  // units of 2 and 1 octets
             ([0, 16, 0x04, 0x00, 1, 2, 3], 1, true, false),  // 3 octets of a unit of 128
-            ([0, 16, 0, 0x08, 1, 2, 3], 1, false, true),  // 1 octet announced, 3 are there
+            ([0, 16, 0, 0x08, 1, 2, 3], 1, false, true),  // 1 octet announced, 3 present
         ] as [([UInt8], Int, Bool, Bool)])
     func aac(bytes: [UInt8], count: Int, isFragment: Bool, disagrees: Bool) throws {
         let sizes = AccessUnitHeaderSizes(parameters: "mode=AAC-hbr; sizeLength=13; indexLength=3; indexDeltaLength=3")
@@ -102,7 +102,7 @@ struct PayloadTests {
                     0x00, 0x00, 0x03, 0x00, 0xF0, 0x3C, 0x60, 0xC6, 0x58,
                 ], "High", "4", 1_920, 1_080
             ),
-            // Baseline without cropping and without anything beyond: 20 × 15 macroblocks.
+            // Baseline without cropping or optional parts: 20 × 15 macroblocks.
             ([0x67, 0x42, 0x00, 0x1E, 0xF4, 0x0A, 0x0F, 0xC8], "Baseline", "3", 320, 240),
         ] as [([UInt8], String, String, Int, Int)])
     func parameterSets(bytes: [UInt8], profile: String, level: String, width: Int, height: Int) throws {

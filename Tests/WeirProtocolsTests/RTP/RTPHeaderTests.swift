@@ -6,7 +6,8 @@ import WeirTesting
 
 @Suite("RTP header")
 struct RTPHeaderTests {
-    /// Marker, payload type 96, two CSRCs, a one-byte header extension of eight octets, three octets of payload, padding.
+    /// Marker, payload type 96, two CSRCs, a one-byte header extension of eight octets, three octets of payload,
+    /// padding.
     static let full: [UInt8] = [
         0xB2, 0xE0, 0x48, 0x79,  // V=2 P X CC=2, M PT=96, sequence 18553
         0x00, 0x01, 0x51, 0x80,  // timestamp 86400
@@ -55,7 +56,7 @@ struct RTPHeaderTests {
         let whole = Self.full.count
         let header = try? RTPHeader(Array(Self.full.prefix(length)).rawSpan, wireLength: whole)
         #expect((header != nil) == (length >= 32))
-        // The padding's length stands in the last octet; until it is captured, padding counts as payload.
+        // The last octet contains the padding length; if it is not captured, padding counts as payload.
         if let header { #expect(header.payloadLength == (length == whole ? 3 : 5)) }
     }
 
@@ -63,8 +64,8 @@ struct RTPHeaderTests {
         "what does not fit the packet is an error",
         arguments: [
             ([0x40, 0x60] as [UInt8], "version 1 is not 2", 0),
-            ([0x8F, 0x60], "15 CSRCs do not fit the packet", 0),
-            ([0x90, 0x60], "the header extension of 262140 octets does not fit the packet", 12),
+            ([0x8F, 0x60], "15 CSRCs exceed the packet", 0),
+            ([0x90, 0x60], "the header extension of 262140 octets exceeds the packet", 12),
         ])
     func errors(start: [UInt8], reason: String, offset: Int) {
         let bytes = start + [UInt8](repeating: 0xFF, count: 18)

@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import WeirProtocols
 
-/// What is derived from keys that signaling tells.
+/// SRTP key derivation from signaled keys.
 @Suite("Keys of SRTP") struct SRTPKeyTests {
     private static let master = hex("e1f97a0d3e018be0d64fa32c06de4139")
     private static let salt = hex("0ec675ad498afeebb6960b3aabe6")
@@ -20,7 +20,7 @@ import WeirTesting
         #expect(SRTPKey(suite: "AEAD_AES_128_GCM", secret: Self.master + Self.salt, identifierOctets: 0) == nil)
     }
 
-    /// A packet with the tag that its sender makes.
+    /// A packet with its authentication tag.
     private static func packet(_ sequence: UInt16, _ key: SRTPKey, rollover: UInt32, identifier: [UInt8] = [])
         -> [UInt8]
     {
@@ -31,7 +31,7 @@ import WeirTesting
         return octets + identifier + Array(tag).prefix(key.tagOctets)
     }
 
-    /// What comes of packets, each with its number and how often that has turned over for the sender.
+    /// Verifies packets, each with its sequence number and the sender's rollover counter.
     private static func judged(
         _ numbers: [(UInt16, UInt32)], key: SRTPKey, known: [SRTPKey], changing: Int? = nil
     ) -> SRTPAuthentication {
@@ -52,7 +52,7 @@ import WeirTesting
         let other = try #require(SRTPKey(suite: suite, secret: Self.master + [UInt8](1...14), identifierOctets: 0))
         for numbers: [(UInt16, UInt32)] in [
             [(65_534, 0), (65_535, 0), (0, 1), (65_533, 0), (1, 1), (40_000, 1), (65_535, 1), (0, 2)],
-            // Begun behind a turn, and one that the capture lacks.
+            // Started after a rollover, with another one missing from the capture.
             [(65_000, 2), (3, 3), (60_000, 3), (2_000, 4)],
         ] {
             let tags = Self.judged(numbers, key: key, known: [other, key])
@@ -78,7 +78,7 @@ import WeirTesting
         let tags = Self.judged(numbers, key: key, known: [key], changing: 7)
         #expect(tags.verified == 99 && tags.failed == 1 && tags.firstFailure?.frame == 8)
         let none = Self.judged(numbers, key: key, known: [other])
-        // Keys that never fit are not tried for ever.
+        // A key that never verifies is given up.
         #expect(none.verified == 0 && none.failed == 32 && none.isGivenUp)
     }
 

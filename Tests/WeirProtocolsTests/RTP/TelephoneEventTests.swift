@@ -4,7 +4,7 @@ import WeirPackets
 
 @Suite("Telephone events")
 struct TelephoneEventTests {
-    /// A packet of a key, or of sound where the key is nil.
+    /// A packet of a telephone event, or of audio if the key is nil.
     struct Packet: Sendable {
         var number: UInt16
         var key: UInt8?
@@ -12,11 +12,11 @@ struct TelephoneEventTests {
         var duration: UInt16 = 0
         var marker = false
         var isEnd = false
-        /// Octets that the capture holds of the payload.
+        /// Captured octets of the payload.
         var octets = 4
     }
 
-    /// Packets of a key, 160 ticks apart, the last of which ends it.
+    /// Packets of a key press, 160 ticks apart, the last with the end bit.
     private static func press(_ key: UInt8, from number: UInt16, at timestamp: UInt32, isEnded: Bool = true) -> [Packet]
     {
         (0..<4).map { place in
@@ -30,7 +30,7 @@ struct TelephoneEventTests {
         numbers.map { Packet(number: $0, timestamp: timestamp + UInt32($0 - numbers.lowerBound) * 160) }
     }
 
-    /// What is broken when packets come 20 ms apart, and how many events there were.
+    /// Returns the faults of packets 20 ms apart, and the number of events.
     private static func faults(_ packets: [Packet]) throws -> (faults: [PacketFault: Int], events: Int) {
         var stream = MediaStream(ssrc: 7)
         stream.configure(
@@ -62,7 +62,7 @@ struct TelephoneEventTests {
     func kept() throws {
         let twice = Self.press(5, from: 1, at: 0) + Self.press(5, from: 5, at: 2_000) + Self.sound(9..<60, at: 4_000)
         #expect(try Self.faults(twice) == ([:], 2))
-        // The end of the first overtaken by the second.
+        // The first end packet is overtaken by the second.
         var late = twice
         late.swapAt(3, 4)
         #expect(try Self.faults(late).faults == [:])
@@ -70,7 +70,7 @@ struct TelephoneEventTests {
         let end = Packet(number: 5, key: 5, timestamp: 0, duration: 640, isEnd: true)
         let again = Packet(number: 6, key: 5, timestamp: 0, duration: 640, isEnd: true)
         #expect(try Self.faults(Self.press(5, from: 1, at: 0) + [end, again]) == ([:], 1))
-        // A long one, in segments.
+        // A long event, in segments.
         let long = [
             Packet(number: 1, key: 5, timestamp: 0, duration: 0x8000, marker: true),
             Packet(number: 2, key: 5, timestamp: 0, duration: 0xFFFF),
@@ -78,7 +78,7 @@ struct TelephoneEventTests {
             Packet(number: 4, key: 5, timestamp: 0xFFFF, duration: 0x9000, isEnd: true),
         ]
         #expect(try Self.faults(long + Self.sound(5..<60, at: 200_000)).faults == [:])
-        // A state that another ends.
+        // A state ended by another.
         let states = Self.press(40, from: 1, at: 0, isEnded: false) + Self.press(41, from: 5, at: 2_000, isEnded: false)
         #expect(try Self.faults(states + Self.sound(9..<60, at: 4_000)).faults == [:])
     }
@@ -92,7 +92,7 @@ struct TelephoneEventTests {
         #expect(
             try Self.faults(first + Self.sound(5..<90, at: 2_000) + Self.press(6, from: 90, at: 20_000)).faults.count
                 == 1)
-        // Nothing shows that it is over.
+        // Nothing shows that it has ended.
         #expect(try Self.faults(first + Self.sound(5..<20, at: 2_000)).faults == [:])
         #expect(try Self.faults(first).faults == [:])
     }
@@ -104,10 +104,10 @@ struct TelephoneEventTests {
         #expect(try Self.faults(first + second + Self.sound(13..<60, at: 4_000)).faults == [:])
         #expect(try Self.faults(first + Self.sound(6..<60, at: 2_000)).faults == [:])
         #expect(try Self.faults(first + Self.sound(5..<50, at: 2_000) + Self.sound(51..<120, at: 9_360)).faults == [:])
-        // Cut before the bit that says so.
+        // Truncated before the end bit.
         let cut = Packet(number: 5, key: 5, timestamp: 0, duration: 800, octets: 1)
         #expect(try Self.faults(first + [cut] + Self.sound(6..<60, at: 2_000)).faults == [:])
-        // Lost before it began.
+        // Lost before its start.
         let early = Self.sound(0..<1, at: 0) + Self.press(5, from: 4, at: 640, isEnded: false)
         #expect(try Self.faults(early + Self.sound(8..<60, at: 2_000)).faults == [.eventEnd: 1])
     }
@@ -118,7 +118,7 @@ struct TelephoneEventTests {
         for place in packets.indices { packets[place].timestamp += UInt32(place % 4) * 160 }
         let found = try Self.faults(packets + Self.sound(9..<60, at: 4_000))
         #expect(found == ([.eventTimestamp: 6], 2))
-        // A packet between them is lost: the next may be of another event.
+        // A packet in between is lost: the next may belong to another event.
         let torn = packets.filter { ![2, 3].contains($0.number) }
         #expect(try Self.faults(torn).faults[.eventTimestamp].map { $0 < 6 } ?? true)
     }

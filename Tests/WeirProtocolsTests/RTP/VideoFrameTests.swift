@@ -2,12 +2,12 @@ import Testing
 import WeirPackets
 @testable import WeirProtocols
 
-/// Payload descriptors from packet to packet: what a sender may do, and what it may not.
+/// Payload descriptors across packets: what a sender may do and must not do.
 @Suite("Frames by their payload descriptors")
 struct VideoFrameTests {
     struct Packet: Sendable {
         var octets: [UInt8]
-        /// The picture that its timestamp is of.
+        /// The picture that determines the timestamp.
         var picture: UInt32
         var marker = true
         var isLost = false
@@ -17,11 +17,11 @@ struct VideoFrameTests {
         var testDescription: String
         var format: RTPPayloadFormat
         var packets: [Packet]
-        /// What the packets break, by their place.
+        /// Expected faults, by packet index.
         var faults: [Int: PacketFaults] = [:]
     }
 
-    /// A packet of VP9: flags, number of the picture, further octets of the descriptor.
+    /// A VP9 packet: flags, picture ID, further octets of the descriptor.
     private static func vp9(
         _ flags: UInt8, _ number: [UInt8], _ more: [UInt8] = [], of picture: UInt32, marker: Bool = true,
         isLost: Bool = false
@@ -195,7 +195,7 @@ struct VideoFrameTests {
         "A JPEG picture whose first packet is cut says nothing of the next; one that is whole does",
         arguments: [(kept: 40, second: 128 as UInt8, false), (144, 128, false), (144, 129, true)])
     func cutPicture(_ kept: Int, _ second: UInt8, _ isFault: Bool) {
-        // The tables take 128 octets behind the main header (RFC 2435 §3.1.8).
+        // The tables are 128 octets after the main header (RFC 2435 §3.1.8).
         let first = [0, 0, 0, 0, 1, 128, 40, 30, 0, 0, 0, 128] + [UInt8](repeating: 7, count: 132)
         var frames = VideoFrames()
         var order = PacketOrder()
@@ -213,13 +213,13 @@ struct VideoFrameTests {
         #expect(frames.faults == (isFault ? PacketFaults(.changedHeader) : []))
     }
 
-    /// Descriptors of FFmpeg, which say of no frame that others predict it, and one of libvpx; behind them the frame's own header.
+    /// Descriptors of FFmpeg, which never mark a frame as a reference, and one of libvpx, followed by the frame header.
     @Test(
         "frames of VP9 say themselves whether they are key frames",
         arguments: [
             ([0x8C, 0x01, 0x80], true), ([0x8C, 0x01, 0x84], false), ([0x8C, 0x01, 0x88], false),
             ([0x8C, 0x01, 0xB0], true), ([0x8C, 0x01, 0xB2], false), ([0xCC, 0x01, 0x86], false),
-            // Nothing is behind the descriptor, or nothing that is a header.
+            // Nothing follows the descriptor, or nothing that is a header.
             ([0x8C, 0x01], true), ([0xCC, 0x01], false), ([0x8C, 0x01, 0x00], true), ([0x84, 0x01, 0x80], false),
         ] as [([UInt8], Bool)])
     func keyframesOfVP9(_ octets: [UInt8], _ isKeyframe: Bool) {

@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import WeirProtocols
 
-/// Reading messages of STUN: the sample request of RFC 5769, whose codes verify with its password.
+/// STUN messages: the sample request of RFC 5769, whose integrity and fingerprint verify with its password.
 @Suite struct STUNMessageTests {
     private static let sample = hex(
         """

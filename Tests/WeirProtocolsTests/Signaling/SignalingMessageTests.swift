@@ -3,7 +3,7 @@ import WeirEngine
 import WeirPackets
 @testable import WeirProtocols
 
-/// What a JSON text is told to be.
+/// Classification of JSON texts.
 @Suite("Signaling by content") struct SignalingMessageTests {
     private static let sdp =
         #"v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\n"#
@@ -37,7 +37,7 @@ import WeirPackets
             ["candidate 7 8 icecandidate"]
         ),
         (#"{"type":"heartbeat","source":"7","destination":"0"}"#, ["heartbeat 7 0 heartbeat"]),
-        // Offers and answers as browsers write them, and in strings.
+        // Offers and answers of browsers, also in strings.
         (#"{"type":"offer","sdp":"\#(sdp)"}"#, ["offer - - offer"]),
         (#"{"type":"answer","sdp":"\#(sdp)","from":"a","to":"b"}"#, ["answer a b answer"]),
         (
@@ -76,7 +76,7 @@ import WeirPackets
             #"{"response":true,"id":3,"ok":true,"data":{"id":"t","iceParameters":{"usernameFragment":"a","password":"b"},"iceCandidates":[{"foundation":"udpcandidate","ip":"192.0.2.9","port":40000,"priority":1076302079,"protocol":"udp","type":"host"},{"foundation":"tcpcandidate","ip":"192.0.2.9","port":40001,"priority":1076276479,"protocol":"tcp","tcpType":"passive","type":"host"}]}}"#,
             ["candidate - - -", "candidate - - -"]
         ),
-        // Errors, and what is nothing of the kind.
+        // Errors, and unrelated messages.
         (#"{"type":"leave","error":"no such room"}"#, ["error - - leave"]),
         (#"{"type":"closeProducer"}"#, ["other - - closeProducer"]),
         (#"{"type":"createWebRtcTransport"}"#, ["other - - createWebRtcTransport"]),
@@ -113,7 +113,7 @@ import WeirPackets
         let encoded =
             "eyJ0eXBlIjoiYW5zd2VyIiwic2RwIjoidj0wXHJcbm89LSAxIDEgSU4gSVA0IDAuMC4wLjBcclxucz0tXHJcbnQ9MCAwXHJcbiJ9"
         #expect(messages(#"{"data":"\#(encoded)"}"#).map(\.kind) == ["answer"])
-        // Without a word, the DTLS role tells.
+        // Without a type, the DTLS role decides.
         let setup = Self.sdp + #"a=setup:actpass\r\n"#
         #expect(messages(#"{"x":"\#(setup)"}"#).map(\.kind) == ["offer"])
         #expect(messages(#"{"x":"\#(setup.replacing("actpass", with: "active"))"}"#).map(\.kind) == ["answer"])

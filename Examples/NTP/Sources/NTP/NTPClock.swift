@@ -1,23 +1,23 @@
 import WeirKit
 
-/// How far a server's clock is from the clock that stamped the capture.
+/// The offset of a server's clock from the clock that stamped the capture.
 ///
-/// The times of the capture stand in for T1 and T4, which are right when it was taken at the client (RFC 5905 §8).
+/// Capture times stand in for T1 and T4, which is correct for captures taken at the client (RFC 5905 §8).
 public struct NTPClock: StreamDetails {
-    /// Exchanges that were measured.
+    /// Number of measured exchanges.
     public private(set) var exchanges = 0
     /// The shortest round trip, in seconds.
     public private(set) var delay = Double.infinity
     private var offsets = 0.0
-    /// When the first and the last answer came.
+    /// Times of the first and the last answer.
     private(set) var start: Timestamp?
     private(set) var end: Timestamp?
     private(set) var lastFrame = 0
 
-    /// The mean offset in seconds; nil when nothing was measured.
+    /// The mean offset in seconds, or nil if nothing was measured.
     public var offset: Double? { exchanges > 0 ? offsets / Double(exchanges) : nil }
 
-    /// Takes an exchange.
+    /// Adds an exchange.
     mutating func measure(_ header: NTPHeader, asked: Timestamp, answered: Timestamp, frame: Int) {
         guard let received = Self.seconds(header.receive, since: asked),
             let left = Self.seconds(header.transmit, since: asked)
@@ -31,14 +31,14 @@ public struct NTPClock: StreamDetails {
         delay = min(delay, arrived - (left - received))
     }
 
-    /// Seconds from a moment of the capture to a time on the wire.
+    /// Seconds from a capture time to a time in the packet.
     private static func seconds(_ time: NTPTime, since start: Timestamp) -> Double? {
         guard time.isWallClock else { return nil }
         let nanoseconds = (Int64(time.seconds) - 2_208_988_800) * 1_000_000_000 + Int64(time.nanoseconds)
         return Timestamp(nanoseconds: nanoseconds).seconds(since: start)
     }
 
-    /// What was measured.
+    /// The measured values.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("exchanges", exchanges)
@@ -47,7 +47,7 @@ public struct NTPClock: StreamDetails {
         return fields
     }
 
-    /// The same for the table of streams.
+    /// The measured values, for the table of streams.
     public var figures: StreamFigures {
         var figures = StreamFigures(name: "clock", count: exchanges, .messages)
         figures.notes = [

@@ -1,22 +1,22 @@
 import WeirKit
 
-/// One NTP packet in the timeline: its one line, its explanation and its fields.
+/// An NTP packet in the timeline: its summary line, explanation and fields.
 public struct NTPMessage: Message {
-    /// What it says.
+    /// The parsed header.
     public let header: NTPHeader
-    /// Octets behind the header: extension fields and message authentication code.
+    /// Number of octets after the header: extension fields and message authentication code.
     public let trailing: Int
 
-    /// As in the report's `protocol`.
+    /// The value of `protocol` in reports.
     public var protocolName: String { "ntp" }
 
-    /// Questions and answers are steps of a session; who tells everybody the time tells no story.
-    public var story: Session.Type? { header.isQuestion || header.isAnswer ? NTPSession.self : nil }
+    /// Requests and answers belong to a session; broadcasts do not.
+    public var sessionType: Session.Type? { header.isQuestion || header.isAnswer ? NTPSession.self : nil }
 
-    /// As in the report's `kind`: the mode.
+    /// The value of `kind` in reports: the mode.
     public var kind: String { "\(header.mode)" }
 
-    /// Who says what, in one line. There is nothing secret in NTP.
+    /// The summary line. NTP has no secrets.
     public func wording(_ secrets: SecretPolicy) -> Wording {
         var parts: [Wording] = ["\(Wording(phrase: Self.names[header.mode] ?? kind)), version \(header.version)"]
         switch header.mode {
@@ -40,7 +40,7 @@ public struct NTPMessage: Message {
         return parts.joined(separator: ", ")
     }
 
-    /// What the step does.
+    /// The explanation of the step.
     public var note: Text? {
         switch header.mode {
         case .client:
@@ -60,7 +60,7 @@ public struct NTPMessage: Message {
         }
     }
 
-    /// The header's members, in the order of the wire.
+    /// The header's members, in wire order.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("leap", Int(header.leap))

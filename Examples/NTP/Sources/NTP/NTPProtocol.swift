@@ -1,15 +1,15 @@
 import WeirKit
 
-/// The Network Time Protocol (RFC 5905): what an analysis is handed to know it.
+/// The Network Time Protocol plugin (RFC 5905).
 public enum NTPProtocol: Plugin {
     /// `ntp`.
     public static let name = "ntp"
-    /// On UDP.
+    /// The dissectors, for UDP.
     public static var dissectors: [any Dissector.Type] { [NTPDissector.self] }
-    /// What it is judged by.
+    /// The rules.
     public static var rules: [any Rule.Type] { [NTPTurnaroundRule.self] }
-    /// Its sentences.
+    /// The sentences of the catalog.
     public static func words(_ language: Language) -> [[String: String]] { [NTPWords.all(language)] }
-    /// Its lines.
+    /// The templates of summary lines.
     public static func lines(_ language: Language) -> [String: String] { NTPWords.lines(language) }
 }

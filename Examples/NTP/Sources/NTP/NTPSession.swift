@@ -1,8 +1,8 @@
 import WeirKit
 
-/// What a client and a server say to each other about the time: questions that come from a new port each belong together.
+/// The exchanges between a client and a server. Requests from changing client ports belong to one session.
 public final class NTPSession: Session {
-    /// A question that waits for its answer.
+    /// A pending request.
     private struct Question {
         let event: Int
         let message: NTPMessage
@@ -10,18 +10,18 @@ public final class NTPSession: Session {
     }
 
     private let limits: NTPLimits
-    /// The open questions, oldest first, by the flow that they came on.
+    /// Pending requests, oldest first, with their flows.
     private var asked: [(flow: Int, question: Question)] = []
     private var clock: NTPClock
     private var stream: Int?
-    /// Questions beyond those that are kept.
+    /// Number of requests dropped because of the limit.
     private var forgotten = 0
     private var questions = 0
     private var kisses: [String] = []
 
     public override class var kind: String { "ntp" }
 
-    /// The same client asks the same server from another port.
+    /// Identifies a session by its addresses: the same client may ask the same server from another port.
     public override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
         name(flow.client, flow.server)
     }
@@ -30,15 +30,15 @@ public final class NTPSession: Session {
         .name(space: "ntp", "\(client.address) \(server)")
     }
 
-    /// Begins a session, and lays claim to what its client will ask.
-    public required init(_ context: StoryContext) {
+    /// Creates a session and claims further requests of its client.
+    public required init(_ context: SessionContext) {
         limits = context.limits[NTPLimits.self]
         clock = NTPClock()
         super.init(context)
         context.outlet.claim(Claim(Self.name(context.client, context.server)), for: self)
     }
 
-    public override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    public override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let message = message as? NTPMessage else { return super.take(message, context, outlet) }
         var event = outlet.event(message, context)
         if message.header.isQuestion {
@@ -56,13 +56,13 @@ public final class NTPSession: Session {
         if asked.count >= limits.openQuestions {
             asked.removeFirst()
             forgotten += 1
-            // An answer to it would find no question: rules must not hold that against anybody.
+            // The answer will have no request; the limit is recorded so that rules do not report it.
             noteLimit()
         }
         asked.append((event.flow, Question(event: event.id, message: message, time: event.time)))
     }
 
-    private func answer(_ message: NTPMessage, _ event: Event, _ outlet: StoryOutlet) -> Event.Exchange? {
+    private func answer(_ message: NTPMessage, _ event: Event, _ outlet: SessionOutlet) -> Event.Exchange? {
         guard message.header.isAnswer,
             let index = asked.lastIndex(where: {
                 $0.flow == event.flow && $0.question.message.header.transmit == message.header.origin
@@ -82,8 +82,8 @@ public final class NTPSession: Session {
             latency: event.time.nanoseconds &- question.time.nanoseconds, pairing: .number)
     }
 
-    /// The server's clock is reported like a stream: what was measured of it, and when.
-    public override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+    /// Reports the server's clock like a stream, with measured values and times.
+    public override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         if forgotten > 0 { outlet.reach("limit.ntp.openQuestions", times: forgotten) }
         guard let stream, let start = clock.start, let end = clock.end else { return }
         add(stream: stream)
@@ -114,19 +114,19 @@ public final class NTPSession: Session {
 }
 
 extension Phase {
-    /// The client asks.
+    /// A client request.
     static let question: Phase = "ntpQuestion"
-    /// The server tells the time.
+    /// A server response with the time.
     static let time: Phase = "ntpTime"
-    /// The server tells the client to go away.
+    /// A server response with a kiss code.
     static let refusal: Phase = "ntpRefusal"
 }
 
-/// The bounds that only NTP needs.
+/// The limits of NTP sessions.
 public struct NTPLimits: LimitSet {
-    /// Questions of a session that wait for their answers.
+    /// Pending requests per session.
     public var openQuestions = 64
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

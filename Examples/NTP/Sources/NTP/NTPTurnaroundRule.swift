@@ -1,26 +1,26 @@
 import WeirKit
 
-/// NTP-TURNAROUND: an answer leaves after the question came.
+/// NTP-TURNAROUND: an answer is sent after its request was received.
 ///
-/// Both times stand in the answer, and are of one clock (RFC 5905 §7.3): no packet that the capture may lack makes them
-/// right. But a server may answer in interleaved mode, with the time at which its answer before left; the origin timestamp
-/// is then not the question's. So it takes the question to tell, and without it nothing is certain.
+/// Both times are in the answer and from one clock (RFC 5905 §7.3), so missing packets cannot cause the violation. But
+/// a server in interleaved mode sends the transmission time of its previous answer; the origin timestamp then differs
+/// from the request's. The verdict therefore needs the request, and without it is undecided.
 public struct NTPTurnaroundRule: Rule {
-    /// What it checks, and by which clause.
+    /// What the rule checks, with its clause.
     public static let info = RuleInfo(
         "NTP-TURNAROUND", .error, .plain, reference: "RFC 5905 §7.3",
         check: "The transmit timestamp of an answer is not before its receive timestamp.",
         example: "server answers, receive 06:07:47.621, transmit 06:07:46.621")
 
-    /// Begins watching: nothing is remembered, since the session has found the question.
+    /// Creates the rule. It has no state: the session matches requests and answers.
     public init() {}
 
-    /// Looks at one step.
+    /// Checks one step.
     public mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let header = (step.event.message as? NTPMessage)?.header, header.isAnswer, header.kissCode == nil,
             header.isSynchronized
         else { return }
-        // The seconds begin anew in 2036: what counts is how far the two are apart.
+        // NTP seconds wrap in 2036, so the rule compares the difference.
         let turnaround = Int64(bitPattern: header.transmit.value &- header.receive.value)
         if turnaround >= 0 {
             judgement.pass()

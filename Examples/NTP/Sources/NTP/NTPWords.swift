@@ -1,6 +1,6 @@
 import WeirKit
 
-// The sentences of NTP, in the languages of reports.
+// The sentences of NTP, by report language.
 
 enum NTPWords {
     static func all(_ language: Language) -> [String: String] {
@@ -10,7 +10,7 @@ enum NTPWords {
         }
     }
 
-    /// What the templates of lines are in a language; English needs none.
+    /// The templates of summary lines; English needs none.
     static func lines(_ language: Language) -> [String: String] {
         switch language {
         case .english: [:]

@@ -1,7 +1,7 @@
 import NTP
 import WeirKit
 
-// Prints the timeline of captures, as `weir` does, but knowing NTP.
+// Prints the timeline of captures as `weir` does, with support for NTP.
 
 let files = CommandLine.arguments.dropFirst()
 if files.isEmpty { print("usage: ntp-timeline FILE…") }
@@ -9,7 +9,7 @@ let analysis = Analysis(Array(files), plugins: BuiltIn.plugins + [NTPProtocol.se
 for file in files {
     let output = MemoryOutput()
     let report = TextReport(ReportOptions(plugins: analysis.plugins), output: output)
-    // What was read before a file breaks off is still a timeline.
+    // A truncated file still has a timeline.
     do throws(CaptureError) {
         try analysis.run(file, into: report)
     } catch {

@@ -2,12 +2,12 @@ import NTP
 import Testing
 import WeirKit
 
-/// A question with this transmit timestamp.
+/// A request with this transmit timestamp.
 private func question(_ transmit: [UInt8]) -> [UInt8] {
     [0xE3, 0, 0, 0] + Array(repeating: 0, count: 36) + transmit
 }
 
-/// An answer of a synchronised server, or a kiss of death when `kiss` is given.
+/// An answer of a synchronized server, or a kiss-o'-death packet if `kiss` is given.
 private func answer(to origin: [UInt8], kiss: String? = nil, left: UInt8 = 0x80) -> [UInt8] {
     let head: [UInt8] = [0x24, kiss == nil ? 3 : 0, 0, 0xE6] + Array(repeating: 0, count: 8)
     let time: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 0]
@@ -18,7 +18,7 @@ private func answer(to origin: [UInt8], kiss: String? = nil, left: UInt8 = 0x80)
 private let first: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 1]
 private let second: [UInt8] = [0xE8, 0xFD, 0x0A, 0x81, 0, 0, 0, 2]
 
-/// What an analysis makes of a dialogue on NTP's port.
+/// Analyzes a dialogue on the NTP port.
 private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (inout Dialogue) -> Void) -> AnalysisResult
 {
     var dialogue = Dialogue(.udp, port: 123)

@@ -2,7 +2,7 @@ import NTP
 import Testing
 import WeirKit
 
-/// A question by ntpdig and the answer by chrony: frames 1 and 2 of Captures/ntp/ntp.pcap.
+/// A request of ntpdig and the answer of chrony: frames 1 and 2 of Captures/ntp/ntp.pcap.
 private let question: [UInt8] =
     [0xE3, 0, 0, 0]  // leap 3, version 4, mode 3
     + Array(repeating: 0, count: 36) + [0xEE, 0xAB, 0xB3, 0xB3, 0x9E, 0xE7, 0xB8, 0x00]
@@ -10,7 +10,7 @@ private let answer: [UInt8] = [
     0x24, 3, 0, 0xE6,  // leap 0, version 4, mode 4; stratum 3; poll 0; precision -26
     0, 0, 0, 0, 0, 0, 0, 0, 127, 127, 1, 1,  // root delay, root dispersion, reference ID
     0xEE, 0xAB, 0xB3, 0xB2, 0x97, 0x8C, 0xAF, 0x43,  // reference
-    0xEE, 0xAB, 0xB3, 0xB3, 0x9E, 0xE7, 0xB8, 0x00,  // origin: the question's transmit timestamp
+    0xEE, 0xAB, 0xB3, 0xB3, 0x9E, 0xE7, 0xB8, 0x00,  // origin: the request's transmit timestamp
     0xEE, 0xAB, 0xB3, 0xB3, 0x9E, 0xFA, 0x14, 0x35,  // receive
     0xEE, 0xAB, 0xB3, 0xB3, 0x9F, 0x17, 0xDD, 0xB6,  // transmit
 ]
@@ -20,7 +20,7 @@ private let flow = FlowContext(
     client: Endpoint(address: IPAddress(ipv4: 0x0A4D_0001), port: 47_814),
     server: Endpoint(address: IPAddress(ipv4: 0x0A4D_0002), port: 123))
 
-/// What the dissector says of some datagrams: summaries, and remarks in front of them.
+/// The summaries of datagrams, prefixed with their remarks.
 private func read(_ datagrams: [(Direction, [UInt8])]) throws(DissectionError) -> [String] {
     var dissector = NTPDissector(flow: flow)
     let outlet = Outlet()
@@ -81,7 +81,7 @@ private func probe(_ octets: [UInt8]) -> ProbeAnswer {
 
     @Test(arguments: [
         [0x80] + question.dropFirst(),  // RTP: version 2 in the upper bits is version 0 here
-        [0xE3, 17] + question.dropFirst(2),  // a stratum that is reserved
+        [0xE3, 17] + question.dropFirst(2),  // a reserved stratum
         [0xE3, 0, 0, 0, 0x40] + question.dropFirst(5),  // a root delay of 16384 s
         Array(question.dropLast()), question + [0],
     ])

@@ -43,7 +43,7 @@ package struct DTLSMessage: Message {
     /// The peer behind the relay, if known.
     package var relayPeer: Endpoint?
     /// The type of its session.
-    package var story: Session.Type?
+    package var sessionType: Session.Type?
 
     init(_ content: Content) {
         self.content = content
@@ -111,7 +111,7 @@ package struct DTLSMessage: Message {
         case .serverHello(let hello) where hello.asksAgain: Text("dtls.retry")
         case .serverHello(let hello) where hello.hidesCertificates: Text("dtls.serverHello.hides")
         case .encryptedAlert: Text("dtls.alert.encrypted")
-        case .certificate where story == nil: Text("dtls.certificate.alone")
+        case .certificate where sessionType == nil: Text("dtls.certificate.alone")
         case .applicationData, .finished:
             if let handshakeFrame {
                 Text("dtls.moved", .integer(handshakeFrame))

@@ -44,7 +44,7 @@ package struct RTMPDissector: Dissector {
     package static var findsStarts: Bool { true }
 
     /// The session type of RTMP connections.
-    package static var story: Session.Type? { RTMPSession.self }
+    package static var sessionType: Session.Type? { RTMPSession.self }
 
     /// The fast path that skips octets within messages.
     package static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }

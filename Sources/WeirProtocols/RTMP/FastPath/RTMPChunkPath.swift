@@ -13,9 +13,9 @@ package final class RTMPChunkPath: FastPath {
     private var lent = SlotMap<Sides>(nothing: Sides())
     /// The dissector states, at the same indices.
     private var readers: [RTMPSides?] = []
-    private let outlet: StoryOutlet
+    private let outlet: SessionOutlet
 
-    package init(_ outlet: StoryOutlet) {
+    package init(_ outlet: SessionOutlet) {
         self.outlet = outlet
     }
 

@@ -4,7 +4,7 @@ extension RTMPHandshakePart {
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
     /// The session type.
-    public var story: Session.Type? { RTMPSession.self }
+    public var sessionType: Session.Type? { RTMPSession.self }
     /// `handshake`.
     public var kind: String { "handshake" }
 

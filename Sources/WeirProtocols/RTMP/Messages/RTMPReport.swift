@@ -11,7 +11,7 @@ extension RTMPMessage {
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
     /// The session type.
-    public var story: Session.Type? { RTMPSession.self }
+    public var sessionType: Session.Type? { RTMPSession.self }
     /// `message`.
     public var kind: String { "message" }
     /// The type name used for `type` in the report.

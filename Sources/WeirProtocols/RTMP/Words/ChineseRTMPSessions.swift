@@ -1,6 +1,6 @@
 extension RTMPWords {
     /// RTMP 对端的身份，以及会话的结局。
-    static let chineseStory: [String: String] = [
+    static let chineseSessions: [String: String] = [
         "peer.client": "客户端：{0}（{1}）",
         "peer.server": "服务器：{0}（{1}）",
         "outcome.rtmp.published": "推流 {0} 秒",

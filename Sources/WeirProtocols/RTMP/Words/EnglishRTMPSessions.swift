@@ -1,6 +1,6 @@
 extension RTMPWords {
     /// Identification of RTMP peers, and outcomes of RTMP sessions.
-    static let englishStory: [String: String] = [
+    static let englishSessions: [String: String] = [
         "peer.client": "client: {0} ({1})",
         "peer.server": "server: {0} ({1})",
         "outcome.rtmp.published": "published for {0} s",

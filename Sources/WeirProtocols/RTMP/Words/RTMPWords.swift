@@ -4,8 +4,8 @@ import WeirEngine
 enum RTMPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishStory, englishCauses, englishRules, englishRemedies]
-        case .chinese: [chinese, chineseStory, chineseCauses, chineseRules, chineseRemedies]
+        case .english: [english, englishSessions, englishCauses, englishRules, englishRemedies]
+        case .chinese: [chinese, chineseSessions, chineseCauses, chineseRules, chineseRemedies]
         }
     }
 

@@ -20,7 +20,7 @@ package struct RTPDissector: Dissector {
     package static var recogniser: (any Recogniser.Type)? { RTPRecogniser.self }
 
     /// Returns the reader of the flow's media packets.
-    package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+    package static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? {
         MediaFlow.reader(of: flow, outlet)
     }
 
@@ -85,7 +85,7 @@ package struct RTCPDissector: Dissector {
     package init(flow: FlowContext) {}
 
     /// Returns the reader of the flow's media packets.
-    package static func packetReader(_ flow: FlowState, _ outlet: StoryOutlet) -> (any PacketReader)? {
+    package static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? {
         MediaFlow.reader(of: flow, outlet)
     }
 

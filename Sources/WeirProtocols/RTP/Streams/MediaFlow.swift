@@ -39,7 +39,7 @@ package final class MediaFlow: PacketReader {
     }
 
     /// Returns the packet reader of a flow: RTP and RTCP share one, whichever was recognized first.
-    static func reader(of flow: FlowState, _ outlet: StoryOutlet) -> MediaFlow {
+    static func reader(of flow: FlowState, _ outlet: SessionOutlet) -> MediaFlow {
         if flow.claim == nil, let known = flow.packets as? MediaFlow { return known }
         if flow.claim == nil, flow.latestSession == nil, let session = session(toldAt: flow, outlet) {
             outlet.attach(flow, to: session)
@@ -54,7 +54,7 @@ package final class MediaFlow: PacketReader {
 
     /// Returns the session whose signaling contains both endpoints of a flow, if not enough was captured to link them
     /// otherwise.
-    private static func session(toldAt flow: FlowState, _ outlet: StoryOutlet) -> (any MediaOwner)? {
+    private static func session(toldAt flow: FlowState, _ outlet: SessionOutlet) -> (any MediaOwner)? {
         let sessions = outlet.claimants(of: told(isTCP: flow.transport == .tcp, flow.server))
         return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.tells(flow.client, flow.server) }
     }

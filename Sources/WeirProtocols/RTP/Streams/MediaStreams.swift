@@ -11,7 +11,7 @@ package final class MediaStreams: FastPath {
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     /// Sender reports received before the first packet of their source.
     var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
-    let outlet: StoryOutlet
+    let outlet: SessionOutlet
     /// Whether every packet is also reported as an event.
     private let showsPackets: Bool
     /// The observer of all packets and their payloads.
@@ -19,7 +19,7 @@ package final class MediaStreams: FastPath {
     /// Whether every packet is examined, for a tap or for tag verification.
     var watches = false
 
-    package init(_ outlet: StoryOutlet) {
+    package init(_ outlet: SessionOutlet) {
         self.outlet = outlet
         showsPackets = outlet.options.packets
         watches = showsPackets

@@ -134,7 +134,7 @@ package struct RTSPDissector: Dissector {
     package static var readsAcrossMessages: Bool { true }
 
     /// The session type of RTSP connections.
-    package static var story: Session.Type? { RTSPSession.self }
+    package static var sessionType: Session.Type? { RTSPSession.self }
 
     /// The fast path for interleaved frames of known streams.
     package static var fastPath: (any FastPath.Type)? { InterleavedPath.self }

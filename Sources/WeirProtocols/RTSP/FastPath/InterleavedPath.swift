@@ -24,7 +24,7 @@ package final class InterleavedPath: FastPath {
     private var connections: SlotMap<Connection>
     private let showsPackets: Bool
 
-    package init(_ outlet: StoryOutlet) {
+    package init(_ outlet: SessionOutlet) {
         media = outlet.shared(MediaStreams.self)
         let nobody = StreamSide()
         connections = SlotMap(nothing: Connection(nil, client: nobody, server: nobody))

@@ -5,7 +5,7 @@ extension RTSPMessage {
     /// The protocol name, `rtsp`.
     public var protocolName: String { "rtsp" }
     /// The session type, since the message is a step of a session.
-    public var story: Session.Type? { RTSPSession.self }
+    public var sessionType: Session.Type? { RTSPSession.self }
     /// The message kind, `request` or `response`.
     public var kind: String { isRequest ? "request" : "response" }
 

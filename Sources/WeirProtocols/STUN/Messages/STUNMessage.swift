@@ -87,7 +87,7 @@ package struct STUNMessage: Sendable {
     /// the request may have been sent before the response arrived.
     package internal(set) var repeatsNonce: Bool?
     /// The type of its session, or nil while unknown.
-    package var story: Session.Type?
+    package var sessionType: Session.Type?
     /// Its octets, while they may be needed for verification.
     private(set) var signedOctets: [UInt8] = []
 

@@ -45,5 +45,5 @@ package final class PieceTaps: SharedState {
     package var tap: (any PieceTap)?
 
     /// Creates the state without a receiver.
-    package init(_ outlet: StoryOutlet) {}
+    package init(_ outlet: SessionOutlet) {}
 }

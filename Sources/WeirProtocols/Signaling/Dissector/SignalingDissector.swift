@@ -53,7 +53,7 @@ package struct SignalingDissector: Dissector {
     package static var findsStarts: Bool { true }
 
     /// Nil: messages are assigned to the sessions of calls.
-    package static var story: Session.Type? { nil }
+    package static var sessionType: Session.Type? { nil }
 
     /// Dissects all complete messages.
     package mutating func read(

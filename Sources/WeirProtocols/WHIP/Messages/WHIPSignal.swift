@@ -2,10 +2,12 @@ package import WeirEngine
 
 extension WHIPMessage: WebRTCSignal {
     /// The session of a WebRTC call.
-    package var story: Session.Type? { purpose == .preflight && !isRefusedPreflight ? nil : WebRTCSession.self }
+    package var sessionType: Session.Type? { purpose == .preflight && !isRefusedPreflight ? nil : WebRTCSession.self }
 
     /// Requests to a resource are relevant only if it belongs to a call.
-    package var needsStory: Bool { purpose == .end || purpose == .other || (purpose == .update && fragment == nil) }
+    package var requiresSession: Bool {
+        purpose == .end || purpose == .other || (purpose == .update && fragment == nil)
+    }
 
     /// The message's contents for its call.
     package var signal: WebRTCSignalContent {

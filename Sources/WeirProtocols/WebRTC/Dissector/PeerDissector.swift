@@ -169,7 +169,7 @@ extension PeerDissector {
 
     /// Marks retransmitted requests, and tracks channel bindings.
     private mutating func follow(_ message: inout STUNMessage, _ direction: Direction, _ outlet: Outlet) {
-        message.story = WebRTCSession.self
+        message.sessionType = WebRTCSession.self
         message.isOverTCP = transport == .tcp && message.relay == nil
         let known = transactions.last { $0.id == message.transaction }
         if message.isRequest {
@@ -232,7 +232,7 @@ extension PeerDissector {
         for index in messages.indices {
             messages[index].isRelayed = relay != nil
             messages[index].relayPeer = relay?.peer
-            if isPeer { messages[index].story = WebRTCSession.self }
+            if isPeer { messages[index].sessionType = WebRTCSession.self }
             outlet.message(messages[index], range)
         }
     }

@@ -5,46 +5,46 @@ import WeirPackets
 import WeirProtocols
 import WeirReports
 
-/// A reader that takes any octets. What it must not do is trap, hang, or break what it promises.
+/// A reader to fuzz. Any input must neither trap nor hang, and must keep the reader's guarantees.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// Ethernet frames, each behind two octets of length, through the whole analysis into all reports.
+    /// Ethernet frames, each prefixed with a length of two octets, through the whole analysis into all reports.
     case frames
-    /// A capture file: pcap, pcapng, either of them compressed, or something else.
+    /// A capture file: pcap, pcapng, compressed or anything else.
     case capture
-    /// A stream, its pieces of random sizes, through the RTSP dissector; likewise the following ones.
+    /// A stream in pieces of random sizes, through the RTSP dissector; the following cases likewise.
     case rtsp
     case httpTunnel
     case http
-    /// Behind an upgrade that agreed on compression, and without one where the beginning was missed.
+    /// WebSocket after an upgrade with compression, and without one as in a late capture.
     case webSocket
-    /// Compressed octets; what comes of them has a bound.
+    /// Compressed data, with bounded output.
     case deflate
     case rtmpt
     case tls
-    /// All octets go one way: a handshake that changes its side is none.
+    /// All octets in one direction.
     case rtmp
-    /// Messages of RTMP, each behind two octets of length, the first octet its type.
+    /// RTMP messages, each prefixed with a length of two octets; the first octet is the type.
     case rtmpMessages
     case sdp
     case rtcp
     case rtp
-    /// The payload of an RTP packet, in every format.
+    /// An RTP payload, in every format.
     case payload
     case signaling
-    /// A text of JSON, and what it says of a call.
+    /// A JSON text and its signaling content.
     case json
     /// Datagrams of STUN, TURN, DTLS and media on one flow.
     case peers
-    /// DTLS records, each datagram behind two octets of length.
+    /// DTLS records; each datagram is prefixed with a length of two octets.
     case dtls
-    /// Packets of an MPEG transport stream, in payloads behind two octets of length.
+    /// MPEG transport stream packets, in payloads prefixed with a length of two octets.
     case transportStream
-    /// RTP packets, each behind two octets of length, taken apart into files of every format.
+    /// RTP packets, each prefixed with a length of two octets, extracted into files of every format.
     case extract
-    /// What a client says, in segments of any sizes and order: the first octets tell how it is cut.
+    /// A client's stream in segments of any sizes and order; the first octets control the segmentation.
     case segments
 
-    /// Reads the octets; returns what was promised and not kept.
+    /// Reads the octets; returns a description of a broken guarantee, or nil.
     public func read(_ octets: [UInt8]) -> String? {
         switch self {
         case .frames: return Self.frames(octets)
@@ -109,7 +109,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         "MP2T", "MPA",
     ]
 
-    /// What is written has a bound: no packet becomes more than a few times its size.
+    /// Counts written octets: each packet may grow only by a constant factor.
     private final class Written: MediaFile {
         var octets = 0
         func write(_ some: [UInt8]) { octets += some.count }
@@ -138,8 +138,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// Frames of one connection to RTSP's port: the 16 octets at the front say how long segments are, which are left out, sent
-    /// again or swapped with the next one, and in which direction they go.
+    /// Frames of a connection to the RTSP port. The first 16 octets control the size of segments, their direction, and
+    /// which are dropped, retransmitted or swapped.
     private static func segments(_ octets: [UInt8]) -> [UInt8] {
         let plan = octets.prefix(16)
         var frames: [[UInt8]] = []
@@ -176,7 +176,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         return frames.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
     }
 
-    /// A request and an answer that agree on WebSocket with compression.
+    /// A WebSocket upgrade with compression: request and response.
     private static var upgrade: [any Message] {
         [
             "GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -188,7 +188,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Octets of several things in a row: each behind two octets of length.
+    /// Splits octets into pieces, each prefixed with a length of two octets.
     public static func pieces(_ octets: [UInt8]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var offset = 0
@@ -201,7 +201,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         return pieces
     }
 
-    /// A handshake, and each piece as a message in one chunk.
+    /// A handshake, then each piece as a message in one chunk.
     private static func chunks(_ octets: [UInt8]) -> [UInt8] {
         var stream = [3] + [UInt8](repeating: 0, count: 3_072)
         stream += [2, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 1, 0, 0]
@@ -238,7 +238,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             analyzer.finish()
             report.finish()
         }
-        // Equal octets, equal reports; and it makes no difference which packets take the short way.
+        // Equal input must give equal reports, with and without the fast path.
         let record = self.record(octets, options)
         guard record == self.record(octets, options) else { return "two runs, two reports" }
         options.hasFastPaths = false
@@ -265,7 +265,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         return output.octets
     }
 
-    /// Reads a capture file to its end, or to where it cannot be read.
+    /// Reads a capture file to its end or to the first damage.
     private static func capture(_ octets: [UInt8]) -> String? {
         let path =
             NSTemporaryDirectory() + "/weir-fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
@@ -283,7 +283,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 if number > 100_000 { return nil }
             }
         } catch {
-            // It is damaged, which is said with its place.
+            // Damage is reported with its frame.
             if let frame = error.frame, frame != number + 1 {
                 return "damaged in frame \(frame), \(number) came before"
             }
@@ -300,7 +300,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 extension FuzzTarget {
-    /// Feeds a dissector as the analyzer does: what it does not use is offered again with what follows.
+    /// Feeds a dissector as the analyzer does: unconsumed octets are passed again with the following ones.
     private static func dissect(
         _ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false, preface: [any Message] = []
     ) -> String? {
@@ -350,7 +350,7 @@ extension FuzzTarget {
             switch item {
             case .message(let message, let place):
                 show(message)
-                // It may have begun in octets that were read before these.
+                // A message may start in octets of an earlier call.
                 range = max(0, place.lowerBound)..<max(0, place.upperBound)
             case .packet(let packet): range = packet.range
             case .payload(_, let place): range = place

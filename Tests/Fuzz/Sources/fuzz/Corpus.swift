@@ -2,15 +2,15 @@ import Foundation
 import WeirCapture
 import WeirPackets
 
-/// What is mutated: the frames of captures, and what they carry.
+/// The seeds: frames of captures, and their payloads.
 struct Corpus {
-    /// Captures as the target `frames` reads them.
+    /// Captures in the format of the target `frames`.
     private(set) var captures: [[UInt8]] = []
-    /// The files as they are.
+    /// The capture files.
     private(set) var files: [[UInt8]] = []
-    /// What each direction of a TCP conversation carried, in the order of the capture.
+    /// The stream of each direction of a TCP connection, in capture order.
     private(set) var streams: [[UInt8]] = []
-    /// Payloads of UDP.
+    /// UDP payloads.
     private(set) var datagrams: [[UInt8]] = []
 
     init(_ paths: [String]) throws(CaptureError) {

@@ -2,14 +2,14 @@ import Foundation
 import FuzzReaders
 import WeirCapture
 
-/// Mutates what the project's captures hold and lets every reader have it.
+/// Mutates the project's captures and passes the result to every reader.
 ///
 ///     swift run -c release fuzz [--seconds N] [--seed N] [--target NAME] [CAPTURE …]
 ///     swift run -c release fuzz --replay FILE …
 ///     swift run -c release fuzz --targets | --seeds FOLDER [--target NAME]   for Scripts/fuzz
 ///
-/// Each input is written to `FailCases/TARGET-last` before it is read: when the program stops or hangs (an alarm ends it
-/// after ten seconds), the input is there.
+/// Each input is written to `FailCases/TARGET-last` before it is read, so that it remains after a crash or a hang (an
+/// alarm ends the program after ten seconds).
 @main
 struct Fuzz {
     static let folder = URL(fileURLWithPath: #filePath)
@@ -65,7 +65,7 @@ struct Fuzz {
         [UInt8(octets.count >> 8 & 255), UInt8(octets.count & 255)] + octets
     }
 
-    /// Writes what mutation begins with to a folder of the target's name, for a fuzzer that is guided.
+    /// Writes the seeds to a folder named after the target, for a guided fuzzer.
     private static func write(_ seeds: [[UInt8]], of target: FuzzTarget, to folder: URL) throws {
         let place = folder.appendingPathComponent(target.rawValue)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -101,7 +101,7 @@ struct Fuzz {
             try last.write(contentsOf: input)
             try last.truncate(atOffset: UInt64(input.count))
             let start = Date()
-            // Whoever hangs is stopped by the alarm, and leaves the input behind.
+            // The alarm ends a hanging reader; its input remains in the file.
             alarm(10)
             if let broken = target.read(input) {
                 throw Failure(description: "\(target.rawValue): \(broken): \(file.path)")
@@ -114,7 +114,7 @@ struct Fuzz {
         print("\(target.rawValue): \(count) inputs, slowest \(Int(slowest * 1000)) ms")
     }
 
-    /// Reads fail cases again, the target told by the beginning of the file's name.
+    /// Reads fail cases again; the prefix of the file name is the target.
     private static func replay(_ files: [String]) -> Bool {
         var isSound = true
         for file in files {

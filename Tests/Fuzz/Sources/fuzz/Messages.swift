@@ -1,6 +1,6 @@
-/// Messages of RTMP that hold what its captures do not: every type of AMF value, every kind of audio and video message.
+/// RTMP messages that the captures do not contain: every type of AMF value, every kind of audio and video message.
 enum Messages {
-    /// Each behind two octets of length, the first octet its type.
+    /// The messages, each prefixed with a length of two octets; the first octet is the type.
     static let seeds: [[UInt8]] = [amf0 + amf3, shared, audio, video].map { messages in
         messages.flatMap { text in
             let octets = octets(text)

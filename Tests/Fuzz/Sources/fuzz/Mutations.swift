@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64).
+/// A seeded random number generator (SplitMix64), identical in every run.
 struct Random: RandomNumberGenerator {
     var state: UInt64
 
@@ -12,7 +12,7 @@ struct Random: RandomNumberGenerator {
 }
 
 extension Array where Element == UInt8 {
-    /// The octets after a few random changes; `other` lends parts of itself.
+    /// Returns the octets after a few random changes, some with parts of `other`.
     func mutated(_ other: [UInt8], _ random: inout Random) -> [UInt8] {
         var octets = self
         for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -38,7 +38,7 @@ extension Array where Element == UInt8 {
         return octets
     }
 
-    /// What readers stumble over: ends of number ranges, starts of messages, signs of the syntaxes.
+    /// Values that readers are sensitive to: limits of number ranges, starts of messages, delimiters.
     private static let edges: [[UInt8]] =
         [[0], [255], [0, 0], [255, 255], [127, 255], [128, 0], [255, 255, 255, 255], [127, 255, 255, 255]]
         + [
@@ -50,7 +50,7 @@ extension Array where Element == UInt8 {
 }
 
 extension Array {
-    /// So many elements at a time.
+    /// Splits the sequence into slices of `count` elements.
     func chunked(_ count: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min(self.count, $0 + count)] }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the caller of the program said.
+/// The environment of the program.
 enum FuzzEnvironment {
-    /// A variable's value; nil where it is not set.
+    /// Returns the value of a variable, or nil if it is not set.
     static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

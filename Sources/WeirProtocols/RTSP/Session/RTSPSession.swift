@@ -176,7 +176,7 @@ package final class RTSPSession: Session {
     package override class var kind: String { "rtsp" }
 
     /// Creates a session.
-    package required init(_ context: StoryContext) {
+    package required init(_ context: SessionContext) {
         limitsReference = context.limitsReference
         media = context.outlet.shared(MediaStreams.self)
         super.init(context)
@@ -232,7 +232,7 @@ package final class RTSPSession: Session {
         identifier.isEmpty ? nil : .name(space: "rtsp.session", "\(server.address) \(identifier)")
     }
 
-    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let message = message as? RTSPMessage else {
             outlet.showConnection(of: context.flow, self)
             if let description = message as? SessionDescription {
@@ -261,13 +261,13 @@ package final class RTSPSession: Session {
         outlet.tell(event, self)
     }
 
-    private func claimName(insteadOf before: String?, _ outlet: StoryOutlet) {
+    private func claimName(insteadOf before: String?, _ outlet: SessionOutlet) {
         if let old = before.flatMap({ Self.name(of: $0, at: server) }) { outlet.release(old, of: self) }
         if let new = identifier.flatMap({ Self.name(of: $0, at: server) }) { outlet.claim(Claim(new), for: self) }
     }
 
     /// Handles a flow that a setup announced: the client is the side that requested it, not the one that sent first.
-    package override func met(_ claim: Claim, by flow: FlowState, _ outlet: StoryOutlet) {
+    package override func met(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {
         let setup = setups[claim.purpose]
         if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
         if case .endpoint = claim.key { setups[claim.purpose].isMet = true }
@@ -293,19 +293,19 @@ package final class RTSPSession: Session {
         if error.isRefusal { marks.refuse(error.quotedDestination, in: frame) }
     }
 
-    package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if mediaStreams.isEmpty { sharesMediaWith = sessionSharing(outlet)?.id }
     }
 
     /// Returns another session whose media uses the same multicast group.
-    private func sessionSharing(_ outlet: StoryOutlet) -> RTSPSession? {
+    private func sessionSharing(_ outlet: SessionOutlet) -> RTSPSession? {
         otherOfGroups(outlet) { !$0.mediaStreams.isEmpty }
     }
 
     /// Returns the first matching other session with media in the same multicast groups.
-    private func otherOfGroups(_ outlet: StoryOutlet, where fits: (RTSPSession) -> Bool) -> RTSPSession? {
+    private func otherOfGroups(_ outlet: SessionOutlet, where fits: (RTSPSession) -> Bool) -> RTSPSession? {
         let groups = setups.flatMap(\.rtpEndpoints).filter(\.address.isMulticast)
         let others = groups.compactMap { group in
             outlet.firstClaimant(of: .endpoint(group)) { $0 !== self && ($0 as? RTSPSession).map(fits) ?? false }

@@ -54,7 +54,7 @@ enum SessionNames {
 
 extension SessionNames {
     /// Chooses the session of a message.
-    static func choose(_ message: any Message, _ flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+    static func choose(_ message: any Message, _ flow: FlowState, _ outlet: SessionOutlet) -> SessionChoice {
         if let signal = message as? any WebRTCSignal { return choose(signal.signal, flow, outlet) }
         let own = sessions(Self.flow(flow.id), outlet).last
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
@@ -71,14 +71,14 @@ extension SessionNames {
     }
 
     /// Returns the call that a host's signaling started, if its descriptions were not captured.
-    private static func begun(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+    private static func begun(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         lastOfHosts(flow, outlet) { $0.lacksName && $0.pairs.isEmpty && $0.connections.isEmpty && !$0.isTornDown }
     }
 
     /// Returns the ongoing call of a host whose earlier signaling was not captured: one without any signaling that the
     /// candidates match, or the only one of the host.
     private static func underWay(
-        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: StoryOutlet
+        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: SessionOutlet
     ) -> WebRTCSession? {
         let mayLack = [Direction.clientToServer, .serverToClient].contains { outlet.mayLackOctets(flow, $0) }
         guard flow.startsLate || flow.lacksOctets || mayLack || outlet.isOneSided(flow) else { return nil }
@@ -89,24 +89,24 @@ extension SessionNames {
 
     /// Returns the latest matching call of a host of the flow, those of the server first.
     private static func lastOfHosts(
-        _ flow: FlowState, _ outlet: StoryOutlet, where fits: (WebRTCSession) -> Bool
+        _ flow: FlowState, _ outlet: SessionOutlet, where fits: (WebRTCSession) -> Bool
     ) -> WebRTCSession? {
         last(host(flow.server.address), outlet, where: fits) ?? last(host(flow.client.address), outlet, where: fits)
     }
 
     /// Returns the latest matching call with a key, of possibly many.
     private static func last(
-        _ key: ClaimKey, _ outlet: StoryOutlet, where fits: (WebRTCSession) -> Bool
+        _ key: ClaimKey, _ outlet: SessionOutlet, where fits: (WebRTCSession) -> Bool
     ) -> WebRTCSession? {
         outlet.lastClaimant(of: key) { ($0 as? WebRTCSession).map(fits) ?? false } as? WebRTCSession
     }
 
-    private static func sessions(_ key: ClaimKey, _ outlet: StoryOutlet) -> [WebRTCSession] {
+    private static func sessions(_ key: ClaimKey, _ outlet: SessionOutlet) -> [WebRTCSession] {
         outlet.claimants(of: key).compactMap { $0 as? WebRTCSession }
     }
 
     private static func choose(
-        _ message: STUNMessage, _ own: WebRTCSession?, _ flow: FlowState, _ outlet: StoryOutlet
+        _ message: STUNMessage, _ own: WebRTCSession?, _ flow: FlowState, _ outlet: SessionOutlet
     ) -> SessionChoice {
         if message.isICECheck, let fragments = message.fragments {
             // Matching both fragments takes precedence over matching one: a server may use the same for all its
@@ -141,13 +141,13 @@ extension SessionNames {
     }
 
     /// Returns the endpoint of the relay's client on a flow.
-    private static func relayEnd(of flow: FlowState, _ outlet: StoryOutlet) -> Endpoint {
+    private static func relayEnd(of flow: FlowState, _ outlet: SessionOutlet) -> Endpoint {
         let direction = outlet.shared(GatheredAddresses.self).relayClient(of: flow)
         return direction == .clientToServer ? flow.client : flow.server
     }
 
     /// Returns the session of a TURN client without a known call; it may query several servers at once.
-    private static func relay(_ client: Endpoint, _ flow: FlowState, _ outlet: StoryOutlet) -> SessionChoice {
+    private static func relay(_ client: Endpoint, _ flow: FlowState, _ outlet: SessionOutlet) -> SessionChoice {
         let clients = outlet.shared(RelayClients.self)
         let known = clients.latest(on: client.address).lazy.compactMap { $0 as? WebRTCSession }
             .first { $0.goesOn(on: flow, at: outlet.now) }
@@ -160,7 +160,7 @@ extension SessionNames {
     }
 
     /// Returns the session of a client that queried relays shortly before an otherwise unknown call of its host starts.
-    private static func relayClient(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+    private static func relayClient(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         let clients = outlet.shared(RelayClients.self)
         for end in [flow.client, flow.server] {
             let known = clients.latest(on: end.address).lazy.compactMap { $0 as? WebRTCSession }
@@ -175,7 +175,7 @@ extension SessionNames {
     }
 
     /// Returns the session of the only TURN client on a host.
-    private static func onlyClient(of host: IPAddress, _ outlet: StoryOutlet) -> WebRTCSession? {
+    private static func onlyClient(of host: IPAddress, _ outlet: SessionOutlet) -> WebRTCSession? {
         guard let only = outlet.shared(RelayClients.self).only(on: host) as? WebRTCSession,
             only.mayBeginCall(at: outlet.now)
         else { return nil }
@@ -184,7 +184,7 @@ extension SessionNames {
 
     /// Returns the call with signaled candidates at both ends of the flow, of different agents, if the checks were not
     /// captured.
-    private static func told(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+    private static func told(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         return last(candidate(isTCP: isTCP, flow.server), outlet) {
             !$0.isTornDown && $0.pairs.isEmpty && $0.isTold(flow.client, flow.server)
@@ -193,7 +193,7 @@ extension SessionNames {
 
     /// Returns the call of a host with a signaled candidate that has a port of the flow and an mDNS name as address, if
     /// the checks were not captured.
-    private static func hidden(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+    private static func hidden(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         return lastOfHosts(flow, outlet) {
             !$0.isTornDown && $0.pairs.isEmpty && $0.connections.isEmpty
@@ -203,7 +203,7 @@ extension SessionNames {
 
     /// Returns the call with signaled candidates at one end of the flow, but without fragments, since its descriptions
     /// were not captured. Connections of an active TCP candidate, signaled with port 9, use any port (RFC 6544).
-    private static func offered(_ flow: FlowState, _ outlet: StoryOutlet) -> WebRTCSession? {
+    private static func offered(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         var ends = [flow.client, flow.server]
         if isTCP { ends.append(Endpoint(address: flow.client.address, port: 9)) }
@@ -215,7 +215,7 @@ extension SessionNames {
     }
 
     private static func choose(
-        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: StoryOutlet
+        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: SessionOutlet
     ) -> SessionChoice {
         for ufrag in signal.userFragments {
             if let known = sessions(fragment(ufrag), outlet).last { return .known(known) }
@@ -252,7 +252,7 @@ extension SessionNames {
     /// Returns the most likely of several calls with one name, since a server may use one name for all: those of the
     /// same connection first, then those of the same host.
     private static func closest(
-        _ open: [WebRTCSession], _ flow: FlowState, _ outlet: StoryOutlet
+        _ open: [WebRTCSession], _ flow: FlowState, _ outlet: SessionOutlet
     ) -> [WebRTCSession] {
         guard open.count > 1 else { return open }
         for key in [signaling(flow.id), host(flow.client.address)] {
@@ -287,7 +287,7 @@ extension WebRTCSession {
 
     /// Adds keys for candidates: checks belong to the call when only its candidates are known, and handshakes when the
     /// checks were not captured.
-    func layCandidates(_ candidates: [ICECandidate], _ outlet: StoryOutlet) {
+    func layCandidates(_ candidates: [ICECandidate], _ outlet: SessionOutlet) {
         for candidate in candidates {
             guard let address = IPAddress(candidate.address) else { continue }
             let endpoint = Endpoint(address: address, port: candidate.port)

@@ -9,10 +9,10 @@ final class GatheredAddresses: SharedState {
     /// The maximum number of mapped addresses of one client, which may query several servers.
     private static let mostMapped = 8
 
-    init(_ outlet: StoryOutlet) { limit = outlet.limits[WebRTCLimits.self].gathered }
+    init(_ outlet: SessionOutlet) { limit = outlet.limits[WebRTCLimits.self].gathered }
 
     /// Records the addresses in a response to a flow's client.
-    func note(_ message: STUNMessage, on flow: FlowState, _ outlet: StoryOutlet) {
+    func note(_ message: STUNMessage, on flow: FlowState, _ outlet: SessionOutlet) {
         if let address = message.relayedAddress {
             if relayed.count < limit || relayed[flow.id] != nil {
                 relayed[flow.id] = address

@@ -1,6 +1,6 @@
 extension RTSPWords {
     /// Session outcomes, and the evidence that a flow is media.
-    static let chineseStory: [String: String] = [
+    static let chineseSessions: [String: String] = [
         "expect.setup": "第 {0} 帧的 SETUP 协商了 {1}",
         "expect.interleaved": "通道 {0}，由第 {1} 帧对 SETUP 的应答分配",
         "expect.interleavedUngranted": "通道 {0}，未由任何抓到的 SETUP 分配",

@@ -3,7 +3,7 @@ package import WeirEngine
 /// A message that contains signaling of two peers: a step of a `WebRTCSession`.
 ///
 /// Signaling is not part of WebRTC (RFC 8829 §3.2): any carrier, such as JSON or WHIP, conforms to this protocol and
-/// uses `WebRTCSession` as its `story`.
+/// uses `WebRTCSession` as its `sessionType`.
 package protocol WebRTCSignal: Message {
     /// The signaling in the message.
     var signal: WebRTCSignalContent { get }

@@ -123,7 +123,7 @@ package final class RTMPSession: Session {
     package override class var kind: String { "rtmp" }
 
     /// Creates a session.
-    package required init(_ context: StoryContext) {
+    package required init(_ context: SessionContext) {
         limitsReference = context.limitsReference
         super.init(context)
     }
@@ -158,7 +158,7 @@ package final class RTMPSession: Session {
         hungUp = hungUp ?? latestTime
     }
 
-    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         if let message = message as? RTMPMessage {
             take(message, context, outlet)
         } else if let part = message as? RTMPHandshakePart {
@@ -170,7 +170,7 @@ package final class RTMPSession: Session {
 
     package override func observe(_ remarks: [Remark], at place: EventContext) { marks.note(remarks, place) }
 
-    package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         endAllTracks()
         for track in takeEnded() { end(track, outlet) }
         let forgotten = forgotten + pings.forgotten

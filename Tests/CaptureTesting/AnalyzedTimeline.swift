@@ -2,56 +2,56 @@ import WeirEngine
 import WeirPackets
 import WeirProtocols
 
-/// A timeline kept in memory, in a form that can be compared: nothing in it depends on how octets were packed.
-package final class Story: TimelineSink {
-    /// What an event says.
+/// A timeline kept in memory in a comparable form, independent of segmentation.
+package final class AnalyzedTimeline: TimelineSink {
+    /// The content of an event.
     package struct Line: Hashable, Sendable, CustomStringConvertible {
         /// The protocol's name.
         package var protocolName: String
         /// The kind of message.
         package var kind: String
-        /// The message in one line, secrets shown.
+        /// The summary line, with secrets shown.
         package var summary: String
-        /// The message's members, secrets shown.
+        /// The message's members, with secrets shown.
         package var fields: [Field]
-        /// Tolerated oddities, by their keys.
+        /// Keys of the remarks.
         package var remarks: [String]
-        /// Who sent it.
+        /// The sender.
         package var source: Endpoint
 
-        /// For the person who reads a failed test.
+        /// A readable form for failed tests.
         package var description: String { "\(source) \(protocolName) \(kind): \(summary)" }
     }
 
-    /// Where an event was: the frames of its first and its last octet, and the flow.
+    /// The location of an event: the frames of its first and its last octet, and the flow.
     package struct Place: Hashable, Sendable {
         /// First and last frame.
         package var frames: ClosedRange<Int>
-        /// The flow's number.
+        /// The flow number.
         package var flow: Int
-        /// The session's, if it is part of one.
+        /// The session number, or nil outside sessions.
         package var session: Int?
     }
 
     /// The events, in order.
     package private(set) var lines: [Line] = []
-    /// Where each was.
+    /// The location of each event.
     package private(set) var places: [Place] = []
     /// The streams that ended, in order.
     package private(set) var streams: [StreamRecord] = []
     /// The sessions that ended, in order.
     package private(set) var sessions: [SessionRecord] = []
-    /// The members that only the sessions' own protocols have, secrets shown.
+    /// The protocol-specific members of each session, with secrets shown.
     package private(set) var facts: [[Field]] = []
-    /// The capture in figures, when it ended.
+    /// The capture's summary, set at the end.
     package private(set) var summary: SummaryRecord?
 
-    /// Nothing happened yet.
+    /// Creates an empty timeline.
     package init() {}
 
-    /// Needs nothing.
+    /// Ignores the capture record.
     package func begin(_ capture: CaptureRecord) {}
-    /// Keeps a step.
+    /// Records a step.
     package func event(_ event: Event, session: Session?) {
         lines.append(
             Line(
@@ -63,36 +63,37 @@ package final class Story: TimelineSink {
                 frames: min(event.firstFrame ?? event.frame, event.frame)...event.frame, flow: event.flow,
                 session: event.session))
     }
-    /// What TCP sent again differs, too.
+    /// Whether a key depends on TCP retransmissions, which differ between replays.
     private static func isHindrance(_ key: String) -> Bool {
         key.hasPrefix("tcp.resent") || key.hasPrefix("tcp.noRoom")
     }
-    /// Flows are not compared: what was sent again differs.
+    /// Ignores flows: their retransmissions differ between replays.
     package func flow(_ flow: FlowRecord) {}
-    /// Keeps a stream.
+    /// Records a stream.
     package func stream(_ stream: StreamRecord, session: Session?) { streams.append(stream) }
-    /// Keeps a session.
+    /// Records a session.
     package func session(_ record: SessionRecord, session: Session) {
         sessions.append(record)
         facts.append(session.facts(.revealed))
     }
-    /// Keeps the figures.
+    /// Records the summary.
     package func end(_ summary: SummaryRecord) { self.summary = summary }
 
-    /// The story of some frames.
-    package static func tell(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions()) -> Story
+    /// Analyzes frames and returns their timeline.
+    package static func tell(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions())
+        -> AnalyzedTimeline
     {
-        let story = Story()
-        let analyzer = Analyzer(options: options, sink: story)
+        let sessionType = AnalyzedTimeline()
+        let analyzer = Analyzer(options: options, sink: sessionType)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return story
+        return sessionType
     }
 }
 
 extension SessionRecord {
-    /// The outcome without the causes at its end.
+    /// The outcome without the trailing causes.
     package var outcomeBeforeCauses: [Text] { Array(outcome.dropLast(min(4, causes.count(where: \.isHeld)))) }
     /// Verdict and identifier of each cause.
     package var causeLines: [String] { causes.map { "\($0.verdict) \($0.id)" } }

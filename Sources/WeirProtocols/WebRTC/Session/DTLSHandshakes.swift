@@ -4,7 +4,7 @@ package import WeirPackets
 // The DTLS handshakes of a call.
 
 extension WebRTCSession {
-    func takeHandshake(_ message: DTLSMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func takeHandshake(_ message: DTLSMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         context.flow.addProtocol("dtls")
         layFlow(context.flow, outlet)
         if !pairs.contains(where: { $0.flow == context.flow.id }) { succeed(on: context.flow, context, outlet) }

@@ -27,7 +27,7 @@ struct RTMPRecording {
 
 extension RTMPSession {
     /// Passes a message of a track to the media tap.
-    func record(_ message: RTMPMessage, _ index: Int, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func record(_ message: RTMPMessage, _ index: Int, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let body = message.body, let tap = outlet.shared(PieceTaps.self).tap else { return }
         let track = tracks[index]
         let key = RTMPRecording.Key(messageStreamID: message.messageStreamID, direction: context.at.direction)
@@ -56,7 +56,7 @@ extension RTMPSession {
     }
 
     /// Passes metadata, which belongs to all tracks of its message stream, to the media tap.
-    func recordMetadata(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func recordMetadata(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let body = message.body, case .data = message.payload, !message.isCut, message.messageStreamID > 0,
             let tap = outlet.shared(PieceTaps.self).tap,
             let tag = FLVFile.tag(

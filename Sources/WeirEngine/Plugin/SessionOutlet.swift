@@ -1,7 +1,7 @@
 public import WeirPackets
 
 /// Receives the output of stories, packet readers and fast paths, and provides analysis-wide state.
-public final class StoryOutlet {
+public final class SessionOutlet {
     /// The options of the analysis.
     public let options: AnalyzerOptions
     /// The limits.
@@ -11,7 +11,7 @@ public final class StoryOutlet {
     var claims: Claims
     /// Fast path changes to apply after the current packet.
     var pathChanges: [PathChange] = []
-    unowned var driver: (any StoryDriver)?
+    unowned var driver: (any SessionDriver)?
     private var states: [ObjectIdentifier: any SharedState] = [:]
     private var streamCount = 0
     /// The frame count at the start of each open stream.
@@ -192,7 +192,7 @@ public final class StoryOutlet {
 }
 
 /// The parts of the driver that stories may need.
-protocol StoryDriver: AnyObject {
+protocol SessionDriver: AnyObject {
     var now: Timestamp { get }
     /// The number of frames so far.
     var frames: Int { get }

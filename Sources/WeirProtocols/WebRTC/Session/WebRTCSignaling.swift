@@ -18,7 +18,7 @@ extension WebRTCSession {
         agents.all.contains { $0.goesOn(with: description) }
     }
 
-    func takeSignal(_ message: any WebRTCSignal, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func takeSignal(_ message: any WebRTCSignal, _ context: MessageContext, _ outlet: SessionOutlet) {
         let signal = message.signal
         completeness.isOneSided = outlet.isOneSided(context.flow)
         outlet.showConnection(of: context.flow, self)
@@ -62,7 +62,7 @@ extension WebRTCSession {
 
     /// Emits an event for a description that its message does not contain octet by octet.
     private func tell(
-        _ description: WebRTCSignalContent.Description, _ context: MessageContext, _ outlet: StoryOutlet
+        _ description: WebRTCSignalContent.Description, _ context: MessageContext, _ outlet: SessionOutlet
     ) {
         var content = description.content
         content.role = description.type == .offer ? .offer : .answer
@@ -76,7 +76,8 @@ extension WebRTCSession {
 
     /// Records a description, and emits an ICE restart.
     private func observe(
-        _ description: WebRTCSignalContent.Description, _ moment: ICEPair.Moment, _ event: Event, _ outlet: StoryOutlet
+        _ description: WebRTCSignalContent.Description, _ moment: ICEPair.Moment, _ event: Event,
+        _ outlet: SessionOutlet
     ) -> Text? {
         let content = description.content
         let author = agents.author(

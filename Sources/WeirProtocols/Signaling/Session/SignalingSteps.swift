@@ -4,7 +4,7 @@ package import WeirEngine
 
 extension SignalingMessage: WebRTCSignal {
     /// Each message is a step of a call.
-    package var story: Session.Type? { WebRTCSession.self }
+    package var sessionType: Session.Type? { WebRTCSession.self }
 
     /// The message's contents for its call.
     package var signal: WebRTCSignalContent {

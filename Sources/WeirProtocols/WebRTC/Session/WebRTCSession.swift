@@ -106,7 +106,7 @@ package final class WebRTCSession: Session {
     package override class var sharesFlows: Bool { true }
 
     /// Creates a session.
-    package required init(_ context: StoryContext) {
+    package required init(_ context: SessionContext) {
         limits = context.limits[WebRTCLimits.self]
         agents = ICEAgents(generations: limits.generations)
         captureStart = context.outlet.timeline.start
@@ -118,7 +118,7 @@ package final class WebRTCSession: Session {
     }
 
     package override class func choose(
-        for message: any Message, on flow: FlowState, _ outlet: StoryOutlet
+        for message: any Message, on flow: FlowState, _ outlet: SessionOutlet
     ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
 
     package override var isTornDown: Bool { isHungUp || hasReleasedAll }
@@ -146,7 +146,7 @@ package final class WebRTCSession: Session {
         return refusals + iceCauses().map(\.cause) + relayCauses.filter { $0.id == "stale-nonce" }
     }
 
-    package override func finish(at frame: FrameInfo, _ outlet: StoryOutlet) {
+    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         relayClients.remove(self)
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
@@ -172,7 +172,7 @@ package final class WebRTCSession: Session {
         if !pairs.isEmpty { phase = before }
     }
 
-    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: StoryOutlet) {
+    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         if !isRelayOnly, lastTime == nil, (message as? STUNMessage)?.isRelayExchange ?? false {
             beginAsRelayClient(context.flow)
         } else if isRelayOnly, showsCall(message) {
@@ -206,7 +206,7 @@ package final class WebRTCSession: Session {
         if then > now { phase = next }
     }
 
-    func lay(_ key: ClaimKey, _ name: String, _ outlet: StoryOutlet) {
+    func lay(_ key: ClaimKey, _ name: String, _ outlet: SessionOutlet) {
         guard !names.contains(name) else { return }
         guard names.count < limits.names else {
             namesLeftOut += 1
@@ -217,7 +217,7 @@ package final class WebRTCSession: Session {
     }
 
     /// Claims the flow for further messages, and its endpoints for signaling that is captured later.
-    func layFlow(_ flow: FlowState, _ outlet: StoryOutlet) {
+    func layFlow(_ flow: FlowState, _ outlet: SessionOutlet) {
         lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
         guard signalingBegan == nil else { return }
         // A TURN server is an endpoint of all its clients' flows, so it identifies none of them.
@@ -227,7 +227,7 @@ package final class WebRTCSession: Session {
         }
     }
 
-    func layFragment(_ ufrag: String, _ outlet: StoryOutlet) {
+    func layFragment(_ ufrag: String, _ outlet: SessionOutlet) {
         lay(SessionNames.fragment(ufrag), "ufrag \(ufrag)", outlet)
     }
 }

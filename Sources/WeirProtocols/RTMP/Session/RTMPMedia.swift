@@ -5,7 +5,7 @@ import WeirPackets
 
 extension RTMPSession {
     /// Updates whether only one side was captured, which holds until data of the other side arrives.
-    private func look(_ context: MessageContext, _ outlet: StoryOutlet) {
+    private func look(_ context: MessageContext, _ outlet: SessionOutlet) {
         // The connections of a tunnel do not indicate which side of the conversation was captured.
         completeness.isOneSided =
             isTunnelled
@@ -14,7 +14,7 @@ extension RTMPSession {
     }
 
     /// Processes a part of the handshake.
-    func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: SessionOutlet) {
         look(context, outlet)
         var part = part
         if completeness.hasGap { part.hurriesAhead = nil }
@@ -25,7 +25,7 @@ extension RTMPSession {
     }
 
     /// Processes a message of any type.
-    func take(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func take(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         let direction = context.at.direction
         count(
             direction, context.flow.octetsUsed(direction) &+ context.range.upperBound,
@@ -55,7 +55,7 @@ extension RTMPSession {
     /// Processes audio or video: counts it, and shows it if it starts a stream, configures a decoder, is a key frame or
     /// follows a gap.
     @inline(__always)
-    private func media(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+    private func media(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         if message.framing.isOdd || message.chunkStreamID >= RTMPChunkHeader.firstHighStream {
             marks.note(message, context.at)
         }
@@ -81,7 +81,7 @@ extension RTMPSession {
 
     /// Processes a multitrack message: counts each track as a separate message, but shows the message once.
     @inline(never)
-    private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+    private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         let isOdd = showsOddity(of: message, context.at.direction)
         var isTold = false
         var isRecorded = false
@@ -100,7 +100,7 @@ extension RTMPSession {
         }
     }
 
-    private func begin(_ message: RTMPMessage, _ context: MessageContext, _ outlet: StoryOutlet) -> Int? {
+    private func begin(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) -> Int? {
         look(context, outlet)
         if let known = trackBeyondHole(of: message, context.at.direction) { return known }
         guard tracks.count < limits.streamsPerFlow else {
@@ -115,7 +115,7 @@ extension RTMPSession {
     func tell(
         _ changes: RTMPTrack.Changes,
         _ said: (message: RTMPMessage, context: MessageContext, isShown: Bool, isOneOfMany: Bool)?,
-        _ index: Int, _ place: EventContext, _ outlet: StoryOutlet
+        _ index: Int, _ place: EventContext, _ outlet: SessionOutlet
     ) {
         func tell(_ message: any Message) {
             var event = outlet.event(message, at: place)
@@ -153,7 +153,7 @@ extension RTMPSession {
     private static let framesToCompare = 25
 
     /// Reports a stream that has ended.
-    func end(_ track: RTMPTrack, _ outlet: StoryOutlet) {
+    func end(_ track: RTMPTrack, _ outlet: SessionOutlet) {
         endRecording(of: track)
         // A few messages at the start are not significant.
         if track.frames >= Self.framesToCompare, let offsets = track.offsets {

@@ -20,7 +20,7 @@ final class RelayClients: SharedState {
     private var places: [Int: IPAddress] = [:]
 
     /// Limits sessions of this kind to half of all, so that a flood of requests does not evict others.
-    init(_ outlet: StoryOutlet) { most = outlet.limits.sessions / 2 }
+    init(_ outlet: SessionOutlet) { most = outlet.limits.sessions / 2 }
 
     /// Whether another session may start with a TURN request.
     var hasRoom: Bool { count < most }

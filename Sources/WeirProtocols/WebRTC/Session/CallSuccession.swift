@@ -27,7 +27,7 @@ extension WebRTCSession {
     }
 
     /// Starts the call on a flow: earlier calls, and their media, leave it.
-    func succeed(on flow: FlowState, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func succeed(on flow: FlowState, _ context: MessageContext, _ outlet: SessionOutlet) {
         let frame = FrameInfo(
             number: context.at.frame, time: context.at.time, capturedLength: 0, originalLength: 0, linkType: .raw)
         for case let other as WebRTCSession in outlet.claimants(of: SessionNames.flow(flow.id)) where other !== self {

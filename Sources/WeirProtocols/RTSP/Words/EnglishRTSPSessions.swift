@@ -1,6 +1,6 @@
 extension RTSPWords {
     /// Session outcomes, and the evidence that a flow is media.
-    static let englishStory: [String: String] = [
+    static let englishSessions: [String: String] = [
         "expect.setup": "SETUP in frame {0} negotiated {1}",
         "expect.interleaved": "channel {0}, assigned by the response to SETUP in frame {1}",
         "expect.interleavedUngranted": "channel {0}, not assigned by any captured SETUP",

@@ -4,7 +4,7 @@ import WeirPackets
 // The connectivity checks of a call, and the responses of relays.
 
 extension WebRTCSession {
-    func takeCheck(_ message: STUNMessage, _ context: MessageContext, _ outlet: StoryOutlet) {
+    func takeCheck(_ message: STUNMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         var message = message
         let direction = context.at.direction
         let flow = context.flow
