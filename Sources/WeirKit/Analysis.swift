@@ -49,12 +49,12 @@ public struct Analysis {
     public func run() throws(CaptureError) -> AnalysisResult {
         let collector = ResultCollector(plugins: plugins)
         for file in files {
-            let told = collector.result.summaries.count
+            let reported = collector.result.summaries.count
             do throws(CaptureError) {
                 try run(file, into: collector)
             } catch {
                 // The summary reports the damage of a file that could be opened.
-                if collector.result.summaries.count == told { throw error }
+                if collector.result.summaries.count == reported { throw error }
             }
         }
         return collector.result

@@ -29,13 +29,13 @@ package final class BackgroundReport: Report, VerdictSink {
 
         var factPolicies: Set<SecretPolicy> { report.withLock { $0.factPolicies } }
 
-        func tell(_ steps: [Step]) {
+        func emit(_ steps: [Step]) {
             report.withLock { report in
-                for step in steps { Self.tell(step, report) }
+                for step in steps { Self.emit(step, report) }
             }
         }
 
-        func tell(_ step: Step) { report.withLock { Self.tell(step, $0) } }
+        func emit(_ step: Step) { report.withLock { Self.emit(step, $0) } }
 
         func flush() { report.withLock { $0.flush() } }
 
@@ -43,7 +43,7 @@ package final class BackgroundReport: Report, VerdictSink {
 
         func finish() { report.withLock { $0.finish() } }
 
-        private static func tell(_ step: Step, _ report: any Report) {
+        private static func emit(_ step: Step, _ report: any Report) {
             switch step {
             case .begin(let capture): report.begin(capture)
             case .event(let event, let session, let findings): report.event(event, session: session, findings: findings)
@@ -75,7 +75,7 @@ package final class BackgroundReport: Report, VerdictSink {
     private let free = DispatchSemaphore(value: mostBatches)
     private var waiting: [Step] = []
     private var waitingOctets = 0
-    private var told = 0
+    private var reported = 0
     private let first: Int
 
     /// Wraps a report.
@@ -90,9 +90,9 @@ package final class BackgroundReport: Report, VerdictSink {
     }
 
     private func take(_ step: Step) {
-        guard told >= first else {
-            told &+= 1
-            writer.tell(step)
+        guard reported >= first else {
+            reported &+= 1
+            writer.emit(step)
             return
         }
         waiting.append(step)
@@ -103,7 +103,7 @@ package final class BackgroundReport: Report, VerdictSink {
         guard !waiting.isEmpty else { return }
         free.wait()
         queue.async { [writer, free, waiting] in
-            writer.tell(waiting)
+            writer.emit(waiting)
             free.signal()
         }
         waiting = []
@@ -115,7 +115,7 @@ package final class BackgroundReport: Report, VerdictSink {
     private func drain() {
         handOver()
         queue.sync {}
-        told = 0
+        reported = 0
     }
 
     /// Writes out everything so far.
@@ -141,7 +141,7 @@ package final class BackgroundReport: Report, VerdictSink {
 
     /// Adds a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
-        if told >= first { waitingOctets &+= event.message.keptOctets }
+        if reported >= first { waitingOctets &+= event.message.keptOctets }
         take(.event(event, session, findings))
     }
 

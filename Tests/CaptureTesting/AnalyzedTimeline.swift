@@ -80,7 +80,7 @@ package final class AnalyzedTimeline: TimelineSink {
     package func end(_ summary: SummaryRecord) { self.summary = summary }
 
     /// Analyzes frames and returns their timeline.
-    package static func tell(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions())
+    package static func emit(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions())
         -> AnalyzedTimeline
     {
         let sessionType = AnalyzedTimeline()

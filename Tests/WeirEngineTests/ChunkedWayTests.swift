@@ -9,14 +9,14 @@ extension AnalyzedTimeline {
     /// Returns the timeline of frames, after checking that it is the same, including all figures, without the RTMP fast
     /// path.
     @discardableResult
-    static func toldWithoutFastPaths(
+    static func analyzedWithoutFastPaths(
         _ frames: some Collection<KeptFrame>, packets: Bool = false, _ place: Comment? = nil
     ) -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
-        let short = tell(frames, options: options)
+        let short = emit(frames, options: options)
         options.hasFastPaths = false
-        let long = tell(frames, options: options)
+        let long = emit(frames, options: options)
         if let difference = zip(short.lines, long.lines).first(where: { $0 != $1 }) {
             Issue.record("\(place ?? ""): the short way says \(difference.0) instead of \(difference.1)")
         }
@@ -44,15 +44,15 @@ extension AnalyzedTimeline {
     @Test("as recorded", arguments: captures)
     func recorded(capture: String) throws {
         let frames = try Self.frames(capture)
-        AnalyzedTimeline.toldWithoutFastPaths(frames, "media left out")
-        AnalyzedTimeline.toldWithoutFastPaths(frames, packets: true, "media shown")
+        AnalyzedTimeline.analyzedWithoutFastPaths(frames, "media left out")
+        AnalyzedTimeline.analyzedWithoutFastPaths(frames, packets: true, "media shown")
     }
 
     @Test("from any frame on", arguments: captures)
     func late(capture: String) throws {
         let frames = try Self.frames(capture)
         for start in stride(from: 3, to: frames.count, by: max(1, frames.count / 4)) {
-            AnalyzedTimeline.toldWithoutFastPaths(frames[start...], "from frame \(start + 1)")
+            AnalyzedTimeline.analyzedWithoutFastPaths(frames[start...], "from frame \(start + 1)")
         }
     }
 
@@ -61,7 +61,7 @@ extension AnalyzedTimeline {
         let frames = try Self.frames(capture)
         for seed in 0..<2 {
             var random = SeededGenerator(UInt64(seed))
-            AnalyzedTimeline.toldWithoutFastPaths(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
+            AnalyzedTimeline.analyzedWithoutFastPaths(frames.filter { _ in !random.chance(20) }, "seed \(seed)")
         }
     }
 
@@ -85,7 +85,7 @@ extension AnalyzedTimeline {
                 default: damaged.append(damaged[index])
                 }
             }
-            AnalyzedTimeline.toldWithoutFastPaths(damaged, "seed \(seed)")
+            AnalyzedTimeline.analyzedWithoutFastPaths(damaged, "seed \(seed)")
         }
     }
 
@@ -100,7 +100,7 @@ extension AnalyzedTimeline {
                 }
                 return pieces
             }
-            AnalyzedTimeline.toldWithoutFastPaths(replay.frames, "seed \(seed)")
+            AnalyzedTimeline.analyzedWithoutFastPaths(replay.frames, "seed \(seed)")
         }
     }
 }

@@ -20,6 +20,6 @@ struct ClockTests {
                     [1, 2, 3, 4], from: Self.caller, to: Self.callee, identification: 100 + index),
                 number: index + 1, time: Timestamp(nanoseconds: time))
         }
-        #expect(AnalyzedTimeline.tell(frames).lines.isEmpty)
+        #expect(AnalyzedTimeline.emit(frames).lines.isEmpty)
     }
 }

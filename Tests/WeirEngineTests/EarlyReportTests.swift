@@ -19,7 +19,7 @@ struct EarlyReportTests {
     private static let encrypted: [UInt8] =
         [0x81, 0xC9, 0, 7, 0, 0, 0, 9] + [UInt8](repeating: 0xA7, count: 24) + [UInt8](repeating: 0x3C, count: 20)
 
-    private func tell(_ datagrams: [[UInt8]], repeated: Set<Int> = []) -> AnalyzedTimeline {
+    private func emit(_ datagrams: [[UInt8]], repeated: Set<Int> = []) -> AnalyzedTimeline {
         var frames: [KeptFrame] = []
         for (index, datagram) in datagrams.enumerated() {
             let packet = PacketBuilder.udp(
@@ -29,13 +29,13 @@ struct EarlyReportTests {
                 frames.append(KeptFrame(packet: packet, number: frames.count + 1, time: time))
             }
         }
-        return AnalyzedTimeline.tell(frames)
+        return AnalyzedTimeline.emit(frames)
     }
 
     /// A single packet is no stream; the second one confirms that the first started it.
     @Test("RTCP before the first RTP is shown, at its own place")
     func reports() {
-        let sessionType = tell([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
+        let sessionType = emit([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
         let steps = zip(sessionType.lines, sessionType.places).map { "\($0.kind) \($1.frames.upperBound)" }
         #expect(steps == ["receiverReport 1", "receiverReport 3", "start 2", "end 5"])
         #expect(sessionType.lines.first?.summary == "receiver report, encrypted (SRTCP), 52 octets")
@@ -43,12 +43,12 @@ struct EarlyReportTests {
 
     @Test("RTCP that nothing follows is nothing")
     func noMedia() {
-        #expect(tell([Self.encrypted, [9, 9, 9, 9, 9, 9, 9, 9], Self.encrypted]).lines.isEmpty)
+        #expect(emit([Self.encrypted, [9, 9, 9, 9, 9, 9, 9, 9], Self.encrypted]).lines.isEmpty)
     }
 
     @Test("packets held twice count from the first on")
     func duplicates() throws {
-        let sessionType = tell((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
+        let sessionType = emit((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
         let stream = try #require(sessionType.streams.first?.details as? RTPStreamDetails)
         #expect(stream.stream.packets == 5 && stream.stream.captureDuplicates == 3)
     }
@@ -58,7 +58,7 @@ struct EarlyReportTests {
         let first = (1...4).map { Self.rtp($0) }
         let video = (1...4).map { Self.rtp($0, type: 96, ssrc: 7) }
         let again = (1...80).map { Self.rtp($0, ssrc: 8) }
-        #expect(!tell(first + video).lines.map(\.kind).contains("sourceChange"))
-        #expect(tell(first + again).lines.map(\.kind).contains("sourceChange"))
+        #expect(!emit(first + video).lines.map(\.kind).contains("sourceChange"))
+        #expect(emit(first + again).lines.map(\.kind).contains("sourceChange"))
     }
 }

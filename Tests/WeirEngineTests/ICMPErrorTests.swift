@@ -30,7 +30,7 @@ struct ICMPErrorTests {
     }
 
     /// Analyzes a capture in which the client's host refuses media, with other ICMP errors.
-    private static func told(_ error: Case) throws -> Errors {
+    private static func reported(_ error: Case) throws -> Errors {
         let sink = Errors()
         let analyzer = Analyzer(sink: sink)
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
@@ -56,14 +56,14 @@ struct ICMPErrorTests {
             Case(type: 3, code: 4),
         ])
     func errors(_ error: Case) throws {
-        let told = try Self.told(error)
+        let reported = try Self.reported(error)
         let isRefusal = error.code == 3
-        #expect(Set(told.events.compactMap { $0.message.note?.key }) == Set([error.note].compactMap { $0 }))
-        let outcomes = told.outcomes.flatMap { $0 }
+        #expect(Set(reported.events.compactMap { $0.message.note?.key }) == Set([error.note].compactMap { $0 }))
+        let outcomes = reported.outcomes.flatMap { $0 }
         #expect(outcomes.contains { $0.contains("unreachable") || $0.contains("notTaken") } == isRefusal)
         // The server sent the quoted packet, so the error's direction is to the server, whoever sends it.
-        #expect(told.events.allSatisfy { $0.direction == .clientToServer })
-        let flows = told.events.compactMap { ($0.message as? ICMPEvent)?.about }
-        #expect(flows.count == told.events.count)
+        #expect(reported.events.allSatisfy { $0.direction == .clientToServer })
+        let flows = reported.events.compactMap { ($0.message as? ICMPEvent)?.about }
+        #expect(flows.count == reported.events.count)
     }
 }

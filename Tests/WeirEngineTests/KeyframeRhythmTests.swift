@@ -39,8 +39,8 @@ import WeirPackets
         for one in came {
             rhythm.add(at: time(one.seconds), since: time(0), missing: one.missing, paused: one.paused)
         }
-        let told = rhythm.longest(until: time(end.seconds), since: time(0), missing: end.missing, paused: end.paused)
-        #expect(told == longest.map { $0 * 1_000_000_000 })
+        let reported = rhythm.longest(until: time(end.seconds), since: time(0), missing: end.missing, paused: end.paused)
+        #expect(reported == longest.map { $0 * 1_000_000_000 })
         #expect(rhythm.count == came.count)
     }
 }

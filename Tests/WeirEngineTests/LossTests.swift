@@ -79,7 +79,7 @@ import WeirTesting
                 frame += 1
                 return pieces
             }
-            let sessionType = AnalyzedTimeline.tell(replay.frames, options: LossTests.options)
+            let sessionType = AnalyzedTimeline.emit(replay.frames, options: LossTests.options)
             for (line, place) in zip(sessionType.lines, sessionType.places) where LossTests.isMessage(line) {
                 let (direction, end) = try #require(completed[place.frames.upperBound])
                 let index = try #require(messages[direction]?.firstIndex { $0.range.upperBound == end })
@@ -123,7 +123,7 @@ import WeirTesting
                 return pieces
             }
             let lost = try #require(replay.missing.first)
-            try expect(dialogue, AnalyzedTimeline.toldBothWays(replay.frames), without: lost.range, lost.direction)
+            try expect(dialogue, AnalyzedTimeline.analyzedBothWays(replay.frames), without: lost.range, lost.direction)
         }
     }
 
@@ -141,7 +141,7 @@ import WeirTesting
         let ends = dialogue.conversation.connections[0]
         for side in [Direction.clientToServer, .serverToClient] {
             let source = side == .clientToServer ? ends.client : ends.server
-            let told = sessionType.lines.filter {
+            let reported = sessionType.lines.filter {
                 Self.isMessage($0) && $0.source == source && (!isDialogueHit || $0.protocolName == "rtsp")
             }
             let expected = (dialogue.lines[side] ?? [])
@@ -151,23 +151,23 @@ import WeirTesting
             // Remains of damaged messages may be reported; the first message after the gap reports that octets were
             // skipped.
             var rest = expected[...]
-            for var line in told {
+            for var line in reported {
                 line.remarks.removeAll { $0 == "rtsp.remark.skipped" }
                 if line == rest.first { rest.removeFirst() }
             }
             if let first = rest.first { Issue.record("\(place): not told: \(first)") }
-            let mayBeTold = (dialogue.lines[side] ?? []).count { side == direction && hit.contains($0.message) }
-            #expect(told.count <= expected.count + mayBeTold, place)
+            let mayBeReported = (dialogue.lines[side] ?? []).count { side == direction && hit.contains($0.message) }
+            #expect(reported.count <= expected.count + mayBeReported, place)
         }
     }
 
     @Test("a capture that begins late still shows the media that follows", arguments: interleaved)
     func lateStart(capture: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(capture).pcap"))
-        let whole = AnalyzedTimeline.tell(frames, options: Self.options)
+        let whole = AnalyzedTimeline.emit(frames, options: Self.options)
         let starts = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, frames.count / 2, frames.count - 20, frames.count - 1]
         for start in starts where frames.indices.contains(start) {
-            let sessionType = AnalyzedTimeline.toldBothWays(Array(frames[start...]))
+            let sessionType = AnalyzedTimeline.analyzedBothWays(Array(frames[start...]))
             #expect(sessionType.summary?.packets == frames.count - start)
             let all = zip(whole.lines, whole.places).count {
                 $0.protocolName == "rtp" && $0.kind == "packet" && $1.frames.lowerBound > start
@@ -187,18 +187,18 @@ import WeirTesting
         let whole = AnalyzedTimeline()
         let analyzer = Analyzer(sink: whole)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
-        var told: [Int] = [0]
+        var reported: [Int] = [0]
         for frame in frames {
             frame.use { analyzer.process($0) }
-            told.append(whole.lines.count)
+            reported.append(whole.lines.count)
         }
         analyzer.finish()
         var random = SeededGenerator(UInt64(frames.count))
         var lengths = Array(0..<min(40, frames.count))
         for _ in 0..<12 { lengths.append(Int.random(in: 0...frames.count, using: &random)) }
         for length in lengths {
-            let sessionType = AnalyzedTimeline.tell(frames.prefix(length))
-            #expect(sessionType.lines.starts(with: whole.lines.prefix(told[length])), "\(length) frames")
+            let sessionType = AnalyzedTimeline.emit(frames.prefix(length))
+            #expect(sessionType.lines.starts(with: whole.lines.prefix(reported[length])), "\(length) frames")
             #expect(sessionType.summary?.packets == length)
         }
     }

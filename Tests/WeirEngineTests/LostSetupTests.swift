@@ -20,7 +20,7 @@ struct LostSetupTests {
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-digest", "rtsp/rtsp-record-udp"])
     func joined(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
-        let whole = Self.owners(AnalyzedTimeline.tell(frames))
+        let whole = Self.owners(AnalyzedTimeline.emit(frames))
         #expect(!whole.isEmpty && whole.allSatisfy { $0.hasSuffix(" of 1") })
         let marks = ["SETUP ", "Transport:"].map { Array($0.utf8) }
         let halves = frames.indices.filter { place in
@@ -32,11 +32,11 @@ struct LostSetupTests {
         // Only the server's direction: its responses and media.
         let server = frames.filter { $0.ports?.source != frames.lazy.compactMap { $0.ports?.source }.first }
         let isPlayed = !name.contains("record")
-        #expect(!isPlayed || Self.owners(AnalyzedTimeline.tell(server.numbered)) == whole)
+        #expect(!isPlayed || Self.owners(AnalyzedTimeline.emit(server.numbered)) == whole)
         for place in halves {
             var rest = frames
             rest.remove(at: place)
-            let sessionType = AnalyzedTimeline.tell(rest)
+            let sessionType = AnalyzedTimeline.emit(rest)
             #expect(Self.owners(sessionType) == whole, "without frame \(place + 1)")
             #expect(sessionType.sessions.count == 1, "without frame \(place + 1)")
         }
@@ -51,7 +51,7 @@ struct LostSetupTests {
             guard let datagram = frame.datagram.map(Array.init), datagram.count > 12 else { return false }
             return datagram[0] == 0x80 && datagram[8..<12].elementsEqual(source)
         }
-        let sessionType = AnalyzedTimeline.tell(Array(media.prefix(count)).numbered)
+        let sessionType = AnalyzedTimeline.emit(Array(media.prefix(count)).numbered)
         let packets = sessionType.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
         #expect(packets.allSatisfy { $0 == count && $0 >= 3 } && packets.count <= 1)
         #expect(count < 8 || packets == [8])
@@ -74,7 +74,7 @@ struct LostSetupTests {
             frame.octets[18] ^= 0x40
             return frame
         }
-        let sessionType = AnalyzedTimeline.tell(both.merged(with: later, after: 1))
+        let sessionType = AnalyzedTimeline.emit(both.merged(with: later, after: 1))
         let starts = sessionType.lines.filter { $0.kind == "start" }
         #expect(starts.map(\.remarks) == [["expect.heuristic"], []])
     }

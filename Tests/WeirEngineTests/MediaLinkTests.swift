@@ -15,7 +15,7 @@ struct MediaLinkTests {
         _ transport: String, _ granted: String, version: String = "1.0", connection: String = "0.0.0.0",
         direction: String = "recvonly", profile: String = "RTP/AVP", _ media: String
     ) -> AnalyzedTimeline {
-        AnalyzedTimeline.tell(
+        AnalyzedTimeline.emit(
             frames(
                 transport, granted, version: version, connection: connection, direction: direction, profile: profile,
                 media))
@@ -201,7 +201,7 @@ struct MediaLinkTests {
 
     @Test("a recording whose SETUP names the server's port only, as AirPlay has it")
     func serverPortOnly() {
-        let sessionType = AnalyzedTimeline.tell(
+        let sessionType = AnalyzedTimeline.emit(
             Transcript(
                 """
                 C: ANNOUNCE rtsp://h/1 RTSP/1.0
@@ -298,7 +298,7 @@ struct MediaLinkTests {
             join("93A3E5E6")
                 + "\n\nE 192.0.2.2:6001 239.1.2.3:5001 11223344\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 120 11223344 20"
         ).frames
-        let sessionType = AnalyzedTimeline.tell(Self.together(first, second))
+        let sessionType = AnalyzedTimeline.emit(Self.together(first, second))
         #expect(sessionType.sessions.count == 2)
         #expect(streams(sessionType) == ["? 40 session 1"])
         let report = zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }
@@ -310,7 +310,7 @@ struct MediaLinkTests {
         for granted in [Self.ports + ";server_port=6000-6001", Self.ports] {
             let first = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20")
             let second = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 5100 55667788 30")
-            let sessionType = AnalyzedTimeline.tell(Self.together(first, second))
+            let sessionType = AnalyzedTimeline.emit(Self.together(first, second))
             #expect(streams(sessionType) == ["H264 20 session 1", "H264 30 session 2"])
             #expect(sessionType.sessions.map(\.outcome.first?.key) == ["outcome.played", "outcome.played"])
         }
@@ -330,7 +330,7 @@ struct MediaLinkTests {
 
     @Test("a server that sends the client elsewhere")
     func redirected() {
-        let sessionType = AnalyzedTimeline.tell(
+        let sessionType = AnalyzedTimeline.emit(
             Transcript(
                 """
                 C: DESCRIBE rtsp://h/live RTSP/1.0

@@ -34,14 +34,14 @@ struct OutcomeTests {
     @Test("The outcome says what happened", arguments: outcomes)
     func outcome(_ capture: String, _ keys: [[String]]) throws {
         let path = RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")
-        let sessionType = AnalyzedTimeline.tell(try KeptFrame.read(path))
+        let sessionType = AnalyzedTimeline.emit(try KeptFrame.read(path))
         #expect(sessionType.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
     }
 
     @Test("where the capture lacks how a session was set up, no media is denied to it", arguments: [16, 17, 23])
     func unassigned(_ frame: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
-        let sessionType = AnalyzedTimeline.tell(Less.begun(behind: frame - 1, of: frames).frames)
+        let sessionType = AnalyzedTimeline.emit(Less.begun(behind: frame - 1, of: frames).frames)
         #expect(sessionType.streams.count == 2)
         let first = try #require(sessionType.sessions.first?.outcome.first).key
         #expect(["outcome.controlUnseen", "outcome.acceptedUnseen"].contains(first), "\(first)")
@@ -55,8 +55,8 @@ struct OutcomeTests {
         ])
     func endedBeforeRecognised(_ name: String, from frame: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
-        let whole = AnalyzedTimeline.tell(frames)
-        let part = AnalyzedTimeline.tell(Less.begun(behind: frame - 1, of: frames).frames)
+        let whole = AnalyzedTimeline.emit(frames)
+        let part = AnalyzedTimeline.emit(Less.begun(behind: frame - 1, of: frames).frames)
         #expect(
             part.sessions.map { $0.outcomeBeforeCauses.last?.key }
                 == whole.sessions.map { $0.outcomeBeforeCauses.last?.key })
@@ -65,7 +65,7 @@ struct OutcomeTests {
 
     @Test("nothing is read from an encrypted payload")
     func encrypted() throws {
-        let sessionType = AnalyzedTimeline.tell(
+        let sessionType = AnalyzedTimeline.emit(
             try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
         #expect(!sessionType.lines.contains { $0.kind == "keyframe" })
         let streams = sessionType.streams.compactMap { $0.details as? RTPStreamDetails }.map(\.stream)
@@ -77,13 +77,13 @@ struct OutcomeTests {
     func halfTunnel(_ frame: Int) throws {
         let path = RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap")
         let frames = try KeptFrame.read(path)
-        #expect(AnalyzedTimeline.tell(frames).sessions.map(\.outcome.count) == [1])
-        let half = AnalyzedTimeline.tell(frames.enumerated().filter { $0.offset != frame - 1 }.map { $0.element })
+        #expect(AnalyzedTimeline.emit(frames).sessions.map(\.outcome.count) == [1])
+        let half = AnalyzedTimeline.emit(frames.enumerated().filter { $0.offset != frame - 1 }.map { $0.element })
         let keys = half.sessions.flatMap(\.outcome).map(\.key)
         #expect(keys.first == "outcome.played")
         #expect(frame == 7 ? keys.count == 1 : keys.last == "outcome.resetUnsure")
         let answers: UInt16 = 37_482
-        let asked = AnalyzedTimeline.tell(
+        let asked = AnalyzedTimeline.emit(
             frames.filter {
                 $0.portNumbers.map { ports in ports.source != answers && ports.destination != answers } ?? true
             })
@@ -94,8 +94,8 @@ struct OutcomeTests {
     @Test("a tunnel survives the loss of any of its openings", arguments: [[7], [9], [7, 9], [14]])
     func tunnelWithoutOpening(_ missing: [Int]) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap"))
-        let whole = AnalyzedTimeline.tell(frames)
-        let part = AnalyzedTimeline.tell(frames.filter { !missing.contains($0.info.number) })
+        let whole = AnalyzedTimeline.emit(frames)
+        let part = AnalyzedTimeline.emit(frames.filter { !missing.contains($0.info.number) })
         func media(_ sessionType: AnalyzedTimeline) -> [String] {
             sessionType.streams.compactMap { stream in
                 (stream.details as? RTPStreamDetails).map {
@@ -127,15 +127,15 @@ struct OutcomeTests {
 
     @Test("what TCP held up longest stands in the outcome, and at the step")
     func heldUp() throws {
-        let sessionType = AnalyzedTimeline.tell(
+        let sessionType = AnalyzedTimeline.emit(
             try Self.delayed("Captures/rtsp/rtsp-basic.pcap", requestWith: "CSeq: 1\r\n"))
-        let told = sessionType.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
-        guard case .decimal(let waited, _)? = told.first?.arguments.first else {
+        let reported = sessionType.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
+        guard case .decimal(let waited, _)? = reported.first?.arguments.first else {
             Issue.record("\(sessionType.sessions.map(\.outcome))")
             return
         }
-        #expect(told.count == 1 && waited >= 299 && waited < 310)
-        let whole = AnalyzedTimeline.tell(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-basic.pcap")))
+        #expect(reported.count == 1 && waited >= 299 && waited < 310)
+        let whole = AnalyzedTimeline.emit(try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-basic.pcap")))
         #expect(whole.sessions.flatMap(\.outcome).allSatisfy { !$0.key.hasPrefix("outcome.resent") })
     }
 }

@@ -9,10 +9,10 @@ import WeirTesting
 /// Events have the frame and time of the packet that shows them, even if they are confirmed later.
 @Suite("When and where")
 struct PlaceTests {
-    private static func told(_ capture: String, packets: Bool = false) throws -> AnalyzedTimeline {
+    private static func reported(_ capture: String, packets: Bool = false) throws -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
-        return AnalyzedTimeline.tell(
+        return AnalyzedTimeline.emit(
             try KeptFrame.read(RecordedCaptures.path("Captures/\(capture).pcap")), options: options)
     }
 
@@ -23,7 +23,7 @@ struct PlaceTests {
             ("rtmp/article-publish", ["C0": 5, "C1": 7, "S0": 9, "S1": 9, "S2": 11, "C2": 13]),
         ])
     func handshake(_ capture: String, _ frames: [String: Int]) throws {
-        let sessionType = try Self.told(capture)
+        let sessionType = try Self.reported(capture)
         for (line, place) in zip(sessionType.lines, sessionType.places) where line.kind == "handshake" {
             let name = String(line.summary.prefix(2))
             #expect(place.frames.upperBound == frames[name], "\(name)")
@@ -32,7 +32,7 @@ struct PlaceTests {
 
     @Test("a gap stands between the packets around it", arguments: ["rtsp/rtsp-loss-udp", "rtsp/rtsp-retransmission"])
     func gaps(_ capture: String) throws {
-        let sessionType = try Self.told(capture, packets: true)
+        let sessionType = try Self.reported(capture, packets: true)
         func number(_ frame: Int, _ source: Endpoint) -> Int? {
             let index = sessionType.places.indices.first {
                 sessionType.places[$0].frames.upperBound == frame && sessionType.lines[$0].kind == "packet"
@@ -58,7 +58,7 @@ struct PlaceTests {
         "an end has the frame of the stream's last packet",
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtmp/rtmp-publish", "rtmp/rtmp-play"])
     func ends(_ capture: String) throws {
-        let sessionType = try Self.told(capture, packets: true)
+        let sessionType = try Self.reported(capture, packets: true)
         let ends = zip(sessionType.lines, sessionType.places).filter { $0.0.kind == "end" }
         #expect(ends.count == sessionType.streams.count)
         for (record, end) in zip(sessionType.streams, ends) {

@@ -8,7 +8,7 @@ import WeirProtocols
     private static func sessionType(_ name: String, packets: Bool = false) throws -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
-        return AnalyzedTimeline.tell(
+        return AnalyzedTimeline.emit(
             try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap")), options: options)
     }
 

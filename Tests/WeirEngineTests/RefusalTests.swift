@@ -28,7 +28,7 @@ struct RefusalTests {
     ]
 
     @Test("are told apart", arguments: cases)
-    func told(_ packets: [Packet], _ keys: [[String]]) {
+    func reported(_ packets: [Packet], _ keys: [[String]]) {
         #expect(sessionType(packets).sessions.map { $0.outcome.map(\.key) } == keys)
     }
 

@@ -25,7 +25,7 @@ struct RepairTests {
         var ahead: UInt32 = 0
     }
 
-    private static func tell(_ packets: [Packet], decodeAs: [AnalyzerOptions.DecodeAs] = []) -> [MediaStream] {
+    private static func emit(_ packets: [Packet], decodeAs: [AnalyzerOptions.DecodeAs] = []) -> [MediaStream] {
         var options = AnalyzerOptions()
         options.decodeAs = decodeAs
         let frames = packets.enumerated().map { index, packet in
@@ -39,7 +39,7 @@ struct RepairTests {
                     identification: index % 60_000 + 1), number: index + 1,
                 time: Timestamp(nanoseconds: Int64(index) * 2_000_000))
         }
-        return AnalyzedTimeline.tell(frames, options: options).streams.compactMap {
+        return AnalyzedTimeline.emit(frames, options: options).streams.compactMap {
             ($0.details as? RTPStreamDetails)?.stream
         }
     }
@@ -56,7 +56,7 @@ struct RepairTests {
     @Test("RIST sends a packet again under the next SSRC", arguments: [3, 10, 100])
     func rist(behind: Int) throws {
         let lost: Set<Int> = [150, 151, 200, 310, 311, 312]
-        let streams = Self.tell(Self.lossy(lost, behind: behind) { Packet(number: $0, ssrc: Self.ssrc + 1) })
+        let streams = Self.emit(Self.lossy(lost, behind: behind) { Packet(number: $0, ssrc: Self.ssrc + 1) })
         let original = try #require(streams.first { $0.ssrc == Self.ssrc })
         #expect(original.lost == 6)
         #expect(original.recovered == 6)
@@ -70,7 +70,7 @@ struct RepairTests {
         let again = [97, 98, 99].map { Packet(number: $0, ssrc: Self.ssrc + 1) }
         let original = (100..<300).map { Packet(number: $0) }
         let packets = beginsWithThem ? again + original : original.prefix(20) + again + original.dropFirst(20)
-        let streams = Self.tell(Array(packets))
+        let streams = Self.emit(Array(packets))
         #expect(streams.map(\.ssrc).sorted() == [Self.ssrc, Self.ssrc + 1])
         #expect(try #require(streams.first { $0.ssrc == Self.ssrc + 1 }).isRepair)
         let first = try #require(streams.first { $0.ssrc == Self.ssrc })
@@ -86,7 +86,7 @@ struct RepairTests {
             let one = Packet(number: number, type: type)
             return number < 120 ? [one] : [one, Packet(number: number + 1_000, ssrc: 9, type: other)]
         }
-        let streams = Self.tell(packets)
+        let streams = Self.emit(packets)
         #expect(streams.count == 2 && streams.allSatisfy { $0.hasNeighbour == mayRepair })
     }
 
@@ -96,7 +96,7 @@ struct RepairTests {
         let packets = (100..<600).filter { $0 != 500 && $0 != 501 }.map { number in
             Packet(number: number, type: 96, ahead: number > 500 ? ahead : 0)
         }
-        let streams = Self.tell(packets)
+        let streams = Self.emit(packets)
         #expect(streams.map(\.skipped) == [ahead > 0 ? 2 : 0])
         #expect(streams.map(\.lost) == [ahead > 0 ? 0 : 2])
     }
@@ -118,7 +118,7 @@ struct RepairTests {
             if packet.type == 33 { packet.type = 96 }
             return packet
         }
-        let streams = Self.tell(packets, decodeAs: [rule])
+        let streams = Self.emit(packets, decodeAs: [rule])
         let original = try #require(streams.first { $0.ssrc == Self.ssrc })
         #expect(original.lost == 3)
         #expect(original.recovered == 3)
@@ -134,7 +134,7 @@ struct RepairTests {
             let two = Packet(number: number, source: second, destination: other)
             return (number % 50 == 7 ? [] : [one]) + (number % 60 == 9 ? [] : [two])
         }
-        let streams = Self.tell(packets)
+        let streams = Self.emit(packets)
         #expect(streams.map(\.lost) == [8, 7])
         #expect(streams.map(\.recovered) == [8, 7])
         #expect(streams.map(\.unrecovered) == [0, 0])
@@ -147,14 +147,14 @@ struct RepairTests {
             (number / 40).isMultiple(of: 2)
                 ? Packet(number: number) : Packet(number: number, destination: other)
         }
-        let streams = Self.tell(packets)
+        let streams = Self.emit(packets)
         #expect(streams.map(\.lost) == [0, 0])
         #expect(streams.map(\.packets).reduce(0, +) == 400)
     }
 
     @Test("what nobody sends again stays lost")
     func lost() {
-        let streams = Self.tell((100..<500).filter { $0 % 100 != 50 }.map { Packet(number: $0) })
+        let streams = Self.emit((100..<500).filter { $0 % 100 != 50 }.map { Packet(number: $0) })
         #expect(streams.map(\.lost) == [4])
         #expect(streams.map(\.unrecovered) == [4])
     }

@@ -46,11 +46,11 @@ import WeirTesting
         let replay = Replay(conversation) { count, _ in
             stride(from: 0, to: count, by: 60_000).map { Replay.Piece($0..<min(count, $0 + 60_000)) }
         }
-        return AnalyzedTimeline.tell(replay.frames, options: options)
+        return AnalyzedTimeline.emit(replay.frames, options: options)
     }
 
     private static func expectSame(_ replay: Replay, _ plain: AnalyzedTimeline, _ place: Comment) {
-        let sessionType = AnalyzedTimeline.toldBothWays(replay.frames, place)
+        let sessionType = AnalyzedTimeline.analyzedBothWays(replay.frames, place)
         let difference = zip(sessionType.lines, plain.lines).first { $0 != $1 }
         if let difference { Issue.record("\(place): \(difference.0) instead of \(difference.1)") }
         #expect(sessionType.lines.count == plain.lines.count, place)
@@ -67,7 +67,7 @@ import WeirTesting
         let conversation = try Self.conversation(capture)
         let replayed = Self.plain(conversation).lines.filter(Self.isSaid)
         let frames = try KeptFrame.read(Self.path(capture))
-        let recorded = AnalyzedTimeline.tell(frames, options: Self.options).lines
+        let recorded = AnalyzedTimeline.emit(frames, options: Self.options).lines
             .filter(Self.isSaid)
         #expect(!replayed.isEmpty)
         #expect(replayed == recorded)

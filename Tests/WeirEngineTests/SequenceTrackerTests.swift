@@ -128,13 +128,13 @@ struct SequenceTrackerTests {
         sent.sort { ($0.place, $0.order) < ($1.place, $1.order) }
 
         var tracker = SequenceTracker()
-        var told = Set<Int>()
+        var reported = Set<Int>()
         var seen = Set<Int>()
         var (highest, reordered, duplicates) = (-1, 0, 0)
-        func tell(_ gap: SequenceTracker.Gap) {
+        func emit(_ gap: SequenceTracker.Gap) {
             let start = Int(gap.first &- first)
             for number in start..<start + gap.count {
-                #expect(!seen.contains(number) && told.insert(number).inserted)
+                #expect(!seen.contains(number) && reported.insert(number).inserted)
             }
         }
         for (index, packet) in sent.enumerated() {
@@ -150,11 +150,11 @@ struct SequenceTrackerTests {
             }
             highest = max(highest, packet.number)
             #expect(tracker.expected == highest + 1 && tracker.received == seen.count)
-            while let gap = tracker.takeGap(at: time) { tell(gap) }
+            while let gap = tracker.takeGap(at: time) { emit(gap) }
         }
-        while let gap = tracker.takeLastGap() { tell(gap) }
-        #expect(told == Set(0...highest).subtracting(seen))
-        #expect(tracker.missing == told.count)
+        while let gap = tracker.takeLastGap() { emit(gap) }
+        #expect(reported == Set(0...highest).subtracting(seen))
+        #expect(tracker.missing == reported.count)
         #expect(tracker.duplicates == duplicates && tracker.reordered == reordered)
         #expect(tracker.strays == 0 && tracker.restarts == 0)
     }
@@ -168,19 +168,19 @@ struct SequenceTrackerTests {
             limits[RTPLimits.self].reorderMilliseconds = Double(random.next() % 1_000) - 100
             var tracker = SequenceTracker(limits: limits)
             var number = UInt16(truncatingIfNeeded: random.next())
-            var (told, packets) = (0, 0)
+            var (reported, packets) = (0, 0)
             for _ in 0..<1_000 {
                 let spread = [3, 200, 2_000, 65_536][round % 4]
                 number &+= UInt16(truncatingIfNeeded: Int(random.next() % UInt64(spread)) - spread / 3)
                 let time = Timestamp(nanoseconds: Int64(truncatingIfNeeded: random.next()))
                 _ = tracker.observe(number, at: time)
                 packets += 1
-                while let gap = tracker.takeGap(at: time) { told += gap.count }
+                while let gap = tracker.takeGap(at: time) { reported += gap.count }
                 #expect(tracker.received + tracker.duplicates + tracker.strays == packets)
                 #expect(tracker.missing >= 0)
             }
-            while let gap = tracker.takeLastGap() { told += gap.count }
-            #expect(told >= tracker.missing)
+            while let gap = tracker.takeLastGap() { reported += gap.count }
+            #expect(reported >= tracker.missing)
         }
     }
 }

@@ -7,15 +7,15 @@ import WeirProtocols
 extension AnalyzedTimeline {
     /// Returns the timeline of frames with every media packet, after checking that it is the same without them, where
     /// interleaved media takes the fast path past the dissector.
-    static func toldBothWays(_ frames: some Collection<KeptFrame>, _ place: Comment? = nil) -> AnalyzedTimeline {
+    static func analyzedBothWays(_ frames: some Collection<KeptFrame>, _ place: Comment? = nil) -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = true
-        let long = tell(frames, options: options)
-        let short = tell(frames)
+        let long = emit(frames, options: options)
+        let short = emit(frames)
         let lines = short.lines.filter { !isMedia($0) }
         // For a connection with nothing but HTTP without streaming, even the start is shown only with packets.
-        let told = Set(short.lines.map(\.source))
-        let quiet = Set(long.lines.filter { $0.protocolName == "http" }.map(\.source)).subtracting(told)
+        let reported = Set(short.lines.map(\.source))
+        let quiet = Set(long.lines.filter { $0.protocolName == "http" }.map(\.source)).subtracting(reported)
         let others = long.lines.filter { !isMedia($0) && !quiet.contains($0.source) }
         if let difference = zip(lines, others).first(where: { $0 != $1 }) {
             Issue.record("the short way says \(difference.0) instead of \(difference.1)")
@@ -51,13 +51,13 @@ extension AnalyzedTimeline {
         // For a damaged capture, the frames before the damage suffice.
         var frames: [KeptFrame] = []
         do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
-        _ = AnalyzedTimeline.toldBothWays(frames)
+        _ = AnalyzedTimeline.analyzedBothWays(frames)
     }
 
     @Test("no packet need go it", arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") })
     func withoutFastPaths(capture: String) throws {
         var frames: [KeptFrame] = []
         do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }
-        AnalyzedTimeline.toldWithoutFastPaths(frames)
+        AnalyzedTimeline.analyzedWithoutFastPaths(frames)
     }
 }

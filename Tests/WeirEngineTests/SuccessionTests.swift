@@ -7,7 +7,7 @@ import WeirProtocols
 /// A second source on a port succeeds the first only after that has stopped.
 @Suite("One source after another")
 struct SuccessionTests {
-    private func tell(_ media: String) -> AnalyzedTimeline { AnalyzedTimeline.tell(Transcript(media).frames) }
+    private func emit(_ media: String) -> AnalyzedTimeline { AnalyzedTimeline.emit(Transcript(media).frames) }
 
     /// Kind, first and last frame of events: starts and changes only.
     private func steps(_ sessionType: AnalyzedTimeline) -> [String] {
@@ -19,7 +19,7 @@ struct SuccessionTests {
 
     @Test("a source that goes on where another fell silent is told once the silence is long enough")
     func silent() {
-        let sessionType = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
+        let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
         // Packets are 20 ms apart, so that 51 packets exceed one second of silence.
         #expect(steps(sessionType) == ["start 1...1", "start 31...31", "sourceChange 31...81"])
         let change = sessionType.lines.first { $0.kind == "sourceChange" }
@@ -28,13 +28,13 @@ struct SuccessionTests {
 
     @Test("after a pause it is known at once")
     func pause() {
-        let sessionType = tell(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
+        let sessionType = emit(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
         #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
     @Test("so it is when the sequence goes on")
     func sequence() {
-        let sessionType = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
+        let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
         #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
@@ -48,7 +48,7 @@ struct SuccessionTests {
             }
         }
         media += "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7030 BBBB 80"
-        let sessionType = tell(media)
+        let sessionType = emit(media)
         #expect(steps(sessionType) == ["start 1...1", "start 31...31"])
         #expect(sessionType.streams.count == 2)
     }
@@ -73,7 +73,7 @@ struct SuccessionTests {
                 wire.seconds = Double(time) / 1_000_000_000 + 1
                 wire.send(fromClient: false, frame)
             }
-            let sessionType = AnalyzedTimeline.tell(
+            let sessionType = AnalyzedTimeline.emit(
                 wire.packets.enumerated().map { index, packet in
                     KeptFrame(
                         packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
@@ -86,7 +86,7 @@ struct SuccessionTests {
 
     @Test("a source that counts anew: the numbers of both counts, and jitter that begins anew")
     func restart() throws {
-        let sessionType = tell(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
+        let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
         let change = try #require(sessionType.lines.first { $0.kind == "sourceChange" })
         #expect(change.summary == "SSRC 0x0000aaaa restarts: seq 129 → 30000")
         #expect(steps(sessionType).last == "sourceChange 31...32")
@@ -109,7 +109,7 @@ struct SuccessionTests {
 
     @Test("what is recognised late says so")
     func late() {
-        let sessionType = tell(Self.first)
+        let sessionType = emit(Self.first)
         let start = sessionType.lines.first { $0.kind == "start" }
         #expect(start?.fields.contains(Field("recognizedFrame", .integer(6))) == true)
         #expect(start?.remarks == ["expect.heuristic"])

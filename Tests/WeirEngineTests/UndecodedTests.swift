@@ -9,7 +9,7 @@ import WeirPackets
         let frames = packets.enumerated().map { index, packet in
             KeptFrame(packet: packet, number: index + 1, time: Timestamp(nanoseconds: Int64(index)))
         }
-        return AnalyzedTimeline.tell(frames).summary
+        return AnalyzedTimeline.emit(frames).summary
     }
 
     @Test("are counted by layer, and the first of each says where and what")
@@ -17,8 +17,8 @@ import WeirPackets
         // An IPv4 header with a length of 8 octets; and one of which only 6 octets are present.
         let short: [UInt8] = [0x42] + Array(repeating: 0, count: 19)
         let cut: [UInt8] = [0x45, 0, 0, 40, 0, 0]
-        let told = summary([short, cut, short])
-        let summary = try #require(told)
+        let reported = summary([short, cut, short])
+        let summary = try #require(reported)
         #expect(summary.undecodedPackets == 3)
         let malformed = try #require(summary.undecoded.first { $0.fault != nil })
         #expect(malformed.layer == "IPv4" && malformed.packets == 2 && malformed.frame == 1)

@@ -6,7 +6,7 @@ import WeirPackets
 /// Messages carried whole inside those of another protocol.
 @Suite("Carried messages") struct CarriedMessageTests {
     /// Returns the frame and the summary line of each event.
-    private func told(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
+    private func reported(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
         let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
         return result.events.compactMap { event in
             event.message.protocolName == "tcp"
@@ -23,7 +23,7 @@ import WeirPackets
         dialogue.client("word: CALL")
         dialogue.server("word: late")
         #expect(
-            told(dialogue) == [
+            reported(dialogue) == [
                 "#4 envelope hello", "#6 envelope 11 octets", "#8 envelope 5 octets", "#10 envelope 10 octets",
                 "#6 word early", "#10 word CALL", "#12 envelope 10 octets", "#12 word late",
             ])
@@ -36,7 +36,7 @@ import WeirPackets
         dialogue.client("<na")
         dialogue.client("me><other")
         dialogue.client(">")
-        #expect(told(dialogue).filter { $0.contains("stream") } == ["#8 stream name", "#10 stream other"])
+        #expect(reported(dialogue).filter { $0.contains("stream") } == ["#8 stream name", "#10 stream other"])
     }
 
     @Test("a rule looks at its plugin's messages, whatever its id begins with", arguments: ["dark", "light"])
@@ -94,7 +94,7 @@ import WeirPackets
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("ENVELOPE hello")
         dialogue.client("word: one")
-        #expect(told(dialogue).allSatisfy { $0.contains("envelope") })
+        #expect(reported(dialogue).allSatisfy { $0.contains("envelope") })
     }
 
     @Test("a flow becomes another protocol's in both directions, and one that is given up leaves nothing")

@@ -302,7 +302,7 @@ import WeirTesting
         #expect(abs((Self.value("pacing.frameIntervalMs", stream) ?? -1) - 40) < 0.000_1)
         // Two of 250 may be longer; the report gives the upper bound of its histogram bucket, a quarter of an octave.
         let percentile = sorted[247]
-        let told = try #require(Self.value("pacing.p99Ms", stream))
-        #expect(percentile - 0.001...percentile * 1.25 + 0.001 ~= told, "\(told), in truth \(percentile)")
+        let reported = try #require(Self.value("pacing.p99Ms", stream))
+        #expect(percentile - 0.001...percentile * 1.25 + 0.001 ~= reported, "\(reported), in truth \(percentile)")
     }
 }

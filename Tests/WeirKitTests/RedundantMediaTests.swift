@@ -79,7 +79,7 @@ struct RedundantMediaTests {
     }
 
     @Test("are told by what they hold", arguments: captures)
-    func told(_ known: Known) throws {
+    func reported(_ known: Known) throws {
         let (stream, _, _, _) = try analysed(known)
         #expect(stream.encoding == known.encoding)
         #expect(number("frames", stream) == known.frames)

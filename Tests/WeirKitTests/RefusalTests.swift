@@ -41,14 +41,14 @@ import WeirPackets
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/\(name).pcap"))
         let all = frames.count { $0.portNumbers?.destination == port }
         var count = 0
-        var told: [KeptFrame] = []
+        var reported: [KeptFrame] = []
         for frame in frames {
-            told.append(frame)
+            reported.append(frame)
             guard frame.portNumbers?.destination == port else { continue }
             count += 1
-            if refused(count, all) { told.append(refusal(of: frame)) }
+            if refused(count, all) { reported.append(refusal(of: frame)) }
         }
-        return told.numbered
+        return reported.numbered
     }
 
     private static func verdicts(_ result: AnalysisResult) -> [String] {

@@ -118,9 +118,9 @@ import WeirReports
         let frames = try Self.frames()
         let media = EditedCalls.analysed(frames.filter { $0.datagram != nil })
         #expect(!media.streams.isEmpty && Self.tags(media).isEmpty)
-        let told = EditedCalls.analysed(frames).events.map {
+        let reported = EditedCalls.analysed(frames).events.map {
             "\($0.message.summary(.masked))\($0.message.fields(.masked))"
         }
-        #expect(told.contains { $0.contains("AES_CM_128_HMAC_SHA1_80") } && !told.contains { $0.contains(Self.key) })
+        #expect(reported.contains { $0.contains("AES_CM_128_HMAC_SHA1_80") } && !reported.contains { $0.contains(Self.key) })
     }
 }

@@ -17,7 +17,7 @@ import WeirPackets
     }
 
     /// Returns the lengths of the reported text messages.
-    private static func told(_ wire: Wire) -> [Int] {
+    private static func reported(_ wire: Wire) -> [Int] {
         wire.analysed().events.compactMap { event in
             guard let message = event.message as? WebSocketMessage, message.purpose == .text else { return nil }
             return message.length
@@ -49,11 +49,11 @@ import WeirPackets
         wire.send(fromClient: fromClient, Array(lost.dropFirst(cut)))
         wire.send(fromClient: fromClient, behind)
         wire.send(fromClient: !fromClient, Self.octets(!fromClient, 0..<1))
-        let told = Self.told(wire)
+        let reported = Self.reported(wire)
         // Every complete message after the gap is reported, and nothing else.
-        #expect(told.starts(with: lengths[0..<2]))
-        #expect(told.dropLast().suffix(8) == lengths[4...])
-        #expect(told.allSatisfy(lengths.contains))
+        #expect(reported.starts(with: lengths[0..<2]))
+        #expect(reported.dropLast().suffix(8) == lengths[4...])
+        #expect(reported.allSatisfy(lengths.contains))
     }
 
     @Test("a capture that begins in the middle of a connection, and of a frame", arguments: 0..<40)
@@ -63,9 +63,9 @@ import WeirPackets
         wire.send(fromClient: false, Array(Self.octets(false, 0..<4).dropFirst(cut)) + Self.octets(false, 4..<12))
         wire.send(fromClient: true, Self.octets(true, 4..<12))
         let lengths = Self.words.map(\.utf8.count)
-        let told = Self.told(wire)
+        let reported = Self.reported(wire)
         // Unrelated JSON is not reported; every reported message was sent.
-        #expect(told.allSatisfy(lengths.contains))
+        #expect(reported.allSatisfy(lengths.contains))
     }
 
     @Test(
@@ -81,8 +81,8 @@ import WeirPackets
             fromClient: false, SeveralConnectionsTests.frame(0x81, text("answer", SignalingTests.answer), masked: false)
         )
         let result = wire.analysed()
-        let told = result.events.compactMap { $0.message as? SignalingMessage }
-        #expect(told.map(\.carrier) == [.webSocket] && told.first?.purpose == .answer)
+        let reported = result.events.compactMap { $0.message as? SignalingMessage }
+        #expect(reported.map(\.carrier) == [.webSocket] && reported.first?.purpose == .answer)
         #expect(result.flows.first?.found.contains("websocket") == true)
     }
 

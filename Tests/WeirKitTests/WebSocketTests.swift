@@ -34,7 +34,7 @@ import WeirTesting
         return [first] + length + key + payload.enumerated().map { $1 ^ key[$0 % 4] }
     }
 
-    private func told(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
+    private func reported(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
         dialogue.analysed(rules: [], options: options).events.compactMap { event in
             let name = event.message.protocolName
             return name == "tcp" ? nil : "\(name) \(event.message.summary(.masked))"
@@ -62,7 +62,7 @@ import WeirTesting
             dialogue.client(Array(frames[start..<min(frames.count, start + piece)]))
         }
         #expect(
-            told(dialogue) == Self.opening + [
+            reported(dialogue) == Self.opening + [
                 "websocket ping, 2 octets", "websocket text, 5 octets in 2 frames", "websocket close 1001 \"bye\"",
             ])
     }
@@ -75,7 +75,7 @@ import WeirTesting
         dialogue.server(frame(0xC1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]))
         dialogue.server(frame(0xC1, [0xF2, 0x00, 0x11, 0x00, 0x00]))
         #expect(
-            told(dialogue).suffix(2) == [
+            reported(dialogue).suffix(2) == [
                 "websocket text, 5 octets (compressed to 7)", "websocket text, 5 octets (compressed to 5)",
             ])
     }
@@ -96,7 +96,7 @@ import WeirTesting
         let result = dialogue.analysed(options: options)
         let isRead = most > 0
         #expect((result.summaries.first?.limitsReached.map(\.key) ?? []) == (isRead ? [] : ["limit.expansion"]))
-        #expect(told(dialogue, options: options).last == "websocket text, 5 octets (compressed to 7)")
+        #expect(reported(dialogue, options: options).last == "websocket text, 5 octets (compressed to 7)")
         #expect(!result.findings.contains { $0.verdict == .fail && $0.rule == "WS-FRAME" })
     }
 
@@ -121,7 +121,7 @@ import WeirTesting
         dialogue.client(Self.request)
         dialogue.server("HTTP/1.1 403 Forbidden\nContent-Length: 0\n")
         dialogue.client("GET /other HTTP/1.1\nHost: a\n")
-        #expect(told(dialogue) == ["http GET /chat", "http 403 Forbidden"])
+        #expect(reported(dialogue) == ["http GET /chat", "http 403 Forbidden"])
     }
 
     @Test("HTTP that has nothing to do with streaming is not told, but every message with --packets")
@@ -133,6 +133,6 @@ import WeirTesting
         #expect(result.events.isEmpty && result.sessions.isEmpty && result.flows.first?.found == [])
         var options = AnalyzerOptions()
         options.packets = true
-        #expect(told(dialogue, options: options) == ["http GET /", "http 200 OK"])
+        #expect(reported(dialogue, options: options) == ["http GET /", "http 200 OK"])
     }
 }

@@ -21,12 +21,12 @@ struct LimitMemberTests {
 
     struct Member: Sendable, CustomTestStringConvertible {
         var name: String
-        var told: Told
+        var reported: Told
         var lower: @Sendable (inout Limits) -> Void
         var testDescription: String { name }
 
-        init(_ name: String, _ told: Told, _ lower: @escaping @Sendable (inout Limits) -> Void) {
-            (self.name, self.told, self.lower) = (name, told, lower)
+        init(_ name: String, _ reported: Told, _ lower: @escaping @Sendable (inout Limits) -> Void) {
+            (self.name, self.reported, self.lower) = (name, reported, lower)
         }
     }
 
@@ -181,8 +181,8 @@ struct LimitMemberTests {
     }
 
     @Test("What is reached is told", arguments: all)
-    func told(_ member: Member) throws {
-        guard case .by(let key, let capture) = member.told else { return }
+    func reported(_ member: Member) throws {
+        guard case .by(let key, let capture) = member.reported else { return }
         let plain = try Self.read(capture) { _ in }
         #expect(!plain.keys.contains(key))
         let lowered = try Self.read(capture, member.lower)
@@ -204,7 +204,7 @@ struct LimitMemberTests {
     ]
 
     @Test("What is not read of signaling is told", arguments: partial.indices)
-    func told(_ index: Int) {
+    func reported(_ index: Int) {
         let (text, lower) = Self.partial[index]
         func isPartial(_ limits: Limits) -> Bool {
             let json = JSONText(text, limits: limits[JSONLimits.self])
@@ -218,7 +218,7 @@ struct LimitMemberTests {
 
     @Test("Nothing of it is a peer's fault", arguments: all, captures)
     func blameless(_ member: Member, _ capture: String) throws {
-        if case .isPatience = member.told { return }
+        if case .isPatience = member.reported { return }
         let more = try Self.read(capture, member.lower).rules.subtracting(Self.read(capture) { _ in }.rules)
         #expect(more.isEmpty, "\(more)")
     }

@@ -45,8 +45,8 @@ import WeirProtocols
         let examples = BuiltIn.plugins.flatMap { $0.examples.map(\.key) }
         #expect(Set(examples) == ids && examples.count == ids.count)
         for key in ["why.", "mend.", "peers."] {
-            let told = words.keys.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
-            #expect(Set(told).isSubset(of: ids), "of rules that are no more")
+            let reported = words.keys.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+            #expect(Set(reported).isSubset(of: ids), "of rules that are no more")
         }
         for plugin in BuiltIn.plugins {
             for (id, example) in plugin.examples { #expect(example.broken != example.kept, "\(id)") }

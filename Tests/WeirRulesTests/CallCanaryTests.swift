@@ -155,16 +155,16 @@ import WeirProtocols
 
     @Test("Secrets that a later message repeats show nowhere", arguments: repeated.indices)
     func again(_ index: Int) {
-        let (told, again) = Self.repeated[index]
+        let (reported, again) = Self.repeated[index]
         let shown = Self.shown { wire in
             wire.serverPort = 9_000
             wire.connect()
-            wire.send(fromClient: true, Array((Self.offer + "\n" + told + "\n").utf8))
+            wire.send(fromClient: true, Array((Self.offer + "\n" + reported + "\n").utf8))
             wire.send(fromClient: false, Array((again + "\n" + again + "\n").utf8))
             wire.close()
         }
         #expect(shown == [])
-        #expect(Self.webSocket([told, again], offers: "a", chooses: "a") == [])
+        #expect(Self.webSocket([reported, again], offers: "a", chooses: "a") == [])
     }
 
     private static let offer =

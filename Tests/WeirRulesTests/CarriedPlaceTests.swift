@@ -13,10 +13,10 @@ struct CarriedPlaceTests {
     @Test("whichever side is late", arguments: captures, [30, 1_000])
     func late(_ name: String, milliseconds: Int64) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         for isFirst in [true, false] {
             let less = Less.late(isFirst: isFirst, by: milliseconds * 1_000_000, frames)
-            let part = Telling(less.frames, origins: less.origins)
+            let part = TimelineCounts(less.frames, origins: less.origins)
             #expect(whole.breaches(less, part) == [], "\(less.name)")
             #expect(part.said.count > whole.said.count / 2, "\(less.name)")
         }
@@ -26,10 +26,10 @@ struct CarriedPlaceTests {
     @Test("wherever the capture begins", arguments: ["rtmp/rtmpt-play", "rtmp/rtmpt-publish"])
     func begun(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         for count in 1...40 {
             let less = Less.begun(behind: count, of: frames)
-            let part = Telling(less.frames, origins: less.origins)
+            let part = TimelineCounts(less.frames, origins: less.origins)
             #expect(whole.breaches(less, part) == [], "\(less.name)")
         }
     }

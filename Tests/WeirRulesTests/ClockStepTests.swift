@@ -25,9 +25,9 @@ struct ClockStepTests {
     @Test("makes no fault of anybody", arguments: captures, [-1.0, 1, -3_600])
     func single(_ name: String, seconds: Double) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         for start in [7, 49] {
-            let part = Telling(Self.moved(frames) { $0 % 50 == start ? seconds : 0 })
+            let part = TimelineCounts(Self.moved(frames) { $0 % 50 == start ? seconds : 0 })
             for (rule, count) in part.faults { #expect(count <= whole.faults[rule] ?? 0, "\(rule), \(start)") }
         }
     }
@@ -38,11 +38,11 @@ struct ClockStepTests {
         let name = "Captures/rtsp/rtsp-record-mp4v-latm.pcap"
         let frames = try KeptFrame.read(RecordedCaptures.path(name))
         let before = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-digest.pcap"))
-        #expect(Telling(frames).faults["RTP-JITTER"] == 1 && Telling(before).faults == [:])
-        #expect(Telling(Self.moved(frames) { $0 == 100 ? -1 : 0 }).faults["RTP-JITTER"] == nil)
+        #expect(TimelineCounts(frames).faults["RTP-JITTER"] == 1 && TimelineCounts(before).faults == [:])
+        #expect(TimelineCounts(Self.moved(frames) { $0 == 100 ? -1 : 0 }).faults["RTP-JITTER"] == nil)
         let start = try #require(frames.first).info.time.seconds(since: try #require(before.first).info.time)
         let back = Self.moved(frames) { _ in -start - 100 }
-        #expect(Telling((before + back).numbered).faults == Telling(frames).faults)
+        #expect(TimelineCounts((before + back).numbered).faults == TimelineCounts(frames).faults)
     }
 
     @Test("and ahead by minutes: a stream that goes on behind that begins with no late key frame")
@@ -68,8 +68,8 @@ struct ClockStepTests {
         ])
     func halves(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
-        let whole = Telling(frames)
-        let part = Telling(Self.exchanged(frames))
+        let whole = TimelineCounts(frames)
+        let part = TimelineCounts(Self.exchanged(frames))
         // The step may split a session into two, each with the session's fault.
         #expect(Set(part.faults.keys).subtracting(whole.faults.keys) == [])
     }
@@ -77,9 +77,9 @@ struct ClockStepTests {
     @Test("of a session behind the step neither absence nor being open is said")
     func outcome() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
-        let part = Telling(Self.exchanged(frames))
+        let part = TimelineCounts(Self.exchanged(frames))
         #expect(part.summary?.stepsBack == 1 && part.summary?.firstStepBack == frames.count - frames.count / 2 + 1)
-        #expect(Telling(frames).summary?.stepsBack == 0)
+        #expect(TimelineCounts(frames).summary?.stepsBack == 0)
         #expect(part.outcomes["outcome.acceptedDisordered"] == 1 && part.outcomes["outcome.endUnseen"] == 1)
         #expect(part.outcomes["outcome.open"] == nil)
     }

@@ -16,10 +16,10 @@ struct DisorderTests {
         ], [20, 300, 2_000])
     func blamesNobody(_ name: String, milliseconds: Int64) throws {
         let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(400))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         for isFirst in [true, false] {
             let less = Less.late(isFirst: isFirst, by: milliseconds * 1_000_000, frames)
-            let part = Telling(less.frames, origins: less.origins)
+            let part = TimelineCounts(less.frames, origins: less.origins)
             #expect(whole.breaches(less, part).filter { $0.hasPrefix("(a)") } == [], "\(less.name)")
         }
     }
@@ -28,10 +28,10 @@ struct DisorderTests {
     func blamesNobody(milliseconds: Int64) throws {
         for name in ["webrtc/signaling-websocket", "webrtc/browser-aiortc", "rtmp/rtmp-publish", "rtsp/rtsp-digest"] {
             let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(200))
-            let whole = Telling(frames)
+            let whole = TimelineCounts(frames)
             for place in frames.indices.prefix(40) where frames[place].ports?.isTCP == true {
                 let less = Less.late(place, by: milliseconds * 1_000_000, frames)
-                let part = Telling(less.frames, origins: less.origins)
+                let part = TimelineCounts(less.frames, origins: less.origins)
                 #expect(whole.breaches(less, part).filter { $0.hasPrefix("(a)") } == [], "\(name), \(less.name)")
             }
         }
@@ -48,12 +48,12 @@ struct DisorderTests {
         ], [3, 5, 10, 20])
     func shuffled(_ name: String, within distance: Int) throws {
         let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(300))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         for seed in 1...3 {
             // If nothing shows that two connections of one conversation are out of order, the file's order counts.
             for keepsTimes in name.hasSuffix("tunnel") ? [true] : [true, false] {
                 let less = Less.shuffled(frames, within: distance, seed: UInt64(seed), keepsTimes: keepsTimes)
-                let part = Telling(less.frames, origins: less.origins)
+                let part = TimelineCounts(less.frames, origins: less.origins)
                 // Datagrams have no order except that in the file.
                 let breaches = whole.breaches(less, part).filter { line in
                     ["(a) RTSP", "(a) RTMP", "(c)"].contains { line.hasPrefix($0) }
@@ -87,9 +87,9 @@ struct DisorderTests {
         let less = Less.late(3, by: 10_000_000, frames)
         let sessionType = AnalyzedTimeline()
         Self.analyse(less.frames, sessionType)
-        let told = sessionType.lines.map { "\($0.protocolName) \($0.kind)" }
-        #expect(told.prefix(5).contains("http request"))
-        #expect(told.contains("signaling login"))
+        let reported = sessionType.lines.map { "\($0.protocolName) \($0.kind)" }
+        #expect(reported.prefix(5).contains("http request"))
+        #expect(reported.contains("signaling login"))
     }
 
     /// The server's permission to publish is not captured, but acknowledged by the media that follows.

@@ -9,7 +9,7 @@ import WeirPackets
     private static let frames = try? KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-loss.pcap"))
 
     /// Returns the effects of TCP on the session, and the number of retransmitted octets.
-    private static func told(_ frames: [KeptFrame]) -> (outcome: [String], again: Int, outOfOrder: Int) {
+    private static func reported(_ frames: [KeptFrame]) -> (outcome: [String], again: Int, outOfOrder: Int) {
         final class Flows: TimelineSink {
             var (outcome, again, outOfOrder) = ([String](), 0, 0)
             func begin(_ capture: CaptureRecord) {}
@@ -33,16 +33,16 @@ import WeirPackets
     @Test("are told with what they held up")
     func lost() throws {
         let frames = try #require(Self.frames)
-        let told = Self.told(Array(frames.prefix(68)))
-        #expect(told.outcome.contains("outcome.resentUnseen.server") && told.again == 104)
+        let reported = Self.reported(Array(frames.prefix(68)))
+        #expect(reported.outcome.contains("outcome.resentUnseen.server") && reported.again == 104)
     }
 
     @Test("may have been overtaken where they come soon, or where nobody told that they were missing")
     func overtaken() throws {
         var frames = Array(try #require(Self.frames).prefix(68))
         // Without the duplicate acknowledgments and SACKs about the gap (frame 64).
-        let whole = Self.told(frames)
-        let silent = Self.told(frames.filter { $0.info.number != 64 })
+        let whole = Self.reported(frames)
+        let silent = Self.reported(frames.filter { $0.info.number != 64 })
         #expect(!silent.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && silent.again == 0)
         #expect(silent.outOfOrder == whole.outOfOrder + 1)
         // The gap (frame 63) is filled 5 ms later, by frame 66.
@@ -50,7 +50,7 @@ import WeirPackets
             let time = frames[index].info.time.nanoseconds - 211_000_000
             frames[index].info.time = Timestamp(nanoseconds: time)
         }
-        let soon = Self.told(frames)
+        let soon = Self.reported(frames)
         #expect(!soon.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && soon.again == 0)
         #expect(soon.outOfOrder == whole.outOfOrder + 1)
     }
@@ -59,8 +59,8 @@ import WeirPackets
     func windowUpdate() throws {
         var frames = Array(try #require(Self.frames).prefix(68))
         frames[63] = frames[63].withoutSelectiveAcknowledgment
-        let told = Self.told(frames)
-        #expect(!told.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && told.again == 0)
+        let reported = Self.reported(frames)
+        #expect(!reported.outcome.contains { $0.hasPrefix("outcome.resentUnseen") } && reported.again == 0)
     }
 }
 

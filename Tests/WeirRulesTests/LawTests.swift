@@ -33,9 +33,9 @@ struct LawTests {
     @Test("holds", arguments: captures)
     func holds(_ name: String) throws {
         let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(160))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         for less in Self.variants(frames) {
-            let part = Telling(less.frames, origins: less.origins)
+            let part = TimelineCounts(less.frames, origins: less.origins)
             #expect(whole.breaches(less, part) == [], "\(less.name)")
         }
     }

@@ -25,12 +25,12 @@ import WeirProtocols
         func end(_ summary: SummaryRecord) { limits = summary.limitsReached.map(\.key) }
     }
 
-    private static func told(_ bench: Bench, _ lower: (inout Limits) -> Void = { _ in }) -> Told {
+    private static func reported(_ bench: Bench, _ lower: (inout Limits) -> Void = { _ in }) -> Told {
         var options = AnalyzerOptions()
         lower(&options.limits)
-        let told = Told()
-        bench.play(into: told, options: options)
-        return told
+        let reported = Told()
+        bench.play(into: reported, options: options)
+        return reported
     }
 
     @Test("Tracks of one message have figures of their own")
@@ -49,19 +49,19 @@ import WeirProtocols
         // One track alone, with its number; and the default track without one.
         bench.send(9, Bench.hex("A6 03 61766331 01 00000003 41AABB"), at: 400)
         bench.send(9, Bench.hex("A3 61766331 00000003 41AABB"), at: 400)
-        let told = Self.told(bench)
-        #expect(told.streams.map(\.trackID) == [0, 1])
-        #expect(told.streams.map(\.frames) == [11, 11])
-        #expect(told.streams.map(\.keyframes) == [2, 2])
-        #expect(told.streams.map(\.followedFrames) == [11, 11])
-        #expect(told.streams.map(\.codec) == ["H.264", "H.264"])
-        #expect(told.streams.map(\.configuration?.width) == [640, 640])
-        #expect(told.streams.allSatisfy { $0.faults.messages == 0 && abs(($0.frameRate ?? 0) - 25) < 0.01 })
-        let rates = told.streams.compactMap(\.bitrate)
+        let reported = Self.reported(bench)
+        #expect(reported.streams.map(\.trackID) == [0, 1])
+        #expect(reported.streams.map(\.frames) == [11, 11])
+        #expect(reported.streams.map(\.keyframes) == [2, 2])
+        #expect(reported.streams.map(\.followedFrames) == [11, 11])
+        #expect(reported.streams.map(\.codec) == ["H.264", "H.264"])
+        #expect(reported.streams.map(\.configuration?.width) == [640, 640])
+        #expect(reported.streams.allSatisfy { $0.faults.messages == 0 && abs(($0.frameRate ?? 0) - 25) < 0.01 })
+        let rates = reported.streams.compactMap(\.bitrate)
         #expect(rates.count == 2 && rates[0] < 10_000 && rates[1] > 700_000)
         // The message that configures both tracks is shown once.
-        #expect(told.lines.count { $0.hasPrefix("video: H.264 (2 tracks) sequence header") } == 1)
-        #expect(told.remarks == [])
+        #expect(reported.lines.count { $0.hasPrefix("video: H.264 (2 tracks) sequence header") } == 1)
+        #expect(reported.remarks == [])
     }
 
     @Test("A leap of the timestamps that was asked for is no gap", arguments: [true, false])
@@ -76,9 +76,9 @@ import WeirProtocols
         if isAskedFor { bench.send(20, status, fromClient: false) }
         bench.send(9, Bench.key, at: 1_000)
         bench.send(9, Bench.key, at: 1_040)
-        let told = Self.told(bench)
-        #expect(told.streams.map(\.gaps) == [isAskedFor ? 0 : 1])
-        #expect(told.streams.map(\.timestampsBack) == [isAskedFor ? 0 : 1])
+        let reported = Self.reported(bench)
+        #expect(reported.streams.map(\.gaps) == [isAskedFor ? 0 : 1])
+        #expect(reported.streams.map(\.timestampsBack) == [isAskedFor ? 0 : 1])
     }
 
     @Test("Tracks of several codecs have their own codec")
@@ -86,9 +86,9 @@ import WeirProtocols
         var bench = Bench()
         bench.send(8, Bench.hex("95 20 6D703461 00 000002 1210 4F707573 01 000000"), at: 0)
         bench.send(8, Bench.hex("95 21 6D703461 00 000002 AABB 4F707573 01 000003 AABBCC"), at: 20)
-        let told = Self.told(bench)
-        #expect(told.streams.map(\.codec) == ["AAC", "Opus"])
-        #expect(told.streams.map(\.payloadOctets) == [2 + 2, 0 + 3])
+        let reported = Self.reported(bench)
+        #expect(reported.streams.map(\.codec) == ["AAC", "Opus"])
+        #expect(reported.streams.map(\.payloadOctets) == [2 + 2, 0 + 3])
     }
 
     private static let reached: [(what: String, lower: @Sendable (inout Limits) -> Void)] = [
@@ -126,9 +126,9 @@ import WeirProtocols
         // A delta sets the time back, three times.
         for _ in 0..<3 { bench.back() }
         let (what, lower) = Self.reached[index]
-        let plain = Self.told(bench)
+        let plain = Self.reported(bench)
         #expect(!(plain.remarks + plain.limits).contains(what), "\(plain.remarks) \(plain.limits)")
-        let told = Self.told(bench, lower)
-        #expect((told.remarks + told.limits).contains(what), "\(told.remarks) \(told.limits)")
+        let reported = Self.reported(bench, lower)
+        #expect((reported.remarks + reported.limits).contains(what), "\(reported.remarks) \(reported.limits)")
     }
 }

@@ -12,7 +12,7 @@ import WeirPackets
     func streams(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
         let whole = Set(
-            AnalyzedTimeline.tell(frames).streams.compactMap {
+            AnalyzedTimeline.emit(frames).streams.compactMap {
                 ($0.details as? RTMPStreamDetails)?.track.messageStreamID
             })
         #expect(!whole.isEmpty)
@@ -22,7 +22,7 @@ import WeirPackets
         }
         for places in lost {
             let less = frames.indices.filter { !places.contains($0) }.map { frames[$0] }.numbered
-            let streams = AnalyzedTimeline.tell(less).streams.compactMap {
+            let streams = AnalyzedTimeline.emit(less).streams.compactMap {
                 ($0.details as? RTMPStreamDetails)?.track.messageStreamID
             }
             // If its createStream is missing, a message stream is reported as 0.
@@ -36,7 +36,7 @@ import WeirPackets
     @Test("gives no rhythm of key frames that are neighbours")
     func neighbours() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-made.pcap"))
-        let tracks = AnalyzedTimeline.tell(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track }
+        let tracks = AnalyzedTimeline.emit(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track }
         let video = try #require(tracks.first { $0.keyframes > 1 })
         #expect(video.secondsBetweenKeyframes == nil)
     }

@@ -39,7 +39,7 @@ struct ReceivedTests {
         let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
         let found = Self.judged(rest).findings.filter { $0.rule == "RTP-SEQ-LOSS" }
         #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS.arrived"] && found.map(\.verdict) == [.inconclusive])
-        let keys = AnalyzedTimeline.tell(rest).sessions.flatMap(\.outcome).map(\.key)
+        let keys = AnalyzedTimeline.emit(rest).sessions.flatMap(\.outcome).map(\.key)
         #expect(keys.contains("outcome.arrived") && !keys.contains("outcome.lost"))
     }
 
@@ -78,7 +78,7 @@ struct ReceivedTests {
         let media = Self.media(frames)
         let missing = Set(media[40..<43] + media.dropLast(3).suffix(2))
         let rest = frames.indices.filter { !missing.contains($0) }.map { frames[$0] }.numbered
-        let outcome = AnalyzedTimeline.tell(rest).sessions.flatMap(\.outcome)
+        let outcome = AnalyzedTimeline.emit(rest).sessions.flatMap(\.outcome)
         #expect(outcome.contains { $0.key == "outcome.arrived" && $0.arguments == [.integer(3)] })
         #expect(outcome.contains { $0.key == "outcome.lost" && $0.arguments == [.integer(2)] })
     }

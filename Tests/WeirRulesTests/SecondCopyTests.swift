@@ -9,7 +9,7 @@ import WeirTesting
 @Suite("A second copy of all packets")
 struct SecondCopyTests {
     private static func packets(_ frames: [KeptFrame]) -> [String] {
-        AnalyzedTimeline.tell(frames).streams.compactMap { stream in
+        AnalyzedTimeline.emit(frames).streams.compactMap { stream in
             (stream.details as? RTPStreamDetails).map {
                 "\($0.stream.ssrc) \($0.stream.packets) \($0.stream.sequence.restarts) \($0.stream.sequence.missing)"
             }
@@ -24,7 +24,7 @@ struct SecondCopyTests {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let twice = frames.merged(with: frames, after: seconds)
         #expect(Self.packets(twice) == Self.packets(frames))
-        let (whole, part) = (Telling(frames), Telling(twice))
+        let (whole, part) = (TimelineCounts(frames), TimelineCounts(twice))
         for (rule, count) in part.faults { #expect(count <= whole.faults[rule] ?? 0, "\(rule)") }
         #expect(part.outcomes == whole.outcomes && part.sessions == whole.sessions)
     }
@@ -47,7 +47,7 @@ struct SecondCopyTests {
         }
         let twice = (frames + copies).sorted { $0.info.time < $1.info.time }.numbered
         #expect(Self.packets(twice) == Self.packets(frames))
-        #expect(Telling(twice).faults == Telling(frames).faults)
+        #expect(TimelineCounts(twice).faults == TimelineCounts(frames).faults)
     }
 
     /// IPv6 has no identification: the copies are reported as duplicates, and jitter is computed from the first copies
@@ -56,7 +56,7 @@ struct SecondCopyTests {
     func unidentified(seconds: Double) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-ipv6.pcap"))
         let twice = frames.merged(with: frames, after: seconds)
-        #expect(Telling(twice).faults["RTP-JITTER"] == nil)
+        #expect(TimelineCounts(twice).faults["RTP-JITTER"] == nil)
     }
 
     /// Only the datagrams occur again, or were captured at another tap, with a smaller hop count.
@@ -77,6 +77,6 @@ struct SecondCopyTests {
         let twice = frames.merged(with: datagrams, after: delay)
         let (whole, part) = (Self.packets(frames), Self.packets(twice))
         #expect(part.count == whole.count && part.allSatisfy { $0.contains(" 0 0") })
-        #expect(Telling(twice).faults == Telling(frames).faults)
+        #expect(TimelineCounts(twice).faults == TimelineCounts(frames).faults)
     }
 }

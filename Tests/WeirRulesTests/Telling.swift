@@ -4,7 +4,7 @@ import WeirPackets
 import WeirProtocols
 
 /// The report of a capture, in a form that can be compared with that of a reduced one.
-final class Telling: ReportSink {
+final class TimelineCounts: ReportSink {
     /// A message with its content and location.
     struct Said {
         var key: String
@@ -69,7 +69,7 @@ final class Telling: ReportSink {
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { self.summary = summary }
 }
 
-extension Telling {
+extension TimelineCounts {
     /// Outcomes that state only what is seen, or are about the capture.
     private static let modest: Set<String> = [
         "outcome.open", "outcome.cut", "outcome.played", "outcome.recorded", "outcome.sent", "outcome.playedFaster",
@@ -96,7 +96,7 @@ extension Telling {
     ]
 
     /// Returns where the report of a reduced capture contradicts this one of the whole capture.
-    func breaches(_ less: Less, _ part: Telling) -> [String] {
+    func breaches(_ less: Less, _ part: TimelineCounts) -> [String] {
         var breaches: [String] = []
         for (rule, count) in part.faults where count > faults[rule] ?? 0 {
             if less.mayLose, rule == "RTP-SEQ-LOSS" { continue }
@@ -115,12 +115,12 @@ extension Telling {
     }
 
     /// Returns messages whose octets are all captured but that are reported elsewhere.
-    private func misplaced(_ less: Less, _ part: Telling) -> [String] {
+    private func misplaced(_ less: Less, _ part: TimelineCounts) -> [String] {
         let kept = Set(less.origins)
-        let told = Dictionary(grouping: part.said, by: \.key).mapValues { Set($0.map(\.frame)) }
+        let reported = Dictionary(grouping: part.said, by: \.key).mapValues { Set($0.map(\.frame)) }
         let known = Dictionary(grouping: said, by: \.key).mapValues { Set($0.map(\.frame)) }
         return said.compactMap { whole in
-            guard kept.contains(whole.first), kept.contains(whole.frame), let frames = told[whole.key],
+            guard kept.contains(whole.first), kept.contains(whole.frame), let frames = reported[whole.key],
                 !frames.contains(whole.frame), let others = known[whole.key]
             else { return nil }
             // With two segments out of order, the message is complete with the one that fills the gap.

@@ -32,13 +32,13 @@ struct VanishedTests {
     private func vanished(_ name: String, where isEnd: ([KeptFrame], Int) -> Bool) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let others = try KeptFrame.read(RecordedCaptures.path("Captures/rtp/rtp-static.pcap"))
-        let whole = Telling(frames)
+        let whole = TimelineCounts(frames)
         let ends = frames.indices.prefix(60).filter { isEnd(frames, $0) }
         #expect(ends.count > 3)
         for end in ends {
             let less = Less.ended(at: end + 1, of: frames)
             for seconds in [30.0, 600] {
-                let part = Telling(less.frames.merged(with: others, after: less.frames.seconds + seconds))
+                let part = TimelineCounts(less.frames.merged(with: others, after: less.frames.seconds + seconds))
                 let breaches = whole.breaches(less, part).filter { line in
                     ["(a) RTSP", "(a) RTMP", "(c)"].contains { line.hasPrefix($0) }
                 }

@@ -124,8 +124,8 @@ import WeirKit
         let passes = Set(result.tallies.joined().filter { $0.pass > 0 }.map(\.rule))
         #expect(passes == Set(WHIP.rules.map { $0.info.id }))
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
-        let told = result.events.filter { $0.message.protocolName == "http" }
-        #expect(told.count == Self.clean.messages.count && told.allSatisfy { $0.session == 1 })
+        let reported = result.events.filter { $0.message.protocolName == "http" }
+        #expect(reported.count == Self.clean.messages.count && reported.allSatisfy { $0.session == 1 })
     }
 
     @Test("a rule says what is broken, and how badly", arguments: broken)
@@ -170,9 +170,9 @@ import WeirKit
         let script = Self.clean.replacing(
             "ETag: \"one\"",
             with: "ETag: \"one\"\r\nLink: <turn:a.example>; rel=\"ice-server\"; username=\"u\"; credential=\"hunter2\"")
-        let told = script.result().events.map { "\($0.message.fields(.masked))\($0.message.summary(.masked))" }
+        let reported = script.result().events.map { "\($0.message.fields(.masked))\($0.message.summary(.masked))" }
         for secret in ["hunter2", "Bearer abc", "UCOQ4zxjKXaWCBui1"] {
-            #expect(!told.contains { $0.contains(secret) }, "\(secret)")
+            #expect(!reported.contains { $0.contains(secret) }, "\(secret)")
         }
     }
 

@@ -49,12 +49,12 @@ final class LiveHandle {
         // Falls back to microseconds if the interface does not support nanoseconds.
         unsafe pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
         let status = unsafe pcap_activate(handle)
-        let told = unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? ""
-        guard status >= 0 else { throw LiveError(status: status, interface: name, message: told) }
+        let reported = unsafe pcap_geterr(handle).map { unsafe String(cString: $0) } ?? ""
+        guard status >= 0 else { throw LiveError(status: status, interface: name, message: reported) }
         switch status {
         case 0: warning = nil
         case PCAP_WARNING_PROMISC_NOTSUP: warning = "only packets to and from this host are captured (not promiscuous)"
-        default: warning = told.isEmpty ? "libpcap warning \(status)" : told
+        default: warning = reported.isEmpty ? "libpcap warning \(status)" : reported
         }
         if unsafe pcap_datalink(handle) == Int32(LinkType.linuxSLL.rawValue) {
             // The newer of the two headers contains the interface of a packet. Older systems support only the other
@@ -110,14 +110,14 @@ final class LiveHandle {
     }
 
     private func explain() -> LiveError {
-        let told = unsafe pcap_geterr(owner.pointer).map { unsafe String(cString: $0) } ?? ""
+        let reported = unsafe pcap_geterr(owner.pointer).map { unsafe String(cString: $0) } ?? ""
         // The messages of libpcap on Linux and of BPF for a device that disappeared or was taken down.
         let isGone =
-            CaptureInterface.index(name) == nil && name != CaptureInterface.any || told.contains("disappeared")
-            || told.contains("went down")
+            CaptureInterface.index(name) == nil && name != CaptureInterface.any || reported.contains("disappeared")
+            || reported.contains("went down")
         return isGone
             ? LiveError(.vanished, interface: name, reason: "the interface is gone")
-            : LiveError(.other, interface: name, reason: told.isEmpty ? "the capture failed" : told)
+            : LiveError(.other, interface: name, reason: reported.isEmpty ? "the capture failed" : reported)
     }
 
     /// Returns the statistics since the start. libpcap's 32-bit counters are extended, so that they do not wrap.

@@ -68,7 +68,7 @@ final class CarriedConversation {
     }
 
     /// Removes the enclosing messages of the last buffered message after they were emitted.
-    func toldEnclosing() {
+    func removeEnclosingOfLast() {
         guard var last = kept.popLast() else { return }
         keptOctets &-= last.octets
         last.message.enclosing = []

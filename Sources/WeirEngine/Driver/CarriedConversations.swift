@@ -28,7 +28,7 @@ extension Analyzer {
         switch conversation.reading {
         case .undecided: forgetKept(of: conversation)
         case .messages(let reader):
-            tell(state, moment) { reader.dissector.gap(direction, octets: octets, $0) }
+            emit(state, moment) { reader.dissector.gap(direction, octets: octets, $0) }
         case .stream(let reader):
             let side = reader.side(direction)
             readCut(side, reader, state, moment)
@@ -46,12 +46,12 @@ extension Analyzer {
         let moment = state.moment(.clientToServer, frame: frame, time: time)
         switch conversation.reading {
         case .undecided: break
-        case .messages(let reader): tell(state, moment) { reader.dissector.finish($0) }
+        case .messages(let reader): emit(state, moment) { reader.dissector.finish($0) }
         case .stream(let reader):
             for direction in [Direction.clientToServer, .serverToClient] {
                 readCut(reader.side(direction), reader, state, state.moment(direction, frame: frame, time: time))
             }
-            tell(state, moment) { reader.dissector.finish($0) }
+            emit(state, moment) { reader.dissector.finish($0) }
         }
     }
 
@@ -99,8 +99,8 @@ extension Analyzer {
             }
         }
         if options.packets {
-            for enclosing in latest.message.enclosing { tell(enclosing, state, latest.moment, latest.around) }
-            conversation.toldEnclosing()
+            for enclosing in latest.message.enclosing { emit(enclosing, state, latest.moment, latest.around) }
+            conversation.removeEnclosingOfLast()
         }
         if !mayBe { conversation.forgetLast() }
         innerBudget.change(by: conversation.keptOctets &- before)
@@ -138,7 +138,7 @@ extension Analyzer {
         var context = state.context
         context.carriage = carriage
         if state.isQuiet { state.speak() }
-        if !type.tellsEnclosing { state.addProtocol(type.descriptor.name) }
+        if !type.emitsEnclosing { state.addProtocol(type.descriptor.name) }
         let dissector = type.init(flow: context)
         conversation.reading =
             type.readsAcrossMessages
@@ -158,15 +158,15 @@ extension Analyzer {
         switch conversation.reading {
         case .undecided: break
         case .stream(let reader):
-            for enclosing in message.enclosing { tell(enclosing, state, moment, carried.around) }
+            for enclosing in message.enclosing { emit(enclosing, state, moment, carried.around) }
             let side = reader.side(moment.direction)
             side.begin(in: place.firstFrame)
             take(
                 message.octets.rawSpan, side, reader, state, moment, place: place.inFrame, frame: moment.frame)
             for session in state.sessions where session.carrier == nil { session.carrier = conversation.carrier }
         case .messages(let reader):
-            if !type(of: reader.dissector).tellsEnclosing {
-                for enclosing in message.enclosing { tell(enclosing, state, moment, carried.around) }
+            if !type(of: reader.dissector).emitsEnclosing {
+                for enclosing in message.enclosing { emit(enclosing, state, moment, carried.around) }
             }
             read(carried, reader, state)
         }

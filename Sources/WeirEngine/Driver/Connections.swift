@@ -21,9 +21,9 @@ extension Analyzer {
             held.add(state.index, moment.time)
             restUntilDue()
         }
-        if accepted.contains(.finished) { tell(.finished, of: state, moment) }
+        if accepted.contains(.finished) { emit(.finished, of: state, moment) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
-        if !state.untoldEnds.isEmpty { tellEnds(of: state) }
+        if !state.deferredEnds.isEmpty { emitDeferredEnds(of: state) }
     }
 
     /// Attributes the delay to a retransmission whose first copy was lost before the capture point.
@@ -42,9 +42,9 @@ extension Analyzer {
     }
 
     /// Emits the end of a connection to its sessions; deferred while the protocol is undecided.
-    private func tell(_ end: ConnectionEnd, of state: FlowState, _ moment: EventContext) {
+    private func emit(_ end: ConnectionEnd, of state: FlowState, _ moment: EventContext) {
         guard let session = state.session else {
-            if state.role != .ignored { state.untoldEnds.append((end, moment)) }
+            if state.role != .ignored { state.deferredEnds.append((end, moment)) }
             return
         }
         for session in state.sessions { session.latestTime = moment.time }
@@ -66,11 +66,11 @@ extension Analyzer {
     }
 
     /// Emits the end of a connection that was deferred until its protocol was known.
-    private func tellEnds(of state: FlowState) {
+    private func emitDeferredEnds(of state: FlowState) {
         guard state.session != nil else { return }
-        let ends = state.untoldEnds
-        state.untoldEnds = []
-        for (end, moment) in ends { tell(end, of: state, moment) }
+        let ends = state.deferredEnds
+        state.deferredEnds = []
+        for (end, moment) in ends { emit(end, of: state, moment) }
     }
 
     /// Releases data that has waited long enough for bytes of the other direction.
@@ -149,24 +149,24 @@ extension Analyzer {
             return
         }
         let lacksOctets = isReset && self[connection: state].lacksOctetsBeforeReset
-        tell(isRefusal ? .refused : isReset ? .reset(lacksOctets: lacksOctets) : .closed, of: state, moment)
+        emit(isRefusal ? .refused : isReset ? .reset(lacksOctets: lacksOctets) : .closed, of: state, moment)
     }
 
     /// Corrects which side sent the first FIN, once the connection is over and the capture shows it.
     private func settleFinish(of state: FlowState) {
-        guard let told = state.finishes.first else { return }
+        guard let reported = state.finishes.first else { return }
         let first = self[connection: state].firstToFinish
-        guard first != told.direction else { return }
-        let frame = state.finishes.first { $0.direction == first }?.frame ?? told.frame
+        guard first != reported.direction else { return }
+        let frame = state.finishes.first { $0.direction == first }?.frame ?? reported.frame
         for session in state.sessions {
-            session.corrected(finishIn: told.frame, by: first.map { ($0, frame) })
+            session.corrected(finishIn: reported.frame, by: first.map { ($0, frame) })
         }
     }
 
     /// Reopens a refused connection whose retry succeeded.
     private func reopen(_ state: FlowState) {
         state.isClosed = false
-        state.untoldEnds = []
+        state.deferredEnds = []
         table.reopen(state.index)
         for session in state.sessions where session.closedBy == .refused { session.reopened() }
     }
@@ -189,10 +189,10 @@ extension Analyzer {
                     state.side(direction), reader, state,
                     state.moment(direction, frame: info.number, time: info.time))
             }
-            tell(state, moment) { reader.dissector.finish($0) }
+            emit(state, moment) { reader.dissector.finish($0) }
             finishCarried(state, frame: info.number, time: info.time)
         }
-        tellEnds(of: state)
+        emitDeferredEnds(of: state)
         settleFinish(of: state)
         if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {
             unanswered(state, moment)

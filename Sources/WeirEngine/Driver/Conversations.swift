@@ -112,6 +112,6 @@ extension Analyzer {
     /// Finishes a conversation after its last flow has ended.
     func finish(_ conversation: Conversation, _ state: FlowState, at info: FrameInfo) {
         let moment = state.moment(.clientToServer, frame: info.number, time: info.time)
-        tell(state, moment) { conversation.reader.dissector.finish($0) }
+        emit(state, moment) { conversation.reader.dissector.finish($0) }
     }
 }

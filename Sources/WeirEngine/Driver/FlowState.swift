@@ -50,7 +50,7 @@ public final class FlowState {
     /// Whether bytes are missing from the capture for another reason than the snap length.
     var hasGap = false
     /// End events deferred while the protocol is undecided: at most one FIN per side, and the end.
-    var untoldEnds: [(end: ConnectionEnd, moment: EventContext)] = []
+    var deferredEnds: [(end: ConnectionEnd, moment: EventContext)] = []
     /// Whether the capture stopped containing the flow before its end.
     private(set) var isForsaken = false
     /// The first FIN of each side, in capture order.

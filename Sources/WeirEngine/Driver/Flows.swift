@@ -116,7 +116,7 @@ extension Analyzer {
         state.addProtocol(name)
         state.handsOver = true
         // The new dissector may have something to emit for the negotiation itself.
-        tell(state, now) { outlet in
+        emit(state, now) { outlet in
             let nothing: [UInt8] = []
             outlet.place = ReadingPlace(moment: now, position: nil)
             _ = try? reader.dissector.read(nothing.rawSpan, now.direction, outlet)
@@ -209,11 +209,11 @@ extension Analyzer {
                 finishStream(state, at: last)
                 noteSides(of: state)
             }
-            tellRefusals(of: state)
+            emitRefusals(of: state)
             endPackets(of: state, at: last)
             if state.transport == .udp, let reader = state.reader {
                 let moment = state.moment(.clientToServer, frame: last.number, time: last.time)
-                tell(state, moment) { reader.dissector.finish($0) }
+                emit(state, moment) { reader.dissector.finish($0) }
             }
             timeline.flow(record(table[index], state))
             states[index] = nil

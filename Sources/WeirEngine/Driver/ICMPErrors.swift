@@ -38,7 +38,7 @@ extension Analyzer {
             FlowRefusal(
                 quote.destination, Delivery.Place(frame: info.number, time: info.time), from: message.source,
                 to: message.destination))
-        tellRefusals(of: state)
+        emitRefusals(of: state)
     }
 
     /// Returns the state of the quoted packet's flow.
@@ -51,7 +51,7 @@ extension Analyzer {
     }
 
     /// Emits the refusals of a flow that was recognized as media.
-    func tellRefusals(of state: FlowState) {
+    func emitRefusals(of state: FlowState) {
         guard !state.refusals.isEmpty, state.role == .packets, state.session == nil else { return }
         for refusal in state.takeRefusals() {
             let isToServer = refusal.destination == state.server

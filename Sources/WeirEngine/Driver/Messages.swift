@@ -27,7 +27,7 @@ extension Analyzer {
             case .message(let message, let range):
                 self.message(message, range, remarks, state, place?.moment(of: range, moment) ?? moment, place)
                 remarks = []
-            case .earlier(let earlier): tell(earlier, state, moment, place)
+            case .earlier(let earlier): emit(earlier, state, moment, place)
             case .payload(let name, let range):
                 payload(name, bytes.clamped(range.lowerBound, range.upperBound), range, state, moment, place)
             case .tunnel(let name): openTunnel(name, state)
@@ -58,7 +58,7 @@ extension Analyzer {
 
     /// Dispatches what `say` emits without bytes. Uses a separate outlet, since a message being dispatched may end
     /// another flow or replace the dissector.
-    func tell(_ state: FlowState, _ moment: EventContext, _ say: (Outlet) -> Void) {
+    func emit(_ state: FlowState, _ moment: EventContext, _ say: (Outlet) -> Void) {
         let (own, nothing) = (Outlet(), [UInt8]())
         say(own)
         drain(own, state, nothing.rawSpan, moment, at: nil)
@@ -94,7 +94,7 @@ extension Analyzer {
     }
 
     /// Dispatches a message that was read earlier, or that encloses what is being read.
-    func tell(
+    func emit(
         _ earlier: EnclosingMessage, _ state: FlowState, _ moment: EventContext, _ place: BytePosition?
     ) {
         guard let own = earlier.place else {

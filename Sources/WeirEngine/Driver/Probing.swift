@@ -91,7 +91,7 @@ extension Analyzer {
         for candidate in streamDissectors where candidate.usesPort(state) {
             let opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: state.context)
             guard willDo(candidate, candidate.type.probe(opening)) else { continue }
-            if isUnfinished, !candidate.type.tellsUnfinished(opening) { continue }
+            if isUnfinished, !candidate.type.reportsIncomplete(opening) { continue }
             adopt(candidate.type, state)
             return true
         }

@@ -80,7 +80,7 @@ package final class Gate: ReportSink {
             finding.session = session?.id
             finding.time = stream.endTime
             finding.frame = stream.lastFrame
-            tell(finding, session)
+            emit(finding, session)
         }
         sink.stream(stream, session: session)
     }
@@ -93,14 +93,14 @@ package final class Gate: ReportSink {
             finding.session = record.id
             finding.flow = record.flows.first
             finding.time = record.phases.last?.endTime
-            tell(finding, record.reference)
+            emit(finding, record.reference)
         }
         sink.session(record)
     }
 
     /// Completes the verdict of a capture.
     package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
-        for answer in requirements.finish() { tell(finding(answer), nil) }
+        for answer in requirements.finish() { emit(finding(answer), nil) }
         var verdict = CaptureVerdict()
         verdict.rules = rules + requirements.infos
         verdict.tallies = tallies + requirements.tallies
@@ -136,7 +136,7 @@ package final class Gate: ReportSink {
 }
 
 extension Gate {
-    private func tell(_ finding: Finding, _ session: SessionReference?) {
+    private func emit(_ finding: Finding, _ session: SessionReference?) {
         ownCounts.count(finding)
         sink.finding(settle(finding), session: session)
     }

@@ -59,7 +59,7 @@ public protocol Dissector {
 
     /// Whether the dissector emits the enclosing messages of those that it reads, from `outlet.enclosing`; otherwise
     /// the driver does.
-    static var tellsEnclosing: Bool { get }
+    static var emitsEnclosing: Bool { get }
 
     /// Whether most connections of the dissector contain nothing worth reporting; the flow is then named with the first
     /// message.
@@ -69,7 +69,7 @@ public protocol Dissector {
     static var fastPath: (any FastPath.Type)? { get }
 
     /// Whether an opening that ended before `probe` was certain is still dissected at the usual ports.
-    static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool
+    static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool
 
     /// The recognizer for protocols that need several datagrams, or nil if `probe` suffices.
     static var recogniser: (any Recogniser.Type)? { get }
@@ -118,13 +118,13 @@ extension Dissector {
     public static var readsAcrossMessages: Bool { false }
 
     /// The default: the driver emits them first.
-    public static var tellsEnclosing: Bool { false }
+    public static var emitsEnclosing: Bool { false }
 
     /// The default: false.
     public static var isQuiet: Bool { false }
 
     /// The default: false.
-    public static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool { false }
+    public static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool { false }
 
     /// The default: none.
     public static var recogniser: (any Recogniser.Type)? { nil }

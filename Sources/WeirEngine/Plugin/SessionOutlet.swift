@@ -58,7 +58,7 @@ public final class SessionOutlet {
     }
 
     /// Emits an event, as part of a session if there is one.
-    public func tell(_ event: consuming Event, _ session: Session?) {
+    public func emit(_ event: consuming Event, _ session: Session?) {
         if let session, let stream = event.stream, wentBack(since: stream) { session.completeness.clockWentBack = true }
         timeline.emit(event, session: session)
     }
@@ -72,7 +72,7 @@ public final class SessionOutlet {
     }
 
     /// Reports the end of a stream.
-    public func tell(_ stream: StreamRecord, _ session: Session?) {
+    public func emit(_ stream: StreamRecord, _ session: Session?) {
         openStreams -= 1
         var stream = stream
         let began = streamBeginnings.removeValue(forKey: stream.id)

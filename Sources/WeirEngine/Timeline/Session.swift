@@ -181,7 +181,7 @@ open class Session {
     /// Processes a message and emits it as an event; by default unchanged.
     open func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         outlet.showConnection(of: context.flow, self)
-        outlet.tell(outlet.event(message, context), self)
+        outlet.emit(outlet.event(message, context), self)
     }
 
     /// Called when a flow matches a claim.

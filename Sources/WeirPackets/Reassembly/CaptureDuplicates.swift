@@ -129,7 +129,7 @@ public struct CaptureDuplicates: Sendable {
     /// The number of packets of a burst that may precede the first copy.
     fileprivate static let burst: UInt64 = 8
     /// The number of packets of all flows from which their tally is significant.
-    private static let tellingPackets: UInt32 = 32
+    private static let dialectPackets: UInt32 = 32
     /// A flow idle for longer, in nanoseconds, may have ended, as a closed connection has (`FlowTable.lingerSeconds`).
     private static let silence: Int64 = 5_000_000_000
 
@@ -238,7 +238,7 @@ public struct CaptureDuplicates: Sendable {
         if let soonAgain {
             tally.doubled &+= 1
             all.doubled &+= 1
-            let isOfAll = soonAgain.ofAll >= Self.tellingPackets && all.isDoubled(until: soonAgain.ofAll)
+            let isOfAll = soonAgain.ofAll >= Self.dialectPackets && all.isDoubled(until: soonAgain.ofAll)
             if isOfAll || tally.isDoubled(until: soonAgain.ofFlow) {
                 count &+= 1
                 return .captureDuplicate

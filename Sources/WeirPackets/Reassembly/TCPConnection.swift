@@ -245,8 +245,8 @@ public struct TCPConnection: Sendable {
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)
-        let told = segment.reportsDuplicate ? accepted.union(.duplicateReported) : accepted
-        return isTurned ? told.union(.windowTurned) : told
+        let reported = segment.reportsDuplicate ? accepted.union(.duplicateReported) : accepted
+        return isTurned ? reported.union(.windowTurned) : reported
     }
 
     private mutating func reset(

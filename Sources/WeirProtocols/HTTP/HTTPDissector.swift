@@ -23,7 +23,7 @@ package struct HTTPDissector: Dissector {
 
     private let limitsReference: LimitsReference
     private var limits: Limits { _read { yield limitsReference.values } }
-    private let tellsAll: Bool
+    private let signalsAll: Bool
     private var fromClient: HTTPSide
     private var fromServer: HTTPSide
     private var exchanges: [Exchange] = []
@@ -39,12 +39,12 @@ package struct HTTPDissector: Dissector {
     private var expansion: ExpansionBudget
     /// Number of consecutive exchanges unrelated to streaming.
     private var idleExchanges = 0
-    private var hasTold = false
+    private var hasReported = false
 
     /// Creates a dissector for one connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
-        tellsAll = flow.showsPackets
+        signalsAll = flow.showsPackets
         expansion = ExpansionBudget(flow)
         fromClient = HTTPSide(flow)
         fromServer = HTTPSide(flow)
@@ -133,7 +133,7 @@ package struct HTTPDissector: Dissector {
 
     /// Stops dissection. What was reported remains valid.
     private mutating func giveUp(_ reason: String, _ octets: Int, _ outlet: Outlet) -> Int {
-        if hasTold {
+        if hasReported {
             let isLimit = reason == HeaderBlock.tooLong
             outlet.remark(Remark(isLimit ? Text("limit.header") : Text("http.remark.malformed", .string(reason))))
         }
@@ -147,10 +147,10 @@ package struct HTTPDissector: Dissector {
         let mayFit =
             message.headers.first("content-length").flatMap { TextSyntax.decimal($0) }
             .map { $0 <= limits.messageOctets } ?? true
-        return mayFit && (HTTPInterest.mayCarry(message) || (direction == .serverToClient && isAnswerToTold))
+        return mayFit && (HTTPInterest.mayCarry(message) || (direction == .serverToClient && answersReported))
     }
 
-    private var isAnswerToTold: Bool { exchanges.first?.isTold ?? false }
+    private var answersReported: Bool { exchanges.first?.isTold ?? false }
 
     /// Handles a complete message; returns true if the connection switches to another protocol.
     private mutating func complete(_ ended: HTTPSide.Ended?, _ direction: Direction, _ outlet: Outlet) -> Bool {
@@ -167,7 +167,7 @@ package struct HTTPDissector: Dissector {
         let message = ended.message
         guard exchanges.count < limits.outstandingRequests else {
             // Responses can no longer be matched to requests.
-            if hasTold { outlet.remark(Remark(Text("limit.requests"))) }
+            if hasReported { outlet.remark(Remark(Text("limit.requests"))) }
             return outlet.leave()
         }
         var exchange = Exchange(
@@ -175,12 +175,12 @@ package struct HTTPDissector: Dissector {
             asksForWebSocket: HTTPInterest.asksForWebSocket(message))
         if exchange.asksForWebSocket {
             exchange.isTold = true
-            tell(ended, "http.upgrade", outlet)
+            emit(ended, "http.upgrade", outlet)
         } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
             exchange.isTold = true
             hand(on: ended, [], .clientToServer, outlet)
-        } else if tellsAll {
-            tell(ended, nil, outlet)
+        } else if signalsAll {
+            emit(ended, nil, outlet)
         }
         if (isPaired && !isAnswered) || exchange.asksForWebSocket { exchanges.append(exchange) }
         isAnswered = false
@@ -211,23 +211,23 @@ package struct HTTPDissector: Dissector {
         if HTTPInterest.becomesWebSocket(message) {
             var ended = ended
             ended.message.offeredSubprotocols = Self.subprotocols(exchange?.request)
-            tell(ended, "http.upgraded", outlet)
+            emit(ended, "http.upgraded", outlet)
             outlet.become(HTTPInterest.webSocket, agreement: [exchange?.request, ended.message].compactMap { $0 })
             return true
         }
         if exchange?.asksForWebSocket ?? false {
-            tell(ended, "http.notUpgraded", outlet)
+            emit(ended, "http.notUpgraded", outlet)
         } else if let exchange, exchange.isTold {
             var ended = ended
             if status >= 400 { ended.message.refused = RefusedRequest(exchange.request) }
             hand(on: ended, [], .serverToClient, outlet)
         } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
             let request = exchange.flatMap { exchange in
-                tellsAll ? nil : EnclosingMessage(exchange.request, exchange.range, at: exchange.place)
+                signalsAll ? nil : EnclosingMessage(exchange.request, exchange.range, at: exchange.place)
             }
             hand(on: ended, [request].compactMap { $0 }, .serverToClient, outlet)
         } else {
-            if tellsAll { tell(ended, nil, outlet) }
+            if signalsAll { emit(ended, nil, outlet) }
             idleExchanges &+= 1
             // A tunnel through a proxy or an unknown protocol is no longer HTTP.
             if status == 101 || (exchange?.request.method == "CONNECT" && (200..<300).contains(status)) {
@@ -245,8 +245,8 @@ package struct HTTPDissector: Dissector {
             .map { TextSyntax.trim($0) }.filter { !$0.isEmpty }
     }
 
-    private mutating func tell(_ ended: HTTPSide.Ended, _ note: String?, _ outlet: Outlet) {
-        hasTold = true
+    private mutating func emit(_ ended: HTTPSide.Ended, _ note: String?, _ outlet: Outlet) {
+        hasReported = true
         var message = ended.message
         message.note = note.map { Text($0) }
         if let place = ended.place {
@@ -283,7 +283,7 @@ package struct HTTPDissector: Dissector {
 
     /// Whether the connection has carried unrelated traffic for long enough to be ignored.
     private func isBoring(_ direction: Direction) -> Bool {
-        guard !tellsAll, !hasTold else { return false }
+        guard !signalsAll, !hasReported else { return false }
         let http = limits[HTTPLimits.self]
         return idleExchanges > http.idleExchanges
             || (!self[direction].keeps && self[direction].contentOctets > http.idleOctets)

@@ -24,7 +24,7 @@ package final class MPEGTSFlow: PacketReader {
             // Other datagrams on the flow do not start a stream.
             guard accepts(packet), packet.byteCount % TransportStream.packetLength == 0 else { return }
             let begun = MPEGTSStream(outlet.newStream(), arrival.at, outlet.options.limits)
-            tell(MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength), begun.id, arrival.at)
+            emit(MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength), begun.id, arrival.at)
             if isForward { fromClient = begun } else { fromServer = begun }
         }
         // Mutated in place: copying its tables for each datagram would be expensive.
@@ -48,9 +48,9 @@ package final class MPEGTSFlow: PacketReader {
         for stream in [fromClient, fromServer] {
             guard let stream else { continue }
             taps.tap?.end(piecesOf: stream.id, lacksOctets: false)
-            tell(MPEGTSEnd(packets: stream.packets, seconds: stream.seconds), stream.id, stream.last)
+            emit(MPEGTSEnd(packets: stream.packets, seconds: stream.seconds), stream.id, stream.last)
             if stream.transportStream?.hasMore == true { outlet.reach("limit.programs") }
-            outlet.tell(
+            outlet.emit(
                 StreamRecord(
                     id: stream.id, kind: "mpegts", flow: flow.id, direction: stream.last.direction,
                     source: stream.last.source, destination: stream.last.destination, session: flow.session?.id,
@@ -62,9 +62,9 @@ package final class MPEGTSFlow: PacketReader {
         (fromClient, fromServer) = (nil, nil)
     }
 
-    private func tell(_ message: any Message, _ stream: Int, _ place: EventContext) {
+    private func emit(_ message: any Message, _ stream: Int, _ place: EventContext) {
         var event = outlet.event(message, at: place)
         event.stream = stream
-        outlet.tell(event, flow.session)
+        outlet.emit(event, flow.session)
     }
 }

@@ -51,7 +51,7 @@ final class LiveRun {
         name = command.source.interfaces.joined(separator: ",")
         capture = try Self.open(command.source.capture(filter))
         let identity = try CapturePermission.giveUp(name: command.source.user, staysRoot: command.source.stayRoot)
-        Self.tell(identity, command.show)
+        Self.emit(identity, command.show)
         for warning in capture.warnings where !command.show.quiet { StandardError.write("weir: \(warning)\n") }
         do {
             files = try Self.files(command.source.plan, capture, filter)
@@ -86,7 +86,7 @@ final class LiveRun {
     }
 
     /// Reports the effective user if it is not the caller.
-    private static func tell(_ identity: CapturePermission.Identity, _ show: OutputOptions) {
+    private static func emit(_ identity: CapturePermission.Identity, _ show: OutputOptions) {
         switch identity {
         case .user(let user) where !show.quiet:
             let group = show.verbose ? ", group \(user.group)" : ""
@@ -146,13 +146,13 @@ final class LiveRun {
                 file: name, format: "live", linkTypes: linkTypes,
                 snapLength: capture.interfaces.map(\.snapLength).max(), isStreamed: true))
         report.flush()
-        tell("listening on \(name) (\(linkTypes.map(\.name).joined(separator: ", ")))")
+        emit("listening on \(name) (\(linkTypes.map(\.name).joined(separator: ", ")))")
         while step() {}
         finish()
         return code
     }
 
-    private func tell(_ message: String) {
+    private func emit(_ message: String) {
         guard !command.show.quiet else { return }
         footer.clear()
         StandardError.write("weir: \(message)\n")
@@ -209,7 +209,7 @@ extension LiveRun {
         clockLead = lead
         if let end { self.end = Timestamp(nanoseconds: end.nanoseconds &+ step) }
         let milliseconds = Int(step.magnitude / 1_000_000)
-        tell("the clock was set \(step > 0 ? "forward" : "back") by \(Double(milliseconds) / 1_000) s")
+        emit("the clock was set \(step > 0 ? "forward" : "back") by \(Double(milliseconds) / 1_000) s")
     }
 
     /// The timeout when waiting for packets, in milliseconds.
@@ -241,7 +241,7 @@ extension LiveRun {
 
     private func analyse() {
         if octets == 0, let first = batch.firstTime {
-            tell("first packet at \(CivilTime(first).readable); times are relative to it")
+            emit("first packet at \(CivilTime(first).readable); times are relative to it")
         }
         batch.forEach { frame, drops in
             analyzer.process(frame)
@@ -306,7 +306,7 @@ extension LiveRun {
             code = error
         }
         let counts = capture.statistics.reduce(LiveStatistics(), +)
-        tell(
+        emit(
             "\(capture.count) packets captured, \(counts.received) received by the filter, "
                 + "\(counts.dropped) dropped by the kernel, \(counts.droppedByInterface) by the interface")
         guard command.check else { return }

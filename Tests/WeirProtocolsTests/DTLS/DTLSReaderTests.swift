@@ -101,9 +101,9 @@ import WeirTesting
         let finished = reader.read(Self.record([UInt8](repeating: 7, count: 24), epoch: 1).rawSpan, isFromClient: true)
         #expect(finished.map(\.kind) == ["finished"])
         let alert = Self.record([2, 42], epoch: 1, type: 21)
-        let told = reader.read(alert.rawSpan, isFromClient: true)
-        #expect(told.map { $0.summary(.masked) } == ["encrypted alert"])
-        #expect(told.first?.fields(.masked) == [Field("encrypted", .bool(true))])
+        let reported = reader.read(alert.rawSpan, isFromClient: true)
+        #expect(reported.map { $0.summary(.masked) } == ["encrypted alert"])
+        #expect(reported.first?.fields(.masked) == [Field("encrypted", .bool(true))])
         // Once, and not for the other side, which is not that far yet.
         #expect(reader.read(alert.rawSpan, isFromClient: true).isEmpty)
         #expect(reader.read(alert.rawSpan, isFromClient: false).isEmpty)

@@ -10,14 +10,14 @@ import WeirTesting
     private static let clientBytes = RTMPBytes.handshake + RTMPBytes.connect
     private static let serverBytes = RTMPBytes.answer + hex("02 000000 000004 01 00000000 00001000")
 
-    private func told(_ pieces: [([UInt8], Direction)]) throws -> [String] {
+    private func reported(_ pieces: [([UInt8], Direction)]) throws -> [String] {
         var feed = Feed()
         for (octets, direction) in pieces { try feed.feed(octets, direction) }
         return feed.said.map { if case .other(let text) = $0 { text } else { "\($0)" } }
     }
 
     @Test func handshakeAndConnect() throws {
-        let said = try told([
+        let said = try reported([
             (Array(Self.clientBytes[..<1_537]), .clientToServer), (Self.serverBytes, .serverToClient),
             (Array(Self.clientBytes[1_537...]), .clientToServer),
         ])
@@ -30,14 +30,14 @@ import WeirTesting
     }
 
     @Test func sameHoweverCut() throws {
-        let whole = try told([(Self.clientBytes, .clientToServer)])
+        let whole = try reported([(Self.clientBytes, .clientToServer)])
         for cut in stride(from: 0, to: Self.clientBytes.count, by: 1) {
-            let said = try told([
+            let said = try reported([
                 (Array(Self.clientBytes[..<cut]), .clientToServer), (Array(Self.clientBytes[cut...]), .clientToServer),
             ])
             #expect(said == whole, "cut at \(cut)")
         }
-        #expect(try told(Self.clientBytes.map { ([$0], .clientToServer) }) == whole)
+        #expect(try reported(Self.clientBytes.map { ([$0], .clientToServer) }) == whole)
     }
 
     @Test func keysAreMasked() {
@@ -78,9 +78,9 @@ import WeirTesting
             "03 000A 73747265616D4E616D65 02 0004 6B657931 000D 6F6C6453747265616D4E616D65 02 0004 6B657930 000009")
         let list = hex("05 0A 00000001 02 0004 6B657932")
         try feed.feed(Self.command("play2", 0, [5] + object) + Self.command("set_playlist", 0, list), .clientToServer)
-        let told = Self.command(
+        let reported = Self.command(
             "onStatus", 0, hex("05 03 000B 6465736372697074696F6E 02 000E 6B6579306B6579302D6B65793221 000009"))
-        try feed.feed(RTMPBytes.answer + told, .serverToClient)
+        try feed.feed(RTMPBytes.answer + reported, .serverToClient)
         let shown = feed.rtmp.map { "\($0.summary(.masked)) \($0.fields(.masked))" }.joined()
         for key in ["key1", "-key2"] { #expect(!shown.contains(key)) }
         #expect(feed.rtmp.first?.summary(.revealed) == "play2 \"key1\"")

@@ -33,19 +33,19 @@ import WeirTesting
             }
         }
         var (client, server): ([UInt8], [UInt8]) = ([], [])
-        var told: [String] = []
+        var reported: [String] = []
         for said in feed.said {
             switch said {
             case .joined(let key, let direction, let octets):
                 #expect(key == Self.key)
                 if direction == .clientToServer { client += octets } else { server += octets }
-            case .other(let text): told.append(text)
+            case .other(let text): reported.append(text)
             default: Issue.record("\(said)")
             }
         }
         #expect(client == Array("abc".utf8))
         #expect(server == Array("defg".utf8))
-        #expect(told == ["POST /open/1", "200 OK", "POST /close/1728724019/4", "200 OK"])
+        #expect(reported == ["POST /open/1", "200 OK", "POST /close/1728724019/4", "200 OK"])
     }
 
     /// The server's octets are before the client's in the file, with any segmentation.

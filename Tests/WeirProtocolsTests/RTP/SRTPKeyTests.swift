@@ -128,11 +128,11 @@ import WeirTesting
     func lines(_ value: String, _ identifiers: [Int]) {
         let text = "v=0\r\nm=audio 5000 RTP/SAVP 0\r\na=crypto:\(value)\r\n"
         let octets = Array(text.utf8)
-        let told = SessionDescription(octets.rawSpan, limits: Limits()).media.first?.srtpKeys(most: 64)
-        #expect(told?.keys.map(\.identifierOctets) == identifiers)
-        #expect(told?.hasMore == false && told?.hasOthers == (identifiers.isEmpty || value.contains("short")))
+        let reported = SessionDescription(octets.rawSpan, limits: Limits()).media.first?.srtpKeys(most: 64)
+        #expect(reported?.keys.map(\.identifierOctets) == identifiers)
+        #expect(reported?.hasMore == false && reported?.hasOthers == (identifiers.isEmpty || value.contains("short")))
         if !identifiers.isEmpty {
-            #expect(told?.keys.first?.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
+            #expect(reported?.keys.first?.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
         }
     }
 
@@ -157,7 +157,7 @@ import WeirTesting
         let parameters = (1...4_000).map { "\(one)\($0 % 100 + 1)" }.joined(separator: ";")
         let octets = Array("v=0\r\nm=audio 5000 RTP/SAVP 0\r\na=crypto:1 \(Self.suite) \(parameters)\r\n".utf8)
         let medium = try #require(SessionDescription(octets.rawSpan, limits: Limits()).media.first)
-        let told = medium.srtpKeys(most: 64)
-        #expect(told.keys.count == 64 && told.hasMore)
+        let reported = medium.srtpKeys(most: 64)
+        #expect(reported.keys.count == 64 && reported.hasMore)
     }
 }

@@ -48,7 +48,7 @@ public final class NTPSession: Session {
             event.answers = exchange
         }
         event.stream = stream
-        outlet.tell(event, self)
+        outlet.emit(event, self)
     }
 
     private func ask(_ message: NTPMessage, _ event: Event) {
@@ -87,7 +87,7 @@ public final class NTPSession: Session {
         if forgotten > 0 { outlet.reach("limit.ntp.openQuestions", times: forgotten) }
         guard let stream, let start = clock.start, let end = clock.end else { return }
         add(stream: stream)
-        outlet.tell(
+        outlet.emit(
             StreamRecord(
                 id: stream, kind: "clock", flow: flows.first ?? 0, direction: .serverToClient, source: server,
                 destination: client, session: id, startTime: start, endTime: end, lastFrame: clock.lastFrame,

@@ -8,7 +8,7 @@ package struct DTLSReader: Sendable {
         /// Incomplete handshake messages, by sequence number.
         var partial: [UInt16: PartialMessage] = [:]
         /// Messages already reported, by sequence number and type, to detect retransmissions.
-        var told: [UInt32] = []
+        var reported: [UInt32] = []
         /// A part of the random of the last hello of each type, which differs in another handshake.
         private var randoms: [UInt8: UInt64] = [:]
         var hasFinished = false
@@ -22,7 +22,7 @@ package struct DTLSReader: Sendable {
     /// The maximum octets of one handshake message, and the maximum number of messages per side under reassembly.
     static let mostMessageOctets = 32 * 1_024
     static let mostPartial = 8
-    private static let mostTold = 64
+    private static let maxReported = 64
 
     private var client = Side()
     private var server = Side()
@@ -170,12 +170,12 @@ extension DTLSReader.Side {
         message.fragments = fragments
         // A hello with another random starts another handshake, whose messages have the same numbers (RFC 6347 §4.2.2).
         if type != 11, let random = body.uint64(at: 6) {
-            if let known = randoms[type], known != random { told = [] }
+            if let known = randoms[type], known != random { reported = [] }
             randoms[type] = random
         }
         let key = UInt32(number) << 8 | UInt32(type)
-        message.isRetransmission = told.contains(key)
-        if !message.isRetransmission, told.count < DTLSReader.mostTold { told.append(key) }
+        message.isRetransmission = reported.contains(key)
+        if !message.isRetransmission, reported.count < DTLSReader.maxReported { reported.append(key) }
         messages.append(message)
     }
 }

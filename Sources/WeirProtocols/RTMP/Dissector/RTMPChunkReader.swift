@@ -332,7 +332,7 @@ struct RTMPChunkReader {
         release(octets, connection.budget)
         streams[current].oddities.remark(message.framing, outlet)
         outlet.message(message, start..<end)
-        if message.aggregate != nil { tellParts(of: message, body, &connection, outlet, start..<end) }
+        if message.aggregate != nil { emitParts(of: message, body, &connection, outlet, start..<end) }
     }
 
     /// Drops the current message, a complete frame that is not reported.

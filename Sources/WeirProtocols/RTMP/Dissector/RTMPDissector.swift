@@ -50,7 +50,7 @@ package struct RTMPDissector: Dissector {
     package static var fastPath: (any FastPath.Type)? { RTMPChunkPath.self }
 
     /// Whether an incomplete opening is reported: an aborted handshake shows how far it got.
-    package static func tellsUnfinished(_ opening: borrowing FirstBytes) -> Bool {
+    package static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool {
         RTMPProbe.mayBeginHandshake(client: opening.client, server: opening.server)
     }
 

@@ -107,7 +107,7 @@ extension RTMPChunkReader {
 
 extension RTMPChunkReader {
     /// Emits the messages of an aggregate.
-    mutating func tellParts(
+    mutating func emitParts(
         of message: RTMPMessage, _ bytes: [UInt8], _ connection: inout RTMPConnection, _ outlet: Outlet,
         _ range: Range<Int>
     ) {

@@ -21,14 +21,14 @@ package final class RTMPSides {
         readers = RTMPReaders(flow)
     }
 
-    /// Reads like the dissector, but stops after a frame without reporting it; `tell` or `forget` has to follow.
+    /// Reads like the dissector, but stops after a frame without reporting it; `emit` or `forget` has to follow.
     package func read(_ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet) -> Stop {
         readers.read(bytes, from: start, isClient: direction == .clientToServer, outlet)
     }
 
     /// Reports the frame that ends at `end` like any other message.
-    package func tell(_ direction: Direction, end: Int, _ outlet: Outlet) {
-        readers.tell(isClient: direction == .clientToServer, end: end, outlet)
+    package func emit(_ direction: Direction, end: Int, _ outlet: Outlet) {
+        readers.emit(isClient: direction == .clientToServer, end: end, outlet)
     }
 
     /// Drops the frame, which was counted, and continues reading.
@@ -101,7 +101,7 @@ struct RTMPReaders {
         return RTMPSides.Stop(offset: start &+ used, frame: isClient ? client.frame : server.frame)
     }
 
-    mutating func tell(isClient: Bool, end: Int, _ outlet: Outlet) {
+    mutating func emit(isClient: Bool, end: Int, _ outlet: Outlet) {
         if isClient {
             client.complete(end, client.position, outlet, &connection)
         } else {

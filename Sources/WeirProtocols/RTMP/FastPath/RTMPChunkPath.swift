@@ -67,7 +67,7 @@ package final class RTMPChunkPath: FastPath {
             if count(frame, flow, place, at: before &+ stop.offset) {
                 stop = reader.forget(octets, from: stop.offset, place.direction, outlet)
             } else {
-                reader.tell(place.direction, end: stop.offset, outlet)
+                reader.emit(place.direction, end: stop.offset, outlet)
                 stop = reader.read(octets, from: stop.offset, place.direction, outlet)
             }
         }
@@ -82,7 +82,7 @@ package final class RTMPChunkPath: FastPath {
         session.count(place.direction, octets, other: flow.octetsSaid(place.direction.opposite))
         let news = session.tracks[index].observe(RTMPMediaPiece(frame), time: place.time, frame: place.frame)
         session.noteMedia(index, news, place)
-        if !news.isEmpty { session.tell(news, nil, index, place, outlet) }
+        if !news.isEmpty { session.emit(news, nil, index, place, outlet) }
         return true
     }
 }

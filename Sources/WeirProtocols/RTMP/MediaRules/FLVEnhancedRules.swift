@@ -14,7 +14,7 @@ struct EnhancedFourCC: FLVRule {
 
     /// The capabilities announced by the client, and whether its `connect` was captured.
     private var announced: (capabilities: EnhancedCapabilities?, isKnown: Bool) = (nil, false)
-    private var told = TracksTold()
+    private var reported = ReportedTracks()
     private var judged: Set<FourCC> = []
 
     init() {}
@@ -48,7 +48,7 @@ struct EnhancedFourCC: FLVRule {
         let medium = isVideo ? "video" : "audio"
         let reference = isVideo ? nil : "E-RTMP v2 \"Enhanced Audio\""
         if !isKnown || unknownPacket != nil {
-            guard told.isNew(step.event.stream) else { return }
+            guard reported.isNew(step.event.stream) else { return }
             if let unknownPacket {
                 judgement.fail(
                     Text("EFLV-FOURCC.packet", .string(medium), .integer(Int(unknownPacket))), reference: reference,

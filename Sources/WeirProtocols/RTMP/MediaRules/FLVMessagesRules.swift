@@ -35,7 +35,7 @@ extension Session.Completeness {
 }
 
 /// The tracks for which a finding was reported: each is reported once, and its record counts further occurrences.
-struct TracksTold {
+struct ReportedTracks {
     private var tracks: Set<Int> = []
 
     /// Returns whether this is the first finding for the track; always false beyond the limit of stored tracks.
@@ -119,7 +119,7 @@ struct FLVUnitLengths: FLVRule {
         check: "NAL units and their length fields fill the message exactly.",
         example: "17 01 00 00 00 00 00 00 01 67 …\n(a start code where a length belongs)")
 
-    private var told = TracksTold()
+    private var reported = ReportedTracks()
 
     init() {}
 
@@ -128,7 +128,7 @@ struct FLVUnitLengths: FLVRule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let video = step.video else { return }
         let problems = ([video] + video.parts).lazy.compactMap { $0.units?.problem }
-        guard let problem = problems.first, told.isNew(step.event.stream) else { return }
+        guard let problem = problems.first, reported.isNew(step.event.stream) else { return }
         let message =
             switch problem {
             case .overrun(let needed, let left):
@@ -157,7 +157,7 @@ struct FLVKeyFlag: FLVRule {
             "Messages with an IDR picture are marked as key frames; key frames have an IDR picture or a recovery point.",
         example: "17 01 00 00 00 00 00 1F 40 41 …\n(a key frame that contains a slice of type 1)")
 
-    private var told = TracksTold()
+    private var reported = ReportedTracks()
 
     init() {}
 
@@ -166,9 +166,9 @@ struct FLVKeyFlag: FLVRule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let video = step.video else { return }
         let faults = video.faults
-        if faults.contains(.keyWithoutAccess), told.isNew(step.event.stream) {
+        if faults.contains(.keyWithoutAccess), reported.isNew(step.event.stream) {
             judgement.fail(Text("FLV-KEYFLAG.noPicture", .wire(video.codec)), subject: "video key")
-        } else if faults.contains(.accessWithoutKey), told.isNew(step.event.stream) {
+        } else if faults.contains(.accessWithoutKey), reported.isNew(step.event.stream) {
             judgement.fail(Text("FLV-KEYFLAG.noFlag", .wire(video.codec)), subject: "video inter")
         }
     }

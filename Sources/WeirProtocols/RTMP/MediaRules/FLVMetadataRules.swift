@@ -14,7 +14,7 @@ struct FLVMetadata: FLVRule {
 
     /// The latest metadata of each message stream sent by the client.
     private var metadata: [UInt32: StreamMetadata] = [:]
-    private var told = TracksTold()
+    private var reported = ReportedTracks()
 
     init() {}
 
@@ -41,7 +41,7 @@ struct FLVMetadata: FLVRule {
             judgement.pass()
             return
         }
-        guard told.isNew(Int(stream)) else { return }
+        guard reported.isNew(Int(stream)) else { return }
         if step.completeness?.mayLackEarlier == true {
             judgement.inconclusive(Text("FLV-META.none"), subject: "none")
         } else {

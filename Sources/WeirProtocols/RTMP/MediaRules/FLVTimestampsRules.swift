@@ -15,7 +15,7 @@ struct FLVTimestamps: FLVRule {
 
     private static let milliseconds = 1_000
 
-    private var told = TracksTold()
+    private var reported = ReportedTracks()
     /// Whether the server reported the start of a stream since the last media, so that timestamps may restart.
     private var mayRestart = false
     /// Whether a step back of published media was already accepted.
@@ -39,7 +39,7 @@ struct FLVTimestamps: FLVRule {
 
     private mutating func judge(_ back: RTMPTimestampBack, _ step: Step, _ judgement: inout Judgement) {
         defer { mayRestart = false }
-        guard !mayRestart, told.isNew(step.event.stream) else { return }
+        guard !mayRestart, reported.isNew(step.event.stream) else { return }
         let message = Text(
             "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
             .integer(Int(back.to)))

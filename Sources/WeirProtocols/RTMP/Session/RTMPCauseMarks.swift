@@ -55,8 +55,8 @@ package struct RTMPCauseMarks: Sendable {
 
     /// Records the chunk size announced by a side.
     mutating func announce(_ size: UInt32, _ frame: Int, isClients: Bool) {
-        let told = (Int(size & 0x7FFF_FFFF), frame)
-        if isClients { announced.client = told } else { announced.server = told }
+        let reported = (Int(size & 0x7FFF_FFFF), frame)
+        if isClients { announced.client = reported } else { announced.server = reported }
     }
 
     /// Records what is irregular about the chunks of a message.

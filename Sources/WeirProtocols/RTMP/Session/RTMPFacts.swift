@@ -5,7 +5,7 @@ import WeirPackets
 
 extension RTMPSession {
     /// Returns the RTMP members of the session record.
-    func told(_ secrets: SecretPolicy) -> [Field] {
+    func reported(_ secrets: SecretPolicy) -> [Field] {
         var facts: [Field] = []
         facts.add("app", app.map { hide(application: $0, secrets) })
         facts.add("tcUrl", url.map { hide(application: $0, secrets) })

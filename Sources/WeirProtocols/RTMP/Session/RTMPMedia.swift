@@ -21,7 +21,7 @@ extension RTMPSession {
         var event = outlet.event(part, context)
         event.isCut = part.isCut
         observe(part, &event)
-        outlet.tell(event, self)
+        outlet.emit(event, self)
     }
 
     /// Processes a message of any type.
@@ -48,7 +48,7 @@ extension RTMPSession {
             let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
             event.remarks += outlet.delays(context.flow, since: asked, until: event.time)
         }
-        outlet.tell(event, self)
+        outlet.emit(event, self)
         for track in takeEnded() { end(track, outlet) }
     }
 
@@ -74,7 +74,7 @@ extension RTMPSession {
         if changes.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
         let isNews = isOdd || !context.remarks.isEmpty || !changes.isDisjoint(with: [.configuration, .fault])
         let isShown = isNews || message.isBroken || showsAll
-        tell(
+        emit(
             changes, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.at,
             outlet)
     }
@@ -95,7 +95,7 @@ extension RTMPSession {
             let isShown =
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
                 || !changes.isDisjoint(with: [.configuration, .fault])
-            tell(changes, (message, context, isShown && !isTold, isOneOfMany: false), index, context.at, outlet)
+            emit(changes, (message, context, isShown && !isTold, isOneOfMany: false), index, context.at, outlet)
             isTold = isTold || isShown
         }
     }
@@ -112,19 +112,19 @@ extension RTMPSession {
 
     /// Emits the changes caused by the message `said`; nil for a frame that is not shown itself.
     @inline(never)
-    func tell(
+    func emit(
         _ changes: RTMPTrack.Changes,
         _ said: (message: RTMPMessage, context: MessageContext, isShown: Bool, isOneOfMany: Bool)?,
         _ index: Int, _ place: EventContext, _ outlet: SessionOutlet
     ) {
-        func tell(_ message: any Message) {
+        func emit(_ message: any Message) {
             var event = outlet.event(message, at: place)
             event.stream = tracks[index].id
             event.phase = .media
-            outlet.tell(event, self)
+            outlet.emit(event, self)
         }
         let track = tracks[index]
-        if changes.contains(.started), let message = said?.message { tell(RTMPStart(track, message)) }
+        if changes.contains(.started), let message = said?.message { emit(RTMPStart(track, message)) }
         if changes.contains(.gap), let gap = track.latestGap {
             var event = outlet.event(gap, at: place)
             (event.stream, event.phase) = (track.id, .media)
@@ -132,11 +132,11 @@ extension RTMPSession {
             if let flow = said?.context.flow {
                 event.remarks = outlet.delays(flow, since: before, until: place.time)
             }
-            outlet.tell(event, self)
+            outlet.emit(event, self)
             marks.noteJump(
                 of: gap.milliseconds, in: gap.seconds, isVideo: track.typeID == 9, frame: place.frame)
         }
-        if changes.contains(.back), let back = track.latestBack { tell(back) }
+        if changes.contains(.back), let back = track.latestBack { emit(back) }
         if let (message, context, isShown, isOneOfMany) = said, isShown {
             var event = outlet.event(message, context)
             event.isCut = message.isCut
@@ -144,9 +144,9 @@ extension RTMPSession {
             event.stream = track.id
             event.phase = .media
             event.isOneOfMany = isOneOfMany
-            outlet.tell(event, self)
+            outlet.emit(event, self)
         }
-        if changes.contains(.keyframe) { tell(RTMPKeyframe(track)) }
+        if changes.contains(.keyframe) { emit(RTMPKeyframe(track)) }
     }
 
     /// The number of video frames required to compare audio and video timestamps.
@@ -167,7 +167,7 @@ extension RTMPSession {
         var event = outlet.event(RTMPEnd(track), at: place)
         event.stream = track.id
         event.phase = .media
-        outlet.tell(event, self)
-        outlet.tell(track.record(self), self)
+        outlet.emit(event, self)
+        outlet.emit(track.record(self), self)
     }
 }

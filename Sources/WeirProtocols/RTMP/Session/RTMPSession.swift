@@ -134,7 +134,7 @@ package final class RTMPSession: Session {
     }
 
     /// Returns the RTMP members of the session record.
-    package override func facts(_ secrets: SecretPolicy) -> [Field] { told(secrets) }
+    package override func facts(_ secrets: SecretPolicy) -> [Field] { reported(secrets) }
 
     package override var isTornDown: Bool { goodbye != nil && !netStreams.contains(where: \.isActive) }
 

@@ -96,7 +96,7 @@ package struct RTPStreamDissector: Dissector {
                 side.skipped &+= next.place &- offset
                 offset = next.place
                 guard next.isFound else { return offset }
-                if !side.isForgiven { tell(side, offset, outlet) }
+                if !side.isForgiven { emit(side, offset, outlet) }
                 side.isLost = false
                 side.skipped = 0
             }
@@ -139,7 +139,7 @@ package struct RTPStreamDissector: Dissector {
         return offset
     }
 
-    private static func tell(_ side: Side, _ offset: Int, _ outlet: Outlet) {
+    private static func emit(_ side: Side, _ offset: Int, _ outlet: Outlet) {
         outlet.message(
             RTPFramingFault(length: side.lastLength, skipped: side.skipped),
             max(0, offset &- min(side.skipped, offset))..<offset)

@@ -26,7 +26,7 @@ struct RTPNotArrived: Rule {
     /// When the last stream ended.
     private var lastMedia: Timestamp?
     /// Endpoints whose host reported port unreachable.
-    private var told: Recent<Endpoint, Int> = Recent(limit: 64)
+    private var reported: Recent<Endpoint, Int> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let error = step.message(ICMPEvent.self), error.isRefusal,
@@ -38,13 +38,13 @@ struct RTPNotArrived: Rule {
     private mutating func unreachable(
         _ target: Endpoint, _ frame: Int, _ session: any MediaOwner, _ judgement: inout Judgement
     ) {
-        guard told[target] == nil else { return }
+        guard reported[target] == nil else { return }
         let media = session.agreedMedia
         if media.contains(where: { $0.rtpEndpoints.contains(target) }) {
             // Whether the receiver was leaving is known later.
-            told[target] = frame
+            reported[target] = frame
         } else if media.contains(where: { $0.rtcpEndpoints.contains(target) }) {
-            told[target] = frame
+            reported[target] = frame
             judgement.fail(
                 Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note,
                 reference: "RFC 3550 §11", subject: "rtcp")
@@ -70,7 +70,7 @@ struct RTPNotArrived: Rule {
         guard let session = session as? any MediaOwner, let accepted = session.mediaAccepted else { return }
         let media = session.agreedMedia
         for (index, medium) in media.enumerated() {
-            guard let target = medium.refused, let frame = told[target] else { continue }
+            guard let target = medium.refused, let frame = reported[target] else { continue }
             judgement.fail(
                 Text("RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(medium.name)), .string(target.description)),
                 subject: "\(index)", frame: frame)
@@ -102,7 +102,7 @@ struct RTPNotArrived: Rule {
     private func absent(
         _ medium: AgreedMedium, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
     ) {
-        if medium.rtpEndpoints.contains(where: { told[$0] != nil }) { return }
+        if medium.rtpEndpoints.contains(where: { reported[$0] != nil }) { return }
         if waited < judgement.limit(Self.longest) {
             judgement.notApplicable()
         } else {

@@ -57,7 +57,7 @@ package final class MediaEntry {
 
     init(
         id: Int, ssrc: UInt32, stream: Int32, at place: EventContext, channel: Int?, packets: MediaFlow,
-        session: Session?, medium: Int?, identity: MediaIdentity?, because told: Text?
+        session: Session?, medium: Int?, identity: MediaIdentity?, because reported: Text?
     ) {
         self.id = id
         self.ssrc = ssrc
@@ -74,7 +74,7 @@ package final class MediaEntry {
         isOnTCP = channel == nil && packets.flow.transport == .tcp
         isRelayed = packets.isRelayed
         isFramed = isOnTCP && !packets.isRelayed
-        because = told ?? packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
+        because = reported ?? packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
         turn = (session as? any MediaOwner)?.mediaTurns ?? 0
     }
 

@@ -41,21 +41,21 @@ package final class MediaFlow: PacketReader {
     /// Returns the packet reader of a flow: RTP and RTCP share one, whichever was recognized first.
     static func reader(of flow: FlowState, _ outlet: SessionOutlet) -> MediaFlow {
         if flow.claim == nil, let known = flow.packets as? MediaFlow { return known }
-        if flow.claim == nil, flow.latestSession == nil, let session = session(toldAt: flow, outlet) {
+        if flow.claim == nil, flow.latestSession == nil, let session = session(signaledAt: flow, outlet) {
             outlet.attach(flow, to: session)
         }
         return MediaFlow(flow, outlet.shared(MediaStreams.self))
     }
 
     /// Returns the claim key of an endpoint signaled to send or receive media.
-    package static func told(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
+    package static func reported(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
         .name(space: "media.end", "\(isTCP ? "tcp" : "udp") \(endpoint)")
     }
 
     /// Returns the session whose signaling contains both endpoints of a flow, if not enough was captured to link them
     /// otherwise.
-    private static func session(toldAt flow: FlowState, _ outlet: SessionOutlet) -> (any MediaOwner)? {
-        let sessions = outlet.claimants(of: told(isTCP: flow.transport == .tcp, flow.server))
+    private static func session(signaledAt flow: FlowState, _ outlet: SessionOutlet) -> (any MediaOwner)? {
+        let sessions = outlet.claimants(of: reported(isTCP: flow.transport == .tcp, flow.server))
         return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.tells(flow.client, flow.server) }
     }
 

@@ -4,11 +4,11 @@ import WeirPackets
 // Emits the events of packets.
 
 extension MediaStreams {
-    func tell(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
+    func emit(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
         var event = outlet.event(message, at: place)
         if let first, first != place.frame, first > 0 { event.firstFrame = first }
         event.stream = entry.id
-        outlet.tell(event, entry.session)
+        outlet.emit(event, entry.session)
     }
 
     /// Maximum numbers skipped by servers when media is stopped, restarted or seeked.
@@ -17,7 +17,7 @@ extension MediaStreams {
     /// The evidence that media was stopped, restarted or seeked at a gap.
     private enum Turn {
         /// Signaled by the session.
-        case told
+        case reported
         /// Inferred from a pause or a timestamp jump, if the signaling may not have been captured.
         case guessed
     }
@@ -25,7 +25,7 @@ extension MediaStreams {
     private func turn(_ gap: RTPGap, _ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Turn? {
         let next = gap.firstSequence &+ UInt16(truncatingIfNeeded: gap.count)
         if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
-            return .told
+            return .reported
         }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
         return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds)) ? .guessed : nil
@@ -45,7 +45,7 @@ extension MediaStreams {
     private static let secondsOfPause = 0.5
 
     /// Emits a gap at its position.
-    func tell(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
+    func emit(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
         guard streams[entry.stream].retransmission != .same else { return }
         var gap = gap
         let turn = hole.flatMap { self.turn(gap, $0, entry) }
@@ -65,15 +65,15 @@ extension MediaStreams {
             if isTwin { gap.recovered += count } else { gap.count -= count }
             guard gap.count > 0 else { return }
         }
-        guard let hole else { return tell(gap, entry, now) }
+        guard let hole else { return emit(gap, entry, now) }
         if isSkip { streams[entry.stream].noteSkip(gap.count, hole, isGuessed: turn == .guessed) }
         if gap.count > gap.recovered &+ gap.undecided, turn == nil { streams[entry.stream].noteDamage(gap, hole) }
-        tell(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
+        emit(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
 
     /// Emits the events of a packet.
     @inline(never)
-    func tell(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
+    func emit(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         let stream = entry.stream
         if news.contains(.started) { started(header, entry, place) }
         if news.contains(.repair) { repair(entry) }
@@ -87,17 +87,17 @@ extension MediaStreams {
                 previous: entry.ssrc, ssrc: entry.ssrc,
                 previousSequence: streams[stream].sequence.sequenceBeforeRestart,
                 sequence: header.sequenceNumber &- 1)
-            tell(change, entry, place, since: streams[stream].strayFrame)
+            emit(change, entry, place, since: streams[stream].strayFrame)
         }
         if news.contains(.gap) {
-            while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
+            while let (gap, hole) = streams[stream].takeGap(at: place.time) { emit(gap, at: hole, entry, place) }
         }
-        if news.contains(.telephoneEvent) { tellTelephoneEvent(entry, place) }
+        if news.contains(.telephoneEvent) { emitTelephoneEvent(entry, place) }
         if news.contains(.payloadTypeChange), !isInterlude(header.payloadType, entry) {
             let change = RTPPayloadTypeChange(
                 ssrc: entry.ssrc, sequence: header.sequenceNumber, previous: entry.payloadTypeBefore,
                 payloadType: header.payloadType)
-            tell(change, entry, place)
+            emit(change, entry, place)
         }
         entry.payloadTypeBefore = header.payloadType
         guard news.contains(.keyframe) else { return }
@@ -105,7 +105,7 @@ extension MediaStreams {
         let keyframe = RTPKeyframe(
             ssrc: entry.ssrc, sequence: header.sequenceNumber, timestamp: header.timestamp,
             number: streams[stream].keyframes.count, secondsSincePrevious: since)
-        tell(keyframe, entry, place)
+        emit(keyframe, entry, place)
     }
 
     /// Returns whether a change to or from a payload type is a temporary one, for FEC or telephone events, which are
@@ -119,10 +119,10 @@ extension MediaStreams {
     }
 
     /// Emits a completed telephone event.
-    func tellTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
+    func emitTelephoneEvent(_ entry: MediaEntry, _ place: EventContext) {
         guard let event = streams[entry.stream].content.latestTelephoneEvent else { return }
         let rate = streams[entry.stream].jitter?.clockRate ?? streams[entry.stream].telephoneClockRate
-        tell(
+        emit(
             RTPTelephoneEvent(ssrc: entry.ssrc, event: event, clockRate: rate), entry, place, since: event.frame)
     }
 
@@ -141,7 +141,7 @@ extension MediaStreams {
         if entry.channel != nil, let flow = entry.packets?.flow {
             event.remarks = outlet.delays(flow, since: before, until: place.time)
         }
-        outlet.tell(event, entry.session)
+        outlet.emit(event, entry.session)
     }
 
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
@@ -167,7 +167,7 @@ extension MediaStreams {
                     ? Remark(Text("rtp.remark.authenticated"), reference: "RFC 4568 §6.3.2")
                     : Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
         }
-        outlet.tell(event, entry.session)
+        outlet.emit(event, entry.session)
     }
 
     /// Returns why a flow or channel was recognized as media.

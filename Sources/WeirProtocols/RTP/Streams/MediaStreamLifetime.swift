@@ -31,7 +31,7 @@ extension MediaStreams {
         let news = streams[stream].observe(
             first.header, payload: nothing.rawSpan, time: first.place.time, frame: first.place.frame)
         if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] {
-            tell(news, first.header, entry, first.place)
+            emit(news, first.header, entry, first.place)
         }
         if !packets.ssrcChanges.isEmpty { resolve(packets, first.place) }
         if watches, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
@@ -56,9 +56,9 @@ extension MediaStreams {
         } else if owner == nil, let former = former(of: header, at: place) {
             (owner, medium, session) = (former.owner, former.medium, former.session)
             because = Text("expect.former", .string("\(former.source) → \(former.destination)"))
-        } else if owner == nil, let told = announcing(header, at: place) {
-            (owner, medium, session) = (told.owner, told.medium, told.owner)
-            because = Text("expect.source", .integer(told.owner.agreementFrame(of: told.medium)))
+        } else if owner == nil, let reported = announcing(header, at: place) {
+            (owner, medium, session) = (reported.owner, reported.medium, reported.owner)
+            because = Text("expect.source", .integer(reported.owner.agreementFrame(of: reported.medium)))
         } else if let own = owner, medium == nil {
             identity = own.identify(header, bytes, at: place)
             medium = identity?.medium
@@ -226,10 +226,10 @@ extension MediaStreams {
         streams[entry.stream].finish()
         let open = streams[entry.stream]
         let place = entry.place(frame: open.lastFrame, time: open.endTime)
-        while let (gap, hole) = streams[entry.stream].takeLastGap() { tell(gap, at: hole, entry, place) }
+        while let (gap, hole) = streams[entry.stream].takeLastGap() { emit(gap, at: hole, entry, place) }
         streams[entry.stream].finishPictures()
         streams[entry.stream].finishEvents()
-        tellTelephoneEvent(entry, place)
+        emitTelephoneEvent(entry, place)
         noteUnagreed(entry)
         let lacksOctets = lacksOctets(entry)
         let refusals = entry.session == nil && entry.channel == nil ? entry.packets?.flow.refusals : nil
@@ -240,11 +240,11 @@ extension MediaStreams {
             ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
             lost: lacksOctets ? stream.lost &- stream.unrecovered : stream.lost,
             seconds: stream.endTime.seconds(since: stream.startTime))
-        tell(end, entry, place)
+        emit(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }
         if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
-        outlet.tell(
+        outlet.emit(
             StreamRecord(
                 id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
                 destination: entry.destination, session: entry.session?.id, mediaType: stream.mainFormat?.mediaType,

@@ -33,7 +33,7 @@ package final class MediaStreams: FastPath {
             return Taken(0)
         }
         if header.isUnusual { streams[slot].examine(header, octets, frame.time, frame.number) }
-        if watches || !news.isDisjoint(with: .events) { told(news, header, octets, slot, frame) }
+        if watches || !news.isDisjoint(with: .events) { reported(news, header, octets, slot, frame) }
         return Taken(octets.byteCount)
     }
 
@@ -55,16 +55,16 @@ package final class MediaStreams: FastPath {
         let news = streams[stream].observe(header, bytes, frame)
         if header.isUnusual { streams[stream].examine(header, bytes, frame.time, frame.number) }
         guard watches || !news.isDisjoint(with: .events) else { return }
-        told(news, header, bytes, stream, frame)
+        reported(news, header, bytes, stream, frame)
     }
 
     @inline(never)
-    func told(
+    func reported(
         _ news: StreamChanges, _ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo
     ) {
         guard let entry = entries[Int(stream)] else { return }
         let place = entry.place(frame: frame.number, time: frame.time)
-        if !news.isDisjoint(with: .events) { tell(news, header, entry, place) }
+        if !news.isDisjoint(with: .events) { emit(news, header, entry, place) }
         if watches { show(header, bytes, entry, place) }
     }
 
@@ -80,7 +80,7 @@ package final class MediaStreams: FastPath {
         let news = streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: place.time, frame: place.frame)
         if header.isUnusual { streams[stream].examine(header, bytes, place.time, place.frame) }
-        if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] { tell(news, header, entry, place) }
+        if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] { emit(news, header, entry, place) }
         if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
         if watches, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
     }
@@ -109,7 +109,7 @@ package final class MediaStreams: FastPath {
         guard showsPackets else { return }
         var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)
         if header.hasExtension { packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:] }
-        tell(packet, entry, place)
+        emit(packet, entry, place)
     }
 }
 

@@ -108,7 +108,7 @@ extension MediaStreams {
             broken: fault, sequence: UInt16(truncatingIfNeeded: word), octets: max(0, arrival.wireLength &- 12),
             time: place.time, frame: place.frame, detail: detail)
         guard news.contains(.gap), let entry = entry(stream) else { return }
-        while let (gap, hole) = streams[stream].takeGap(at: place.time) { tell(gap, at: hole, entry, place) }
+        while let (gap, hole) = streams[stream].takeGap(at: place.time) { emit(gap, at: hole, entry, place) }
     }
 
     /// Records a packet received in IP fragments.

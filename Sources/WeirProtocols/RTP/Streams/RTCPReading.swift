@@ -19,7 +19,7 @@ extension MediaStreams {
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
         let compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
         guard !compound.elements.isEmpty else {
-            return tellBroken(bytes, compound, channel, packets, owner, place, isCut: isCut)
+            return reportMalformed(bytes, compound, channel, packets, owner, place, isCut: isCut)
         }
         packets.noteRTCP()
         if !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
@@ -43,13 +43,13 @@ extension MediaStreams {
             if index == compound.elements.count - 1, let problem = compound.problem {
                 event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
             }
-            outlet.tell(event, subject?.session ?? about?.session ?? session)
+            outlet.emit(event, subject?.session ?? about?.session ?? session)
         }
     }
 
     /// Reports a datagram that could not be parsed, on a port or channel negotiated for RTCP only; elsewhere it may be
     /// another protocol.
-    private func tellBroken(
+    private func reportMalformed(
         _ bytes: RawSpan, _ compound: RTCPCompound, _ channel: Int?, _ packets: MediaFlow, _ owner: (any MediaOwner)?,
         _ place: EventContext, isCut: Bool
     ) {
@@ -64,7 +64,7 @@ extension MediaStreams {
         var event = outlet.event(packet, at: place)
         event.whole = RTCPDatagram(compound, agreement: agreement, isOnMediaPort: false, isCut: false)
         event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
-        outlet.tell(event, packets.owner ?? packets.flow.session)
+        outlet.emit(event, packets.owner ?? packets.flow.session)
     }
 
     /// Returns the negotiated parameters of the media that a datagram refers to.

@@ -49,7 +49,7 @@ extension MediaStreams {
         var decided: [SSRCChange] = []
         for change in packets.ssrcChanges {
             guard let isOver = isOver(change, place) else { continue }
-            if isOver { tell(change, place) }
+            if isOver { emit(change, place) }
             decided.append(change)
         }
         for change in decided {
@@ -91,12 +91,12 @@ extension MediaStreams {
             frame: change.frame, detail: Int(change.now.ssrc) | (isNext(change) ? Self.goesOn : 0))
     }
 
-    private func tell(_ change: SSRCChange, _ place: EventContext) {
+    private func emit(_ change: SSRCChange, _ place: EventContext) {
         let before = change.before
         let source = RTPSourceChange(
             previous: before.ssrc, ssrc: change.now.ssrc, previousSequence: before.latestSequence(streams),
             sequence: change.header.sequenceNumber)
-        tell(source, change.now, place, since: change.frame)
+        emit(source, change.now, place, since: change.frame)
         noteFault(change)
     }
 }

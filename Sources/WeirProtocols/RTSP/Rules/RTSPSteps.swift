@@ -46,13 +46,13 @@ struct SenderSide: Hashable {
 
 /// Habits already reported: an unusual date format is reported once per side, not once per message.
 struct Habits {
-    private var told: Recent<String, Bool> = Recent(limit: 32)
+    private var reported: Recent<String, Bool> = Recent(limit: 32)
 
     /// Whether `habit` of the sender of `event` is not yet reported.
     mutating func isNews(_ habit: String, _ event: Event) -> Bool {
         let key = "\(event.direction.rawValue) \(habit)"
-        guard told[key] == nil else { return false }
-        told[key] = true
+        guard reported[key] == nil else { return false }
+        reported[key] = true
         return true
     }
 }

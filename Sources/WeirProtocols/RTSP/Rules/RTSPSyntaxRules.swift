@@ -93,7 +93,7 @@ struct RTSPRequestLine: Rule {
         (.startLineCase, "case"),
     ]
     /// Whether AirPlay paths, usual in that dialect, have been reported.
-    private var toldOfAirPlay = false
+    private var hasReportedAirPlay = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest else { return }
@@ -103,11 +103,11 @@ struct RTSPRequestLine: Rule {
             judgement.pass()
             return
         }
-        guard step.airPlay == nil || !toldOfAirPlay else {
+        guard step.airPlay == nil || !hasReportedAirPlay else {
             judgement.notApplicable()
             return
         }
-        toldOfAirPlay = step.airPlay != nil
+        hasReportedAirPlay = step.airPlay != nil
         for (_, name) in found {
             judgement.fail(
                 Text("RTSP-REQLINE.\(name)", .wire(method), .uri(Text.clip(message.uri ?? ""))),

@@ -20,7 +20,7 @@ extension RTSPSession {
     /// Updates the state from a message; `event` is its event, not yet emitted.
     func observe(_ message: RTSPMessage, _ event: inout Event) -> Effects {
         defer { event.phase = phase }
-        if dialect == nil, messagesLookedAt < Self.tellingMessages {
+        if dialect == nil, messagesLookedAt < Self.dialectSampleSize {
             messagesLookedAt += 1
             if let sign = message.airPlaySign {
                 dialect = .airPlay

@@ -84,7 +84,7 @@ package final class RTSPSession: Session {
         unaskedAnswers.contains(number) || unaskedAnswers.count >= Self.mostUnasked
     }
     var messagesLookedAt = 0
-    static let tellingMessages = 6
+    static let dialectSampleSize = 6
     private var clientFinished = false
     /// The side that sent the first FIN on the last connection, and its frame.
     private(set) var firstToFinish: (direction: Direction, frame: Int)?
@@ -239,7 +239,7 @@ package final class RTSPSession: Session {
                 observe(description)
                 media.configureStreams(of: self)
             }
-            outlet.tell(outlet.event(message, context), self)
+            outlet.emit(outlet.event(message, context), self)
             return
         }
         if flows.count == 1, !isTunnelled, carrier == nil {
@@ -258,7 +258,7 @@ package final class RTSPSession: Session {
         }
         if identifier != before { claimName(insteadOf: before, outlet) }
         for claim in effects.claims { outlet.claim(claim, for: self) }
-        outlet.tell(event, self)
+        outlet.emit(event, self)
     }
 
     private func claimName(insteadOf before: String?, _ outlet: SessionOutlet) {

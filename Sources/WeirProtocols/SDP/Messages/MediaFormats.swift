@@ -45,11 +45,11 @@ extension MediaDescription {
         agreement.isEncrypted = isEncrypted
         // With another key exchange in the description, it is unknown whether these keys are used.
         if isEncrypted, !["fingerprint", "key-mgmt"].contains(where: { attributes.has($0) || shared.has($0) }) {
-            let told = srtpKeys(most: most)
-            agreement.keys = told.keys
-            agreement.hasOtherKeys = told.hasOthers
-            agreement.hasMoreKeys = told.hasMore
-            agreement.hasClearPayload = told.leavesClear
+            let reported = srtpKeys(most: most)
+            agreement.keys = reported.keys
+            agreement.hasOtherKeys = reported.hasOthers
+            agreement.hasMoreKeys = reported.hasMore
+            agreement.hasClearPayload = reported.leavesClear
         }
         agreement.hasRetransmission = rtpMaps.contains { ASCII.equalIgnoringCase($0.encoding, "rtx") }
         agreement.hasReducedSize = attributes.has("rtcp-rsize")

@@ -1,7 +1,7 @@
 import WeirPackets
 
 /// The SRTP keys signaled in a media section (RFC 4568 §9.1).
-struct ToldKeys {
+struct SignaledKeys {
     /// The keys usable to verify authentication tags.
     fileprivate(set) var keys: [SRTPKey] = []
     /// Whether packets may also use keys that cannot verify tags.
@@ -17,11 +17,11 @@ extension MediaDescription {
     /// or derive further keys (§6.3.1) leave none.
     ///
     /// - Parameter most: maximum number of keys; each needs a key derivation.
-    func srtpKeys(most: Int) -> ToldKeys {
-        var told = ToldKeys()
+    func srtpKeys(most: Int) -> SignaledKeys {
+        var reported = SignaledKeys()
         var read = 0
         let lines = attributes.all("crypto").compactMap { CryptoAttribute($0) }
-        told.leavesClear =
+        reported.leavesClear =
             !lines.isEmpty
             && lines.allSatisfy { $0.sessionParameters.contains { ASCII.equalIgnoringCase($0, "UNENCRYPTED_SRTP") } }
         for crypto in lines {
@@ -29,23 +29,23 @@ extension MediaDescription {
             guard !parameters.contains("UNAUTHENTICATED_SRTP"),
                 !parameters.contains(where: { $0.hasPrefix("KDR=") && $0 != "KDR=0" })
             else {
-                told.hasOthers = true
+                reported.hasOthers = true
                 continue
             }
             for parameter in TextSyntax.split(crypto.keyParameters, at: ASCII.semicolon) {
                 read += 1
                 guard read <= most else {
-                    told.hasMore = true
-                    return told
+                    reported.hasMore = true
+                    return reported
                 }
                 guard let key = Self.key(parameter, suite: crypto.suite) else {
-                    told.hasOthers = true
+                    reported.hasOthers = true
                     continue
                 }
-                if !told.keys.contains(key) { told.keys.append(key) }
+                if !reported.keys.contains(key) { reported.keys.append(key) }
             }
         }
-        return told
+        return reported
     }
 
     /// Parses one key parameter: `inline:`, the secret, a lifetime, and an MKI with its length (RFC 4568 §6.1).

@@ -85,9 +85,9 @@ struct SDPClockRates: DescriptionRule {
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
         guard description.media.contains(where: { $0.attributes.has("rtpmap") }) else { return nil }
-        var told: Set<Int> = []
+        var reported: Set<Int> = []
         var faults: [Fault] = description.problems(.rtpmapMalformed, .rtpmapClockRate).compactMap { line -> Fault? in
-            guard told.insert(line.line).inserted else { return nil }
+            guard reported.insert(line.line).inserted else { return nil }
             let value = TextSyntax.pair(line.text, at: ASCII.colon).1 ?? ""
             guard let map = RTPMap(value) else { return Fault(Text("SDP-RTPMAP-CLOCK.form"), line: line) }
             guard map.clockRate != nil else {
@@ -100,7 +100,7 @@ struct SDPClockRates: DescriptionRule {
             return Fault(Text("SDP-RTPMAP-CLOCK.blank"), line: line, quirk: "Q-SDP")
         }
         for (index, medium) in description.media.enumerated() where medium.isRTP {
-            for attribute in medium.attributes where attribute.name == "rtpmap" && !told.contains(attribute.line) {
+            for attribute in medium.attributes where attribute.name == "rtpmap" && !reported.contains(attribute.line) {
                 guard let value = attribute.value, let map = RTPMap(value), let rate = map.clockRate else { continue }
                 if value.utf8.first.map(TextSyntax.isBlank) == true {
                     faults.append(

@@ -38,8 +38,8 @@ struct SDPMediaIdentification: DescriptionRule {
             media[mid] = medium
         }
         for group in groups {
-            var told: Set<String> = []
-            for member in group.members where told.insert(member).inserted {
+            var reported: Set<String> = []
+            for member in group.members where reported.insert(member).inserted {
                 guard let medium = media[member] else {
                     faults.append(
                         Fault(

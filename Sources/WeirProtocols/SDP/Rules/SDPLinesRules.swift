@@ -15,10 +15,10 @@ struct SDPLineOrder: DescriptionRule {
         example: "t=0 0\nc=IN IP4 0.0.0.0")
 
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]? {
-        var told: Set<String> = []
+        var reported: Set<String> = []
         return description.problems.compactMap { line in
             let letter = line.text.first.map(String.init) ?? ""
-            guard let key = Self.key(line, letter), told.insert("\(key) \(line.subject)").inserted else { return nil }
+            guard let key = Self.key(line, letter), reported.insert("\(key) \(line.subject)").inserted else { return nil }
             let isHabit = line.kind == .order && (line.medium != nil || letter == "c")
             return Fault(Text(key, .wire("\(letter)=")), line: line, quirk: isHabit ? "Q-SDP" : nil)
         }
@@ -150,10 +150,10 @@ struct SDPLetterCase: DescriptionRule {
             words.append((medium.proto, Self.protocols))
             words += medium.attributes.map { ($0.name, Self.attributes) }
         }
-        var told: Set<String> = []
+        var reported: Set<String> = []
         return words.compactMap { word, known in
             guard !known.contains(word), let right = known.first(where: { ASCII.equalIgnoringCase($0, word) }),
-                told.insert(word).inserted
+                reported.insert(word).inserted
             else { return nil }
             return Fault(
                 Text("SDP-CASE.word", .wire(word), .wire(right)), expected: .wire(right), actual: .wire(word),

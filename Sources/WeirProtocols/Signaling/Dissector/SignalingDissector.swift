@@ -60,7 +60,7 @@ package struct SignalingDissector: Dissector {
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         if let carried {
-            for message in carried.messages(bytes) { tell(message, 0..<bytes.byteCount, outlet) }
+            for message in carried.messages(bytes) { emit(message, 0..<bytes.byteCount, outlet) }
             return bytes.byteCount
         }
         var side = direction == .clientToServer ? client : server
@@ -80,7 +80,7 @@ package struct SignalingDissector: Dissector {
                 offset &+= 1
             case .text(let whole, let text):
                 remark(&side, outlet)
-                tell(bytes.clamped(text.lowerBound, text.upperBound), whole, side.reader, outlet)
+                emit(bytes.clamped(text.lowerBound, text.upperBound), whole, side.reader, outlet)
                 offset = max(whole.upperBound, offset &+ 1)
             case .words(let whole, let text):
                 remark(&side, outlet)
@@ -113,7 +113,7 @@ package struct SignalingDissector: Dissector {
     }
 
     /// Emits the messages in a JSON text.
-    private mutating func tell(
+    private mutating func emit(
         _ bytes: RawSpan, _ range: Range<Int>, _ reader: SignalingReader, isCut: Bool = false, _ outlet: Outlet
     ) {
         let limits = limitsReference.values
@@ -122,11 +122,11 @@ package struct SignalingDissector: Dissector {
         for index in messages.indices {
             messages[index].isCut = isCut
             messages[index].framingFault = index == 0 ? reader.fault : nil
-            tell(messages[index], range, outlet)
+            emit(messages[index], range, outlet)
         }
     }
 
-    private mutating func tell(_ message: SignalingMessage, _ range: Range<Int>, _ outlet: Outlet) {
+    private mutating func emit(_ message: SignalingMessage, _ range: Range<Int>, _ outlet: Outlet) {
         if message.isPartial { outlet.remark(Remark(Text("limit.signaling"))) }
         if let json = message.json, !known.learn(json) { outlet.remark(Remark(Text("limit.secrets"))) }
         var message = message
@@ -168,6 +168,6 @@ package struct SignalingDissector: Dissector {
         if case .length(let header) = side.reader.framing { start = header.octets }
         while let octet = bytes.byte(at: start), JSONReader.isBlank(octet) { start &+= 1 }
         guard side.isSynchronised, bytes.byte(at: start) == UInt8(ascii: "{") else { return }
-        tell(bytes.clamped(start), 0..<bytes.byteCount, side.reader, isCut: true, outlet)
+        emit(bytes.clamped(start), 0..<bytes.byteCount, side.reader, isCut: true, outlet)
     }
 }

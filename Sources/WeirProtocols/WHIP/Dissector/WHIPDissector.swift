@@ -50,7 +50,7 @@ package struct WHIPDissector: Dissector {
     }
 
     /// True: the HTTP messages are steps of the call.
-    package static var tellsEnclosing: Bool { true }
+    package static var emitsEnclosing: Bool { true }
 
     /// Dissects one message with the body `bytes`.
     package mutating func read(

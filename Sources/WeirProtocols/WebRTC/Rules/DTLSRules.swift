@@ -64,8 +64,8 @@ extension DTLSFingerprint {
     ) {
         // The matching fingerprint may be one beyond the limit.
         guard announced.count < ICEAgent.mostFingerprints else { return judgement.pass() }
-        let told = Dictionary(grouping: announced) { TextSyntax.lowercased($0.hash) }
-        for (hash, fingerprints) in told.sorted(by: { $0.key < $1.key }) {
+        let reported = Dictionary(grouping: announced) { TextSyntax.lowercased($0.hash) }
+        for (hash, fingerprints) in reported.sorted(by: { $0.key < $1.key }) {
             guard let right = message.fingerprint(hash), let first = fingerprints.first,
                 !fingerprints.contains(where: { ASCII.equalIgnoringCase("\(hash) \($0.value)", right) })
             else { continue }

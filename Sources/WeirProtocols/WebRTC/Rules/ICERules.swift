@@ -46,8 +46,8 @@ struct ICEUsername: Rule {
         _ judgement: inout Judgement
     ) {
         // Fragments known only from checks have no password.
-        let told = call.agent(at: step.event.destination)?.credentials.filter { $0.password != nil } ?? []
-        guard let latest = told.last, !told.contains(where: { $0.ufrag == fragments.receiver }), call.restart == nil
+        let reported = call.agent(at: step.event.destination)?.credentials.filter { $0.password != nil } ?? []
+        guard let latest = reported.last, !reported.contains(where: { $0.ufrag == fragments.receiver }), call.restart == nil
         else { return judgement.pass() }
         let names = Text("ICE-USERNAME.other", .wire(fragments.receiver))
         guard call.sawSignaling else { return judgement.inconclusive(names, subject: "receiver") }

@@ -28,18 +28,18 @@ extension WebRTCSession {
                 let (matches, function) = matches(message, place, event.direction)
                 connections[index].certificates.append((event.direction, moment, matches))
                 if let matches {
-                    let told = author(of: event.direction, on: place).flatMap { agents[$0].descriptionFrame } ?? 0
+                    let reported = author(of: event.direction, on: place).flatMap { agents[$0].descriptionFrame } ?? 0
                     // The event line shows the SHA-256 fingerprint.
                     let isAnother = matches && function != "sha-256"
                     event.note =
                         isAnother
-                        ? Text("dtls.certificate.matchesBy", .integer(told), .string(function ?? ""))
+                        ? Text("dtls.certificate.matchesBy", .integer(reported), .string(function ?? ""))
                         : Text(
-                            matches ? "dtls.certificate.matches" : "dtls.certificate.differs", .integer(told))
+                            matches ? "dtls.certificate.matches" : "dtls.certificate.differs", .integer(reported))
                 }
             }
         }
-        outlet.tell(event, self)
+        outlet.emit(event, self)
     }
 
     /// The pair that a DTLS message travels on: with a relay the pair of its peer, or, if the peer is not known, the

@@ -68,7 +68,7 @@ extension WebRTCSession {
                 latency: event.time.nanoseconds &- request.time.nanoseconds, pairing: .number)
             conclude(request, message, event, moment)
         }
-        outlet.tell(event, self)
+        outlet.emit(event, self)
     }
 
     /// Seconds after a nomination within which a response may be to a check from before it.

@@ -11,7 +11,7 @@ enum SessionNames {
     static func tieBreaker(_ number: UInt64) -> ClaimKey { .name(space: "ice.tieBreaker", String(number)) }
     /// The key of a candidate of one of the agents.
     static func candidate(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
-        MediaFlow.told(isTCP: isTCP, endpoint)
+        MediaFlow.reported(isTCP: isTCP, endpoint)
     }
     /// The key of a host that one of the agents runs on.
     private static func host(_ address: IPAddress) -> ClaimKey { .name(space: "webrtc.host", address.description) }
@@ -60,7 +60,7 @@ extension SessionNames {
         if let message = message as? STUNMessage { return choose(message, own, flow, outlet) }
         if let own { return isHello(message) && own.isOver(on: flow.id, at: outlet.now) ? .new : .known(own) }
         guard message is DTLSMessage else { return .none }
-        let known = told(flow, outlet) ?? hidden(flow, outlet) ?? begun(flow, outlet) ?? relayClient(flow, outlet)
+        let known = reported(flow, outlet) ?? hidden(flow, outlet) ?? begun(flow, outlet) ?? relayClient(flow, outlet)
         return known.map { .known($0) } ?? .new
     }
 
@@ -126,7 +126,7 @@ extension SessionNames {
             let known = number.map { sessions(tieBreaker($0), outlet) } ?? []
             let going = known.last { $0.runs(onAnyOf: [flow.client.address, flow.server.address]) }
             // If the checks' fragments are not in a description, candidates identify the agents.
-            let begun = told(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)
+            let begun = reported(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)
             return (going ?? begun ?? relayClient(flow, outlet)).map { .known($0) } ?? .new
         }
         if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
@@ -184,7 +184,7 @@ extension SessionNames {
 
     /// Returns the call with signaled candidates at both ends of the flow, of different agents, if the checks were not
     /// captured.
-    private static func told(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
+    private static func reported(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         return last(candidate(isTCP: isTCP, flow.server), outlet) {
             !$0.isTornDown && $0.pairs.isEmpty && $0.isTold(flow.client, flow.server)

@@ -10,13 +10,13 @@ extension WebRTCSession {
     /// The outcome of a session without a call, by server.
     var relayOutcome: [Text] {
         guard allocations.count > 1 else { return allocations.first.map(lines) ?? [] }
-        let told = allocations.prefix(Self.mostServers).flatMap { allocation in
+        let reported = allocations.prefix(Self.mostServers).flatMap { allocation in
             lines(allocation).prefix(1).map {
                 Text("turn.outcome.server", .string(allocation.server.description), .text($0))
             }
         }
         let rest = allocations.count - Self.mostServers
-        return rest > 0 ? told + [Text("turn.outcome.more", .integer(rest))] : told
+        return rest > 0 ? reported + [Text("turn.outcome.more", .integer(rest))] : reported
     }
 
     private func lines(_ allocation: TURNAllocation) -> [Text] {

@@ -186,7 +186,7 @@ package final class WebRTCSession: Session {
         default:
             if let carrier = message as? any SignalCarrier { note(carrier: carrier, context) }
             outlet.showConnection(of: context.flow, self)
-            outlet.tell(outlet.event(message, context), self)
+            outlet.emit(outlet.event(message, context), self)
         }
     }
 

@@ -53,15 +53,15 @@ extension WebRTCSession {
             phase = .close
         }
         event.phase = phase
-        outlet.tell(event, self)
+        outlet.emit(event, self)
         if let description = signal.description {
-            if description.isWrapped { tell(description, context, outlet) }
+            if description.isWrapped { emit(description, context, outlet) }
             media.configureStreams(of: self)
         }
     }
 
     /// Emits an event for a description that its message does not contain octet by octet.
-    private func tell(
+    private func emit(
         _ description: WebRTCSignalContent.Description, _ context: MessageContext, _ outlet: SessionOutlet
     ) {
         var content = description.content
@@ -71,7 +71,7 @@ extension WebRTCSession {
         event.remarks = []
         // Lines of an embedded description have no byte range in the frame.
         event.byteRange = nil
-        outlet.tell(event, self)
+        outlet.emit(event, self)
     }
 
     /// Records a description, and emits an ICE restart.

@@ -98,7 +98,7 @@ package struct WebSocketDissector: Dissector {
                     // Too long to buffer: counted, and skipped.
                     let firstFrame = outlet.frame(at: offset)
                     if let message = side.passOver(frame, limitsReference.values, messageBudget, firstFrame) {
-                        tell(message, offset..<count, side.direction, outlet)
+                        emit(message, offset..<count, side.direction, outlet)
                     }
                     offset = count
                 } else {
@@ -163,10 +163,10 @@ package struct WebSocketDissector: Dissector {
     ) {
         let limits = limitsReference.values
         guard let message = side.take(frame, bytes, range, limits, messageBudget, outlet) else { return }
-        tell(message, range, side.direction, outlet)
+        emit(message, range, side.direction, outlet)
     }
 
-    private func tell(
+    private func emit(
         _ message: WebSocketSide.Ended, _ range: Range<Int>, _ direction: Direction, _ outlet: Outlet
     ) {
         outlet.message(message.description, range)

@@ -209,10 +209,10 @@ struct WebSocketSide {
         ignored = awaited
         let flaws = flaws(frame)
         if frame.isControl {
-            var told = WebSocketMessage(
+            var reported = WebSocketMessage(
                 opcode: frame.opcode, isMasked: frame.mask != nil, length: nil, wireLength: frame.length)
-            told.flaws = flaws
-            return Ended(description: told, octets: nil, place: nil, isData: false)
+            reported.flaws = flaws
+            return Ended(description: reported, octets: nil, place: nil, isData: false)
         }
         if frame.purpose != .continuation || message == nil {
             begin(frame, firstFrame)
