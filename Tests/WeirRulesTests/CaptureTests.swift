@@ -47,7 +47,7 @@ struct CaptureTests {
     }
 
     @Test("A server that hangs up leaves a request unanswered")
-    func hungUp() throws {
+    func closeTime() throws {
         #expect(try Self.judged("rtsp-record-hung-up").said("RTSP-UNANSWERED") == ["error RTSP-UNANSWERED.never"])
     }
 

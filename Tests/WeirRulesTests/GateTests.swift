@@ -209,7 +209,7 @@ import WeirPackets
 
     /// Properties of the published stream: H.264 High 1 160×120 at 10 fps, one key frame per second, AAC 22.05 kHz
     /// mono, 4 s.
-    private static let met = [
+    private static let matched = [
         words(.video, "codec", "h264"), words(.video, "codec", "HEVC", "AVC"), words(.video, "size", "160×120"),
         words(.video, "profile", "High"), words(.video, "level", "1"), range(.video, "frame-rate", 9, 11),
         range(.video, "keyframe-interval", nil, 1), words(.audio, "codec", "AAC"),
@@ -220,8 +220,8 @@ import WeirPackets
         Requirement(.session, "server.peerBandwidthAnswered", .flag(false), words: "false", place: "p:1"),
     ]
 
-    @Test("are met by what is so", arguments: met)
-    func isMet(requirement: Requirement) {
+    @Test("are met by what is so", arguments: matched)
+    func isMatched(requirement: Requirement) {
         let (run, tally) = said(requirement)
         #expect(!run.isFailed)
         #expect(tally?.pass ?? 0 > 0 && tally?.fail == 0 && tally?.inconclusive == 0)

@@ -92,7 +92,7 @@ struct RTMPCaptureTests {
     }
 
     @Test("A server that hangs up leaves commands unanswered")
-    func hungUp() throws {
+    func closeTime() throws {
         #expect(try Self.judged("rtmp-no-application").said("RTMP-RESULT") == ["error RTMP-RESULT.never"])
         #expect(try Self.judged("rtmp-publish-403").said("RTMP-ONSTATUS") == ["error RTMP-ONSTATUS.never"])
     }

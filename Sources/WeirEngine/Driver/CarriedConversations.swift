@@ -94,7 +94,7 @@ extension Analyzer {
                     state.noteLimit()
                 }
                 innerBudget.change(by: -before)
-                adopt(type, latest.message.carriage, conversation, state)
+                assign(type, latest.message.carriage, conversation, state)
                 return
             }
         }
@@ -132,7 +132,7 @@ extension Analyzer {
     }
 
     /// Assigns a dissector to the conversation, which then reads the buffered messages with their original times.
-    private func adopt(
+    private func assign(
         _ type: any Dissector.Type, _ carriage: Carriage, _ conversation: CarriedConversation, _ state: FlowState
     ) {
         var context = state.context

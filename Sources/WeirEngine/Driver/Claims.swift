@@ -9,7 +9,7 @@ struct Claims {
 
         /// The claims, with nil for removed ones. Later elements are not moved on removal: stories end in the order in
         /// which they started, so that every removal would move all of them.
-        private var places: [MetClaim?] = []
+        private var places: [MatchedClaim?] = []
         /// The index of the oldest claim.
         private var first = 0
         private(set) var count = 0
@@ -28,9 +28,9 @@ struct Claims {
             // Stops early for owners with few claims.
             while left > 0, place < places.count {
                 defer { place += 1 }
-                guard let met = places[place], met.owner === owner else { continue }
+                guard let matched = places[place], matched.owner === owner else { continue }
                 left -= 1
-                guard fits(met.claim) else { continue }
+                guard fits(matched.claim) else { continue }
                 places[place] = nil
                 removed += 1
             }
@@ -42,9 +42,9 @@ struct Claims {
 
         /// Appends a claim, replacing the matching ones of its owner. Returns the number replaced, or nil if there is
         /// no capacity.
-        mutating func put(_ claim: MetClaim, hasRoom: Bool, replacing fits: (Claim) -> Bool) -> Int? {
+        mutating func put(_ claim: MatchedClaim, isWithinLimit: Bool, replacing fits: (Claim) -> Bool) -> Int? {
             let removed = remove(claim.owner, where: fits)
-            guard removed > 0 || hasRoom else { return nil }
+            guard removed > 0 || isWithinLimit else { return nil }
             places.append(claim)
             count += 1
             if !owners.isEmpty { owners[claim.owner.id, default: 0] += 1 }
@@ -60,20 +60,20 @@ struct Claims {
         }
 
         /// The claims, oldest first.
-        var claims: [MetClaim] { places[first...].compactMap { $0 } }
+        var claims: [MatchedClaim] { places[first...].compactMap { $0 } }
 
         /// Returns the earliest session among the matching owners.
         func firstOwner(where fits: (Session) -> Bool) -> Session? {
             var found: Session?
-            for case let met? in places[first...] where met.owner.id < found?.id ?? .max && fits(met.owner) {
-                found = met.owner
+            for case let matched? in places[first...] where matched.owner.id < found?.id ?? .max && fits(matched.owner) {
+                found = matched.owner
             }
             return found
         }
 
         /// Returns the newest matching claim.
-        func last(where fits: (MetClaim) -> Bool) -> MetClaim? {
-            for case let met? in places[first...].reversed() where fits(met) { return met }
+        func last(where fits: (MatchedClaim) -> Bool) -> MatchedClaim? {
+            for case let matched? in places[first...].reversed() where fits(matched) { return matched }
             return nil
         }
     }
@@ -103,7 +103,7 @@ struct Claims {
     private static let few = 64
     private var lists: [Place: List] = [:]
     /// The flows that matched claims, by either endpoint, as indices in the flow table.
-    private var met: [Endpoint: [Int]] = [:]
+    private var matched: [Endpoint: [Int]] = [:]
     private var count = 0
     private let limit: Int
     /// The maximum number of claims for one key.
@@ -123,7 +123,7 @@ struct Claims {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
         let (known, isAlike) = Self.put(
-            MetClaim(claim: claim, owner: owner), in: &lists[place, default: List()], hasRoom: count < limit,
+            MatchedClaim(claim: claim, owner: owner), in: &lists[place, default: List()], isWithinLimit: count < limit,
             limitAlike
         ) { isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer }
         guard let known else {
@@ -141,10 +141,10 @@ struct Claims {
 
     /// Puts a claim into a list in a single access. Also returns whether the limit per key was reached.
     private static func put(
-        _ claim: MetClaim, in list: inout List, hasRoom: Bool, _ limitAlike: Int, replacing fits: (Claim) -> Bool
+        _ claim: MatchedClaim, in list: inout List, isWithinLimit: Bool, _ limitAlike: Int, replacing fits: (Claim) -> Bool
     ) -> (known: Int?, isAlike: Bool) {
         let isAlike = list.count >= limitAlike
-        return (list.put(claim, hasRoom: hasRoom && !isAlike, replacing: fits), isAlike)
+        return (list.put(claim, isWithinLimit: isWithinLimit && !isAlike, replacing: fits), isAlike)
     }
 
     /// Removes a claim for anything but an open endpoint.
@@ -173,7 +173,7 @@ struct Claims {
     }
 
     /// Returns the claims for a key, oldest first.
-    func all(_ key: ClaimKey) -> [MetClaim] { lists[Place(key)]?.claims ?? [] }
+    func all(_ key: ClaimKey) -> [MatchedClaim] { lists[Place(key)]?.claims ?? [] }
 
     /// Returns the earliest session among the matching owners of claims for a key.
     func firstOwner(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
@@ -197,22 +197,22 @@ struct Claims {
     /// Returns the matching owner of the latest claim for a key, considering only the most recent claims.
     func latest(_ key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         var looked = 0
-        return lists[Place(key)]?.last { met in
+        return lists[Place(key)]?.last { matched in
             looked += 1
-            return looked > Self.few || fits(met.owner)
+            return looked > Self.few || fits(matched.owner)
         }.flatMap { looked > Self.few ? nil : $0.owner }
     }
 
     /// Returns the claim that matches a flow between two endpoints: the newest, preferring one that names both. Claims
     /// with another peer match last, since the sender's address may differ from the signaled one.
-    func match(_ one: Endpoint, _ other: Endpoint) -> MetClaim? {
+    func match(_ one: Endpoint, _ other: Endpoint) -> MatchedClaim? {
         guard !lists.isEmpty else { return nil }
         let (first, second) = (lists[Place(.endpoint(one))], lists[Place(.endpoint(other))])
         return best(first, peer: other) ?? best(second, peer: one)
             ?? first?.last { _ in true } ?? second?.last { _ in true }
     }
 
-    private func best(_ list: List?, peer: Endpoint) -> MetClaim? {
+    private func best(_ list: List?, peer: Endpoint) -> MatchedClaim? {
         guard let list else { return nil }
         return list.last { $0.claim.peer == peer }
             ?? list.last { $0.claim.peer == nil || $0.claim.peer?.address == peer.address }
@@ -224,13 +224,13 @@ struct Claims {
     /// - Parameter start: The start time of the flow.
     mutating func takeOpen(
         _ one: Endpoint, _ other: Endpoint, start: Timestamp
-    ) -> (met: MetClaim, server: Endpoint, peer: Endpoint)? {
+    ) -> (matched: MatchedClaim, server: Endpoint, peer: Endpoint)? {
         takeOpen(at: one, peer: other, start) ?? takeOpen(at: other, peer: one, start)
     }
 
     private mutating func takeOpen(
         at endpoint: Endpoint, peer: Endpoint, _ start: Timestamp
-    ) -> (met: MetClaim, server: Endpoint, peer: Endpoint)? {
+    ) -> (matched: MatchedClaim, server: Endpoint, peer: Endpoint)? {
         guard let list = lists[Place(openEnd: endpoint, peer: peer.address)] else { return nil }
         let fitting = list.claims.filter { ($0.claim.since ?? start) <= start }
         guard let found = fitting.first, fitting.count == 1 else { return nil }
@@ -242,31 +242,31 @@ struct Claims {
     ///
     /// - Parameter peer: The address of the other endpoint. For owners with few claims, those with another peer are
     ///   removed, too.
-    mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ met: MetClaim) {
+    mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ matched: MatchedClaim) {
         var places = [Place(openEnd: endpoint, peer: peer)]
-        if met.owner.claimedPlaces.count <= Self.few {
-            places = Array(met.owner.claimedPlaces).filter { $0.key == .openEnd(endpoint) }
+        if matched.owner.claimedPlaces.count <= Self.few {
+            places = Array(matched.owner.claimedPlaces).filter { $0.key == .openEnd(endpoint) }
         }
-        for place in places { remove(place, of: met.owner) { $0.purpose == met.claim.purpose } }
+        for place in places { remove(place, of: matched.owner) { $0.purpose == matched.claim.purpose } }
     }
 
     // MARK: - Flows
 
     /// Records the endpoints of a flow that matched a claim.
     mutating func note(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
-        met[one, default: []].append(flow)
-        met[other, default: []].append(flow)
+        matched[one, default: []].append(flow)
+        matched[other, default: []].append(flow)
     }
 
     /// Removes a flow that matched a claim.
     mutating func forget(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
         for end in [one, other] {
-            guard let index = met[end]?.lastIndex(of: flow) else { continue }
-            met[end]?.remove(at: index)
-            if met[end]?.isEmpty == true { met[end] = nil }
+            guard let index = matched[end]?.lastIndex(of: flow) else { continue }
+            matched[end]?.remove(at: index)
+            if matched[end]?.isEmpty == true { matched[end] = nil }
         }
     }
 
     /// Returns the flows with this endpoint that matched a claim.
-    func flows(at endpoint: Endpoint) -> [Int] { met[endpoint] ?? [] }
+    func flows(at endpoint: Endpoint) -> [Int] { matched[endpoint] ?? [] }
 }

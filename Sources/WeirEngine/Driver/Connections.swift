@@ -114,7 +114,7 @@ extension Analyzer {
     private func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
         let side = state.side(moment.direction)
         state.hasGap = true
-        if state.role == .undecided { adoptCut(state) }
+        if state.role == .undecided { assignTruncated(state) }
         if let reader = state.reader { catchUp(side, reader, moment) }
         if state.role == .undecided, !side.buffer.isEmpty { decideByPort(state) }
         readCut(side, state.reader, state, moment)
@@ -182,7 +182,7 @@ extension Analyzer {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
         if state.role == .undecided { lastLook(state, moment) }
-        if state.role == .undecided { adoptUnfinished(state, moment) }
+        if state.role == .undecided { assignIncomplete(state, moment) }
         if let reader = state.reader {
             for direction in [Direction.clientToServer, .serverToClient] {
                 readCut(

@@ -34,7 +34,7 @@ extension Analyzer {
                 client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
                 flow: state.context)
             guard case .yes = candidate.type.probe(opening) else { continue }
-            adopt(candidate.type, state)
+            assign(candidate.type, state)
             guard state.role == .dissected else { return false }
             read(
                 payload, cut: unit.missingOctets, state, moment,
@@ -83,16 +83,16 @@ extension Analyzer {
     /// Looks up the claim for a flow.
     private func lookUp(_ state: FlowState) {
         state.lookedUp = sessionOutlet.claims.generation
-        guard let met = claim(for: state), let type = dissector(named: met.claim.protocolName) else { return }
-        state.because = met.claim.because
-        state.claim = met
+        guard let matched = claim(for: state), let type = dissector(named: matched.claim.protocolName) else { return }
+        state.because = matched.claim.because
+        state.claim = matched
         state.recognisers = []
         sessionOutlet.claims.note(state.index, state.client, state.server)
-        met.owner.met(met.claim, by: state, sessionOutlet)
-        met.owner.claimedFlows.append(state.index)
-        met.owner.add(flow: state.id)
+        matched.owner.matched(matched.claim, by: state, sessionOutlet)
+        matched.owner.claimedFlows.append(state.index)
+        matched.owner.add(flow: state.id)
         guard let reader = type.packetReader(state, sessionOutlet) else {
-            adopt(type, state)
+            assign(type, state)
             return
         }
         state.read(packetsBy: reader, named: type.descriptor.name)
@@ -100,18 +100,18 @@ extension Analyzer {
 
     /// Returns the claim that matches a flow: one for both endpoints, or an open one for the server's endpoint if the
     /// client's port was not signaled or was translated by a NAT.
-    private func claim(for state: FlowState) -> MetClaim? {
-        if let met = sessionOutlet.claims.match(state.client, state.server) {
-            sessionOutlet.claims.close(state.client, peer: state.server.address, met)
-            sessionOutlet.claims.close(state.server, peer: state.client.address, met)
-            return met
+    private func claim(for state: FlowState) -> MatchedClaim? {
+        if let matched = sessionOutlet.claims.match(state.client, state.server) {
+            sessionOutlet.claims.close(state.client, peer: state.server.address, matched)
+            sessionOutlet.claims.close(state.server, peer: state.client.address, matched)
+            return matched
         }
         let start = table[state.index].startTime
-        guard let (met, server, peer) = sessionOutlet.claims.takeOpen(state.client, state.server, start: start) else {
+        guard let (matched, server, peer) = sessionOutlet.claims.takeOpen(state.client, state.server, start: start) else {
             return nil
         }
-        met.owner.learn(peer, purpose: met.claim.purpose, server: server)
-        return met
+        matched.owner.recordObserved(peer, purpose: matched.claim.purpose, server: server)
+        return matched
     }
 
     /// Probes the dissectors for a datagram of an unclaimed flow.
@@ -130,7 +130,7 @@ extension Analyzer {
                 // Datagrams buffered by a recognizer belong to the same conversation, before the one that identified
                 // it.
                 let kept = state.recognisers
-                adopt(candidate.type, state)
+                assign(candidate.type, state)
                 if state.role == .packets {
                     if let reader = state.packets {
                         for recogniser in kept { recogniser.replay(on: state, to: reader, at: moment) }
@@ -165,7 +165,7 @@ extension Analyzer {
             case .yes:
                 let recogniser = state.recognisers[index]
                 state.recognisers = []
-                adopt(recognisers[index].dissector, recogniser, payload, wireLength, state, moment)
+                assign(recognisers[index].dissector, recogniser, payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
             case .no, .hidden: break
@@ -174,12 +174,12 @@ extension Analyzer {
         if !mayBe { refuse(state, moment.direction, info) }
     }
 
-    private func adopt(
+    private func assign(
         _ type: any Dissector.Type, _ recogniser: any Recogniser, _ payload: RawSpan, _ wireLength: Int,
         _ state: FlowState, _ moment: EventContext
     ) {
         guard let reader = type.packetReader(state, sessionOutlet) else {
-            adopt(type, state, named: Swift.type(of: recogniser).protocolName)
+            assign(type, state, named: Swift.type(of: recogniser).protocolName)
             readKept(of: recogniser, state)
             read(payload, cut: wireLength &- payload.byteCount, state, moment, place: nil)
             return
@@ -206,7 +206,7 @@ extension Analyzer {
             let index = state.recognisers.firstIndex(where: \.isCertain), recognisers.indices.contains(index)
         else { return }
         let recogniser = state.recognisers[index]
-        adopt(recognisers[index].dissector, state, named: recognisers[index].recogniser.protocolName)
+        assign(recognisers[index].dissector, state, named: recognisers[index].recogniser.protocolName)
         readKept(of: recogniser, state)
     }
 

@@ -43,7 +43,7 @@ extension Analyzer {
     }
 
     private func hold(_ index: Int, _ info: FrameInfo) {
-        makeRoom(index)
+        reserveState(index)
         guard let oldest = table.hold(index, openedAt: info.time, frame: info.number) else { return }
         reach("limit.openings")
         endFlow(oldest, at: info, isEvicted: true)
@@ -86,7 +86,7 @@ extension Analyzer {
     }
 
     /// Extends `states` to include a flow's index.
-    func makeRoom(_ index: Int) {
+    func reserveState(_ index: Int) {
         while states.count <= index { states.append(nil) }
     }
 

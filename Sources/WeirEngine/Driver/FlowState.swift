@@ -27,7 +27,7 @@ public final class FlowState {
     /// The session of the flow; the first if there are several.
     public internal(set) var session: Session?
     /// The claim that the flow matched.
-    public internal(set) var claim: MetClaim?
+    public internal(set) var claim: MatchedClaim?
     /// Why the protocol was chosen, or nil if it was recognized from the content.
     public var because: Text?
 

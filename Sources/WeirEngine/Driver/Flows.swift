@@ -13,7 +13,7 @@ extension Analyzer {
         if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
         if isEmbryonic(packet, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
-        if packet.path.slot >= 0 { giveBack(state) }
+        if packet.path.slot >= 0 { returnBorrowed(state) }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
         if packet.isCaptureDuplicate {
@@ -29,7 +29,7 @@ extension Analyzer {
         } else {
             datagram(payload, unit, state, moment, info)
         }
-        if sessionOutlet.openStreams != watchedStreams { makeRoomForStreams(on: index, info) }
+        if sessionOutlet.openStreams != watchedStreams { evictForStreams(on: index, info) }
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
@@ -47,7 +47,7 @@ extension Analyzer {
     @discardableResult
     func begin(_ index: Int, startsLate: Bool, connection: TCPConnection?) -> FlowState {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
-        makeRoom(index)
+        reserveState(index)
         states[index] = state
         openStates &+= 1
         watchMemory()
@@ -55,7 +55,7 @@ extension Analyzer {
             state.connection = fastPaths.connections.insert(connection)
             table[index].path.connection = state.connection
         }
-        if let chosen = forced(state) { adopt(chosen, state) }
+        if let chosen = forced(state) { assign(chosen, state) }
         if state.role == .undecided { noteUndecided(state) }
         return state
     }
@@ -152,7 +152,7 @@ extension Analyzer {
     }
 
     /// Assigns a dissector to a flow, and adds its name, or another one, to the flow's protocols.
-    func adopt(_ type: any Dissector.Type, _ state: FlowState, named name: String? = nil) {
+    func assign(_ type: any Dissector.Type, _ state: FlowState, named name: String? = nil) {
         if type.isQuiet { state.listen() } else { state.addProtocol(name ?? type.descriptor.name) }
         if let said = options.decodeAs(state) {
             state.because = said.file.map { Text("expect.supplied", .string($0)) } ?? Text("expect.decodeAs")
@@ -200,7 +200,7 @@ extension Analyzer {
         if let state = states[index] {
             if isEvicted { state.noteLimit() }
             let last = lastSegment(of: state) ?? info
-            giveBack(state)
+            returnBorrowed(state)
             if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
                 if self[connection: state].isForsaken(at: info.time) { state.noteForsaken() }
@@ -271,15 +271,15 @@ extension Analyzer {
     }
 
     /// Returns a flow from its fast path to the dissector, including the byte counts.
-    func giveBack(_ state: FlowState) {
+    func returnBorrowed(_ state: FlowState) {
         guard state.connection >= 0 else { return }
         let path = table[state.index].path
         guard path.slot >= 0 else { return }
-        giveBack(state, path, fastPaths.paths[Int(path.number)])
+        returnBorrowed(state, path, fastPaths.paths[Int(path.number)])
     }
 
-    private func giveBack(_ state: FlowState, _ path: FlowPath, _ fastPath: any FastPath) {
-        let taken = fastPath.giveBack(path.slot)
+    private func returnBorrowed(_ state: FlowState, _ path: FlowPath, _ fastPath: any FastPath) {
+        let taken = fastPath.returnBorrowed(path.slot)
         if taken.client > 0 { state.fromClient.consumed &+= taken.client }
         if taken.server > 0 { state.fromServer.consumed &+= taken.server }
     }
@@ -290,7 +290,7 @@ extension Analyzer {
         guard let state = states[packet.lookup.index], let reader = state.reader else { return }
         let path = packet.path
         let fastPath = fastPaths.paths[Int(path.number)]
-        giveBack(state, path, fastPath)
+        returnBorrowed(state, path, fastPath)
         let direction = packet.lookup.direction
         let moment = state.moment(direction, frame: frame.info.number, time: frame.info.time)
         let side = reader.side(direction)

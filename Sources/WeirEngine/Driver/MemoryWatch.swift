@@ -22,7 +22,7 @@ extension Analyzer {
 
     /// Evicts other flows when new streams on existing flows exceed the memory limit.
     @inline(never)
-    func makeRoomForStreams(on index: Int, _ info: FrameInfo) {
+    func evictForStreams(on index: Int, _ info: FrameInfo) {
         watchMemory()
         for _ in 0..<Self.mostGivingWay where table.isFull {
             guard let evicted = table.evict(but: index) else { break }

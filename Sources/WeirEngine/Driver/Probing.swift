@@ -31,7 +31,7 @@ extension Analyzer {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
                 switch candidate.type.probe(opening) {
                 case .yes:
-                    adopt(candidate.type, state)
+                    assign(candidate.type, state)
                     reread(state)
                     return
                 case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
@@ -53,26 +53,26 @@ extension Analyzer {
     }
 
     /// Assigns a dissector by port when the snap length truncated the first message.
-    func adoptCut(_ state: FlowState) {
+    func assignTruncated(_ state: FlowState) {
         guard state.isCut else { return }
-        adopt(state) { candidate, answer in
+        assign(state) { candidate, answer in
             if case .needMore = answer { true } else { false }
         }
     }
 
     /// Assigns a dissector by port when the connection ended before the protocol was certain, if the dissector reports
     /// incomplete openings.
-    func adoptUnfinished(_ state: FlowState, _ moment: EventContext) {
+    func assignIncomplete(_ state: FlowState, _ moment: EventContext) {
         guard !state.startsLate else { return }
-        let isAdopted = adopt(state, isUnfinished: true) { _, answer in
+        let isAssigned = assign(state, isUnfinished: true) { _, answer in
             if case .needMore = answer { true } else { false }
         }
-        if isAdopted { reread(state) }
+        if isAssigned { reread(state) }
     }
 
     /// Assigns a dissector by port when a gap truncates the opening before the protocol is certain.
     func decideByPort(_ state: FlowState) {
-        adopt(state) { _, answer in
+        assign(state) { _, answer in
             switch answer {
             case .yes, .needMore: true
             case .no, .hidden: false
@@ -82,7 +82,7 @@ extension Analyzer {
 
     /// Assigns the first dissector whose usual port matches and whose probe answer satisfies the condition.
     @discardableResult
-    private func adopt(
+    private func assign(
         _ state: FlowState, isUnfinished: Bool = false, where willDo: (Candidate, ProbeAnswer) -> Bool
     ) -> Bool {
         let client = state.fromClient.buffer.waiting
@@ -92,7 +92,7 @@ extension Analyzer {
             let opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: state.context)
             guard willDo(candidate, candidate.type.probe(opening)) else { continue }
             if isUnfinished, !candidate.type.reportsIncomplete(opening) { continue }
-            adopt(candidate.type, state)
+            assign(candidate.type, state)
             return true
         }
         return false

@@ -33,7 +33,7 @@ extension Analyzer {
         place: Int?, frame: Int
     ) {
         // The stream position of the first new byte.
-        var (waiting, origin) = side.lend()
+        var (waiting, origin) = side.borrowBuffer()
         let isInner = reader?.isInner ?? false
         // A copy, since the buffers of carried conversations may change the budget meanwhile.
         var budget = isInner ? innerBudget : fastPaths.messageBudget
@@ -48,7 +48,7 @@ extension Analyzer {
             fastPaths.messageBudget.change(by: budget.used - before)
         }
         if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, state, moment) }
-        side.takeBack(
+        side.returnBuffer(
             waiting, WaitingSegment(start: origin, origin: frame, frame: moment.frame, time: moment.time))
     }
 

@@ -78,23 +78,23 @@ package final class StreamSide {
 
 extension StreamSide {
     /// Moves out the buffer, and returns the stream position of the next bytes.
-    func lend() -> (waiting: StreamBuffer, end: Int) { place.lend() }
+    func borrowBuffer() -> (waiting: StreamBuffer, end: Int) { place.borrowBuffer() }
 
-    /// Returns the buffer borrowed by `lend` after a segment was offered.
-    func takeBack(_ lent: consuming StreamBuffer, _ offered: WaitingSegment) {
-        place.takeBack(lent, offered)
+    /// Returns the buffer borrowed by `borrowBuffer` after a segment was offered.
+    func returnBuffer(_ borrowed: consuming StreamBuffer, _ offered: WaitingSegment) {
+        place.returnBuffer(borrowed, offered)
     }
 
     /// Moves out the buffer for a fast path, or returns nil if the dissector is within a message.
-    package func lendBetweenMessages() -> StreamBuffer? { place.lendBetweenMessages() }
+    package func borrowBufferBetweenMessages() -> StreamBuffer? { place.borrowBufferBetweenMessages() }
 
     /// Returns the buffer borrowed by a fast path.
     ///
     /// - Parameters:
     ///   - waited: The bytes buffered when it was borrowed.
     ///   - used: The bytes consumed, of the buffer and the segment.
-    package func takeBack(_ lent: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
-        place.takeBack(lent, waited: waited, used: used, frame: frame, time: time)
+    package func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
+        place.returnBuffer(borrowed, waited: waited, used: used, frame: frame, time: time)
     }
 }
 
@@ -131,29 +131,29 @@ private struct Place {
         isAhead = false
     }
 
-    mutating func lend() -> (waiting: StreamBuffer, end: Int) {
+    mutating func borrowBuffer() -> (waiting: StreamBuffer, end: Int) {
         let end = consumed &+ buffer.count
-        return (lendAll(), end)
+        return (borrowAll(), end)
     }
 
-    mutating func lendBetweenMessages() -> StreamBuffer? {
-        isBetweenMessages ? lendAll() : nil
+    mutating func borrowBufferBetweenMessages() -> StreamBuffer? {
+        isBetweenMessages ? borrowAll() : nil
     }
 
-    private mutating func lendAll() -> StreamBuffer {
-        var lent = StreamBuffer()
-        swap(&lent, &buffer)
-        return lent
+    private mutating func borrowAll() -> StreamBuffer {
+        var borrowed = StreamBuffer()
+        swap(&borrowed, &buffer)
+        return borrowed
     }
 
-    mutating func takeBack(_ lent: consuming StreamBuffer, _ segment: WaitingSegment) {
-        buffer = lent
+    mutating func returnBuffer(_ borrowed: consuming StreamBuffer, _ segment: WaitingSegment) {
+        buffer = borrowed
         if consumed >= segment.start { waitingFrame = segment.origin }
         note(segment)
     }
 
-    mutating func takeBack(_ lent: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
-        buffer = lent
+    mutating func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
+        buffer = borrowed
         let start = consumed &+ waited
         consumed &+= used
         isAhead = true

@@ -84,7 +84,7 @@ public struct Requirement: Sendable, Hashable {
     }
 
     /// Whether a fact satisfies the condition.
-    func isMet(by fact: FieldValue, tolerance: Double) -> Bool {
+    func isMatched(by fact: FieldValue, tolerance: Double) -> Bool {
         switch condition {
         case .words(let words):
             let said = Self.plain(fact.text)

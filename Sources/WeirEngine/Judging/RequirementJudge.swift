@@ -141,7 +141,7 @@ struct RequirementJudge {
                 message: Text("require.unknown", .string(subject), .string(requirement.name)), subject: subject)
         }
         records[index].isTried = true
-        guard !requirement.isMet(by: fact, tolerance: known?.tolerance ?? 0) else {
+        guard !requirement.isMatched(by: fact, tolerance: known?.tolerance ?? 0) else {
             count(index, .pass)
             return nil
         }

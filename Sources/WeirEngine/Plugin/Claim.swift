@@ -48,7 +48,7 @@ public struct Claim: Sendable {
 }
 
 /// A claim that a flow matched, and its owner.
-public struct MetClaim {
+public struct MatchedClaim {
     /// The claim.
     public let claim: Claim
     /// The session that made the claim.

@@ -17,7 +17,7 @@ public protocol FastPath: SharedState {
     /// Returns the state to the dissector, which continues.
     ///
     /// - Returns: The client's and the server's bytes consumed since then, which the driver has not yet counted.
-    func giveBack(_ slot: Int32) -> (client: Int, server: Int)
+    func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int)
     /// Borrows the state after the dissector has read all available data of a direction, so that packets can be
     /// consumed again.
     func borrow(_ slot: Int32, _ direction: Direction)
@@ -48,7 +48,7 @@ extension FastPath {
         0
     }
     /// The default: nothing to return.
-    public func giveBack(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
+    public func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
     /// The default implementation does nothing.
     public func borrow(_ slot: Int32, _ direction: Direction) {}
     /// The default implementation does nothing.

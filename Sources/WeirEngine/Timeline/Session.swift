@@ -185,10 +185,10 @@ open class Session {
     }
 
     /// Called when a flow matches a claim.
-    open func met(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {}
+    open func matched(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {}
 
     /// Called when a flow matches the open-endpoint claim at `server`; `peer` is its other endpoint.
-    open func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {}
+    open func recordObserved(_ peer: Endpoint, purpose: Int, server: Endpoint) {}
 
     /// Called for an ICMP error that quotes a packet to `endpoint`, which the session has claimed. Returns the purpose
     /// of the claim, and whether this is the first such error.

@@ -38,7 +38,7 @@ public struct OctetBudget: Sendable {
 
     @usableFromInline
     @inline(__always)
-    mutating func giveBack(_ octets: Int) { used = max(0, used &- octets) }
+    mutating func returnBorrowed(_ octets: Int) { used = max(0, used &- octets) }
 
     /// Counts data dropped because the budget was exceeded.
     mutating func noteForced() { forced &+= 1 }

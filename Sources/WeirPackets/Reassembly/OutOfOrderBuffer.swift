@@ -85,13 +85,13 @@ struct OutOfOrderBuffer: Sendable {
             head = 0
         }
         cost &-= piece.cost
-        budget.giveBack(piece.cost)
+        budget.returnBorrowed(piece.cost)
         return piece
     }
 
     /// Removes all pieces.
     mutating func removeAll(budget: inout OctetBudget) {
-        budget.giveBack(cost)
+        budget.returnBorrowed(cost)
         pieces = []
         head = 0
         cost = 0

@@ -15,12 +15,12 @@ public final class SharedOctetBudget: Sendable {
         guard octets > 0 else { return 0 }
         let before = used.wrappingAdd(octets, ordering: .relaxed).oldValue
         let some = min(octets, max(0, total &- before))
-        giveBack(octets &- some)
+        returnBorrowed(octets &- some)
         return some
     }
 
     /// Releases reserved octets.
-    public func giveBack(_ octets: Int) {
+    public func returnBorrowed(_ octets: Int) {
         guard octets > 0 else { return }
         used.wrappingSubtract(octets, ordering: .relaxed)
     }

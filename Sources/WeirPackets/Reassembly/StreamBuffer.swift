@@ -129,7 +129,7 @@ public struct StreamBuffer: Sendable {
                 needed = max(0, use.needed)
                 if used == 0 { break }
                 start &+= used
-                budget.giveBack(used)
+                budget.returnBorrowed(used)
                 if count <= appended {
                     let resumed = appended &- count
                     discard(&budget)
@@ -167,7 +167,7 @@ public struct StreamBuffer: Sendable {
 
     /// Drops the buffered octets, after a gap or at the end, and releases their share of the budget.
     public mutating func discard(_ budget: inout OctetBudget) {
-        budget.giveBack(count)
+        budget.returnBorrowed(count)
         needed = 0
         guard bytes.capacity > Self.keptCapacity else {
             // The next append clears it.

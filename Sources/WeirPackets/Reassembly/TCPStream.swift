@@ -227,7 +227,7 @@ struct TCPStream: Sendable {
                 // Data after a FIN: the FIN was spoofed, or not accepted.
                 self.finPosition = nil
             }
-            takeBackGap(filledBy: first, end)
+            returnBufferAtGap(filledBy: first, end)
             if first < next {
                 let again = min(end, next) &- first
                 resentBefore = max(resentBefore, first &+ again)
@@ -259,7 +259,7 @@ struct TCPStream: Sendable {
 
     /// Revokes a gap that is now filled completely if nothing after it was delivered: its octets can still be read in
     /// order.
-    mutating func takeBackGap(filledBy first: Int, _ end: Int) {
+    mutating func returnBufferAtGap(filledBy first: Int, _ end: Int) {
         guard !lastGap.isEmpty, lastGap.upperBound == next, first == lastGap.lowerBound, end >= next, waiting.isEmpty
         else { return }
         missingOctets &-= lastGap.count

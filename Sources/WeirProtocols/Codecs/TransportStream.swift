@@ -166,7 +166,7 @@ package struct TransportStream: Sendable {
             found.insert(.transport)
             return lose()
         }
-        guard number != 0x1FFF, hasRoom(pids[number] != nil || pids.count < limits.identifiers) else { return }
+        guard number != 0x1FFF, isWithinLimit(pids[number] != nil || pids.count < limits.identifiers) else { return }
         let hasPayload = word & 0x10 != 0
         var payloadStart = 4
         var isDiscontinuous = false
@@ -234,7 +234,7 @@ package struct TransportStream: Sendable {
         }
         overdue.remove(.clock(number))
         hasClock = true
-        guard hasRoom(lastClock[number] != nil || lastClock.count < limits.programs) else { return }
+        guard isWithinLimit(lastClock[number] != nil || lastClock.count < limits.programs) else { return }
         lastClock[number] = (clock, time)
     }
 
@@ -260,7 +260,7 @@ package struct TransportStream: Sendable {
             found.insert(number == 0 ? .association : .map)
             return
         }
-        guard hasRoom(sections[number] != nil || sections.count < limits.programs) else { return }
+        guard isWithinLimit(sections[number] != nil || sections.count < limits.programs) else { return }
         for section in sections[number, default: SectionBuffer()].take(payload, starts: starts) {
             // Other tables may share the PID of a map table.
             guard section.count >= 12, let table = section.first, number == 0 || table == 2 else {
@@ -294,7 +294,7 @@ package struct TransportStream: Sendable {
     }
 
     /// Returns whether the limit permits another element, and records if it does not.
-    private mutating func hasRoom(_ isFree: Bool) -> Bool {
+    private mutating func isWithinLimit(_ isFree: Bool) -> Bool {
         if !isFree { hasMore = true }
         return isFree
     }
@@ -312,10 +312,10 @@ package struct TransportStream: Sendable {
             let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
             let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF
             // Number 0 is the network information table.
-            guard number != 0, hasRoom(maps.contains(pid) || maps.count < limits.programs) else { continue }
+            guard number != 0, isWithinLimit(maps.contains(pid) || maps.count < limits.programs) else { continue }
             maps.insert(pid)
             guard !programs.contains(where: { $0.number == number }),
-                hasRoom(programs.count < limits.programs)
+                isWithinLimit(programs.count < limits.programs)
             else { continue }
             programs.append(TransportStreamProgram(number: number, mapPID: pid))
         }
@@ -328,7 +328,7 @@ package struct TransportStream: Sendable {
         programs[index].clockPID = (UInt16(section[8]) << 8 | UInt16(section[9])) & 0x1FFF
         var elements: [TransportStreamProgram.Element] = []
         var offset = 12 + (Int(section[10] & 0x0F) << 8 | Int(section[11]))
-        while offset + 5 <= section.count - 4, hasRoom(elements.count < limits.elements) {
+        while offset + 5 <= section.count - 4, isWithinLimit(elements.count < limits.elements) {
             let element = (UInt16(section[offset + 1]) << 8 | UInt16(section[offset + 2])) & 0x1FFF
             elements.append(TransportStreamProgram.Element(type: section[offset], pid: element))
             offset += 5 + (Int(section[offset + 3] & 0x0F) << 8 | Int(section[offset + 4]))

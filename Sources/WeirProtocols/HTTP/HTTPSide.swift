@@ -68,7 +68,7 @@ struct HTTPSide {
     /// Discards the incomplete body.
     mutating func spoil() {
         keeps = false
-        budget.giveBack(content.count)
+        budget.returnBorrowed(content.count)
         content = []
         contentRange = nil
     }

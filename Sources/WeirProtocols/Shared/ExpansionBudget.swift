@@ -33,7 +33,7 @@ package struct ExpansionBudget: Sendable {
         let borrowed = min(borrowedOctets, max(0, octets &- left))
         left = max(0, left &- octets)
         used &+= borrowed
-        shared.giveBack(borrowedOctets &- borrowed)
+        shared.returnBorrowed(borrowedOctets &- borrowed)
         borrowedOctets = 0
     }
 }

@@ -105,8 +105,8 @@ struct TextPage {
         var used = width
         let words = explanation.map { Self.separator + Printable.clean($0) } ?? ""
         let room = columns - width - (aside.isEmpty ? 0 : asideWidth + 2)
-        let hasRoom = !words.isEmpty && TextLayout.width(words) <= room
-        if hasRoom {
+        let isWithinLimit = !words.isEmpty && TextLayout.width(words) <= room
+        if isWithinLimit {
             octets.append(contentsOf: style(words, .explanation).utf8)
             used += TextLayout.width(words)
         }
@@ -115,7 +115,7 @@ struct TextPage {
             octets.append(contentsOf: aside.utf8)
         }
         octets.append(ASCII.lineFeed)
-        return hasRoom
+        return isWithinLimit
     }
 
     /// The separator between a step and its explanation.

@@ -22,7 +22,7 @@ public final class TextReport: Report {
 
     private static let blockSize = 64 * 1024
     /// The maximum number of flows whose session is kept.
-    private static let mostAdopted = 10_000
+    private static let maxRememberedFlows = 10_000
     /// The maximum number of sessions whose timelines are all shown.
     static let few = 4
     /// The maximum number of timelines, unless all are requested.
@@ -53,7 +53,7 @@ public final class TextReport: Report {
     /// Signatures of sessions that were shown, by outcome and findings.
     private var known: Set<Int> = []
     /// The first session of each flow: earlier steps on the flow belong to it, too.
-    private var adopted: [Int: SessionReference] = [:]
+    private var sessionsByFlow: [Int: SessionReference] = [:]
     var flowCount = 0
     var shown = 0
     /// The number of captures, which are separated by a blank line.
@@ -97,7 +97,7 @@ public final class TextReport: Report {
         store.clear()
         held = StepReorderBuffer()
         (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
-        (ended, known, adopted, flowCount, shown) = ([], [], [:], 0, 0)
+        (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         if captures > 0 { writer.text.line() }
         captures += 1
         if isLive { writer.text.heading(capture, nil) }
@@ -110,7 +110,7 @@ public final class TextReport: Report {
         guard options.selection.includes(event) else { return }
         shown += 1
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
-        if let session, adopted.count < Self.mostAdopted, adopted[event.flow] == nil { adopted[event.flow] = session }
+        if let session, sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil { sessionsByFlow[event.flow] = session }
         introduce(session)
         for finding in found { count(finding, session) }
         guard page.extent != .overview else { return }
@@ -155,7 +155,7 @@ public final class TextReport: Report {
     }
 
     private func show(_ event: Event, _ session: SessionReference?, _ found: [Finding]) {
-        let owner = session ?? adopted[event.flow]
+        let owner = session ?? sessionsByFlow[event.flow]
         let isForward =
             owner?.isForward(event.direction, on: event.flow, from: event.source, to: event.destination)
             ?? (event.direction == .clientToServer)
@@ -267,7 +267,7 @@ public final class TextReport: Report {
         guard !isLive else { return release() }
         let steps = held.take { step in
             switch step {
-            case .event(let event, let reference, _): (reference ?? adopted[event.flow])?.id == session
+            case .event(let event, let reference, _): (reference ?? sessionsByFlow[event.flow])?.id == session
             case .finding(_, let reference): reference?.id == session
             }
         }
@@ -282,7 +282,7 @@ public final class TextReport: Report {
         defer {
             groups[record.id] = nil
             open[record.id] = nil
-            for flow in record.reference.flows where adopted[flow]?.id == record.id { adopted[flow] = nil }
+            for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id { sessionsByFlow[flow] = nil }
         }
         guard let session = open[record.id] else { return }
         overview.add(session.row(record, writer.text, options.secrets))

@@ -222,12 +222,12 @@ final class TimelineWriter {
             options.explanations == .always || !explained.contains(known.key) ? known : nil
         }
         let isInline = options.explanations == .first
-        let hasRoom = text.end(
+        let isWithinLimit = text.end(
             from: start, aside: line.aside, explanation: isInline ? explanation?.sentence : nil, column: textColumn)
         guard let explanation else { return }
-        if !isInline || !hasRoom && !condenses {
+        if !isInline || !isWithinLimit && !condenses {
             text.hanging(indent, explanation.sentence, column: textColumn, style: .explanation)
-        } else if !hasRoom {
+        } else if !isWithinLimit {
             return
         }
         explained.insert(explanation.key)

@@ -187,7 +187,7 @@ extension LiveRun {
         report.flush()
         guard !output.hasFailed else { return false }
         if let limit = command.stopOn, let severity = gate.run.worst, severity >= limit { return false }
-        if watch.isMet(at: LiveCapture.now(), worst: gate.run.worst) { return false }
+        if watch.isMatched(at: LiveCapture.now(), worst: gate.run.worst) { return false }
         if left == 0 { return false }
         let now = LiveCapture.now()
         if arrival == .nothing || arrival == .woken {

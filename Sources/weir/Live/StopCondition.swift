@@ -46,7 +46,7 @@ final class StopWatch: VerdictSink {
     }
 
     /// Whether the condition is met.
-    func isMet(at now: Timestamp, worst: Severity?) -> Bool {
+    func isMatched(at now: Timestamp, worst: Severity?) -> Bool {
         switch condition {
         case nil: false
         case .finding(let severity): worst.map { $0 >= severity } ?? false

@@ -231,7 +231,7 @@ import WeirTesting
         #expect(budget.take(7) == 7)
         #expect(budget.take(7) == 3)
         #expect(budget.take(1) == 0)
-        budget.giveBack(5)
+        budget.returnBorrowed(5)
         #expect(budget.take(9) == 5)
         #expect(budget.take(-1) == 0)
     }

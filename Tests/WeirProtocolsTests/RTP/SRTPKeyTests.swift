@@ -36,7 +36,7 @@ import WeirTesting
         _ numbers: [(UInt16, UInt32)], key: SRTPKey, known: [SRTPKey], changing: Int? = nil
     ) -> SRTPAuthentication {
         var tags = SRTPAuthentication(most: 8)
-        tags.learn(known)
+        tags.recordObserved(known)
         for (place, (number, rollover)) in numbers.enumerated() {
             var octets = packet(number, key, rollover: rollover)
             if place == changing { octets[13] ^= 1 }
@@ -105,13 +105,13 @@ import WeirTesting
                     identifierOctets: 0))
         }
         var tags = SRTPAuthentication(most: 8)
-        tags.learn(Array(keys.prefix(8)))
-        tags.learn(Array(keys.prefix(8)))
+        tags.recordObserved(Array(keys.prefix(8)))
+        tags.recordObserved(Array(keys.prefix(8)))
         #expect(!tags.lacksKeys)
-        tags.learn([keys[8]])
+        tags.recordObserved([keys[8]])
         #expect(tags.lacksKeys)
         var other = SRTPAuthentication(most: 8)
-        other.learn([keys[0]], hasOthers: true)
+        other.recordObserved([keys[0]], hasOthers: true)
         #expect(other.lacksKeys && !other.isFull)
     }
 

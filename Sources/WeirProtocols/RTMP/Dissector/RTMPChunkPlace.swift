@@ -32,9 +32,9 @@ extension RTMPChunkReader {
     }
 
     /// Returns a borrowed cursor to the reader.
-    mutating func giveBack(_ lent: RTMPChunkCursor) {
-        guard lent.passed > 0 else { return }
-        position &+= UInt64(lent.passed)
-        run = lent.settled()
+    mutating func returnBorrowed(_ borrowed: RTMPChunkCursor) {
+        guard borrowed.passed > 0 else { return }
+        position &+= UInt64(borrowed.passed)
+        run = borrowed.settled()
     }
 }

@@ -246,7 +246,7 @@ struct RTMPChunkReader {
         let dropped = streams[index].kept.count
         streams[index].begin(header)
         keptOctets &-= dropped
-        connection.budget.giveBack(dropped)
+        connection.budget.returnBorrowed(dropped)
         streams[index].kept.removeAll(keepingCapacity: dropped <= 4_096)
         streams[index].position = place
         streams[index].firstFrame = frame
@@ -346,7 +346,7 @@ struct RTMPChunkReader {
     /// Releases the buffered octets of the current message.
     private mutating func release(_ octets: Int, _ budget: SharedOctetBudget) {
         keptOctets &-= octets
-        budget.giveBack(octets)
+        budget.returnBorrowed(octets)
         streams[current].kept.removeAll(keepingCapacity: octets <= 4_096)
     }
 }

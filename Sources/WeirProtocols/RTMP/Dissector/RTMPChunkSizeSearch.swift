@@ -29,8 +29,8 @@ extension RTMPChunkReader {
             let walk = RTMPChunkWalk(
                 bytes, at: payload &+ size, chunkSize: size, self, open: stream, enough: Self.usual)
             switch walk.verdict {
-            case .credible, .blocked: return learn(size)
-            case .short where walk.bits >= 8 && isCut: return learn(size)
+            case .credible, .blocked: return recordObserved(size)
+            case .short where walk.bits >= 8 && isCut: return recordObserved(size)
             case .short where !isCut:
                 outlet.need(max(bytes.byteCount &- start &+ 1, octets &+ size &+ 1 &+ (walk.bits > 0 ? size : 0)))
                 return false
@@ -51,13 +51,13 @@ extension RTMPChunkReader {
             stream.left = length &- size
             let walk = RTMPChunkWalk(
                 bytes, at: payload &+ size, chunkSize: size, self, open: stream, enough: Self.unusual)
-            if case .credible = walk.verdict { return learn(size) }
+            if case .credible = walk.verdict { return recordObserved(size) }
         }
         // The message is assumed to be a single chunk: it was, or its end has not arrived.
         return true
     }
 
-    private mutating func learn(_ size: Int) -> Bool {
+    private mutating func recordObserved(_ size: Int) -> Bool {
         chunkSize = size
         isChunkSizeKnown = true
         isChunkSizeInferred = true

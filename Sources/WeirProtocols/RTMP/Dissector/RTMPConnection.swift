@@ -53,18 +53,18 @@ struct RTMPConnection {
     }
 
     /// Stores values of a command that grant access; returns false if this first exceeds the limit.
-    mutating func learn(_ command: RTMPCommand, on stream: UInt32) -> Bool {
+    mutating func recordObserved(_ command: RTMPCommand, on stream: UInt32) -> Bool {
         if ["publish", "play", "play2"].contains(command.name), command.streamName != nil, named.count < Self.mostNamed
         {
             named.insert(stream)
         }
-        var hadRoom = true
+        var wasWithinLimit = true
         for name in command.streamNames {
             names += streamKeys?.contains(name) == true ? 0 : 1
-            hadRoom = remember(name) && hadRoom
+            wasWithinLimit = remember(name) && wasWithinLimit
         }
-        for secret in command.connectSecrets { hadRoom = remember(secret) && hadRoom }
-        return hadRoom
+        for secret in command.connectSecrets { wasWithinLimit = remember(secret) && wasWithinLimit }
+        return wasWithinLimit
     }
 
     /// Stores a value that grants access, usually a stream name; returns false if this first exceeds the limit.

@@ -19,7 +19,7 @@ extension RTMPChunkReader {
         for index in streams.indices {
             let octets = streams[index].miss()
             keptOctets &-= octets
-            connection.budget.giveBack(octets)
+            connection.budget.returnBorrowed(octets)
         }
         (chunkLeft, messageLeft, keepLeft, chunks) = (0, 0, 0, 0)
         continuation = nil

@@ -65,14 +65,14 @@ extension RTMPChunkReader {
             guard let index = index(of: Int(id)), index != current else { break }
             let octets = streams[index].abandon()
             keptOctets &-= octets
-            connection.budget.giveBack(octets)
+            connection.budget.returnBorrowed(octets)
         case .video(let video?):
-            if video.packetTypeID == 0 { learnUnits(video, message.messageStreamID) }
+            if video.packetTypeID == 0 { recordUnitLengths(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
         case .command(var command), .data(var command):
             // Values skipped because of a limit are not missing from the message.
             if command.flaws.contains(where: \.isLimit) { message.isCut = true }
-            if !connection.learn(command, on: message.messageStreamID) {
+            if !connection.recordObserved(command, on: message.messageStreamID) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
             message.streamKeys = connection.streamKeys

@@ -51,8 +51,8 @@ package final class RTMPSides {
     }
 
     /// Returns a borrowed cursor.
-    package func giveBack(_ run: RTMPChunkCursor, _ direction: Direction) {
-        readers.giveBack(run, isClient: direction == .clientToServer)
+    package func returnBorrowed(_ run: RTMPChunkCursor, _ direction: Direction) {
+        readers.returnBorrowed(run, isClient: direction == .clientToServer)
     }
 }
 
@@ -113,7 +113,7 @@ struct RTMPReaders {
         if isClient { client.forget(connection.budget) } else { server.forget(connection.budget) }
     }
 
-    mutating func giveBack(_ run: RTMPChunkCursor, isClient: Bool) {
-        if isClient { client.giveBack(run) } else { server.giveBack(run) }
+    mutating func returnBorrowed(_ run: RTMPChunkCursor, isClient: Bool) {
+        if isClient { client.returnBorrowed(run) } else { server.returnBorrowed(run) }
     }
 }

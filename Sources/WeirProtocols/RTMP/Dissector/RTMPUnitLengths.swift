@@ -25,7 +25,7 @@ extension RTMPChunkReader {
     }
 
     /// Stores the size of NAL unit length fields from the sequence headers of a message.
-    mutating func learnUnits(_ video: VideoTag, _ messageStreamID: UInt32) {
+    mutating func recordUnitLengths(_ video: VideoTag, _ messageStreamID: UInt32) {
         for tag in video.parts.isEmpty ? [video] : video.parts {
             guard let octets = tag.configuration?.lengthOctets else { continue }
             let track = UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)

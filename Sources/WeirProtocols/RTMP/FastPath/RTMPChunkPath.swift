@@ -10,7 +10,7 @@ package final class RTMPChunkPath: FastPath {
         var server = RTMPChunkCursor()
     }
 
-    private var lent = SlotMap<Sides>(nothing: Sides())
+    private var borrowed = SlotMap<Sides>(nothing: Sides())
     /// The dissector states, at the same indices.
     private var readers: [RTMPSides?] = []
     private let outlet: SessionOutlet
@@ -22,37 +22,37 @@ package final class RTMPChunkPath: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        Taken(direction == .clientToServer ? lent[slot].client.pass(octets) : lent[slot].server.pass(octets))
+        Taken(direction == .clientToServer ? borrowed[slot].client.pass(octets) : borrowed[slot].server.pass(octets))
     }
 
     package func open(_ flow: FlowState) -> Int32? {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
-        let slot = lent.insert(Sides())
+        let slot = borrowed.insert(Sides())
         while readers.count <= Int(slot) { readers.append(nil) }
         readers[Int(slot)] = dissector.sides
         return slot
     }
 
-    package func giveBack(_ slot: Int32) -> (client: Int, server: Int) {
+    package func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) {
         guard let reader = readers[Int(slot)] else { return (0, 0) }
-        let sides = lent[slot]
-        if sides.client.passed > 0 { reader.giveBack(sides.client, .clientToServer) }
-        if sides.server.passed > 0 { reader.giveBack(sides.server, .serverToClient) }
-        lent[slot] = Sides()
+        let sides = borrowed[slot]
+        if sides.client.passed > 0 { reader.returnBorrowed(sides.client, .clientToServer) }
+        if sides.server.passed > 0 { reader.returnBorrowed(sides.server, .serverToClient) }
+        borrowed[slot] = Sides()
         return (sides.client.passed, sides.server.passed)
     }
 
     package func borrow(_ slot: Int32, _ direction: Direction) {
         guard let reader = readers[Int(slot)] else { return }
         if direction == .clientToServer {
-            lent[slot].client = reader.borrow(direction)
+            borrowed[slot].client = reader.borrow(direction)
         } else {
-            lent[slot].server = reader.borrow(direction)
+            borrowed[slot].server = reader.borrow(direction)
         }
     }
 
     package func remove(_ slot: Int32) {
-        lent.remove(slot)
+        borrowed.remove(slot)
         readers[Int(slot)] = nil
     }
 

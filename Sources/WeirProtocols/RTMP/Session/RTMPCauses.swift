@@ -30,7 +30,7 @@ extension RTMPSession {
     /// The end of the session, unless the client had indicated that it was done.
     private var abruptEnd: AbruptEnd? {
         guard isWhole, !isTornDown, closedBy == .close || closedBy == .reset || firstToFinish != nil,
-            let leaver = leaver, let time = hungUp
+            let leaver = leaver, let time = closeTime
         else { return nil }
         return AbruptEnd(by: leaver.direction, frame: leaver.frame, time: time)
     }

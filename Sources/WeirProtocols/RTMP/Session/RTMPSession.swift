@@ -87,7 +87,7 @@ package final class RTMPSession: Session {
     /// The side that reset the connection, and the frame.
     package private(set) var resetBy: (direction: Direction, frame: Int)?
     /// The time of the first FIN or RST of the connection.
-    private(set) var hungUp: Timestamp?
+    private(set) var closeTime: Timestamp?
     /// Evidence for the cause of the end.
     package internal(set) var marks = RTMPCauseMarks()
     /// The number of messages of any type.
@@ -140,7 +140,7 @@ package final class RTMPSession: Session {
 
     package override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
-        hungUp = hungUp ?? latestTime
+        closeTime = closeTime ?? latestTime
     }
 
     package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
@@ -155,7 +155,7 @@ package final class RTMPSession: Session {
         // Any connection may carry any RTMPT request, so the end of one does not end the session.
         if isTunnelled, goodbye == nil { phase = before }
         if step == .reset { resetBy = (direction, frame) }
-        hungUp = hungUp ?? latestTime
+        closeTime = closeTime ?? latestTime
     }
 
     package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {

@@ -142,7 +142,7 @@ package struct RTMPTrack: Sendable {
     }
 
     /// Sets the message stream ID when it becomes known after a gap.
-    mutating func learn(messageStreamID: UInt32) {
+    mutating func recordObserved(messageStreamID: UInt32) {
         self.messageStreamID = messageStreamID
         isMessageStreamKnown = true
     }

@@ -26,7 +26,7 @@ extension RTMPSession {
                 && tracks[$0].trackID == message.trackID && !(isKnown && tracks[$0].isMessageStreamKnown)
         }
         guard alike.count == 1, let index = alike.first else { return nil }
-        if isKnown { tracks[index].learn(messageStreamID: message.messageStreamID) }
+        if isKnown { tracks[index].recordObserved(messageStreamID: message.messageStreamID) }
         return index
     }
 

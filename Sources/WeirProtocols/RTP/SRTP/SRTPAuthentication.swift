@@ -58,7 +58,7 @@ package struct SRTPAuthentication: Sendable {
     /// - Parameters:
     ///   - hasMore: whether more keys were signaled than are parsed.
     ///   - hasOthers: whether keys were signaled that cannot be used for verification.
-    mutating func learn(_ reported: [SRTPKey], hasMore: Bool = false, hasOthers: Bool = false) {
+    mutating func recordObserved(_ reported: [SRTPKey], hasMore: Bool = false, hasOthers: Bool = false) {
         let unknown = reported.filter { !keys.contains($0) }
         let room = max(0, most &- keys.count)
         keys += unknown.prefix(room)

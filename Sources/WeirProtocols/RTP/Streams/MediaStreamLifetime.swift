@@ -192,7 +192,7 @@ extension MediaStreams {
         watches = true
         var tags = entry.authentication ?? SRTPAuthentication(most: outlet.limits[RTPLimits.self].keys)
         let wasFull = tags.isFull
-        tags.learn(agreement.keys, hasMore: agreement.hasMoreKeys, hasOthers: agreement.hasOtherKeys)
+        tags.recordObserved(agreement.keys, hasMore: agreement.hasMoreKeys, hasOthers: agreement.hasOtherKeys)
         if tags.isFull, !wasFull { outlet.reach("limit.keys", of: owner) }
         entry.authentication = tags
     }

@@ -56,7 +56,7 @@ extension InterleavedPath.Connection {
         _ budget: inout OctetBudget
     ) -> Taken {
         let side = direction == .clientToServer ? client : server
-        guard var waiting = side.lendBetweenMessages() else { return Taken(0) }
+        guard var waiting = side.borrowBufferBetweenMessages() else { return Taken(0) }
         if let packets, packets.changes != changes {
             keys = packets.followed
             changes = packets.changes
@@ -64,7 +64,7 @@ extension InterleavedPath.Connection {
         let waited = waiting.count
         var used = 0
         let taken = take(octets, &waiting, &used, direction, frame, media, &budget)
-        side.takeBack(waiting, waited: waited, used: used, frame: frame.number, time: frame.time)
+        side.returnBuffer(waiting, waited: waited, used: used, frame: frame.number, time: frame.time)
         return taken
     }
 

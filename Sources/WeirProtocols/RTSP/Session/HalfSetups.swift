@@ -25,7 +25,7 @@ extension RTSPSession {
         let mayLack = lacksAnswers || completeness.startsLate
         guard mayLack, message.isSuccess, event.direction == .serverToClient else { return effects }
         if !message.transports.isEmpty {
-            if let session = message.session { learn(session) }
+            if let session = message.session { recordObserved(session) }
             setUp(
                 likelyURI, offered: [], in: (event.id, event.frame), granted: message.transports.first, event, &effects)
             ready()

@@ -34,7 +34,7 @@ package struct MediaSetup: Sendable {
     /// The client's RTP endpoint and the time, if an ICMP error was received for it.
     package internal(set) var unreachable: (endpoint: Endpoint, time: Timestamp)?
     /// Whether a negotiated client port was used: no NAT on the path has replaced it.
-    package internal(set) var isMet = false
+    package internal(set) var isMatched = false
     /// Whether receiver reports for the media were captured, which prove that it arrived.
     package internal(set) var isReported = false
     /// The sequence number that RTP-Info announced for the next packet, until that packet arrives.
@@ -114,7 +114,7 @@ extension MediaSetup {
     }
 
     /// Adds the observed client endpoint of a flow; `server` is the server's endpoint as announced.
-    mutating func learn(_ client: Endpoint, server: Endpoint) {
+    mutating func recordObserved(_ client: Endpoint, server: Endpoint) {
         let isRTCP = granted.sendingPorts.map { $0.count > 1 && $0[0] != server.port && $0[1] == server.port } ?? false
         if isRTCP {
             if rtcpEndpoints.count < Self.mostEndpoints { rtcpEndpoints.append(client) }

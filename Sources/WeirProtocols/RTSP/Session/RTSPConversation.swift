@@ -60,7 +60,7 @@ extension RTSPSession {
         }
         if message.method == "TEARDOWN" {
             saidGoodbye = true
-            hungUp = hungUp ?? event.time
+            closeTime = closeTime ?? event.time
         }
         if message.method == "ANNOUNCE" { setBase(message, request: message) }
         if message.method == "PLAY" || message.method == "RECORD" {
@@ -136,7 +136,7 @@ extension RTSPSession {
         _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
     ) {
         guard let status = message.status, let method = request.message.method else { return }
-        if let session = message.session { learn(session, isNew: method == "SETUP") }
+        if let session = message.session { recordObserved(session, isNew: method == "SETUP") }
         noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
             if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame, event.time) }
@@ -194,7 +194,7 @@ extension RTSPSession {
         if let pausedSince { media.expectEndOfPause(of: self, since: pausedSince) }
     }
 
-    func learn(_ session: SessionHeader, isNew: Bool = false) {
+    func recordObserved(_ session: SessionHeader, isNew: Bool = false) {
         if identifier == nil || isNew { identifier = session.identifier }
         timeoutSeconds = session.timeoutSeconds ?? timeoutSeconds
     }

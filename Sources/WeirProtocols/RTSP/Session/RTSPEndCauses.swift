@@ -14,7 +14,7 @@ extension RTSPSession {
     /// The unrequested end by the server, if everything before it is captured.
     var serverEnd: (frame: Int, time: Timestamp)? {
         guard isWhole, !isTornDown, !isTunnelled, carrier == nil, closedBy == .close || closedBy == .reset,
-            firstToLeave == .serverToClient, let time = hungUp,
+            firstToLeave == .serverToClient, let time = closeTime,
             let frame = [firstToFinish, resetBy].compactMap({ $0 }).first(where: { $0.direction == .serverToClient })?
                 .frame
         else { return nil }
@@ -72,7 +72,7 @@ extension RTSPSession {
     /// Returns the cause if a keep-alive was not answered before the end.
     private func unansweredCause() -> Cause? {
         guard isWhole, !isTornDown, !completeness.endsEarly, !completeness.mayLackEnd(of: .serverToClient),
-            state == .playing || state == .recording, let end = hungUp,
+            state == .playing || state == .recording, let end = closeTime,
             let request = pending.last(where: { $0.direction == .clientToServer }), let method = request.message.method,
             RTSPCauseMarks.keepAliveMethods.contains(method)
         else { return nil }

@@ -61,7 +61,7 @@ extension RTSPSession: MediaOwner {
     /// Returns the negotiated destination, unless a NAT may have replaced the client's ports.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
         let setup = setups[medium]
-        guard setup.isMet, !setup.rtpEndpoints.contains(end) else { return nil }
+        guard setup.isMatched, !setup.rtpEndpoints.contains(end) else { return nil }
         return setup.rtpEndpoints.first { $0.address == end.address }
     }
 
@@ -122,7 +122,7 @@ extension RTSPSession {
 
     private func refusal(of setup: MediaSetup) -> Endpoint? {
         guard let (endpoint, time) = setup.unreachable, !setup.isReported else { return nil }
-        if let hungUp, hungUp.seconds(since: time) < Self.secondsOfLeaving { return nil }
+        if let closeTime, closeTime.seconds(since: time) < Self.secondsOfLeaving { return nil }
         return endpoint
     }
 

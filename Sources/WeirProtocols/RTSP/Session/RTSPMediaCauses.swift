@@ -30,7 +30,7 @@ extension RTSPSession {
         guard isWhole, mediaPackets == 0, !completeness.endsEarly, !completeness.lacksDatagrams, !wasRecording,
             !setups.isEmpty, !hasMulticast, sharesMediaWith == nil, undelivered.isEmpty, failures.unknown == nil,
             setups.allSatisfy({ $0.isRTP && !$0.rtpEndpoints.isEmpty && $0.channels == nil }),
-            let accepted = mediaAccepted, let end = hungUp ?? followedUntil,
+            let accepted = mediaAccepted, let end = closeTime ?? followedUntil,
             let endpoint = setups.first?.rtpEndpoints.first
         else { return nil }
         let seconds = end.seconds(since: accepted.time)

@@ -91,7 +91,7 @@ package final class RTSPSession: Session {
     /// The side that sent RST, and its frame.
     private(set) var resetBy: (direction: Direction, frame: Int)?
     /// Time of the first TEARDOWN, FIN or RST.
-    var hungUp: Timestamp?
+    var closeTime: Timestamp?
     /// Number of requests and setups beyond the limits of a session.
     var forgotten = 0 { didSet { noteLimit() } }
     var firstRequestTime: Timestamp?
@@ -151,7 +151,7 @@ package final class RTSPSession: Session {
         let isFlowing = (state == .playing || state == .recording) && !isTornDown
         if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
         if direction == .clientToServer { clientFinished = true }
-        hungUp = hungUp ?? latestTime
+        closeTime = closeTime ?? latestTime
     }
 
     package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
@@ -163,12 +163,12 @@ package final class RTSPSession: Session {
     package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         super.closed(step, direction, frame: frame)
         if step == .reset, resetBy == nil { resetBy = (direction, frame) }
-        hungUp = hungUp ?? latestTime
+        closeTime = closeTime ?? latestTime
     }
 
     package override func goesOn() {
         super.goesOn()
-        (firstToFinish, resetBy, serverLeftInFrame, clientFinished, hungUp) = (nil, nil, nil, false, nil)
+        (firstToFinish, resetBy, serverLeftInFrame, clientFinished, closeTime) = (nil, nil, nil, false, nil)
     }
 
     private static let lingerSeconds = 5.0
@@ -267,16 +267,16 @@ package final class RTSPSession: Session {
     }
 
     /// Handles a flow that a setup announced: the client is the side that requested it, not the one that sent first.
-    package override func met(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {
+    package override func matched(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {
         let setup = setups[claim.purpose]
         if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
-        if case .endpoint = claim.key { setups[claim.purpose].isMet = true }
+        if case .endpoint = claim.key { setups[claim.purpose].isMatched = true }
     }
 
     /// Adds `peer` as client endpoint of media; `server` is the server's endpoint as announced.
-    package override func learn(_ peer: Endpoint, purpose: Int, server: Endpoint) {
+    package override func recordObserved(_ peer: Endpoint, purpose: Int, server: Endpoint) {
         guard setups.indices.contains(purpose) else { return }
-        setups[purpose].learn(peer, server: server)
+        setups[purpose].recordObserved(peer, server: server)
     }
 
     /// Records an ICMP error that quotes a packet to `endpoint`; returns what was expected there, if anything, and

@@ -128,7 +128,7 @@ package struct SignalingDissector: Dissector {
 
     private mutating func emit(_ message: SignalingMessage, _ range: Range<Int>, _ outlet: Outlet) {
         if message.isPartial { outlet.remark(Remark(Text("limit.signaling"))) }
-        if let json = message.json, !known.learn(json) { outlet.remark(Remark(Text("limit.secrets"))) }
+        if let json = message.json, !known.recordObserved(json) { outlet.remark(Remark(Text("limit.secrets"))) }
         var message = message
         message.known = known
         outlet.message(message, range)

@@ -19,23 +19,23 @@ package struct KnownSecrets: Sendable, Hashable {
     package init(most: Int) { self.most = most }
 
     /// Adds the secrets in a message. Returns whether there was room for all.
-    mutating func learn(_ node: JSONNode) -> Bool {
-        var hasRoom = true
-        if let id = SignalingSecrets.session(of: node) { hasRoom = learn(id) && hasRoom }
+    mutating func recordObserved(_ node: JSONNode) -> Bool {
+        var isWithinLimit = true
+        if let id = SignalingSecrets.session(of: node) { isWithinLimit = recordObserved(id) && isWithinLimit }
         let named = node.hidesValue(SignalingSecrets.isSecret)
         for member in node.members {
             let isSecret = SignalingSecrets.isSecret(member.name) || named && JSONNode.values.contains(member.name)
             if let word = member.value.word, isSecret {
-                hasRoom = learn(word) && hasRoom
+                isWithinLimit = recordObserved(word) && isWithinLimit
             } else {
-                hasRoom = learn(member.value) && hasRoom
+                isWithinLimit = recordObserved(member.value) && isWithinLimit
             }
         }
-        for element in node.elements { hasRoom = learn(element) && hasRoom }
-        return hasRoom
+        for element in node.elements { isWithinLimit = recordObserved(element) && isWithinLimit }
+        return isWithinLimit
     }
 
-    private mutating func learn(_ word: String) -> Bool {
+    private mutating func recordObserved(_ word: String) -> Bool {
         let octets = Array(word.utf8)
         guard Self.shortest...Self.longest ~= octets.count, !order.contains(octets) else { return true }
         order.append(octets)

@@ -129,7 +129,7 @@ struct ICEAgents {
 
     /// Records the username fragments in a check (RFC 8445 §7.2.2); `speaking` is the agent that sent earlier checks on
     /// the same pair. Returns whether both fragments are new although others were known: a restart (RFC 8445 §9).
-    mutating func learn(receiver: String, sender: String, frame: Int, speaking: Int?) -> Bool {
+    mutating func recordObserved(receiver: String, sender: String, frame: Int, speaking: Int?) -> Bool {
         let knowsNames = all.contains { !$0.credentials.isEmpty }
         switch (index(of: receiver), index(of: sender)) {
         case (nil, nil):

@@ -110,7 +110,7 @@ extension WebRTCSession {
                 strike(&causes, .noCandidate, first.frame)
             } else if works == nil, sawSignaling,
                 // Candidates may arrive in messages of their own, until the end of candidates or of the call.
-                let frame = agent.candidatesEnded ?? (isHungUp ? agent.descriptionFrame : nil)
+                let frame = agent.candidatesEnded ?? (isClosedByPeer ? agent.descriptionFrame : nil)
             {
                 hold(&causes, .noCandidate, frame, .text(Text(name(of: agent))))
             }
@@ -135,7 +135,7 @@ extension WebRTCSession {
     /// Whether checks of one transport had enough time to succeed.
     func hadTimeToConnect(_ transport: ICETransport) -> Bool {
         guard let first = firstCheck(of: transport), let last = lastTime else { return false }
-        return isHungUp || last.seconds(since: first.time) > Self.patience
+        return isClosedByPeer || last.seconds(since: first.time) > Self.patience
             || pairs(of: transport).contains { !$0.errors.isEmpty }
     }
 

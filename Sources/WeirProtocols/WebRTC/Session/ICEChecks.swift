@@ -20,7 +20,7 @@ extension WebRTCSession {
             let number = message.controlling ?? message.controlled
             if let number { lay(SessionNames.tieBreaker(number), "tie \(number)", outlet) }
             let known = pairs.firstIndex { $0.flow == flow.id && $0.isRelayed == (message.relay != nil) }
-            let isRestart = agents.learn(
+            let isRestart = agents.recordObserved(
                 receiver: fragments.receiver, sender: fragments.sender, frame: context.at.frame,
                 speaking: known.flatMap { author(of: direction, on: $0) } ?? agents.index(ofTieBreaker: number))
             restarted = isRestart ? fragments.sender : nil
@@ -204,7 +204,7 @@ extension WebRTCSession {
         pairs[place][direction].succeeded += 1
         pairs[place][direction].firstSuccess = pairs[place][direction].firstSuccess ?? moment
         pairs[place][direction].lastSuccess = moment
-        if let mapped = message.mappedAddress { pairs[place].learn(mapped: mapped, of: direction) }
+        if let mapped = message.mappedAddress { pairs[place].recordObserved(mapped: mapped, of: direction) }
         let latency = event.time.nanoseconds &- request.time.nanoseconds
         if latency >= 0 {
             pairs[place][direction].roundTrip = min(pairs[place][direction].roundTrip ?? latency, latency)
@@ -223,7 +223,7 @@ extension WebRTCSession {
     private func observeRelay(_ request: STUNMessage, _ message: STUNMessage, _ event: Event) {
         if let address = message.relayedAddress {
             if relayAddresses.count < limits.pairs {
-                learn(relayAddress: address, of: event.flow)
+                recordObserved(relayAddress: address, of: event.flow)
             } else {
                 leaveOut()
             }
@@ -236,7 +236,7 @@ extension WebRTCSession {
     }
 
     /// Records the relayed address allocated on a flow.
-    func learn(relayAddress: Endpoint, of flow: Int) {
+    func recordObserved(relayAddress: Endpoint, of flow: Int) {
         relayAddresses[flow] = relayAddress
         for index in pairs.indices where pairs[index].flow == flow && pairs[index].isRelayed {
             pairs[index].relayAddress = relayAddress

@@ -119,7 +119,7 @@ package struct ICEPair {
 
     /// Records the mapped address in a response to a check (RFC 8445 §7.3.1.3): on a relayed pair that of the relay or
     /// of the peer.
-    mutating func learn(mapped: Endpoint, of direction: Direction) {
+    mutating func recordObserved(mapped: Endpoint, of direction: Direction) {
         self[direction].mapped = mapped
         guard isRelayed else { return }
         if direction == relayClient { relayAddress = relayAddress ?? mapped } else { mappedPeer = mapped }

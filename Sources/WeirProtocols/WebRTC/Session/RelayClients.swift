@@ -23,7 +23,7 @@ final class RelayClients: SharedState {
     init(_ outlet: SessionOutlet) { most = outlet.limits.sessions / 2 }
 
     /// Whether another session may start with a TURN request.
-    var hasRoom: Bool { count < most }
+    var isWithinLimit: Bool { count < most }
 
     /// Adds a session of a client on a host.
     func add(_ session: Session, on host: IPAddress) {

@@ -129,7 +129,7 @@ extension SessionNames {
             let begun = reported(flow, outlet) ?? offered(flow, outlet) ?? begun(flow, outlet)
             return (going ?? begun ?? relayClient(flow, outlet)).map { .known($0) } ?? .new
         }
-        if let address = message.relayedAddress, let own { own.learn(relayAddress: address, of: flow.id) }
+        if let address = message.relayedAddress, let own { own.recordObserved(relayAddress: address, of: flow.id) }
         if message.messageClass == .success { outlet.shared(GatheredAddresses.self).note(message, on: flow, outlet) }
         if let own { return .known(own) }
         guard message.isRequest || message.isRelayExchange, !message.transaction.isClassic else { return .none }
@@ -152,7 +152,7 @@ extension SessionNames {
         let known = clients.latest(on: client.address).lazy.compactMap { $0 as? WebRTCSession }
             .first { $0.goesOn(on: flow, at: outlet.now) }
         if let known { return .known(known) }
-        guard clients.hasRoom else {
+        guard clients.isWithinLimit else {
             outlet.reach("limit.turn")
             return .none
         }

@@ -61,7 +61,7 @@ package final class WebRTCSession: Session {
     /// The host in the call's signaling, if present.
     var authority: String?
     /// Whether the peers ended the call.
-    var isHungUp = false
+    var isClosedByPeer = false
     /// The number of ICE restarts (RFC 8445 §9).
     package var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
     /// The latest ICE restart.
@@ -121,7 +121,7 @@ package final class WebRTCSession: Session {
         for message: any Message, on flow: FlowState, _ outlet: SessionOutlet
     ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
 
-    package override var isTornDown: Bool { isHungUp || hasReleasedAll }
+    package override var isTornDown: Bool { isClosedByPeer || hasReleasedAll }
 
     package override func isOver(at now: Timestamp) -> Bool { !holdsAllocation(at: now) }
 

@@ -49,7 +49,7 @@ extension WebRTCSession {
             agents[author].candidatesEnded = agents[author].candidatesEnded ?? event.frame
         }
         if signal.endsCall {
-            isHungUp = true
+            isClosedByPeer = true
             phase = .close
         }
         event.phase = phase

@@ -155,7 +155,7 @@ struct WebSocketSide {
     ) {
         guard !isSpoilt else { return }
         guard octets.count &+ frame.length <= limits.messageOctets, budget.take(frame.length) == frame.length else {
-            budget.giveBack(octets.count)
+            budget.returnBorrowed(octets.count)
             octets = []
             isSpoilt = true
             isTooLong = true
@@ -221,7 +221,7 @@ struct WebSocketSide {
         }
         message?.flaws.formUnion(flaws)
         message?.wireLength &+= frame.length
-        budget.giveBack(octets.count)
+        budget.returnBorrowed(octets.count)
         octets = []
         isSpoilt = true
         isTooLong = true
@@ -241,7 +241,7 @@ struct WebSocketSide {
     }
 
     private mutating func drop(_ budget: SharedOctetBudget) {
-        budget.giveBack(octets.count)
+        budget.returnBorrowed(octets.count)
         octets = []
         message = nil
         isSpoilt = false
