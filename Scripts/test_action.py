@@ -1,4 +1,4 @@
-"""The action: its shell is linted, and run as a job would run it, as far as a machine without the service allows."""
+"""Tests of the action: its shell scripts are linted and run as in a job, as far as possible without the service."""
 import os
 import pathlib
 import re
@@ -22,7 +22,7 @@ class Lint(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout)
 
     def test_inputs(self):
-        """What the action hands to the shell goes through the environment, and each input is used."""
+        """The action passes inputs to the shell through the environment, and uses each input."""
         text = (ROOT / "action.yml").read_text(encoding="utf-8")
         head, steps = text.split("\nruns:\n")
         names = re.findall(r"(?m)^  ([a-z-]+):$", head.split("\ninputs:\n")[1].split("\noutputs:\n")[0])
@@ -80,7 +80,7 @@ class Run(unittest.TestCase):
             run.stdout, "::error title=Weir::No capture fits 'no/such/*.pcap%0A::stop-commands::x'.\n")
 
     def test_wrong_option(self):
-        """Nothing was written, and no output says that there is something to upload."""
+        """Nothing is written, and no output refers to a file to upload."""
         run, outputs = self.run_check(WEIR_CAPTURES=HEALTHY, WEIR_ARGUMENTS="--no-such-option")
         self.assertEqual(run.returncode, 64)
         self.assertEqual(outputs, {"exit-code": "64"})
@@ -93,7 +93,7 @@ class Run(unittest.TestCase):
         self.assertFalse((ROOT / "stolen").exists())
 
     def test_names(self):
-        """A line end in a name that a pattern fits, and a hyphen before it."""
+        """A matched file name with a line end, and one that starts with a hyphen."""
         for name in ["one\ntwo.pcap", "-three.pcap"]:
             shutil.copy(ROOT / HEALTHY, self.work / name)
         run, outputs = self.run_check(WEIR_CAPTURES=f"{self.work}/*two.pcap\n{self.work}/-*.pcap")
@@ -101,7 +101,7 @@ class Run(unittest.TestCase):
         self.assertIn("one\\x0atwo.pcap", run.stdout)
 
     def test_log_is_no_command(self):
-        """What the report says stands between the command that stops commands and the word that starts them again."""
+        """The report is printed between the command that stops commands and the token that resumes them."""
         run, _ = self.run_check(WEIR_CAPTURES=BROKEN)
         lines = run.stdout.splitlines()
         word = lines[0].removeprefix("::stop-commands::")

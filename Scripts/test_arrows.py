@@ -1,4 +1,4 @@
-"""Tests of what Scripts/arrows refuses, on small trees of sources."""
+"""Tests of Scripts/arrows on small source trees."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -22,13 +22,13 @@ class Arrows(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def test_rooms(self):
+    def test_layers(self):
         self.write("WeirProtocols/RTSP/Rules/Step.swift", "final class Step {}\n")
         self.write("WeirProtocols/RTSP/Messages/One.swift", "struct One {\n    var step: Step\n}\n")
         self.write("WeirProtocols/RTSP/Messages/Two.swift",
                    "struct Two {\n    func view(of event: Event) -> AnyObject? { Step(self) }\n}\n")
         self.assertEqual(list(arrows.inner_arrows()),
-                         [("WeirProtocols/RTSP/Messages/One.swift:2", "uses Step of Rules, a later room")])
+                         [("WeirProtocols/RTSP/Messages/One.swift:2", "uses Step of Rules, a later layer")])
 
     def test_protocols(self):
         self.write("WeirProtocols/RTMP/RTMPThing.swift", "struct RTMPThing {}\n")

@@ -1,4 +1,4 @@
-"""The command as a whole: what happens when files cannot be written or read, or too many would be open at once."""
+"""Tests of the command with files that cannot be written or read, or too many open files."""
 import json
 import os
 import pathlib
@@ -15,7 +15,7 @@ WEIR = max((build for build in BUILDS if build.exists()), key=lambda build: buil
 
 
 def rtp_capture(streams, packets):
-    """A capture of RTP streams that nobody announced: PCMU, each of them whole."""
+    """A capture of complete RTP streams without signaling (PCMU)."""
     records = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 101)]
     for number in range(packets):
         for stream in range(streams):
@@ -46,7 +46,7 @@ class Command(unittest.TestCase):
             env={**os.environ, "TMPDIR": str(self.work)})
 
     def test_full_spool(self):
-        """A JSON report is the same where the file that it waits in takes only a part of it."""
+        """A JSON report is unchanged if its spool file can take only part of it."""
         command = ["Captures/rtsp/rtsp-udp.pcap", "--packets", "--format", "json"]
         whole = self.weir(*command)
         for octets in (0, 70_000, 100_000):
@@ -56,7 +56,7 @@ class Command(unittest.TestCase):
         json.loads(whole.stdout)
 
     def test_many_streams(self):
-        """Each stream of media has its file, and the file is closed when the stream is over."""
+        """Each media stream has its file, which is closed at the end of the stream."""
         capture = self.work / "many.pcap"
         capture.write_bytes(rtp_capture(streams=100, packets=8))
         run = self.weir("extract", "--all", self.work / "media", capture, limits=[(resource.RLIMIT_NOFILE, 120)])
@@ -69,21 +69,21 @@ class Command(unittest.TestCase):
         self.assertIn("6 of 6 frames written; 2 packets before its detection skipped\n", run.stderr.decode())
 
     def test_no_capture(self):
-        """Where a capture cannot be opened, nothing is said about its streams."""
+        """If a capture cannot be opened, nothing is reported about its streams."""
         run = self.weir("extract", "-o", "-", "--stream", "1", self.work / "none.pcap")
         self.assertEqual(run.returncode, 2)
         self.assertEqual(run.stderr.decode().count("\n"), 1)
         self.assertIn("no such file", run.stderr.decode())
 
     def test_no_stream(self):
-        """A stream that is not there is no mistake in how the command is written."""
+        """A missing stream is not a usage error."""
         run = self.weir("extract", "-o", "-", "--stream", "99", "Captures/rtsp/rtsp-udp.pcap")
         self.assertEqual(run.returncode, 2)
         self.assertTrue(run.stderr.decode().startswith("weir: there is no stream 99; the capture contains\n"), run.stderr)
         self.assertNotIn("Usage", run.stderr.decode())
 
     def test_unwritten_media(self):
-        """What could not be written is not said to be, and nobody names one file for all streams."""
+        """Files that could not be written are not listed, and one file name for all streams is a usage error."""
         for output in ("/dev/full", self.work / "none" / "camera.h264"):
             run = self.weir("extract", "-o", output, "--stream", "1", "Captures/rtsp/rtsp-udp.pcap")
             self.assertEqual(run.returncode, 2)
@@ -94,7 +94,7 @@ class Command(unittest.TestCase):
         self.assertFalse((self.work / "all").exists())
 
     def test_what_is_shown(self):
-        """What is shown is what is judged and counted; what cannot be shown is a mistake in how the command is written."""
+        """A selection limits verdicts and counts; an impossible selection is a usage error."""
         dialogue = "Captures/rtsp/article-dialogue.pcap"
         self.assertEqual(self.weir("check", dialogue).returncode, 1)
         for part, code in ((["--from", "0", "--to", "0.005"], 0), (["--from", "0.05", "--to", "0.052"], 1),
@@ -108,7 +108,7 @@ class Command(unittest.TestCase):
         self.assertIn("2016-08-10 05:41:02.697200       #4 → RTSP  OPTIONS", run.stdout.decode())
 
     def test_what_the_capture_lacks(self):
-        """A description, and the meaning of a payload type, may come from elsewhere."""
+        """A description, or the meaning of a payload type, may be given on the command line."""
         capture = self.work / "one.pcap"
         capture.write_bytes(rtp_capture(streams=1, packets=8).replace(b"\x80\x00\x00", b"\x80\x60\x00"))
         plain = self.weir(capture).stdout.decode()
@@ -124,7 +124,7 @@ class Command(unittest.TestCase):
         self.assertNotIn("--decode-as", supplied)
 
     def test_what_cannot_be_said_of_ports(self):
-        """A second word about one port would go unheard, and no clock stands still."""
+        """Two options for the same port, and a clock rate of zero, are usage errors."""
         capture = self.work / "one.pcap"
         capture.write_bytes(rtp_capture(streams=1, packets=8))
         for options in (["udp/6000=rtp", "udp/6000=rtcp"], ["udp/6000=rtp:96=H264/0"], ["udp/6000=rtp:96=/90000"]):

@@ -1,4 +1,4 @@
-"""Tests of Scripts/compare: whatever differs between weir and tshark is found, and only a listed reason excuses it.
+"""Tests of Scripts/compare: every difference between weir and tshark is found, and only listed ones are accepted.
 
 Run with `python3 -m unittest discover -s Scripts`. Both sides are recorded, small and complete: an interleaved session
 with SDP, two RTP streams in one SSRC, RTCP over UDP, and RTMP with headers of several types. Each test changes one
@@ -193,7 +193,7 @@ def weir_findings(records):
 
 
 def tshark_findings(packets=PACKETS, pdml=PDML):
-    """What tshark.findings makes of recorded output."""
+    """Runs tshark.findings on recorded output."""
     def recorded(program, capture, arguments):
         return (pdml if "pdml" in arguments else packets + STATISTICS), ""
     real, tshark.run = tshark.run, recorded
@@ -237,7 +237,7 @@ class InjectedDifferences(unittest.TestCase):
         for index, lost in enumerate(RECORDS):
             with self.subTest(record=lost):
                 protocol = lost.get("protocol", "rtp")
-                # Without its twin in the same SSRC the other stream still finds its own channel.
+                # Without the other stream of the same SSRC, the remaining one is still matched to its channel.
                 found = kinds(compare(RECORDS[:index] + RECORDS[index + 1:]))
                 self.assertEqual(found, [(protocol, "onlyTshark")] * (2 if protocol == "sdp" else 1))
 
@@ -284,7 +284,7 @@ class InjectedDifferences(unittest.TestCase):
 
     def test_more_capture_duplicates_than_the_capture_holds_are_found(self):
         records = copy.deepcopy(RECORDS)
-        # Claims that one of two packets with different sequence numbers is a duplicate.
+        # Reports one of two packets with different sequence numbers as a duplicate.
         records[6] |= {"packets": 1, "captureDuplicates": 1}
         self.assertIn("capture duplicates weir 1, tshark at most 0", compare(records).differences[0].text)
 
@@ -313,7 +313,7 @@ class Telling(unittest.TestCase):
         self.assertEqual(telling.rules(ours, blind()),
                          {"tcp.port==554,rtsp", "tcp.port==1935,rtmpt", "udp.port==7000,rtp", "udp.port==7001,rtcp"})
         found = kinds(differences.compare(ours, theirs, blind()))
-        # RTSP, interleaved RTP, UDP RTP, RTCP, RTMP: seen only when told.
+        # RTSP, interleaved RTP, UDP RTP, RTCP, RTMP: recognized only with `-d`.
         self.assertEqual(found, [(name, "unseen") for name in ("rtsp", "rtp", "rtp", "rtcp", "rtmp")])
 
     def test_one_port_for_both_is_told_as_rtp(self):
@@ -402,7 +402,7 @@ class KnownDifferences(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    """The whole command over a tshark that answers from recordings."""
+    """The whole command with a fake tshark that returns recorded output."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,4 @@
-"""The check of where unsafe code stands finds what it is for."""
+"""Tests of Scripts/safety."""
 import importlib.machinery
 import importlib.util
 import pathlib

@@ -1,4 +1,4 @@
-"""Tests of Documentation/report.schema.json and Scripts/validate-reports: good records pass, broken ones are refused.
+"""Tests of Documentation/report.schema.json and Scripts/validate-reports: valid records pass, invalid ones are rejected.
 
 Run with `python3 -m unittest discover -s Scripts`. Needs the Python package jsonschema.
 """
@@ -60,7 +60,7 @@ RECORDS = [
 
 
 def document(records):
-    """The same records as `--format json` gathers them."""
+    """Returns the records as a document of `--format json`."""
     report = {"flows": [], "sessions": [], "streams": [], "events": [], "findings": [], "rules": []}
     for record in records:
         bare = {name: value for name, value in record.items() if name != "record"}

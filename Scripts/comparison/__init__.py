@@ -1,1 +1,1 @@
-"""Compares what weir and tshark say about the same capture; `Scripts/compare` is the command."""
+"""Compares the output of weir and tshark for the same capture; `Scripts/compare` is the command."""

@@ -1,4 +1,4 @@
-"""Pairs what both analyzers said and names what does not agree."""
+"""Matches the findings of both analyzers and reports the differences."""
 import dataclasses
 
 PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "http", "websocket", "stun", "dtls")
@@ -36,7 +36,7 @@ class Comparison:
 
 
 def pair(weirs, tsharks, keys):
-    """Pairs items with equal keys, the strictest key first, each in order. Gives pairs and both rests, in order."""
+    """Pairs items with equal keys, the strictest key first. Returns the pairs and both remainders, in order."""
     weirs, tsharks, pairs = list(weirs), list(tsharks), []
     for key in keys:
         waiting = {}
@@ -56,7 +56,7 @@ def pair(weirs, tsharks, keys):
 
 
 def disagreements(weir, tshark, names):
-    """`name weir A, tshark B` for each fact that both know and that is not the same."""
+    """Returns `name weir A, tshark B` for each differing value that both provide."""
     result = []
     for name in names:
         ours, theirs = getattr(weir, name), getattr(tshark, name)
@@ -74,7 +74,7 @@ def ends(item):
 
 
 def rtsp_disagreements(weir, tshark):
-    # An absent CSeq or Session is a fact too, not something the other side does not know.
+    # An absent CSeq or Session is a value, too, not an unknown one.
     found = disagreements(weir, tshark, ("frame", "what", "uri", "content_length"))
     for name in ("cseq", "session"):
         ours, theirs = getattr(weir, name), getattr(tshark, name)
@@ -112,10 +112,10 @@ def peer_disagreements(weir, tshark):
 
 
 def stream_disagreements(weir, tshark):
-    # tshark knows a channel only where its own fields tell it.
+    # tshark provides a channel only in its own fields.
     found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
     for name in ("first", "last"):
-        # "First" by arrival and by order are both right where packets overtake each other.
+        # With reordered packets, "first" by arrival and by order are both right.
         if not set(getattr(weir, name)) & set(getattr(tshark, name)):
             found.append(f"{name} weir {plain(getattr(weir, name))}, tshark {plain(getattr(tshark, name))}")
     if weir.repeats > tshark.repeats:
@@ -145,8 +145,8 @@ DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp":
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):
-    """Compares two Findings. `shipped` is {protocol: {flow: count}} of what tshark sees untold; `repeated_frames` are
-    frames that hold a packet which the capture already held."""
+    """Compares two Findings. `shipped` is {protocol: {flow: count}} of what tshark recognizes by default;
+    `repeated_frames` are frames with a duplicate packet."""
     tallies, found = {}, []
     tunnels = tunnelled(weir)
     for protocol in PROTOCOLS:
@@ -172,15 +172,15 @@ def compare(weir, tshark, shipped, repeated_frames=frozenset()):
 
 
 def tunnelled(weir):
-    """Flows whose HTTP carries RTSP or RTMP: that is what is compared, and what of HTTP is told there is for people."""
+    """Flows whose HTTP carries RTSP or RTMP: only the carried protocol is compared."""
     return {frozenset(ends(item)) for item in weir.rtsp + weir.rtmp + weir.rtp
             if not hasattr(item, "ssrc") or item.channel is not None} - {
                 frozenset(ends(item)) for item in weir.websocket}
 
 
 def unseen(weir, tshark, shipped, protocol):
-    """(flow, count as shipped, count when told) of weir's flows on which telling tshark made a difference."""
-    # Seen with what is around it, or by itself on any port.
+    """(flow, default count, count with `-d`) of weir's flows on which the `-d` options made a difference."""
+    # Recognized together with its carrier, or alone on any port.
     if protocol in ("sdp", "http", "websocket", "stun", "dtls"):
         return []
     told, ours = tshark.counts(protocol), weir.counts(protocol)

@@ -1,4 +1,4 @@
-"""Known differences: each with the captures, the protocol, the kind, a pattern, and the reason why weir is right."""
+"""Known differences, each with captures, protocol, kind, pattern, and the reason why weir is right."""
 import dataclasses
 import fnmatch
 import json
@@ -57,7 +57,7 @@ def parse(entry, where):
 
 
 def find(entries, capture, difference):
-    """The first entry that explains the difference, marked as used."""
+    """Returns the first entry that explains the difference, and marks it as used."""
     for entry in entries:
         if entry.matches(capture, difference):
             entry.used += 1
@@ -66,7 +66,7 @@ def find(entries, capture, difference):
 
 
 def stale(entries, captures, everything):
-    """Entries that explained nothing although their capture was compared.
+    """Returns entries that explained nothing although their capture was compared.
 
     An entry for many captures can be judged only when everything was compared."""
     return [entry for entry in entries if not entry.used

@@ -1,7 +1,7 @@
-"""What both analyzers are asked for, in one vocabulary.
+"""The common data model of both analyzers' output.
 
 An endpoint is a string: `192.0.2.1:554`, or `[2001:db8::1]:554`. Frame numbers are 1-based positions in the file.
-A value that an analyzer does not give is None.
+A value that an analyzer does not provide is None.
 """
 import collections
 import dataclasses
@@ -41,7 +41,7 @@ class MediaLine:
     port: int | None
     protocol: str
     formats: tuple
-    carrier: str = ""           # the protocol around it, as tshark names it
+    carrier: str = ""           # the carrying protocol, by tshark's name
 
     def __str__(self):
         under = f" under {self.carrier}" if self.carrier else ""
@@ -63,8 +63,8 @@ class RTCPPacket:
 
 @dataclasses.dataclass(frozen=True)
 class RTMPMessage:
-    """A message, or a part of the handshake. What a header does not say because a header before it did is not known to
-    tshark, and None there: the message stream of all but type-0 chunks, the length of type 2 and 3."""
+    """A message, or a part of the handshake. tshark does not provide values inherited from an earlier header; they are
+    None: the message stream of all but type-0 chunks, the length of type 2 and 3."""
     frame: int | None           # None for C0, S0 and S1, which tshark reports together with what follows them
     source: str
     destination: str
@@ -75,7 +75,7 @@ class RTMPMessage:
     length: int | None = None
     command: str | None = None
     transaction: float | None = None
-    server: str = dataclasses.field(default="", compare=False)  # which end it is, if known
+    server: str = dataclasses.field(default="", compare=False)  # the server's endpoint, if known
 
     def __str__(self):
         if self.chunk_stream is None:
@@ -98,7 +98,7 @@ class HTTPMessage:
 
 @dataclasses.dataclass(frozen=True)
 class WebSocketMessage:
-    """A message, its fragments joined, or a control frame."""
+    """A reassembled message, or a control frame."""
     frame: int                  # of its last fragment
     source: str
     destination: str
@@ -114,7 +114,7 @@ class WebSocketMessage:
 
 @dataclasses.dataclass(frozen=True)
 class PeerMessage:
-    """A message of STUN that no relay carries, or a handshake message of DTLS, in the frame that completes it."""
+    """A STUN message outside relayed data, or a DTLS handshake message, in the frame that completes it."""
     frame: int
     source: str
     destination: str
@@ -131,8 +131,8 @@ class PeerMessage:
 class RTPStream:
     """One SSRC in one direction of one flow and channel.
 
-    `seen` counts every packet in the capture, those the capture holds twice too. `lost` is the number of sequence
-    numbers that never came; `balance` is expected minus seen, which `tshark -z rtp,streams` calls lost. It is None for
+    `seen` counts every packet in the capture, including duplicates. `lost` is the number of sequence
+    numbers that never arrived; `balance` is expected minus seen, which `tshark -z rtp,streams` calls lost. It is None for
     interleaved streams, where those statistics go wrong.
     """
     source: str
@@ -140,12 +140,12 @@ class RTPStream:
     ssrc: str
     channel: int | None
     seen: int
-    first: tuple                # sequence numbers that may count as the first: by arrival, by order
+    first: tuple                # candidates for the first sequence number: by arrival, by order
     last: tuple
     expected: int
     lost: int
     balance: int | None
-    repeats: int = 0            # weir: packets called capture duplicates; tshark: same sequence and same IP id
+    repeats: int = 0            # weir: capture duplicates; tshark: same sequence and same IP id
     transport: str = dataclasses.field(default="udp", compare=False)    # `udp`, `interleaved`, or `tcp` as RFC 4571 has it
 
     def __str__(self):
@@ -155,7 +155,7 @@ class RTPStream:
 
 @dataclasses.dataclass
 class Findings:
-    """All that one analyzer said about one capture."""
+    """The output of one analyzer for one capture."""
     rtsp: list = dataclasses.field(default_factory=list)
     sdp: list = dataclasses.field(default_factory=list)
     rtp: list = dataclasses.field(default_factory=list)
@@ -165,10 +165,10 @@ class Findings:
     websocket: list = dataclasses.field(default_factory=list)
     stun: list = dataclasses.field(default_factory=list)
     dtls: list = dataclasses.field(default_factory=list)
-    complaint: str = ""         # why the capture could be read only in part
+    complaint: str = ""         # the reason if the capture was read partially
 
     def counts(self, protocol):
-        """How many messages or packets of this protocol each flow carries; a flow is its two endpoints, unordered."""
+        """Returns the number of messages or packets of this protocol per flow; a flow is an unordered pair of endpoints."""
         counts = collections.Counter()
         for item in getattr(self, protocol):
             counts[frozenset((item.source, item.destination))] += getattr(item, "seen", 1)

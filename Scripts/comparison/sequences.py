@@ -6,14 +6,14 @@ class SequenceCount:
         self.seen = 0
         self.repeats = 0
         self._numbers = set()           # extended, so wraps do not collide
-        self._packets = set()           # (extended sequence, IP id): the same twice is one packet captured twice
+        self._packets = set()           # (extended sequence, IP id): equal pairs are capture duplicates
         self._arrived_first = None
         self._arrived_last = None
         self._highest = None
 
     def add(self, sequence, ip_id=""):
         if self._highest is None:
-            extended = 0x10000 + sequence       # room for packets from before the first
+            extended = 0x10000 + sequence       # space for packets from before the first
             self._arrived_first = sequence
             self._highest = extended
         else:

@@ -11,14 +11,14 @@ from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket
                        WebSocketMessage, endpoint)
 from .sequences import SequenceCount
 
-# Reassembly as weir does it. Heuristics stay as shipped: what tshark cannot know without being told is a difference
-# with a name (`unseen`), and it is told flow by flow with -d, never with a heuristic that would guess for others too.
+# Reassembly as in weir. Heuristics have their defaults: flows that tshark does not recognize are a difference of their
+# own (`unseen`) and decoded by -d rules per flow, not by heuristics that would affect other flows.
 OPTIONS = ["-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.desegment_tcp_streams:TRUE",
            "-o", "ip.defragment:TRUE", "-o", "ipv6.defragment:TRUE",
            "-o", "rtsp.desegment_headers:TRUE", "-o", "rtsp.desegment_body:TRUE",
-           # As shipped, a message above 32768 octets puts tshark out of step with the chunks.
+           # By default, tshark loses the chunk boundaries after a message above 32768 octets.
            "-o", "rtmpt.desegment:TRUE", "-o", "rtmpt.max_packet_size:16777216"]
-# The packets that are looked at.
+# The relevant packets.
 INTERESTING = "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket || stun || dtls"
 HANDSHAKE = ("c0", "c1", "c2", "s0", "s1", "s2")
 FIELDS = ["frame.number", "frame.protocols", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport",
@@ -38,7 +38,7 @@ class TSharkError(Exception):
 
 @dataclasses.dataclass
 class Packet:
-    """One frame's fields; lists hold each occurrence in the frame, in order."""
+    """One frame's fields; lists contain each occurrence in the frame, in order."""
     frame: int
     source: str
     destination: str
@@ -53,14 +53,14 @@ class Packet:
 
 
 def run(tshark, capture, arguments):
-    # A configuration directory of its own: a person's preferences and disabled protocols must not change the result.
+    # A separate configuration directory, so that the user's preferences do not change the result.
     with tempfile.TemporaryDirectory() as home:
         command = [tshark, "-n", "-r", str(capture), *OPTIONS, *arguments]
         environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
         result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace",
                                 env=environment)
     complaint = "\n".join(line for line in result.stderr.splitlines() if not line.startswith("Running as user"))
-    # 2 with output: the file is cut short or damaged somewhere, and tshark told what came before.
+    # 2 with output: the file is truncated or damaged, and tshark reported everything before that.
     cut = result.returncode == 2 and ("cut short" in complaint or "damaged" in complaint)
     if result.returncode != 0 and not cut:
         raise TSharkError(f"tshark ended with {result.returncode}: {complaint.strip()[-500:]}")
@@ -72,7 +72,7 @@ def decode_as(told):
 
 
 def packets(tshark, capture, told=()):
-    """The packets of interest, and by (source, destination, ssrc) what `-z rtp,streams` counts as lost."""
+    """Returns the relevant packets, and the losses of `-z rtp,streams` by (source, destination, ssrc)."""
     text, complaint = run(tshark, capture, [
         *decode_as(told), "-Y", INTERESTING, "-z", "rtp,streams", "-T", "fields",
         "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,", *(part for field in FIELDS for part in ("-e", field))])
@@ -127,7 +127,7 @@ def parse_statistics(text):
 
 
 def findings(tshark, capture, told=()):
-    """Everything tshark says, told to decode the given ports (`-d` rules)."""
+    """Returns tshark's output with the given `-d` rules."""
     listed, lost, complaint = packets(tshark, capture, told)
     by_frame = {packet.frame: packet for packet in listed}
     text, _ = run(tshark, capture, [*decode_as(told), "-Y",
@@ -217,7 +217,7 @@ def stun(packet, proto):
 
 
 def dtls(packet, proto):
-    """Hellos and certificates; a certificate in fragments is told with the last of them."""
+    """Hellos and certificates; a fragmented certificate is reported with its last fragment."""
     kinds = [kind for kind in fields(proto, "dtls.handshake.type") if kind in ("1", "2")]
     kinds += ["11"] * len(fields(proto, "dtls.handshake.certificates_length"))
     return [PeerMessage(packet.frame, packet.source, packet.destination, kind) for kind in kinds]
@@ -227,7 +227,7 @@ def rtsp(packet, proto):
     what = show(proto, "rtsp.method") or show(proto, "rtsp.status")
     if what is None:
         return None
-    # tshark has no CSeq field: the header line stands as text without a name.
+    # tshark has no CSeq field: the header line is unnamed text.
     cseq = None
     for field in proto.findall("field"):
         name, colon, value = re.sub(r"(\\r|\\n)+$", "", field.get("show", "")).partition(":")
@@ -240,7 +240,7 @@ def rtsp(packet, proto):
 
 
 def websocket(packet, proto, fragments):
-    """The message that a frame ends; those of its fragments that came before wait in `fragments`."""
+    """The message that a frame completes; its earlier fragments are in `fragments`."""
     opcode, length = int(show(proto, "websocket.opcode"), 0), int(show(proto, "websocket.payload_length_ext_16")
                                                                    or show(proto, "websocket.payload_length_ext_64")
                                                                    or show(proto, "websocket.payload_length"))
@@ -265,7 +265,7 @@ def media_line(packet, index, text, carrier):
 
 
 def rtmp(packet, proto):
-    """The parts of a handshake that are reported as one, or a message."""
+    """The handshake parts that are reported together, or a message."""
     parts = [part.upper() for part in HANDSHAKE if show(proto, f"rtmpt.handshake.{part}") is not None]
     if parts:
         return [RTMPMessage(packet.frame if part == parts[-1] else None, packet.source, packet.destination, part)
@@ -284,7 +284,7 @@ def rtmp(packet, proto):
 
 
 def rtmp_type(proto, number):
-    """The type, from the name that tshark gives the message where its header has none."""
+    """The type, taken from tshark's name of the message if the header has none."""
     if number is None:
         words = proto.get("showname", "").partition("(")[2]
         number = next((value for name, value in RTMP_TYPES if words.startswith(name)), None)
@@ -311,7 +311,7 @@ def streams(listed, lost, channels):
             counts.setdefault(key, SequenceCount()).add(sequence, packet.ip_id)
     result = []
     for key, count in counts.items():
-        # The statistics know no channels, and take the packets of one frame in the wrong order: 65532 of 107 lost.
+        # The statistics ignore channels, and process the packets of a frame in the wrong order: 65532 of 107 lost.
         balance = lost.get(key[:3]) if key[3] is None else None
         result.append(RTPStream(*key, count.seen, count.firsts, count.lasts, count.expected, count.lost, balance,
                                 count.repeats))

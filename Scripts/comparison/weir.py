@@ -1,4 +1,4 @@
-"""Weir's side: its NDJSON records, as Documentation/report.schema.json describes them."""
+"""weir's side: its NDJSON records, as in Documentation/report.schema.json."""
 import json
 import subprocess
 
@@ -14,7 +14,7 @@ STUN_METHODS = {name: number for number, name in enumerate(
 STUN_CLASSES = {"request": 0, "indication": 0x10, "success": 0x100, "error": 0x110}
 DTLS_TYPES = {"clientHello": "1", "serverHello": "2", "certificate": "11"}
 
-# tshark reports these together with the part that follows, and so in another frame.
+# tshark reports these together with the following part, and so in another frame.
 TOGETHER = ("C0", "S0", "S1")
 
 
@@ -23,7 +23,7 @@ class WeirError(Exception):
 
 
 def run(weir, capture):
-    """Lets weir analyze the capture. Exit code 2 (read in part) still counts: what came before the damage compares."""
+    """Analyzes the capture with weir. Exit code 2 (partially read) is accepted: the part before the damage is compared."""
     command = [weir, "analyze", "--format", "ndjson", "--packets", "--reveal-secrets", "--quiet", str(capture)]
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     if result.returncode not in (0, 2):
@@ -56,7 +56,7 @@ def parse(lines):
 
 
 def add(record, findings):
-    # tshark does not look for streams in what a relay carries.
+    # tshark does not recognize streams in relayed data.
     if record["record"] == "stream" and record["kind"] == "rtp" and not record.get("relayed"):
         findings.rtp.append(stream(record))
     if record["record"] != "event":
@@ -70,7 +70,7 @@ def add(record, findings):
             findings.sdp.append(MediaLine(record["frame"], *ends(record), index, media["type"], media.get("port"),
                                           media["protocol"], tuple(media["formats"])))
     elif protocol == "rtmp" and kind in ("handshake", "message"):
-        # tshark does not look into an aggregate message.
+        # tshark does not decode the content of an aggregate message.
         if not fields.get("inAggregate"):
             findings.rtmp.append(rtmp(record, fields))
     elif protocol == "http" and kind in ("request", "response"):
@@ -80,7 +80,7 @@ def add(record, findings):
         findings.websocket.append(WebSocketMessage(record["frame"], *ends(record), fields["opcode"],
                                                    fields["wireLength"], fields["fragments"], fields.get("code")))
     elif protocol == "stun" and kind in STUN_CLASSES and "relayed" not in fields:
-        # tshark does not look into what a relay carries.
+        # tshark does not decode relayed data.
         findings.stun.append(stun(record, fields))
     elif protocol == "dtls" and kind in DTLS_TYPES and "relayed" not in fields:
         findings.dtls.append(PeerMessage(record["frame"], *ends(record), DTLS_TYPES[kind]))
@@ -107,7 +107,7 @@ def stun(record, fields):
     name, mapped = fields["method"], fields.get("mappedAddress")
     method = STUN_METHODS[name] if name in STUN_METHODS else int(name, 16)
     bits = method & 0xF | (method & 0x70) << 1 | (method & 0xF80) << 2 | STUN_CLASSES[record["kind"]]
-    # Of the first STUN, tshark takes four octets of the id for the cookie.
+    # For RFC 3489 STUN, tshark takes four octets of the id for the cookie.
     return PeerMessage(record["frame"], *ends(record), f"0x{bits:04x}", fields["transactionId"][-24:],
                        mapped and endpoint(mapped["address"], mapped["port"]))
 

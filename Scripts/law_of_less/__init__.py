@@ -1,1 +1,1 @@
-"""The law that a capture that holds less makes Weir say less, and nothing else."""
+"""The law that a reduced capture makes weir report less, never something different."""

@@ -1,4 +1,4 @@
-"""Frames of a capture, and captures made of frames."""
+"""Reads and writes the frames of a capture."""
 import collections
 import struct
 
@@ -10,7 +10,7 @@ LINK_HEADERS = {1: 14, 113: 16, 276: 20, 101: 0, 12: 0, 0: 4}
 
 
 def read(path):
-    """The link type and the frames of a plain pcap file; None for other formats."""
+    """Returns the link type and the frames of a plain pcap file, or None for other formats."""
     data = path.read_bytes()
     if len(data) < 24:
         return None
@@ -32,7 +32,7 @@ def read(path):
 
 
 def write(path, link, frames):
-    """Writes a pcap file with nanoseconds."""
+    """Writes a pcap file with nanosecond timestamps."""
     parts = [struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 262144, link)]
     for frame in frames:
         seconds, fraction = divmod(frame.time, 10 ** 9)
@@ -42,9 +42,9 @@ def write(path, link, frames):
 
 
 class Packet:
-    """What the law needs to know of a frame: its transport, its addresses, and its payload.
+    """Transport, addresses and payload of a frame.
 
-    Of a fragment of a datagram it is known which host sent it, and no more.
+    A fragment of a datagram has only its hosts.
     """
 
     def __init__(self, frame, link):
@@ -85,5 +85,5 @@ class Packet:
 
     @property
     def flow(self):
-        """What both directions of a conversation have in common; None when it has no ports."""
+        """The key of both directions of a conversation, or None without ports."""
         return frozenset((self.source, self.destination)) if self.transport else None

@@ -1,4 +1,4 @@
-"""Where a variant's report breaks the law."""
+"""Finds where a variant's report breaks the law."""
 import collections
 import re
 
@@ -13,9 +13,9 @@ Breach = collections.namedtuple("Breach", "article what")
 
 
 def judge(whole, variant, part, foreign=None):
-    """The breaches of `part`, the report of `variant` of a capture whose report is `whole`.
+    """Returns the breaches in `part`, the report of `variant` of a capture whose report is `whole`.
 
-    `foreign` is the report of the capture that it was merged with.
+    `foreign` is the report of the capture merged into it.
     """
     breaches = list(faults(whole, part, foreign)) + list(claims(whole, part, foreign))
     yield from (breach for breach in breaches if not (variant.mayLose and LOSS.search(breach.what)))
@@ -36,10 +36,10 @@ def faults(whole, part, foreign):
 
 
 def places(whole, variant, part):
-    """(b) Every event whose octets are all there keeps its frame and time.
+    """(b) Every event whose octets are all captured keeps its frame and time.
 
-    Where the capture has two segments of a message in the wrong order, it is complete with the one that fills the hole; of
-    a packet that it holds twice, either copy may come first.
+    If two segments of a message are out of order, it is complete with the one that fills the gap; of a duplicate packet,
+    either copy may come first.
     """
     cuts = variant.name.startswith("snap length")
     kept = {frame.origin for frame in variant.frames if not cuts or len(frame.octets) >= frame.length}
@@ -47,7 +47,7 @@ def places(whole, variant, part):
     for event in part.events:
         where[event.kind, event.key].add(event.frame)
     for event in whole.events:
-        # What lies between the first and the last frame of a message may be a part of it.
+        # Frames between the first and the last of a message may contain a part of it.
         if not all(frame in kept for frame in range(event.first, event.frame + 1)):
             continue
         told = where.get((event.kind, event.key))
@@ -60,9 +60,9 @@ def places(whole, variant, part):
 
 
 def claims(whole, part, foreign):
-    """(c) The outcome never claims what the whole capture's does not.
+    """(c) The outcome claims nothing that the whole capture's does not.
 
-    That a connection was closed is no claim where the timeline of the whole capture tells so.
+    A closed connection is no claim if it is in the timeline of the whole capture.
     """
     known = whole.clauses() + foreign.clauses() if foreign else whole.clauses()
     for clause, count in sorted(part.clauses().items()):

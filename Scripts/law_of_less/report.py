@@ -1,4 +1,4 @@
-"""What weir says of a capture, in a form that can be compared."""
+"""weir's report of a capture, in a comparable form."""
 import collections
 import json
 import re
@@ -64,7 +64,7 @@ class Report:
             record["flow"], record["summary"]))
 
     def clauses(self):
-        """The parts of all outcomes, without numbers, that claim something."""
+        """The parts of all outcomes that make a claim, without numbers."""
         found = collections.Counter()
         for kind, outcome in self.outcomes:
             for clause in re.split(r"[;:,]", outcome):

@@ -1,4 +1,4 @@
-"""Captures that hold less than another one, or the same in another way."""
+"""Reduced, reordered and edited variants of a capture."""
 import collections
 import struct
 
@@ -20,7 +20,7 @@ STEPS = (-3_600, -1, 1)
 
 
 def variants(link, frames, other, most=FIRST):
-    """All variants of a capture; `other` is one to merge it with: its link type and frames."""
+    """Yields all variants of a capture; `other` (link type and frames) is merged into one of them."""
     packets = [Packet(frame, link) for frame in frames]
     yield from left_out(link, frames, packets, most)
     yield from one_side(link, frames, packets)
@@ -51,7 +51,7 @@ def variants(link, frames, other, most=FIRST):
 
 
 def late(link, frames, packets):
-    """What one host sent on connections so much later in the file, as where two captures were put together whose clocks differ."""
+    """One host's TCP packets later in the file, as in captures merged from two machines with different clocks."""
     hosts = sorted({packet.source[0] for packet in packets if packet.transport == "tcp"})
     for host in hosts[:2]:
         for milliseconds in DELAYS:
@@ -63,13 +63,13 @@ def late(link, frames, packets):
 
 
 def misstamped(frames, seconds):
-    """Single frames with other times, in their places: the capture's clock goes back again and again."""
+    """Single frames with wrong times in their places: the capture clock steps back repeatedly."""
     return [frame._replace(time=frame.time + seconds * 1_000_000_000) if place % 50 == 49 else frame
             for place, frame in enumerate(frames)]
 
 
 def left_out(link, frames, packets, most):
-    """Each of the first frames, and each that says something that all else depends on."""
+    """Yields the first frames and those that everything else depends on."""
     places = set(range(min(most, len(frames))))
     for place, packet in enumerate(packets):
         if packet.flags & 2 or packet.payload[:6] == b"SETUP " or packet.payload[:5] == b"RTSP/":
@@ -82,7 +82,7 @@ def left_out(link, frames, packets, most):
 
 
 def one_side(link, frames, packets):
-    """One host's packets only, of each pair of hosts."""
+    """Yields the packets of one host only, for each pair of hosts."""
     hosts = sorted({packet.source[0] for packet in packets if packet.transport})
     for host in hosts[:4]:
         name = host.hex()
@@ -91,7 +91,7 @@ def one_side(link, frames, packets):
 
 
 def unanswered(link, frames, packets):
-    """Without what answers attempts to connect: by the capture, or by a filter."""
+    """Without responses to connection attempts, missing from the capture or removed by a filter."""
     def answers(packet):
         return packet.transport == "tcp" and (packet.flags & 0x12 == 0x12 or packet.flags & 4)
     yield Variant("without SYN-ACK and RST", [
@@ -104,7 +104,7 @@ ROUTER = bytes([10, 255, 255, 254])
 
 
 def undelivered(frames, packets):
-    """A router says that it may not forward the first datagram between each two endpoints (RFC 1812 §5.2.7.1, code 13)."""
+    """A router prohibits the first datagram between each two endpoints (RFC 1812 §5.2.7.1, code 13)."""
     result, told = [], set()
     for frame, packet in zip(frames, packets):
         result.append(frame)
@@ -124,7 +124,7 @@ def cut(frame, length):
 
 
 def swapped(frames, packets):
-    """Each frame changes places with the next one if that came at nearly the same time; the times stay where they were."""
+    """Swaps each frame with the next one if they have nearly the same time; the times keep their places."""
     result, place = list(frames), 0
     while place + 1 < len(result):
         first, second = result[place], result[place + 1]
@@ -137,7 +137,7 @@ def swapped(frames, packets):
 
 
 def merged(frames, others):
-    """Both captures at one time; the other's frames have no number here."""
+    """Both captures merged by time; the other's frames have no number."""
     shift = frames[0].time - others[0].time
     foreign = [Frame(0, frame.time + shift + 1, frame.octets, frame.length) for frame in others]
     return sorted(frames + foreign, key=lambda frame: frame.time)

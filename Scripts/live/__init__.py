@@ -1,1 +1,1 @@
-"""What `Scripts/test-live` runs: hosts on wires, peers that talk, and weir in the middle."""
+"""The tests of `Scripts/test-live`: hosts on virtual links, peers, and weir capturing between them."""

@@ -1,4 +1,4 @@
-"""Packets that the kernel drops are counted, and what they leave open is not held against anybody."""
+"""Packets dropped by the kernel are counted, and what they make uncertain is not reported as a fault."""
 import pathlib
 import signal
 import sys
@@ -23,7 +23,7 @@ class Drops(unittest.TestCase):
                 "--write", path, "--decode-as", "udp/5004=rtp")
             flood = wire.client.start(sys.executable, PEERS / "flood.py", SERVER, 5004, 60_000)
             time.sleep(0.2)
-            # While it stands still, the kernel has nowhere to put what comes.
+            # While weir is stopped, the kernel's buffer overflows.
             sniff.process.send_signal(signal.SIGSTOP)
             time.sleep(0.3)
             sniff.process.send_signal(signal.SIGCONT)

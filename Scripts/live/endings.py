@@ -1,4 +1,4 @@
-"""How a capture ends: by a signal, a verdict, or because something went away."""
+"""Ends of a capture: by a signal, a verdict, or a lost interface or output."""
 import os
 import pathlib
 import signal
@@ -40,7 +40,7 @@ class Endings(unittest.TestCase):
             self.assertIn("packets captured", sniff.errors)
 
     def test_the_second_signal_stops_at_once(self):
-        # Nobody reads what the first one makes weir say.
+        # Nothing reads weir's response to the first signal.
         reading, writing = os.pipe()
         os.set_blocking(writing, False)
         try:
@@ -73,7 +73,7 @@ class Endings(unittest.TestCase):
         self.assertEqual(sniffer.records(path)[-1]["packets"], 10)
 
     def test_one_of_two_interfaces_goes_away(self):
-        """It is named, the other one goes on, and what is missing from then on is held against nobody."""
+        """The lost interface is reported, the other continues, and packets missing from then on are no peer's fault."""
         self.wire.link("eth1", "eth1")
         for host, address in ((self.wire.client, "10.79.0.1"), (self.wire.server, "10.79.0.2")):
             host.run("ip", "address", "add", address + "/24", "dev", "eth1")
@@ -120,7 +120,7 @@ class Endings(unittest.TestCase):
         self.assertEqual(sniff.text.count("200 OK"), 2)
 
     def test_what_cannot_be_opened_ends_with_a_message(self):
-        """Each step of opening fails once; nothing that was opened until then is closed twice."""
+        """Each step of opening fails once; nothing opened before is closed twice."""
         self.wire.client.run("ip", "tuntap", "add", "tun9", "mode", "tun", check=False)
         for name, filter, code, message in (
             ("lo", "wlan type mgt", 64, "filter"),

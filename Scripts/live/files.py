@@ -1,4 +1,4 @@
-"""What --write keeps: formats, rotation, the ring, and that nothing complete is lost when weir is killed."""
+"""Files of --write: formats, rotation, the ring buffer, and no loss of complete packets when weir is killed."""
 import pathlib
 import signal
 import sys
@@ -37,7 +37,7 @@ class Files(unittest.TestCase):
         replayed = sniffer.records(path)
         self.assertEqual(replayed[0]["format"], "pcap")
         self.assertEqual(replayed[-1]["packets"], 1000)
-        # Nanoseconds, as the kernel stamps them.
+        # Nanoseconds, the kernel's resolution.
         times = [record["startTime"] for record in replayed if record["record"] == "flow"]
         self.assertEqual([time for time in times if time.endswith("000Z")], [], "one in a thousand by chance")
 

@@ -1,4 +1,4 @@
-"""`weir live --check` as a gate: conditions that end it, reports, and a baseline that holds for another recording."""
+"""`weir live --check` as a gate: stop conditions, reports, and a baseline that fits another recording."""
 import json
 import pathlib
 import subprocess
@@ -45,7 +45,7 @@ class Gate(unittest.TestCase):
         return run.returncode, run.stdout + run.stderr
 
     def same(self, first, second):
-        """What was found in one recording is all that is found in another of the same session."""
+        """Whether another recording of the same session has the same findings."""
         known = self.work / "known.json"
         code, said = self.check(first, "--write-baseline", known)
         self.assertEqual(code, 0, said)
@@ -78,7 +78,7 @@ class Gate(unittest.TestCase):
         for name in ("first", "second"):
             files.append(self.work / f"{name}.pcapng")
             sniff = self.sniff("--write", files[-1], "--until", "session closed")
-            # Media meets no socket, which is an error in both.
+            # Nothing is listening for the media, which is an error in both.
             self.wire.client.run(sys.executable, RECORD / "deaf_client.py", SERVER, "554", "live", "3")
             self.assertEqual(sniff.wait(), 0, sniff.errors)
         self.same(*files)

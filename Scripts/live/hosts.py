@@ -1,4 +1,4 @@
-"""Hosts and wires: network namespaces with one Ethernet interface each, eth0, that live as long as a test."""
+"""Hosts and links: network namespaces with one Ethernet interface (eth0) each, for the duration of a test."""
 import os
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ SERVER = "10.78.0.2"
 
 
 def why_not():
-    """Why no namespaces can be made here; None if they can."""
+    """Returns why namespaces cannot be created here, or None if they can."""
     if os.geteuid() != 0:
         return "network namespaces take root"
     for tool in ["ip", "ethtool"]:
@@ -24,7 +24,7 @@ def why_not():
 
 
 class Host:
-    """A namespace. What is started in it ends with it."""
+    """A network namespace. Its processes end with it."""
 
     count = 0
 
@@ -73,7 +73,7 @@ class Host:
 
 
 class Wire:
-    """Two hosts, client and server, with a cable between them, and offloading off: frames are as on a wire."""
+    """Two hosts, client and server, on a link without offloading, so that frames are as on a wire."""
 
     def __init__(self):
         self.client, self.server = Host(), Host()
@@ -82,7 +82,7 @@ class Wire:
             host.run("ip", "address", "add", address + "/24", "dev", "eth0")
 
     def link(self, at_client, at_server):
-        """One more cable."""
+        """Adds another link."""
         subprocess.run(
             ["ip", "link", "add", at_client, "netns", self.client.name, "type", "veth",
              "peer", "name", at_server, "netns", self.server.name], check=True)

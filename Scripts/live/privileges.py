@@ -1,4 +1,4 @@
-"""Who may capture, as whom weir runs then, and whose its files are."""
+"""Capture permissions, the user that weir runs as, and the owner of its files."""
 import os
 import pathlib
 import shutil
@@ -30,7 +30,7 @@ class Privileges(unittest.TestCase):
         self.addCleanup(self.wire.close)
 
     def identity(self, sniff):
-        """Numbers of users and groups, and the capabilities, as the kernel has them."""
+        """User and group ids and capabilities, from the kernel."""
         status = pathlib.Path(f"/proc/{sniff.process.pid}/status").read_text()
         fields = dict(line.split(":", 1) for line in status.splitlines())
         capabilities = {name: int(fields[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")}
@@ -71,7 +71,7 @@ class Privileges(unittest.TestCase):
         self.assertIn(f"runs as user {nobody.pw_uid}", sniff.errors)
 
     def start(self, *options, environment=None):
-        """Root itself: the harness adds no option of its own."""
+        """Runs as root, without options of the harness."""
         return Sniffer(self.wire.client, "-i", "eth0", *options, prefix=["env"], environment=environment)
 
     def test_root_without_sudo_becomes_nobody(self):
@@ -103,7 +103,7 @@ class Privileges(unittest.TestCase):
             self.assertEqual(self.start(*options).wait(), 64, options)
 
     def test_files_are_the_writers_alone(self):
-        """Also in a folder in which everybody may make files, links and traps."""
+        """Also in a world-writable folder."""
         os.chmod(self.work, 0o1777)
         self.wire.client.run("sysctl", "-q", "fs.protected_symlinks=0", check=False)
         victim = self.work / "victim"
@@ -119,7 +119,7 @@ class Privileges(unittest.TestCase):
         self.assertEqual(sniff.wait(), 2)
         self.assertIn("--force", sniff.errors)
         self.assertEqual(victim.read_text(), "precious")
-        # Somebody else's file, which that somebody has open, too.
+        # Another user's file, which is open in that user's process.
         path.touch(0o666)
         os.chown(path, USER, GROUP)
         with open(path) as spy:
@@ -131,7 +131,7 @@ class Privileges(unittest.TestCase):
         self.assertGreaterEqual(sniffer.records(path)[-1]["packets"], 100)
 
     def test_files_are_opened_without_privileges(self):
-        """Under sudo weir does not write where the user may not."""
+        """Under sudo, weir does not write where the user has no permission."""
         os.chown(self.work, 0, 0)
         sniff = Sniffer(
             self.wire.client, "-i", "eth0", "--write", self.work / "private.pcapng",
@@ -156,7 +156,7 @@ class Privileges(unittest.TestCase):
         self.assertRegex(listing, r"eth0 .* no permission")
 
     def test_the_command_that_is_named_grants_it(self):
-        """A copy, so that the program under test stays as it is."""
+        """Uses a copy, so that the program under test is unchanged."""
         if shutil.which("setcap") is None:
             self.skipTest("setcap is missing")
         copy = self.work / "weir"

@@ -1,4 +1,4 @@
-"""Real peers: their sessions as they happen are the same as analysed from the file afterwards."""
+"""Sessions of real peers have the same report live and from the file."""
 import pathlib
 import shutil
 import statistics
@@ -15,7 +15,7 @@ from .sniffer import Sniffer
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RECORD = ROOT / "Captures" / "record"
 PEERS = pathlib.Path(__file__).resolve().parent / "peers"
-# GStreamer's bindings belong to the system's own Python, which need not be the first in PATH.
+# GStreamer's bindings are installed for the system's Python, which may not be the first in PATH.
 PYTHON = "/usr/bin/python3"
 
 NGINX = """
@@ -58,7 +58,7 @@ class Sessions(unittest.TestCase):
         self.work = pathlib.Path(directory.name)
 
     def sniff(self, talk, *options, name="live.pcapng"):
-        """Sniffs while `talk` goes on; the records, and how long each came after what it tells of, in seconds."""
+        """Captures while `talk` runs; returns the records, and the delay of each behind its packet in seconds."""
         path = self.work / name
         sniff = Sniffer(self.wire.client, "-i", "eth0", "--format", "ndjson", "--write", path, *options)
         talk()
@@ -66,7 +66,7 @@ class Sessions(unittest.TestCase):
         live, replayed = sniff.records, sniffer.records(path, *options)
         self.assertEqual(live[0]["record"], "capture")
         self.assertEqual((live[0]["file"], live[0]["format"]), ("eth0", "live"))
-        # What a file cannot say of itself: its name, and that nothing was dropped.
+        # Not in a file: its name, and the drop count.
         self.assertEqual(live[-1].pop("droppedPackets"), 0)
         self.assertEqual(live[1:], replayed[1:])
         shown = sniffer.analyse(path, "--no-notes")[1]
@@ -166,7 +166,7 @@ class Sessions(unittest.TestCase):
         server.wait(10)
 
     def test_the_clock_ends_what_is_over(self):
-        """A session that was closed is reported while nothing else comes."""
+        """A closed session is reported without further packets."""
         self.wire.server.start(sys.executable, PEERS / "rtsp_options.py", "serve", SERVER, 1)
         self.wire.server.wait_for_port(554)
         path = self.work / "idle.pcapng"
@@ -187,7 +187,7 @@ class Sessions(unittest.TestCase):
         self.assertEqual(live[1:], replayed[1:])
 
     def test_several_interfaces(self):
-        """Two wires and the host's own interface: all are seen, and any sees the same."""
+        """Two links and the loopback interface: all are captured, and `any` captures the same."""
         self.wire.link("eth1", "eth1")
         for host, address in ((self.wire.client, "10.79.0.1"), (self.wire.server, "10.79.0.2")):
             host.run("ip", "address", "add", address + "/24", "dev", "eth1")
@@ -200,7 +200,7 @@ class Sessions(unittest.TestCase):
             self.assertEqual(sniff.stop(), 0)
             live = sniff.records
             self.assertEqual(set(live[0]["linkTypes"]), formats)
-            # A ping to oneself is seen twice on any, once on the way out and once on the way in.
+            # A ping to the own address is captured twice on `any`, once in each direction.
             self.assertGreaterEqual(live[-1]["packets"], 12)
             live[-1].pop("droppedPackets")
             self.assertEqual(live[1:], sniffer.records(path, "--filter", "icmp")[1:])

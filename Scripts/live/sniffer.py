@@ -1,4 +1,4 @@
-"""`weir live` while it runs, and `weir` on what it wrote."""
+"""Runs `weir live`, and `weir` on the files it wrote."""
 import json
 import os
 import pathlib
@@ -11,7 +11,7 @@ WEIR = pathlib.Path("weir")
 
 
 def why_not():
-    """Why weir cannot capture here; None if it can."""
+    """Returns why weir cannot capture here, or None if it can."""
     listing = subprocess.run([WEIR, "interfaces", "--format", "json"], capture_output=True, text=True)
     if listing.returncode != 0:
         return "weir interfaces: " + listing.stderr.strip()
@@ -21,12 +21,12 @@ def why_not():
 
 
 class Sniffer:
-    """A run of `weir live` in a host. It listens when the constructor returns, unless it ended before."""
+    """A run of `weir live` in a host. It is capturing when the constructor returns, unless it ended before."""
 
     def __init__(self, host, *options, prefix=(), environment=None, stdout=None):
         words = [*prefix, WEIR, "live", *options]
         if not prefix and "--user" not in options and "SUDO_UID" not in (environment or {}):
-            # The files of these tests lie where only root may write.
+            # The files of these tests are where only root may write.
             words.append("--stay-root")
         self.lines = []
         self.messages = []
@@ -53,7 +53,7 @@ class Sniffer:
         self.listening.set()
 
     def wait(self, seconds=30):
-        """Waits for the end; the exit code."""
+        """Waits for the end; returns the exit code."""
         try:
             code = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -64,7 +64,7 @@ class Sniffer:
         return code
 
     def stop(self, number=signal.SIGINT):
-        """Ends the capture as Ctrl-C does; the exit code. `ip netns exec` becomes weir, so the id is weir's."""
+        """Ends the capture with SIGINT; returns the exit code. `ip netns exec` becomes weir, so the process id is weir's."""
         time.sleep(0.2)
         self.process.send_signal(number)
         return self.wait()
@@ -83,13 +83,13 @@ class Sniffer:
 
 
 def analyse(path, *options):
-    """What weir says of a file: exit code and output."""
+    """Analyzes a file; returns exit code and output."""
     result = subprocess.run([WEIR, path, *options], capture_output=True, text=True)
     return result.returncode, result.stdout
 
 
 def records(path, *options):
-    """The records of a file; it must be whole."""
+    """Returns the records of a complete file."""
     code, output = analyse(path, "--format", "ndjson", *options)
     if code != 0:
         raise AssertionError(f"{path}: exit code {code}")

@@ -1,4 +1,4 @@
-"""What somebody sees at a terminal: the timeline runs through above a last line that is taken back each time."""
+"""Terminal output: the timeline scrolls above a status line that is redrawn."""
 import fcntl
 import os
 import pty
@@ -19,7 +19,7 @@ FOOTER = re.compile(r"^\d+ s  \d+ packets?")
 
 
 class Screen:
-    """As much of a terminal as weir uses: carriage return, line feed, "erase to the end of the line", and colours."""
+    """The terminal features that weir uses: carriage return, line feed, "erase to the end of the line", and colors."""
 
     def __init__(self, columns):
         self.columns = columns
@@ -51,12 +51,12 @@ class Screen:
 
 
 class Terminal:
-    """`weir live` in a terminal of its own, as a shell starts it: the terminal's keys reach it."""
+    """`weir live` in a pseudo-terminal, as started by a shell, so that it receives the terminal's keys."""
 
     def __init__(self, host, *options, columns=100, environment=None):
         self.screen = Screen(columns)
         self.raw = ""
-        self.changes = []  # what the last row was, each time it changed
+        self.changes = []  # each content of the last row
         pid, self.master = pty.fork()
         if pid == 0:
             variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "", **(environment or {})}
@@ -88,7 +88,7 @@ class Terminal:
         self.screen.columns = columns
 
     def press(self, key):
-        """When all is read: the terminal forgets what it has not shown yet when Ctrl-C is pressed."""
+        """Presses a key after reading all output: on Ctrl-C the terminal discards pending output."""
         time.sleep(0.3)
         os.write(self.master, key)
 
@@ -114,7 +114,7 @@ class Terminal:
         raise TimeoutError(f"no last line with {texts}: {self.raw[-500:]!r}")
 
     def end(self):
-        """Waits for the end; the exit code."""
+        """Waits for the end; returns the exit code."""
         _, status = os.waitpid(self.pid, 0)
         self.thread.join(5)
         os.close(self.master)
@@ -135,7 +135,7 @@ class AtATerminal(unittest.TestCase):
         return Terminal(self.wire.client, "--filter", "tcp", *options, **more)
 
     def rows(self, terminal):
-        """What stands on the screen at the end; nothing of the last line may be left in it."""
+        """Returns the final screen, which must not contain the status line."""
         rows = terminal.screen.rows
         self.assertEqual([row for row in rows if re.search(r"\d+ s  \d+ packets?|flows? open", row)], [])
         self.assertEqual(terminal.screen.unknown, [])
@@ -217,7 +217,7 @@ class AtATerminal(unittest.TestCase):
 
 
 class Quiet(Terminal):
-    """Nothing says when it listens."""
+    """A run that does not print when it starts capturing."""
 
     def wait_for(self, text, seconds=20):
         time.sleep(1)

@@ -74,7 +74,7 @@ package struct Transcript: Sendable {
                 fromClient: first.hasPrefix("C"),
                 message(block, lineEnd: first.dropFirst().hasPrefix("!") ? "\n" : "\r\n"))
         case "FIN": wire.close(fromClient: words.last != "S")
-        case "RST": wire.breakOff(fromClient: words.last != "S")
+        case "RST": wire.recordReset(fromClient: words.last != "S")
         case "W": wire.offer(fromClient: words[1] == "C", window: UInt16(clamping: number(1)))
         case "M": wire.send(fromClient: false, frame(number(0), rtp(number(1), number(2))))
         case "R": wire.send(fromClient: false, frame(number(0), report(words.last == "S")))

@@ -71,7 +71,7 @@ package struct Wire: Sendable {
     }
 
     /// Resets the connection.
-    package mutating func breakOff(fromClient: Bool = true) {
+    package mutating func recordReset(fromClient: Bool = true) {
         segment(fromClient: fromClient, Self.reset | Self.acknowledge, [])
     }
 

@@ -45,7 +45,7 @@ import WeirReports
         }
     }
 
-    @Test("a capture's conformance reports are the same as before", arguments: RecordedCaptures.all)
+    @Test("conformance reports match the stored ones", arguments: RecordedCaptures.all)
     func same(capture: String) throws {
         let outputs = Self.endings(capture).map { ($0, MemoryOutput()) }
         _ = WholeAnalysis.check([capture], into: ReportGroup(outputs.map { Self.report($0.0, $0.1) }))

@@ -32,7 +32,7 @@ import WeirReports
         return [capture, hash(text.octets), hash(json.octets)].joined(separator: "\t")
     }
 
-    @Test("every packet, and every word in Chinese, is the same as before")
+    @Test("every packet, and the timeline in Chinese, match the stored hashes")
     func same() throws {
         let lines = RecordedCaptures.all.map(Self.line)
         if GoldenTests.rewrites {

@@ -34,7 +34,7 @@ import WeirReports
         return reports
     }
 
-    @Test("a capture's reports are the same as before", arguments: RecordedCaptures.all)
+    @Test("reports match the stored ones", arguments: RecordedCaptures.all)
     func same(capture: String) throws {
         for report in Self.reports(of: capture) {
             let path = RecordedCaptures.root.appendingPathComponent(report.path)
@@ -55,7 +55,7 @@ import WeirReports
         }
     }
 
-    @Test("analysing again gives the same octets", arguments: inChinese)
+    @Test("a second analysis gives identical reports", arguments: inChinese)
     func repeatable(capture: String) {
         let first = Self.reports(of: capture)
         let second = Self.reports(of: capture)
@@ -64,7 +64,7 @@ import WeirReports
 
     private static let endings = [".txt", ".json", ".md", ".xml", ".sarif"]
 
-    @Test("no report stands without its capture")
+    @Test("every report has a capture")
     func noReportWithoutCapture() {
         var known: Set<String> = []
         for capture in RecordedCaptures.all {

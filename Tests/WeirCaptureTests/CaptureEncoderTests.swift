@@ -24,7 +24,7 @@ struct CaptureEncoderTests {
         return octets
     }
 
-    @Test("a file is read back as it was written", arguments: [CaptureFile.Format.pcap, .pcapng])
+    @Test("a file is read back as written", arguments: [CaptureFile.Format.pcap, .pcapng])
     func roundTrip(format: CaptureFile.Format) throws {
         let encoder = try #require(
             CaptureEncoder(format, interfaces: [Self.ethernet], filter: "tcp or udp", application: "test"))
@@ -40,7 +40,7 @@ struct CaptureEncoderTests {
         #expect(outcome.frames.map(\.time) == (0..<5).map { Self.base + $0 }, "nanoseconds are kept")
     }
 
-    @Test("interfaces of several link types take pcapng")
+    @Test("interfaces of several link types require pcapng")
     func severalLinkTypes() throws {
         let both = [Self.ethernet, Self.cooked]
         #expect(CaptureEncoder(.pcap, interfaces: both, filter: nil, application: "test") == nil)
@@ -53,7 +53,7 @@ struct CaptureEncoderTests {
         #expect(outcome.frames.map(\.linkType) == [1, 276, 1])
     }
 
-    @Test("a file tells what was dropped before which packet, and when it ended")
+    @Test("a file records drops with the packet that follows them, and its end time")
     func drops() throws {
         let encoder = try #require(
             CaptureEncoder(.pcapng, interfaces: [Self.ethernet], filter: nil, application: "test"))
@@ -74,7 +74,7 @@ struct CaptureEncoderTests {
         #expect(file.endTime == end)
     }
 
-    @Test("a file tells which interface went away before which packet")
+    @Test("a file records lost interfaces with the packet that follows")
     func lostInterface() throws {
         let both = [Self.ethernet, Self.cooked]
         let encoder = try #require(CaptureEncoder(.pcapng, interfaces: both, filter: nil, application: "test"))
@@ -113,7 +113,7 @@ struct CaptureEncoderTests {
         #expect(try allLosses(packet(1) + repeated).map(\.1) == [lost], "an interface ends once")
     }
 
-    @Test("other writers' counts of drops are read in either byte order", arguments: [false, true])
+    @Test("drop counts of other writers are read in either byte order", arguments: [false, true])
     func foreignDrops(bigEndian: Bool) throws {
         var writer = CaptureBytes(bigEndian: bigEndian)
         writer.section()

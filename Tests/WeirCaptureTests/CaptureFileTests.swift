@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WeirCapture
 
-@Suite("Files that are no captures, and filters")
+@Suite("Invalid files, and filters")
 struct CaptureFileTests {
     /// An Ethernet frame with IPv4 and UDP to `port`.
     static func udp(_ port: UInt16) -> [UInt8] {
@@ -29,7 +29,7 @@ struct CaptureFileTests {
         #expect(error?.offset == 0)
     }
 
-    @Test("a file that is not there, and a directory")
+    @Test("a missing file, and a directory")
     func missing() {
         let missing = FileManager.default.temporaryDirectory.appendingPathComponent("weir-\(UUID().uuidString)").path
         #expect(Outcome(reading: missing).error == CaptureError(.notFound, file: missing, reason: "no such file"))
@@ -37,7 +37,7 @@ struct CaptureFileTests {
         #expect(Outcome(reading: directory).error?.kind == .directory)
     }
 
-    @Test("a file that may not be read", .disabled(if: getuid() == 0, "root may read everything"))
+    @Test("a file without read permission", .disabled(if: getuid() == 0, "root may read everything"))
     func forbidden() throws {
         let path = try temporaryFile([1])
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -60,7 +60,7 @@ struct CaptureFileTests {
         #expect(outcome.error?.frame == 2)
     }
 
-    @Test("packets of no octets, and packets beyond the snap length, which are cut to it")
+    @Test("empty packets, and packets longer than the snap length, which are truncated to it")
     func unusualLengths() throws {
         var file = CaptureBytes.pcap(snapLength: 40)
         file.record([])
@@ -73,7 +73,7 @@ struct CaptureFileTests {
         #expect(outcome.error?.offset == cut)
     }
 
-    @Test("a filter skips frames, which keep their numbers", arguments: [false, true])
+    @Test("frames skipped by a filter keep their numbers", arguments: [false, true])
     func filter(pcapng: Bool) throws {
         var file = CaptureBytes.pcap()
         if pcapng {
@@ -91,7 +91,7 @@ struct CaptureFileTests {
         #expect(outcome.frames.map(\.number) == (pcapng ? [2, 4, 5] : [2, 4]))
     }
 
-    @Test("filters that are none, in libpcap's words", arguments: ["tcp prot 80", "port 99999999", "((tcp)"])
+    @Test("invalid filters, with libpcap's error", arguments: ["tcp prot 80", "port 99999999", "((tcp)"])
     func badFilter(expression: String) {
         #expect(throws: CaptureFilter.Invalid.self) { try CaptureFilter(expression) }
         do throws(CaptureFilter.Invalid) {
@@ -102,7 +102,7 @@ struct CaptureFileTests {
         }
     }
 
-    @Test("a filter that this file's link type cannot have")
+    @Test("a filter that the file's link type does not support")
     func unsuitableFilter() throws {
         let filter = try CaptureFilter("wlan type mgt")
         let outcome = try Outcome(of: CaptureBytes.pcap().octets, filter: filter)
@@ -110,7 +110,7 @@ struct CaptureFileTests {
         #expect(outcome.error?.reason.isEmpty == false)
     }
 
-    @Test("damage is told once, and nothing follows it", arguments: [false, true])
+    @Test("damage is reported once, and nothing follows it", arguments: [false, true])
     func damageEnds(pcapng: Bool) throws {
         var file = CaptureBytes.pcap()
         if pcapng {
@@ -140,7 +140,7 @@ struct CaptureFileTests {
         try capture.next() != nil
     }
 
-    @Test("times up to 2106 in a classic file", arguments: [UInt32(0), 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
+    @Test("times up to 2106 in a pcap file", arguments: [UInt32(0), 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
     func unsignedSeconds(seconds: UInt32) throws {
         var file = CaptureBytes.pcap()
         file.record([1], seconds: seconds, fraction: 999_999)
@@ -153,7 +153,7 @@ struct CaptureFileTests {
         #expect(try Outcome(of: file.octets).linkTypes == [101])
     }
 
-    @Test("errors name the file, the frame and the place")
+    @Test("errors have file, frame and offset")
     func description() {
         let error = CaptureError(.cutShort, file: "a.pcap", offset: 8123, frame: 12, reason: "the file ends here")
         #expect(error.description == "a.pcap: the file ends here (frame 12, at octet 8123)")

@@ -52,7 +52,7 @@ struct CompressionTests {
         return Array(output.prefix(made))
     }
 
-    @Test("told by content, streamed, whole", arguments: [Compression.gzip, .zstd])
+    @Test("recognized by content, streamed, complete", arguments: [Compression.gzip, .zstd])
     func whole(compression: Compression) throws {
         let plain = Self.capture(packets: 5000).octets
         let packed = Self.compress(plain, compression)
@@ -72,7 +72,7 @@ struct CompressionTests {
         #expect(outcome.frames.count == 2)
     }
 
-    @Test("members and frames one after another, and padding", arguments: [Compression.gzip, .zstd])
+    @Test("concatenated members and frames, and padding", arguments: [Compression.gzip, .zstd])
     func members(compression: Compression) throws {
         let plain = Self.capture(packets: 100).octets
         var packed = Self.compress(Array(plain.prefix(777)), compression)
@@ -86,7 +86,8 @@ struct CompressionTests {
     }
 
     @Test(
-        "cut anywhere: no frame is lost that was there, and the damage is told", arguments: [Compression.gzip, .zstd])
+        "truncated anywhere: no complete frame is lost, and the damage is reported",
+        arguments: [Compression.gzip, .zstd])
     func cuts(compression: Compression) throws {
         let plain = Self.capture(packets: 20).octets
         let packed = Self.compress(plain, compression)
@@ -102,7 +103,7 @@ struct CompressionTests {
         if compression == .gzip { #expect(counts.last == 20) }
     }
 
-    @Test("cut in a long file: frames of the blocks before are delivered", arguments: [Compression.gzip, .zstd])
+    @Test("truncated in a long file: frames of earlier blocks are delivered", arguments: [Compression.gzip, .zstd])
     func cutLate(compression: Compression) throws {
         let packed = Self.compress(Self.capture(packets: 5000).octets, compression)
         let outcome = try Outcome(of: Array(packed.dropLast(packed.count / 10)))
@@ -128,7 +129,7 @@ struct CompressionTests {
         #expect(middle.frames.count > 2000)
     }
 
-    @Test("something else behind the data", arguments: [Compression.gzip, .zstd])
+    @Test("trailing data of another kind", arguments: [Compression.gzip, .zstd])
     func trailing(compression: Compression) throws {
         let packed = Self.compress(Self.capture(packets: 10).octets, compression)
         let outcome = try Outcome(of: packed + Array("and more".utf8))
@@ -136,7 +137,7 @@ struct CompressionTests {
         #expect(outcome.frames.count == 10)
     }
 
-    @Test("compressed text, and compressed nothing", arguments: [Compression.gzip, .zstd])
+    @Test("compressed text, and an empty compressed file", arguments: [Compression.gzip, .zstd])
     func notCaptures(compression: Compression) throws {
         #expect(try Outcome(of: Self.compress(Array("hello, world".utf8), compression)).error?.kind == .notACapture)
         #expect(try Outcome(of: Self.compress([], compression)).error?.kind == .empty)

@@ -50,14 +50,14 @@ struct FrameTimeTests {
         ("the last one, of which nothing tells", [7_000, 7_001, 3_401], [7_000, 7_001, 3_401], 0, nil),
     ]
 
-    @Test("one that is far from those around it counts as captured with the frame before it", arguments: cases)
+    @Test("a time far from its neighbors counts as that of the previous frame", arguments: cases)
     func classic(_ known: (name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)) throws {
         var file = CaptureBytes.pcap()
         for seconds in known.bears { file.record([1, 2, 3], seconds: seconds) }
         try check(file.octets, known)
     }
 
-    @Test("so it is in pcapng, whatever stands between the packets", arguments: cases)
+    @Test("the same in pcapng, with other blocks between the packets", arguments: cases)
     func blocks(_ known: (name: String, bears: [UInt32], counts: [Int64], wrong: Int, first: Int?)) throws {
         var file = CaptureBytes()
         file.section()

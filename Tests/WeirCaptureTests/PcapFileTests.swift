@@ -1,7 +1,7 @@
 import Testing
 import WeirCapture
 
-@Suite("Classic capture files")
+@Suite("pcap files")
 struct PcapFileTests {
     static let first: [UInt8] = Array(0..<60)
     static let second: [UInt8] = Array(100..<137)
@@ -14,7 +14,7 @@ struct PcapFileTests {
     }
 
     @Test(
-        "every variant that libpcap knows",
+        "every variant supported by libpcap",
         arguments: [
             (UInt32(0xA1B2_C3D4), 0, Int64(1000)),
             (0xA1B2_3C4D, 0, 1),
@@ -38,7 +38,7 @@ struct PcapFileTests {
     }
 
     @Test(
-        "cut anywhere: whole packets are delivered, then the place is told",
+        "truncated anywhere: complete packets are delivered, then the offset is reported",
         arguments: [(UInt32(0xA1B2_C3D4), 0), (0xA1B2_CD34, 8)]
     )
     func cuts(magic: UInt32, extra: Int) throws {

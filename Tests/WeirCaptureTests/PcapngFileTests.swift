@@ -41,7 +41,7 @@ struct PcapngFileTests {
         #expect(file.linkTypes == [.ethernet, .raw])
     }
 
-    @Test("of an interface's name no more is kept than systems allow")
+    @Test("interface names are truncated to the length that systems allow")
     func longName() throws {
         var file = CaptureBytes()
         file.section()
@@ -91,7 +91,7 @@ struct PcapngFileTests {
         #expect(outcome.frames.map(\.time) == [nanoseconds])
     }
 
-    @Test("a time offset in seconds, either sign, and beyond what can be expressed", arguments: [false, true])
+    @Test("a time offset in seconds, of either sign, and out of range", arguments: [false, true])
     func offsets(bigEndian: Bool) throws {
         for (seconds, expected) in [
             (Int64(1_700_000_000), Int64(1_700_000_001_500_000_000)), (-2, -500_000_000), (.min, .min), (.max, .max),
@@ -135,7 +135,7 @@ struct PcapngFileTests {
         #expect(outcome.frames.map(\.time) == [5000, 5000, 5000])
     }
 
-    @Test("sections: each has its byte order and its interfaces, frames count on")
+    @Test("sections: each has its byte order and interfaces; frame numbers continue")
     func sections() throws {
         let octets = Self.mixed(bigEndian: false).octets + Self.mixed(bigEndian: true).octets
         let outcome = try Outcome(of: octets)
@@ -145,7 +145,7 @@ struct PcapngFileTests {
         #expect(outcome.linkTypes == [1, 101])
     }
 
-    @Test("cut anywhere: whole packets are delivered, then the place is told")
+    @Test("truncated anywhere: complete packets are delivered, then the offset is reported")
     func cuts() throws {
         let octets = Self.mixed(bigEndian: false).octets
         // Section, two interfaces, packet, unknown block, packet.
@@ -165,7 +165,7 @@ struct PcapngFileTests {
 
     /// A block of type 6 after a valid packet, with one field overwritten.
     @Test(
-        "damaged blocks: the file, the block's offset and the reason are told",
+        "damaged blocks: file, block offset and reason are reported",
         arguments: [
             (4, UInt32(0), "block of 0"), (4, 11, "block of 11"), (4, 98, "block of 98"),
             (4, 0xFFFF_FFF0, "4294967280"), (4, 92, "at its end"), (8, 1, "interface 1"),
@@ -192,7 +192,7 @@ struct PcapngFileTests {
         #expect(outcome.error?.reason.contains(reason) == true, "\(outcome.error?.reason ?? "none")")
     }
 
-    @Test("options of an interface that do not fit, and times of wrong size")
+    @Test("interface options of wrong length, and invalid times")
     func damagedOptions() throws {
         var beyond = CaptureBytes()
         beyond.section()
@@ -236,7 +236,7 @@ struct PcapngFileTests {
         #expect(outcome.frames.last?.octets == Self.data)
     }
 
-    @Test("every octet of a file set to 0, 255 and its complement: an answer, and no crash")
+    @Test("every octet of a file set to 0, 255 and its complement: a result, and no crash")
     func flippedOctets() throws {
         let octets = Self.mixed(bigEndian: false).octets
         for position in octets.indices {

@@ -30,7 +30,7 @@ struct PipeTests {
         }
     }
 
-    @Test("frames that have arrived are not held back", arguments: ["pcap", "pcapng", "gzip", "zstd"])
+    @Test("frames that have arrived are delivered without delay", arguments: ["pcap", "pcapng", "gzip", "zstd"])
     func slowWriter(kind: String) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("weir-\(UUID().uuidString)").path
         let made = unsafe mkfifo(path, 0o600)
@@ -58,7 +58,7 @@ struct PipeTests {
         #expect(file.size == nil)
     }
 
-    @Test("the standard input, fed octet by octet", arguments: ["pcap", "pcapng", "gzip", "zstd"])
+    @Test("standard input, fed octet by octet", arguments: ["pcap", "pcapng", "gzip", "zstd"])
     func standardInput(kind: String) throws {
         var ends: [Int32] = [-1, -1]
         let made = unsafe pipe(&ends)

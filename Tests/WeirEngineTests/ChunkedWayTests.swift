@@ -34,7 +34,7 @@ extension AnalyzedTimeline {
 }
 
 /// Most RTMP segments are in the middle of a message and bypass the dissector; the timeline must not change.
-@Suite("The short way of messages in chunks") struct ChunkedWayTests {
+@Suite("The fast path of RTMP chunks") struct ChunkedWayTests {
     static let captures = RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtmp/") && $0.hasSuffix(".pcap") }
 
     private static func frames(_ capture: String) throws -> [KeptFrame] {
@@ -65,7 +65,7 @@ extension AnalyzedTimeline {
         }
     }
 
-    @Test("with frames cut, changed, exchanged and doubled", arguments: captures)
+    @Test("with frames truncated, changed, swapped and duplicated", arguments: captures)
     func damage(capture: String) throws {
         let frames = try Self.frames(capture)
         for seed in 0..<4 {
@@ -89,7 +89,7 @@ extension AnalyzedTimeline {
         }
     }
 
-    @Test("cut and put out of order anew", arguments: SegmentationTests.captures.filter { $0.hasPrefix("rtmp-") })
+    @Test("in other segments and out of order", arguments: SegmentationTests.captures.filter { $0.hasPrefix("rtmp-") })
     func replayed(capture: String) throws {
         let conversation = try SegmentationTests.conversation(capture)
         for seed in 0..<4 {

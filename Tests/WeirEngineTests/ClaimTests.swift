@@ -21,7 +21,7 @@ struct ClaimTests {
                 outlet: sessionType))
     }
 
-    @Test("the same one laid again is kept where the table is full, and no other")
+    @Test("a repeated claim is kept in a full table, and no other")
     func full() {
         var limits = Limits()
         limits.expectations = 1
@@ -37,7 +37,7 @@ struct ClaimTests {
         #expect(claims.dropped.all == 1 && claims.dropped.alike == 0)
     }
 
-    @Test("of one endpoint few are kept, and what is dropped there is counted apart")
+    @Test("few are kept per endpoint, and those dropped are counted separately")
     func alike() {
         var limits = Limits()
         limits.expectationsAlike = 2

@@ -6,7 +6,7 @@ import WeirProtocols
 import WeirTesting
 
 /// Packets that arrive before the flow is recognized as media are not lost.
-@Suite("Before media is recognised")
+@Suite("Before media is recognized")
 struct EarlyReportTests {
     private static let caller = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 40_000)
     private static let callee = Endpoint(address: IPAddress(ipv4: 0xC000_0202), port: 50_000)
@@ -33,7 +33,7 @@ struct EarlyReportTests {
     }
 
     /// A single packet is no stream; the second one confirms that the first started it.
-    @Test("RTCP before the first RTP is shown, at its own place")
+    @Test("RTCP before the first RTP is reported at its own frame")
     func reports() {
         let sessionType = emit([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
         let steps = zip(sessionType.lines, sessionType.places).map { "\($0.kind) \($1.frames.upperBound)" }
@@ -41,12 +41,12 @@ struct EarlyReportTests {
         #expect(sessionType.lines.first?.summary == "receiver report, encrypted (SRTCP), 52 octets")
     }
 
-    @Test("RTCP that nothing follows is nothing")
+    @Test("RTCP without following media is ignored")
     func noMedia() {
         #expect(emit([Self.encrypted, [9, 9, 9, 9, 9, 9, 9, 9], Self.encrypted]).lines.isEmpty)
     }
 
-    @Test("packets held twice count from the first on")
+    @Test("buffered packets count from the first one on")
     func duplicates() throws {
         let sessionType = emit((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
         let stream = try #require(sessionType.streams.first?.details as? RTPStreamDetails)

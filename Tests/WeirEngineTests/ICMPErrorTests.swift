@@ -47,7 +47,7 @@ struct ICMPErrorTests {
     }
 
     @Test(
-        "are told as what they say",
+        "are reported by type and code",
         arguments: [
             Case(type: 3, code: 3, isFromRouter: false, note: "icmp.unreachable"),
             Case(type: 3, code: 0, note: "icmp.undelivered"), Case(type: 3, code: 13, note: "icmp.undelivered"),

@@ -25,7 +25,7 @@ struct JitterTests {
         }
     }
 
-    @Test("the same as the code of RFC 3550 §A.8, across the timestamp's wrap")
+    @Test("equals the code of RFC 3550 §A.8, across the timestamp's wrap")
     func reference() throws {
         var random = SeededGenerator(38)
         var jitter = try #require(Jitter(clockRate: 8_000))
@@ -45,7 +45,7 @@ struct JitterTests {
         #expect((jitter.maximumMilliseconds - highest / 8).magnitude < 1e-6)
     }
 
-    @Test("a clock that does not tick measures nothing")
+    @Test("a clock rate of zero measures nothing")
     func noClock() {
         #expect(Jitter(clockRate: 0) == nil)
         #expect(Jitter(clockRate: -1) == nil)

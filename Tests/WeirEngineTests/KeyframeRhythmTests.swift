@@ -3,7 +3,7 @@ import WeirPackets
 
 @testable import WeirProtocols
 
-@Suite("Rhythm of key frames") struct KeyframeRhythmTests {
+@Suite("Key frame intervals") struct KeyframeRhythmTests {
     private struct Came {
         var seconds: Int64
         var missing = 0
@@ -32,14 +32,15 @@ import WeirPackets
         ),
     ]
 
-    @Test("the longest time without one is told where the capture holds all of it", arguments: rows)
+    @Test("the longest interval is reported if it is captured completely", arguments: rows)
     private func longest(came: [Came], end: Came, longest: Int64?) {
         func time(_ seconds: Int64) -> Timestamp { Timestamp(nanoseconds: seconds * 1_000_000_000) }
         var rhythm = KeyframeRhythm()
         for one in came {
             rhythm.add(at: time(one.seconds), since: time(0), missing: one.missing, paused: one.paused)
         }
-        let reported = rhythm.longest(until: time(end.seconds), since: time(0), missing: end.missing, paused: end.paused)
+        let reported = rhythm.longest(
+            until: time(end.seconds), since: time(0), missing: end.missing, paused: end.paused)
         #expect(reported == longest.map { $0 * 1_000_000_000 })
         #expect(rhythm.count == came.count)
     }

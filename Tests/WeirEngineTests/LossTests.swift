@@ -103,7 +103,7 @@ import WeirTesting
         }
     }
 
-    @Test("a segment that is missing gives one gap, and every message outside it", arguments: interleaved)
+    @Test("a missing segment causes one gap, and every other message is reported", arguments: interleaved)
     func gap(capture: String) throws {
         let dialogue = try Dialogue(capture, octets: 90_000)
         let turns = dialogue.conversation.turns
@@ -161,7 +161,7 @@ import WeirTesting
         }
     }
 
-    @Test("a capture that begins late still shows the media that follows", arguments: interleaved)
+    @Test("a capture that starts late still reports the following media", arguments: interleaved)
     func lateStart(capture: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(capture).pcap"))
         let whole = AnalyzedTimeline.emit(frames, options: Self.options)
@@ -180,7 +180,7 @@ import WeirTesting
     }
 
     @Test(
-        "what a capture tells so far does not depend on how it goes on",
+        "events do not depend on later packets",
         arguments: RecordedCaptures.all.filter { $0.hasPrefix("Captures/rtsp/") && $0.hasSuffix(".pcap") })
     func prefixes(capture: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path(capture))

@@ -5,7 +5,7 @@ import WeirPackets
 import WeirProtocols
 
 /// One half of SETUP, the source or the ports suffice to assign media to its session.
-@Suite("SETUP of which one half is missing")
+@Suite("SETUP with one half missing")
 struct LostSetupTests {
     /// Returns the sources of the streams, with the session number of each.
     private static func owners(_ sessionType: AnalyzedTimeline) -> [String] {
@@ -16,7 +16,7 @@ struct LostSetupTests {
     }
 
     @Test(
-        "its media are the session's all the same",
+        "the media still belongs to the session",
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-digest", "rtsp/rtsp-record-udp"])
     func joined(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
@@ -43,7 +43,7 @@ struct LostSetupTests {
     }
 
     /// The only datagrams captured from a source are its first ones.
-    @Test("one datagram is no stream, and what was recognised by several has them", arguments: 1...8)
+    @Test("one datagram is no stream; several recognized ones are", arguments: 1...8)
     func few(_ count: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let source: [UInt8] = [0xD8, 0x89, 0x32, 0x6C]
@@ -60,7 +60,7 @@ struct LostSetupTests {
     }
 
     /// Two sources on one port: packets buffered for one must not be used for the other.
-    @Test("a source that begins later was not recognised by what came before")
+    @Test("a source that starts later is not recognized by earlier packets of another")
     func later() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let media = frames.filter { ($0.datagram?.count ?? 0) > 12 && $0.datagram?.first == 0x80 }

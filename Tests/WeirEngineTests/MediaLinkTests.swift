@@ -107,7 +107,7 @@ struct MediaLinkTests {
 
     private static let ports = "RTP/AVP;unicast;client_port=5000-5001"
 
-    @Test("behind a router that translates ports the client's end is another than it said")
+    @Test("behind a NAT the client's endpoint differs from the signaled one")
     func translatedPorts() {
         let sessionType = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
@@ -124,7 +124,7 @@ struct MediaLinkTests {
         #expect(reports.map(\.1.session) == [1, 1, 1, 1])
     }
 
-    @Test("a second client of the same address and server port is not taken for the first")
+    @Test("a second client at the same address and server port is another session's")
     func otherClient() {
         let sessionType = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
@@ -136,7 +136,7 @@ struct MediaLinkTests {
         #expect(streams(sessionType).sorted() == ["? 20 alone", "H264 20 session 1"])
     }
 
-    @Test("media from another address than the server's is the session's, too")
+    @Test("media from an address other than the server's belongs to the session, too")
     func otherServer() {
         let sessionType = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
@@ -146,7 +146,7 @@ struct MediaLinkTests {
         #expect(streams(sessionType) == ["H264 20 session 1"])
     }
 
-    @Test("RTSP 2.0 says ports and addresses in dest_addr and src_addr (RFC 7826 §18.54)")
+    @Test("RTSP 2.0 signals ports and addresses in dest_addr and src_addr (RFC 7826 §18.54)")
     func version2() {
         let sessionType = play(
             #"RTP/AVP;unicast;dest_addr=":5000"/":5001""#,
@@ -175,7 +175,7 @@ struct MediaLinkTests {
         #expect(zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
     }
 
-    @Test("the group that only the description names")
+    @Test("a multicast group given only by the description")
     func describedGroup() {
         let sessionType = play(
             "RTP/AVP;multicast", "RTP/AVP;multicast;port=5000-5001;ttl=16", connection: "239.1.2.3/16",
@@ -189,7 +189,7 @@ struct MediaLinkTests {
         #expect(report == 1)
     }
 
-    @Test("sound on the way back to a camera, as ONVIF describes it")
+    @Test("audio back channel to a camera, as in ONVIF")
     func backchannel() {
         let media = "D 192.0.2.1:5000 192.0.2.2:6000 96 100 11223344 20"
         #expect(
@@ -199,7 +199,7 @@ struct MediaLinkTests {
         #expect(streams(play(Self.ports, Self.ports + ";server_port=6000-6001", media)) == [])
     }
 
-    @Test("a recording whose SETUP names the server's port only, as AirPlay has it")
+    @Test("a recording whose SETUP has only the server's port, as in AirPlay")
     func serverPortOnly() {
         let sessionType = AnalyzedTimeline.emit(
             Transcript(
@@ -249,7 +249,7 @@ struct MediaLinkTests {
         #expect(sessionType.sessions.first?.outcome.first?.key == "outcome.recorded")
     }
 
-    @Test("media that is not RTP is not read as such, whatever it looks like")
+    @Test("media other than RTP is not dissected as RTP, whatever it looks like")
     func otherProtocol() {
         let sessionType = play(
             "x-real-rdt/udp;client_port=5000;mode=play", "x-real-rdt/udp;client_port=5000;server_port=6000",
@@ -271,7 +271,7 @@ struct MediaLinkTests {
         #expect(!tunnelled.lines.contains { $0.protocolName == "rtp" || $0.protocolName == "rtcp" })
     }
 
-    @Test("a report of one source goes to the session whose stream it speaks of")
+    @Test("a report belongs to the session of the stream that it is about")
     func sharedGroup() {
         let join = { (number: String) in
             """
@@ -305,7 +305,7 @@ struct MediaLinkTests {
         #expect(report?.1.session == 1)
     }
 
-    @Test("ports of a session that is over belong to the session that announces them next")
+    @Test("ports of an ended session belong to the next session that announces them")
     func portsAgain() {
         for granted in [Self.ports + ";server_port=6000-6001", Self.ports] {
             let first = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20")
@@ -316,7 +316,7 @@ struct MediaLinkTests {
         }
     }
 
-    @Test("of encrypted media only headers are read")
+    @Test("only the headers of encrypted media are parsed")
     func encrypted() throws {
         let media = "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20\n\nE 192.0.2.2:6001 192.0.2.1:5001 11223344"
         let ports = "RTP/SAVP;unicast;client_port=5000-5001"
@@ -328,7 +328,7 @@ struct MediaLinkTests {
         #expect(sessionType.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
     }
 
-    @Test("a server that sends the client elsewhere")
+    @Test("a server that redirects the client")
     func redirected() {
         let sessionType = AnalyzedTimeline.emit(
             Transcript(

@@ -71,7 +71,7 @@ struct MediaStreamTests {
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 Baseline 320×240  SSRC 0x0badcafe  154 packets"))
     }
 
-    @Test("telephone events, and formats of another clock, do not disturb the jitter of the sound around them")
+    @Test("telephone events, and formats with another clock rate, do not affect the jitter of the audio around them")
     func interludes() throws {
         for (type, known) in [(101, true), (102, false)] as [(UInt8, Bool)] {
             var stream = MediaStream(ssrc: 0x0BAD_CAFE)
@@ -95,7 +95,7 @@ struct MediaStreamTests {
         }
     }
 
-    @Test("a packet of which the capture holds a part of the header only is not missing")
+    @Test("a packet with a truncated header is not missing")
     func cutHeader() throws {
         var stream = video()
         for index in 0..<8 as Range<Int64> where index != 5 {
@@ -107,7 +107,7 @@ struct MediaStreamTests {
         #expect(stream.sequence.missing == 0 && stream.packets == 8)
     }
 
-    @Test("an encrypted payload is counted and not looked into")
+    @Test("encrypted payloads are counted and not parsed")
     func encrypted() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)
         stream.configure(
@@ -127,7 +127,7 @@ struct MediaStreamTests {
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video H264 encrypted  SSRC"))
     }
 
-    @Test("multiplexed MPEG and retransmissions have no frames of their own", arguments: ["MP2T", "rtx"])
+    @Test("MPEG program streams and retransmissions have no frames of their own", arguments: ["MP2T", "rtx"])
     func framesUnknown(_ encoding: String) throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)
         stream.configure(
@@ -144,7 +144,7 @@ struct MediaStreamTests {
         #expect(RTPStreamDetails(stream).summary.hasPrefix("video \(encoding)  SSRC"))
     }
 
-    @Test("a silence is news when it is longer than two seconds and eight times the usual distance")
+    @Test("a silence is reported if longer than two seconds and eight times the usual interval")
     func silence() throws {
         func silences(_ distances: [Int64], encoding: String = "H264") throws -> [Int] {
             var stream = MediaStream(ssrc: 0x0BAD_CAFE)
@@ -169,7 +169,7 @@ struct MediaStreamTests {
         #expect(try silences(steady + [5_000], encoding: "rtx") == [])
     }
 
-    @Test("an intra picture behind a recovery point is a key frame, one without is not")
+    @Test("an intra picture after a recovery point is a key frame, one without is not")
     func recovery() throws {
         var stream = video()
         let intra: [UInt8] = [0x61, 0x88]  // first_mb_in_slice 0, slice_type 7
@@ -187,7 +187,7 @@ struct MediaStreamTests {
         #expect(found == [false, false, true, false, false])
     }
 
-    @Test("what RFC 6184 does not allow is counted, but not behind a loss")
+    @Test("violations of RFC 6184 are counted, but not after a loss")
     func oddities() throws {
         var stream = video()
         let payloads: [(UInt16, [UInt8])] = [
@@ -210,7 +210,7 @@ struct MediaStreamTests {
         #expect(stream.faults[.startCode]?.count == 1)
     }
 
-    @Test("a format that is known late counts the frames before it, too; static types need nobody to tell")
+    @Test("a format that is known late also counts earlier frames; static payload types need no description")
     func lateFormat() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)
         for index in 0..<10 {
@@ -230,7 +230,7 @@ struct MediaStreamTests {
         #expect(audio.mainFormat?.encoding == "PCMA" && audio.frames == 1)
     }
 
-    @Test("timestamps of MPEG transport streams mark no frames, and captures without times tell no jitter")
+    @Test("timestamps of MPEG transport streams mark no frames, and captures without times have no jitter")
     func unknown() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)
         stream.configure(
@@ -247,7 +247,7 @@ struct MediaStreamTests {
         #expect(!names.contains("jitterMs") && !names.contains("frames") && names.contains("packets"))
     }
 
-    @Test("where the clock begins anew once, the rate of frames is that of both stretches", arguments: [0, 900_000])
+    @Test("after one timestamp reset, the frame rate covers both parts", arguments: [0, 900_000])
     func anew(_ second: UInt32) throws {
         var stream = video()
         for index in 0..<40 {
@@ -263,7 +263,7 @@ struct MediaStreamTests {
         #expect(((stream.frameRate ?? 0) - 10).magnitude < 0.001)
     }
 
-    @Test("payload types, restarts, duplicates and jumps of the timestamp are news")
+    @Test("payload type changes, restarts, duplicates and timestamp jumps are reported")
     func changes() throws {
         var stream = MediaStream(ssrc: 0x0BAD_CAFE)
         let packets = [
@@ -311,7 +311,7 @@ struct MediaStreamTests {
             destination: end)
     }
 
-    @Test("the round trip is what passes between the reports, less the receiver's delay")
+    @Test("the round trip is the time between the reports minus the receiver's delay")
     func roundTrip() throws {
         // RFC 3550 figure 2: the report is sent at 46853.125 s and answered at 46864.5 s after a delay of 5.25 s.
         var words: [UInt32] = [1, 0xB44D_B705, 0x2000_0000, 0, 10, 1_000]
@@ -329,7 +329,7 @@ struct MediaStreamTests {
         #expect(reports.reportedLost == 3 && reports.fractionLost == 0x40)
     }
 
-    @Test("any packets at all: nothing traps, memory stays")
+    @Test("arbitrary packets: no traps, bounded memory")
     func hostile() throws {
         var random = SeededGenerator(0x4D45_4449)
         for _ in 0..<60 {

@@ -6,7 +6,7 @@ import WeirProtocols
 import WeirTesting
 
 /// Embryonic flows use little memory and are reported like all others.
-@Suite("Openings")
+@Suite("Embryonic flows")
 struct OpeningTests {
     private static let client = PacketBuilder.client
     private static let server = PacketBuilder.server
@@ -45,7 +45,7 @@ struct OpeningTests {
             from: stranger(number), to: destination, sequence: 7, flags: .syn, identification: 1 + copy)
     }
 
-    @Test("a flood of SYNs is bounded, and a real session in it is told")
+    @Test("a SYN flood is bounded, and a real session in it is reported")
     func flood() {
         let scene = Scene { $0.openings = 100 }
         let nobody = Endpoint(address: Self.server.address, port: 9_999)
@@ -85,7 +85,7 @@ struct OpeningTests {
         #expect(sessionType.summary?.limitsReached.contains(Text("limit.openings", .integer(800))) == true)
     }
 
-    @Test("an attempt to connect is told with the number of its SYNs, and by the time of the last one")
+    @Test("a connection attempt is reported with its number of SYNs, at the time of the last one")
     func attempts() {
         let scene = Scene()
         for (copy, second) in [0, 1, 3, 7].enumerated() {
@@ -120,7 +120,7 @@ struct OpeningTests {
         return PacketBuilder.udp(packet, from: source, to: destination, identification: number)
     }
 
-    @Test("media is found behind a datagram that says nothing, in either direction", arguments: [false, true])
+    @Test("media is recognized after an unrelated datagram in either direction", arguments: [false, true])
     func media(isBackward: Bool) {
         let scene = Scene()
         scene.see(PacketBuilder.udp([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], identification: 99), at: 0)
@@ -129,7 +129,7 @@ struct OpeningTests {
         #expect(Self.packets(scene.end()) == [20])
     }
 
-    @Test("flows whose protocol is unknown are bounded, and the latest are still recognised")
+    @Test("flows with unknown protocols are bounded, and the latest are still recognized")
     func undecided() {
         let scene = Scene { $0.undecidedFlows = 40 }
         for number in 0..<400 {
@@ -141,7 +141,7 @@ struct OpeningTests {
         #expect(sessionType.summary?.limitsReached.contains { $0.key == "limit.undecided" } == true)
     }
 
-    @Test("the session that gives way to another one lets go of its connection")
+    @Test("a session evicted by another one releases its connection")
     func eviction() {
         let scene = Scene { $0.sessions = 1 }
         func ask(_ number: Int, _ sequence: UInt32, _ count: Int, at time: Int) {

@@ -31,14 +31,14 @@ struct OutcomeTests {
         ("rtmp-server-killed", [["outcome.rtmp.played", "outcome.rtmp.closedByServer"]]),
     ]
 
-    @Test("The outcome says what happened", arguments: outcomes)
+    @Test("The outcome states what happened", arguments: outcomes)
     func outcome(_ capture: String, _ keys: [[String]]) throws {
         let path = RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")
         let sessionType = AnalyzedTimeline.emit(try KeptFrame.read(path))
         #expect(sessionType.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
     }
 
-    @Test("where the capture lacks how a session was set up, no media is denied to it", arguments: [16, 17, 23])
+    @Test("if a session's setup is not captured, its media is not reported as missing", arguments: [16, 17, 23])
     func unassigned(_ frame: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let sessionType = AnalyzedTimeline.emit(Less.begun(behind: frame - 1, of: frames).frames)
@@ -49,7 +49,7 @@ struct OutcomeTests {
 
     /// The content of the connection is recognized only once it is complete, after both FINs.
     @Test(
-        "how a connection ended is told though it was recognised later",
+        "how a connection ended is reported even if it was recognized later",
         arguments: [
             ("article-publish", 6), ("article-publish", 7), ("article-publish", 11), ("rtmp-no-application", 13),
         ])
@@ -63,7 +63,7 @@ struct OutcomeTests {
         #expect(part.lines.filter { $0.kind == "close" }.count == whole.lines.filter { $0.kind == "close" }.count)
     }
 
-    @Test("nothing is read from an encrypted payload")
+    @Test("nothing is parsed from an encrypted payload")
     func encrypted() throws {
         let sessionType = AnalyzedTimeline.emit(
             try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
@@ -73,7 +73,7 @@ struct OutcomeTests {
         #expect(streams.allSatisfy { $0.mainFormat?.isEncrypted == true && $0.keyframes.count == 0 })
     }
 
-    @Test("a tunnel of which the capture holds one half proves nothing", arguments: [7, 14])
+    @Test("a tunnel with one half captured proves nothing", arguments: [7, 14])
     func halfTunnel(_ frame: Int) throws {
         let path = RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap")
         let frames = try KeptFrame.read(path)
@@ -91,7 +91,7 @@ struct OutcomeTests {
     }
 
     /// GET, its response, or POST: the other half suffices to pair the connections.
-    @Test("a tunnel survives the loss of any of its openings", arguments: [[7], [9], [7, 9], [14]])
+    @Test("a tunnel is recognized without any one of its opening messages", arguments: [[7], [9], [7, 9], [14]])
     func tunnelWithoutOpening(_ missing: [Int]) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap"))
         let whole = AnalyzedTimeline.emit(frames)
@@ -125,7 +125,7 @@ struct OutcomeTests {
         return all
     }
 
-    @Test("what TCP held up longest stands in the outcome, and at the step")
+    @Test("the longest TCP delay is in the outcome and at the step")
     func heldUp() throws {
         let sessionType = AnalyzedTimeline.emit(
             try Self.delayed("Captures/rtsp/rtsp-basic.pcap", requestWith: "CSeq: 1\r\n"))

@@ -17,7 +17,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "the parts of a handshake are told where they are complete, though it takes more to know what they are",
+        "the parts of a handshake are reported where they are complete, even if identified later",
         arguments: [
             ("rtmp/rtmp-publish", ["C0": 6, "C1": 7, "S0": 10, "S1": 12, "S2": 16, "C2": 19]),
             ("rtmp/article-publish", ["C0": 5, "C1": 7, "S0": 9, "S1": 9, "S2": 11, "C2": 13]),
@@ -30,7 +30,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("a gap stands between the packets around it", arguments: ["rtsp/rtsp-loss-udp", "rtsp/rtsp-retransmission"])
+    @Test("a gap is between its adjacent packets", arguments: ["rtsp/rtsp-loss-udp", "rtsp/rtsp-retransmission"])
     func gaps(_ capture: String) throws {
         let sessionType = try Self.reported(capture, packets: true)
         func number(_ frame: Int, _ source: Endpoint) -> Int? {
@@ -67,7 +67,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("text shows a gap in its place, before what came later and was certain at once")
+    @Test("text shows a gap in its place, before later events that were certain at once")
     func text() {
         let text = WholeAnalysis.reports("Captures/rtsp/rtsp-loss-udp.pcap").text
         let times = text.split(separator: "\n").compactMap { line -> Double? in
@@ -78,7 +78,7 @@ struct PlaceTests {
         #expect(times == times.sorted())
     }
 
-    @Test("a clock of the capture that jumps is no jitter")
+    @Test("a jump of the capture clock is no jitter")
     func misstamped() throws {
         var stream = MediaStream(ssrc: 1)
         stream.configure(

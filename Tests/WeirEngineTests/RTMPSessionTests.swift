@@ -34,7 +34,7 @@ import WeirProtocols
         ("rtmp-relay", "nginx-rtmp as a relay", "nginx-rtmp"),
     ]
 
-    @Test("Programs are known by what they say", arguments: programs)
+    @Test("Programs are identified by their messages", arguments: programs)
     func peers(_ name: String, _ client: String, _ server: String) throws {
         let peers = try Self.sessionType(name).sessions.first?.peers.map { $0.arguments.first }
         #expect(peers == [.text(Text(client, arguments: [])), .text(Text(server, arguments: []))])
@@ -52,7 +52,7 @@ import WeirProtocols
         #expect(video.timestampsBack == 0 && video.gaps == 0)
     }
 
-    @Test("Each media message is an event with packets, and only then")
+    @Test("Each media message is an event with --packets, and only then")
     func packets() throws {
         func media(_ sessionType: AnalyzedTimeline) -> Int {
             sessionType.lines.count { line in
@@ -76,7 +76,7 @@ import WeirProtocols
         #expect(sessionType.lines.prefix(3).map(\.summary.first) == ["c", "P", "2"])
     }
 
-    @Test("What the snap length cuts is shown as far as it goes")
+    @Test("Truncated messages are shown as far as captured")
     func cut() throws {
         let sessionType = try Self.sessionType("rtmp-snaplen")
         let place = try #require(sessionType.lines.firstIndex { $0.summary.hasPrefix("onStatus") })
@@ -85,7 +85,7 @@ import WeirProtocols
         #expect(sessionType.lines[place].remarks == ["rtmp.remark.cut"])
     }
 
-    @Test("Pauses, pings and refusals of a stream do not end it")
+    @Test("Pauses, pings and stream errors do not end a session")
     func made() throws {
         let sessionType = try Self.sessionType("rtmp-made")
         let session = try #require(sessionType.sessions.first)

@@ -6,7 +6,7 @@ import WeirProtocols
 import WeirTesting
 
 /// Only a reset in answer to a SYN means "refused".
-@Suite("Connections that were refused, and others")
+@Suite("Refused and other connections")
 struct RefusalTests {
     enum Packet: Sendable {
         case syn, synAck, ack, question, answer, reset, resetOfSYN, wait
@@ -27,12 +27,12 @@ struct RefusalTests {
         ([.syn, .ack, .wait], []),
     ]
 
-    @Test("are told apart", arguments: cases)
+    @Test("are distinguished", arguments: cases)
     func reported(_ packets: [Packet], _ keys: [[String]]) {
         #expect(sessionType(packets).sessions.map { $0.outcome.map(\.key) } == keys)
     }
 
-    @Test("where a filter kept packets away, nobody failed to answer")
+    @Test("packets removed by a filter are not missing responses")
     func filtered() {
         var options = AnalyzerOptions()
         options.isFiltered = true
@@ -41,7 +41,7 @@ struct RefusalTests {
         #expect(refused.sessions.map { $0.outcome.map(\.key) } == [["outcome.refused"]])
     }
 
-    @Test("where the capture dropped packets, nobody failed to answer")
+    @Test("packets dropped by the capture are not missing responses")
     func dropped() {
         #expect(sessionType([.syn, .wait], drops: 1).lines.isEmpty)
     }

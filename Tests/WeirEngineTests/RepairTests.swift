@@ -7,7 +7,7 @@ import WeirTesting
 @testable import WeirProtocols
 
 /// Repaired loss is not loss, and a stream that moves to another path has no loss on the previous one.
-@Suite("Losses that were made good")
+@Suite("Repaired loss")
 struct RepairTests {
     private static let ssrc: UInt32 = 0x1234_5678
     private static let sender = Endpoint(address: IPAddress(ipv4: 0xC633_6402), port: 7_000)
@@ -53,7 +53,7 @@ struct RepairTests {
         }
     }
 
-    @Test("RIST sends a packet again under the next SSRC", arguments: [3, 10, 100])
+    @Test("RIST retransmits with the next SSRC", arguments: [3, 10, 100])
     func rist(behind: Int) throws {
         let lost: Set<Int> = [150, 151, 200, 310, 311, 312]
         let streams = Self.emit(Self.lossy(lost, behind: behind) { Packet(number: $0, ssrc: Self.ssrc + 1) })
@@ -65,7 +65,7 @@ struct RepairTests {
         #expect(again.lost == 0 && again.isRepair)
     }
 
-    @Test("RIST's first packets may be such as were sent before the capture began", arguments: [true, false])
+    @Test("RIST's first retransmissions may be of packets before the capture", arguments: [true, false])
     func ristFirst(beginsWithThem: Bool) throws {
         let again = [97, 98, 99].map { Packet(number: $0, ssrc: Self.ssrc + 1) }
         let original = (100..<300).map { Packet(number: $0) }
@@ -79,7 +79,7 @@ struct RepairTests {
 
     /// Payload types without a description: either stream may repair the other.
     @Test(
-        "a stream beside another one may repair it, where their types tell nothing",
+        "a parallel stream may be a retransmission if the payload types are unknown",
         arguments: [(96, 97, true), (96, 96, false), (33, 97, false), (96, 8, false)] as [(UInt8, UInt8, Bool)])
     func neighbour(type: UInt8, other: UInt8, mayRepair: Bool) {
         let packets = (100..<300).flatMap { number -> [Packet] in
@@ -91,7 +91,7 @@ struct RepairTests {
     }
 
     /// Where the sender seeks, skipped sequence numbers are recognized by the timestamps, whose clock rate is unknown.
-    @Test("a seek that the capture does not hold shows by a leap of timestamps", arguments: [0, 900_000] as [UInt32])
+    @Test("an unsignaled seek is recognized by a timestamp jump", arguments: [0, 900_000] as [UInt32])
     func leap(ahead: UInt32) {
         let packets = (100..<600).filter { $0 != 500 && $0 != 501 }.map { number in
             Packet(number: number, type: 96, ahead: number > 500 ? ahead : 0)
@@ -125,7 +125,7 @@ struct RepairTests {
         #expect(streams.first { $0.ssrc == 9 }?.isRepair == true)
     }
 
-    @Test("the twin of a stream has what it lacks (SMPTE ST 2022-7)")
+    @Test("a duplicate stream repairs the other (SMPTE ST 2022-7)")
     func twins() {
         let other = Endpoint(address: IPAddress(ipv4: 0xC000_0301), port: 5_000)
         let second = Endpoint(address: IPAddress(ipv4: 0xC633_6502), port: 7_000)
@@ -140,7 +140,7 @@ struct RepairTests {
         #expect(streams.map(\.unrecovered) == [0, 0])
     }
 
-    @Test("what comes on another path was never lost")
+    @Test("packets received on another path were not lost")
     func paths() {
         let other = Endpoint(address: PacketBuilder.client.address, port: 5_002)
         let packets = (100..<500).map { number in
@@ -152,7 +152,7 @@ struct RepairTests {
         #expect(streams.map(\.packets).reduce(0, +) == 400)
     }
 
-    @Test("what nobody sends again stays lost")
+    @Test("loss without retransmission is not repaired")
     func lost() {
         let streams = Self.emit((100..<500).filter { $0 % 100 != 50 }.map { Packet(number: $0) })
         #expect(streams.map(\.lost) == [4])

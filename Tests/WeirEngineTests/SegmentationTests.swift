@@ -6,7 +6,7 @@ import WeirProtocols
 import WeirTesting
 
 /// The timeline does not depend on the segmentation of the conversation.
-@Suite("Other segments, same story") struct SegmentationTests {
+@Suite("Segmentation") struct SegmentationTests {
     /// Captures without loss whose media, if any, is on TCP.
     static let captures = [
         "rtsp-tcp-interleaved", "rtsp-http-tunnel", "rtsp-http-tunnel-gst", "rtsp-digest", "rtsp-record-tcp",
@@ -62,7 +62,7 @@ import WeirTesting
             sessionType.sessions.map { $0.phases.map(\.phase) } == plain.sessions.map { $0.phases.map(\.phase) }, place)
     }
 
-    @Test("the plain replay tells what the capture tells", arguments: captures)
+    @Test("the plain replay gives the same timeline as the capture", arguments: captures)
     func plain(capture: String) throws {
         let conversation = try Self.conversation(capture)
         let replayed = Self.plain(conversation).lines.filter(Self.isSaid)
@@ -92,7 +92,7 @@ import WeirTesting
         }
     }
 
-    @Test("out of order, sent again, with overlaps, and captured twice", arguments: captures)
+    @Test("out of order, retransmitted, overlapping, and captured twice", arguments: captures)
     func disorder(capture: String) throws {
         let conversation = try Self.conversation(capture)
         let plain = Self.plain(conversation)

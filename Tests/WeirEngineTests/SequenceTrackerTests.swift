@@ -30,7 +30,7 @@ struct SequenceTrackerTests {
         #expect(tracker.extendedHighest == 0x1_0001)
     }
 
-    @Test("late is not lost, double is not reordered")
+    @Test("late is not lost, duplicate is not reordered")
     func lateAndDouble() {
         let (tracker, arrivals, gaps) = arrivals([10, 12, 11, 12, 13])
         #expect(arrivals == [.next, .ahead, .late, .duplicate, .next])
@@ -38,14 +38,14 @@ struct SequenceTrackerTests {
         #expect(tracker.reordered == 1 && tracker.duplicates == 1)
     }
 
-    @Test("packets that overtook the very first move the beginning")
+    @Test("packets that overtook the first one move the start")
     func overtaken() {
         let (tracker, _, gaps) = arrivals([5, 3, 4, 6])
         #expect(tracker.expected == 4 && tracker.missing == 0 && gaps.isEmpty)
         #expect(tracker.reordered == 2)
     }
 
-    @Test("a gap is told once, when 64 packets are behind it")
+    @Test("a gap is reported once, after 64 further packets")
     func window() {
         var tracker = SequenceTracker()
         let time = Timestamp(nanoseconds: 0)
@@ -76,14 +76,14 @@ struct SequenceTrackerTests {
         #expect(gap == .init(first: 2, count: 1))
     }
 
-    @Test("one that comes after all takes the loss back")
+    @Test("a late packet takes the loss back")
     func afterGivingUp() {
         let (tracker, arrivals, gaps) = arrivals([1] + Array(3...90) + [2])
         #expect(gaps == [.init(first: 2, count: 1)])
         #expect(arrivals.last == .late && tracker.missing == 0)
     }
 
-    @Test("a jump of less than 3000 is loss, of more a restart once its successor came (RFC 3550 §A.1)")
+    @Test("a jump of less than 3000 is loss, a larger one a restart after its successor arrived (RFC 3550 §A.1)")
     func jumps() {
         let (lossy, _, gaps) = arrivals([0, 1_713])
         #expect(lossy.missing == 1_712 && gaps == [.init(first: 1, count: 1_712)])
@@ -95,21 +95,21 @@ struct SequenceTrackerTests {
         #expect(astray.strays == 1 && astray.expected == 3 && astray.missing == 0)
     }
 
-    @Test("a file that is played again begins again, though its numbers were there before")
+    @Test("a repeated file restarts the sequence, although its numbers occurred before")
     func loop() {
         let (tracker, _, gaps) = arrivals(Array(1_000...1_235) + Array(1_000...1_235))
         #expect(tracker.restarts == 1 && tracker.duplicates == 0)
         #expect(tracker.expected == 472 && tracker.received == 472 && gaps.isEmpty)
     }
 
-    @Test("holes before a large jump are told with the right numbers")
+    @Test("gaps before a large jump are reported with the right numbers")
     func holesBeforeJump() {
         let (tracker, _, gaps) = arrivals([1, 3, 5, 2_000, 2_001])
         #expect(gaps == [.init(first: 2, count: 1), .init(first: 4, count: 1), .init(first: 6, count: 1_994)])
         #expect(tracker.missing == gaps.reduce(0) { $0 + $1.count })
     }
 
-    @Test("losses, duplicates and reordering are those that were made", arguments: 0..<300)
+    @Test("loss, duplicates and reordering equal those simulated", arguments: 0..<300)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed)
         let first = UInt16(truncatingIfNeeded: random.next())
@@ -159,7 +159,7 @@ struct SequenceTrackerTests {
         #expect(tracker.strays == 0 && tracker.restarts == 0)
     }
 
-    @Test("any numbers at all: nothing traps, and the counts add up")
+    @Test("arbitrary numbers: no traps, and the counts add up")
     func hostile() {
         var random = SeededGenerator(0x5345_5121)
         for round in 0..<200 {

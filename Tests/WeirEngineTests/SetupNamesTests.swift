@@ -2,14 +2,14 @@ import Testing
 @testable import WeirEngine
 @testable import WeirProtocols
 
-@Suite("URLs of RTP-Info and the setups that they name")
+@Suite("RTP-Info URLs and the SETUPs they refer to")
 struct SetupNamesTests {
     private static let setups = [
         "rtsp://h/live/track1", "rtsp://h/live/track2", "rtsp://h/other/track1", "rtsp://h/live/trackID=3/",
     ]
 
     @Test(
-        "equal, equal at the end, or of the same name",
+        "equal, equal at the end, or with the same last component",
         arguments: [
             ("rtsp://h/live/track2", 1),
             ("rtsp://h/other/track1", 2),
@@ -33,7 +33,7 @@ struct SetupNamesTests {
         #expect(names.index(of: url) == place)
     }
 
-    @Test("of very many tracks with one name, each is found")
+    @Test("each of many tracks with the same name is found")
     func namesakes() {
         var names = SetupNames()
         for index in 0..<200 { names.add("rtsp://h/camera\(index)/trackID=1", at: index) }

@@ -43,9 +43,9 @@ extension AnalyzedTimeline {
 }
 
 /// Most packets take the fast path past the dissectors; the timeline must not change.
-@Suite("The short way") struct ShortWayTests {
+@Suite("The fast path") struct ShortWayTests {
     @Test(
-        "what is shown of packets changes nothing else",
+        "showing packets changes nothing else",
         arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") && $0.hasSuffix(".pcap") })
     func recorded(capture: String) throws {
         // For a damaged capture, the frames before the damage suffice.
@@ -54,7 +54,7 @@ extension AnalyzedTimeline {
         _ = AnalyzedTimeline.analyzedBothWays(frames)
     }
 
-    @Test("no packet need go it", arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") })
+    @Test("is optional for every packet", arguments: RecordedCaptures.all.filter { !$0.hasPrefix("Captures/rtmp/") })
     func withoutFastPaths(capture: String) throws {
         var frames: [KeptFrame] = []
         do { frames = try KeptFrame.read(RecordedCaptures.path(capture)) } catch { return }

@@ -17,7 +17,7 @@ struct SuccessionTests {
 
     private static let first = "D 192.0.2.2:6000 192.0.2.1:5000 96 100 AAAA 30"
 
-    @Test("a source that goes on where another fell silent is told once the silence is long enough")
+    @Test("a source that continues another one's stream is reported after a long enough silence")
     func silent() {
         let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
         // Packets are 20 ms apart, so that 51 packets exceed one second of silence.
@@ -26,13 +26,13 @@ struct SuccessionTests {
         #expect(change?.summary == "SSRC 0x0000aaaa → 0x0000bbbb at seq 7000")
     }
 
-    @Test("after a pause it is known at once")
+    @Test("after a pause it is recognized at once")
     func pause() {
         let sessionType = emit(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
         #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
-    @Test("so it is when the sequence goes on")
+    @Test("likewise if the sequence numbers continue")
     func sequence() {
         let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
         #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
@@ -53,7 +53,7 @@ struct SuccessionTests {
         #expect(sessionType.streams.count == 2)
     }
 
-    @Test("the same on interleaved channels")
+    @Test("the same for interleaved channels")
     func interleaved() {
         let frames = { (count: Int, ssrc: UInt8, first: Int, from: Int64) in
             (0..<count).map { index -> (Int64, [UInt8]) in
@@ -84,7 +84,7 @@ struct SuccessionTests {
         }
     }
 
-    @Test("a source that counts anew: the numbers of both counts, and jitter that begins anew")
+    @Test("a source that restarts its numbers: both ranges are reported, and jitter restarts")
     func restart() throws {
         let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
         let change = try #require(sessionType.lines.first { $0.kind == "sourceChange" })
@@ -107,7 +107,7 @@ struct SuccessionTests {
         #expect(stream.timestampJumps == 0)
     }
 
-    @Test("what is recognised late says so")
+    @Test("late recognition is remarked on")
     func late() {
         let sessionType = emit(Self.first)
         let start = sessionType.lines.first { $0.kind == "start" }

@@ -12,7 +12,7 @@ import WeirPackets
         return AnalyzedTimeline.emit(frames).summary
     }
 
-    @Test("are counted by layer, and the first of each says where and what")
+    @Test("are counted by layer, and the first of each is reported with its location")
     func byLayer() throws {
         // An IPv4 header with a length of 8 octets; and one of which only 6 octets are present.
         let short: [UInt8] = [0x42] + Array(repeating: 0, count: 19)
@@ -27,7 +27,7 @@ import WeirPackets
         #expect((missing.octets?.needed ?? 0) > 6)
     }
 
-    @Test("are not there where all is sound")
+    @Test("are not reported for valid captures")
     func none() {
         #expect(summary([])?.undecoded.isEmpty == true)
     }

@@ -4,12 +4,12 @@ import Testing
 import WeirKit
 
 /// What tests of a team may assert about a capture.
-@Suite("Analyses from outside") struct AnalysisTests {
+@Suite("Library use") struct AnalysisTests {
     private static func capture(_ name: String) -> String {
         RecordedCaptures.root.appendingPathComponent("Captures/" + name).path
     }
 
-    @Test("a capture of a publisher: published, no errors, a key frame every two seconds or sooner")
+    @Test("a publisher's capture: published, no errors, a key frame at least every two seconds")
     func publisher() throws {
         let result = try Analysis(Self.capture("rtmp/rtmp-publish.pcap")).run()
         #expect(result.isWhole && result.errors.isEmpty)
@@ -20,7 +20,7 @@ import WeirKit
         #expect(try #require(video["maxKeyframeIntervalSeconds"]?.double) <= 2.02)
     }
 
-    @Test("analyses side by side, and a sink that hears only of streams")
+    @Test("concurrent analyses, and a sink that receives only streams")
     func tasks() async throws {
         final class Losses: ReportSink {
             var packets = 0.0
@@ -40,7 +40,7 @@ import WeirKit
         #expect(Words(.chinese, plugins: BuiltIn.plugins).sentence(Text("phase.media")) != "phase.media")
     }
 
-    @Test("a camera's video is asked by the same names")
+    @Test("a camera's video has the same property names")
     func keyframes() throws {
         let result = try Analysis(Self.capture("rtsp/article-dialogue.pcap")).run()
         let video = try #require(result.streams.first { $0.mediaType == "video" })
@@ -49,7 +49,7 @@ import WeirKit
         #expect(video["codec"]?.string == "H264")
     }
 
-    @Test("streams, steps and findings of a session are those that name it, also in the second capture")
+    @Test("streams, steps and findings refer to their session, also in the second capture")
     func ofSessions() throws {
         let names = ["rtsp/article-dialogue.pcap", "rtsp/rtsp-multicast.pcap"].map { Self.capture($0) }
         let result = try Analysis(names).run()
@@ -66,7 +66,7 @@ import WeirKit
         #expect(!result.findings(of: result.sessions[0]).isEmpty)
     }
 
-    @Test("what the capture lacks breaks no rule: the answer came, and only the capture misses it")
+    @Test("missing packets break no rule: the response was sent, only not captured")
     func missing() {
         for isCaptured in [true, false] {
             var dialogue = Dialogue(.tcp, port: 554)
@@ -81,7 +81,7 @@ import WeirKit
         }
     }
 
-    @Test("sessions, streams, events and findings are there, with their words")
+    @Test("sessions, streams, events and findings are available, with their text")
     func camera() throws {
         let result = try Analysis(Self.capture("rtsp/rtsp-udp.pcap")).run()
         let session = try #require(result.sessions.first)
@@ -122,7 +122,7 @@ import WeirKit
         #expect(output.text.contains("played for 6.3 s") && output.text.contains("note  RTSP-SESSION-ECHO"))
     }
 
-    @Test("a file that breaks off is analysed as far as it goes; one that is not there is an error")
+    @Test("a truncated file is analyzed as far as possible; a missing one is an error")
     func brokenFiles() throws {
         let result = try Analysis(Self.capture("transport/made-cut-short.pcap")).run()
         #expect(result.summaries.first?.damage != nil && !result.isWhole)
@@ -131,7 +131,7 @@ import WeirKit
         #expect(throws: CaptureError.self) { try Analysis(both).run() }
     }
 
-    @Test("several captures of one analysis are told apart, and together are all of it")
+    @Test("several captures of one analysis are kept apart, and combine to the total")
     func perCapture() throws {
         let names = ["rtsp/rtsp-udp.pcap", "rtmp/rtmp-publish.pcap"].map { Self.capture($0) }
         let result = try Analysis(names).run()
@@ -146,7 +146,7 @@ import WeirKit
         #expect(result.perCapture.map(\.events.count).reduce(0, +) == result.events.count)
     }
 
-    @Test("a dialogue is judged as it is asked to be")
+    @Test("a dialogue is judged by the given options")
     func judging() {
         var dialogue = Dialogue(.tcp, port: 554)
         dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
@@ -157,7 +157,7 @@ import WeirKit
         #expect(found?.severity == .note)
     }
 
-    @Test("what a filter keeps away is missing from the capture, whatever else was set, and in which order")
+    @Test("filtered packets are missing from the capture, regardless of the other options and their order")
     func filtered() throws {
         for setsFilterFirst in [true, false] {
             var analysis = Analysis(Self.capture("rtsp/rtsp-udp.pcap"))
@@ -171,7 +171,7 @@ import WeirKit
         }
     }
 
-    @Test("what two endpoints say needs no capture: an answer with another CSeq breaks the rule")
+    @Test("a dialogue of two endpoints needs no capture: a response with another CSeq breaks the rule")
     func dialogue() {
         var dialogue = Dialogue(.tcp, port: 554)
         dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 1\n")

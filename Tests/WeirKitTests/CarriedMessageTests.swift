@@ -14,7 +14,7 @@ import WeirPackets
         }
     }
 
-    @Test("are kept until one is recognised, and told at their own frames")
+    @Test("are kept until one is recognized, and reported at their own frames")
     func keptUntilRecognised() {
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("ENVELOPE hello")
@@ -29,7 +29,7 @@ import WeirPackets
             ])
     }
 
-    @Test("are read as one stream where the protocol goes on from one to the next")
+    @Test("are read as one stream if the protocol continues across them")
     func acrossMessages() {
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("ENVELOPE hello")
@@ -39,7 +39,7 @@ import WeirPackets
         #expect(reported(dialogue).filter { $0.contains("stream") } == ["#8 stream name", "#10 stream other"])
     }
 
-    @Test("a rule looks at its plugin's messages, whatever its id begins with", arguments: ["dark", "light"])
+    @Test("a rule receives its plugin's messages, whatever its id starts with", arguments: ["dark", "light"])
     func ruleWithForeignID(_ word: String) {
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("ENVELOPE hello")
@@ -49,7 +49,7 @@ import WeirPackets
         #expect(result.findings.map(\.rule) == (word == "dark" ? ["SHADE-DARK"] : []))
     }
 
-    @Test("the oldest give way where too many are kept, and that is said")
+    @Test("the oldest are dropped when too many are kept, which is reported")
     func bounded() {
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("ENVELOPE hello")
@@ -76,20 +76,20 @@ import WeirPackets
         return (words, result.summaries.first?.limitsReached.map(\.key) ?? [])
     }
 
-    @Test("what was kept before a gap takes no room any more")
+    @Test("messages kept before a gap are released")
     func keptBeforeGap() {
         let lost = Array(repeating: ["word: in front of a gap", "GAP"], count: 10).flatMap { $0 }
         let (words, limits) = words(lost + ["word: early"], octets: 100)
         #expect(words == ["early", "CALL"] && limits.isEmpty)
     }
 
-    @Test("what gives way because all conversations keep too much is remarked on")
+    @Test("messages dropped because of the total limit are remarked on")
     func totalBounded() {
         let (words, limits) = words(["word: more than there is room for"], octets: 20)
         #expect(words == ["CALL"] && limits == ["limit.carried"])
     }
 
-    @Test("nothing is told of what nobody recognises")
+    @Test("unrecognized messages are not reported")
     func unknown() {
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("ENVELOPE hello")
@@ -97,7 +97,7 @@ import WeirPackets
         #expect(reported(dialogue).allSatisfy { $0.contains("envelope") })
     }
 
-    @Test("a flow becomes another protocol's in both directions, and one that is given up leaves nothing")
+    @Test("a flow is handed over to another protocol in both directions, and one that is given up leaves no state")
     func becomes() {
         var dialogue = Dialogue(.tcp, port: 7_000)
         dialogue.client("QUIET")

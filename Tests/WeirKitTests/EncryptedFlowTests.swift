@@ -4,13 +4,13 @@ import WeirEngine
 import WeirKit
 
 /// TLS flows are identified by server name, ALPN or port; others are only counted.
-@Suite("Flows that are encrypted") struct EncryptedFlowTests {
+@Suite("Encrypted flows") struct EncryptedFlowTests {
     private static func recorded(_ path: String) throws -> AnalysisResult {
         try Analysis(RecordedCaptures.path("Captures/\(path).pcap")).run()
     }
 
     @Test(
-        "what says what it carries is named",
+        "are named if the content is identified",
         arguments: [
             ("rtsp/rtsps", "camera.weir.example", "tls.rtsps.port"),
             ("rtmp/rtmps-server-name", "rtmp.weir.example", "tls.rtmps.name"),
@@ -27,7 +27,7 @@ import WeirKit
     }
 
     @Test(
-        "what says nothing is counted, and no step of it told",
+        "are only counted otherwise",
         arguments: ["rtsp/rtsps-other-port", "webrtc/signaling-wss-unnamed"])
     func counted(_ path: String) throws {
         let result = try Self.recorded(path)
@@ -35,7 +35,7 @@ import WeirKit
         #expect(result.summaries.map(\.encryptedFlows) == [1])
     }
 
-    @Test("a server whose name says RTSP is named on any port")
+    @Test("a server name with RTSP identifies it on any port")
     func namedServer() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsps-other-port.pcap"))
         let from = Array("camera.weir".utf8)

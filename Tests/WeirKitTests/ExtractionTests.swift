@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 @testable import WeirProtocols
 
-@Suite("Media written into files")
+@Suite("Media extraction")
 struct ExtractionTests {
     /// A media file in memory.
     private final class Memory: MediaFile {
@@ -101,7 +101,7 @@ struct ExtractionTests {
     }
 
     @Test(
-        "every whole frame is there, and a decoder reads as many",
+        "every complete frame is written, and a decoder decodes as many",
         arguments: [
             ("rtsp/rtsp-udp", "H264", "h264", "h264"), ("rtsp/rtsp-h265-opus", "H265", "h265", "hevc"),
             ("rtsp/rtsp-vp8-g722", "VP8", "ivf", "vp8"), ("rtsp/rtsp-jpeg-pcma", "JPEG", "mjpeg", "mjpeg"),
@@ -121,7 +121,7 @@ struct ExtractionTests {
     }
 
     @Test(
-        "sound has the samples that were sent",
+        "audio has the number of samples sent",
         arguments: [
             ("rtsp/rtsp-udp", "PCMU", "wav", "pcm_mulaw", "8000"),
             ("rtsp/rtsp-jpeg-pcma", "PCMA", "wav", "pcm_alaw", "8000"),
@@ -144,7 +144,7 @@ struct ExtractionTests {
         if codec == "aac" { #expect(probed["nb_read_frames"].flatMap { Int($0) } == written.result.framesOut) }
     }
 
-    @Test("a picture of which a packet is missing is left out; nothing else is")
+    @Test("a picture with a missing packet is left out, and nothing else")
     func damaged() throws {
         let whole = try #require(try extract("rtsp/article-dialogue").first)
         let written = try #require(try extract("rtsp/rtsp-loss-udp").first { $0.result.encoding == "H264" })
@@ -153,7 +153,7 @@ struct ExtractionTests {
         #expect(written.result.framesOut < written.result.framesIn)
     }
 
-    @Test("packets before the stream was recognised are counted apart, and are no frames that are not whole")
+    @Test("packets before recognition are counted separately, and not as incomplete frames")
     func unannounced() throws {
         let written = try #require(try extract("rtp/rtp-static").first { $0.result.encoding == "PCMU" })
         #expect(written.result.earlyPackets > 0 && written.result.missingPackets == 0)
@@ -162,7 +162,7 @@ struct ExtractionTests {
         #expect(written.isClosed)
     }
 
-    @Test("telephone events, and error correction, among the packets of a stream are none of it that is missing")
+    @Test("telephone events and FEC among the packets of a stream are not missing packets")
     func interrupted() throws {
         let dialled = try #require(
             try extract(
@@ -173,7 +173,7 @@ struct ExtractionTests {
         #expect(dialled.result.framesOut == 100)
     }
 
-    @Test("encrypted media is refused, with the reason")
+    @Test("encrypted media is refused with the reason")
     func encrypted() throws {
         let written = try extract("rtsp/rtsp-srtp")
         #expect(!written.isEmpty && written.allSatisfy { $0.result.problem == .encrypted && $0.octets.isEmpty })
@@ -184,7 +184,7 @@ struct ExtractionTests {
         (5_010, "PCMU", "pcm_mulaw", "mulaw"), (5_020, "PCMA", "pcm_alaw", "alaw"),
     ]
 
-    @Test("sound has the very samples that the sender made", arguments: sent.indices)
+    @Test("audio has exactly the samples of the sender", arguments: sent.indices)
     func samples(_ index: Int) throws {
         let (port, encoding, codec, format) = Self.sent[index]
         let written = try extract(
@@ -207,7 +207,7 @@ struct ExtractionTests {
     }
 
     @Test(
-        "a publisher's tracks become one FLV file, with every frame",
+        "a publisher's tracks are written to one FLV file, with every frame",
         arguments: [
             ("rtmp/rtmp-publish", 40, 88), ("rtmp/rtmp-play", 41, 90), ("rtmp/rtmpt-publish", 30, 66),
             ("rtmp/rtmp-chunks-128", 0, 0),
@@ -230,14 +230,14 @@ struct ExtractionTests {
         )
     }
 
-    @Test("one track that was asked for brings the file of all, from its beginning", arguments: [1, 2])
+    @Test("selecting one track writes the file of all, from its start", arguments: [1, 2])
     func oneTrack(_ stream: Int) throws {
         let all = try #require(try extract("rtmp/rtmp-publish").first)
         let one = try extract("rtmp/rtmp-publish", only: stream)
         #expect(one.count == 1 && one.first?.octets == all.octets)
     }
 
-    @Test("a transport stream in UDP is written as it came")
+    @Test("a transport stream in UDP is written unchanged")
     func transportStream() throws {
         let written = try #require(try extract("rtp/mpegts-udp").first)
         #expect(written.ending == "ts" && written.result.framesOut > 30 && written.octets.count % 188 == 0)
@@ -245,7 +245,7 @@ struct ExtractionTests {
         #expect(["h264", "aac"].contains(probed["codec_name"]))
     }
 
-    @Test("a program stream in RTP is written as it came")
+    @Test("a program stream in RTP is written unchanged")
     func programStream() throws {
         let rule = AnalyzerOptions.DecodeAs(
             transport: .udp, port: 5_110, protocolName: "rtp",
@@ -268,7 +268,7 @@ struct ExtractionTests {
         #expect(probed["nb_read_frames"].flatMap { Int($0) } == written.result.framesOut)
     }
 
-    @Test("A clock rate that no file can name is not written", arguments: ["L16", "PCMU", "L24"])
+    @Test("A clock rate that no file format can express is not written", arguments: ["L16", "PCMU", "L24"])
     func absurdRate(_ encoding: String) {
         for rate in [Int.max, 0, -1] {
             let format = MediaFormat(mediaType: "audio", encoding: encoding, clockRate: rate, parameters: "")
@@ -288,7 +288,7 @@ struct ExtractionTests {
     }
 
     @Test(
-        "A picture without end is left out, and said to be",
+        "A picture without an end is left out, and counted",
         arguments: [("H264", [0x41] as [UInt8]), ("H265", [0x02, 0x01]), ("VP8", [0x10])])
     func endlessPicture(_ encoding: String, _ head: [UInt8]) throws {
         let file = Memory()
@@ -306,7 +306,7 @@ struct ExtractionTests {
     }
 
     @Test(
-        "A picture whose first packet is missing is left out, also where the capture begins inside it",
+        "A picture without its first packet is left out, also at the start of the capture",
         arguments: [
             ("H264", [0x41, 0x88] as [UInt8], [0x41, 0x48] as [UInt8]),
             ("H265", [0x02, 0x01, 0x80], [0x02, 0x01, 0x08]),
@@ -331,7 +331,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test("The first packet that came may have been overtaken, by few others or many", arguments: [1, 5, 60])
+    @Test("The first captured packet may have been overtaken, by few packets or many", arguments: [1, 5, 60])
     func overtaken(_ others: Int) throws {
         let format = MediaFormat(mediaType: "audio", encoding: "PCMU", clockRate: 8_000)
         let file = Memory()
@@ -350,7 +350,7 @@ struct ExtractionTests {
         #expect(Array(sound) == (0..<100).flatMap { [UInt8](repeating: $0, count: 160) })
     }
 
-    @Test("What all streams gather keeps to the bound of memory")
+    @Test("Buffers of all streams together are bounded")
     func gathered() throws {
         var limits = Limits()
         limits.memoryOctets = 20_000
@@ -363,7 +363,7 @@ struct ExtractionTests {
         #expect(extractor.results.first?.tooLongPictures == 1)
     }
 
-    @Test("An access unit of AAC that says it is longer than any file can hold is not kept")
+    @Test("An AAC access unit longer than the format allows is not kept")
     func endlessAccessUnit() throws {
         let format = MediaFormat(
             mediaType: "audio", encoding: "MPEG4-GENERIC", clockRate: 48_000,

@@ -8,7 +8,7 @@ import WeirTesting
 
 /// Fax over UDP (ITU-T T.38, UDPTL) starts with a sequence number of two octets and a length, and repeats earlier data.
 /// Sequence numbers between 0x8000 and 0xBFFF look like RTP version 2.
-@Suite("Fax is no RTP") struct FaxTests {
+@Suite("Fax is not RTP") struct FaxTests {
     private static func analysed(_ wire: Wire) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         var options = AnalyzerOptions()
@@ -46,7 +46,7 @@ import WeirTesting
         }
     }
 
-    @Test("whatever number it begins with", arguments: Array(1...24) as [UInt64])
+    @Test("with any first sequence number", arguments: Array(1...24) as [UInt64])
     func alone(_ seed: UInt64) {
         var generator = SeededGenerator(seed)
         var wire = Wire()
@@ -58,7 +58,7 @@ import WeirTesting
         #expect(Self.analysed(wire).streams.isEmpty)
     }
 
-    @Test("between sound on the same ports, whose packets alone are counted", arguments: Array(1...24) as [UInt64])
+    @Test("with audio on the same ports, only the audio packets are counted", arguments: Array(1...24) as [UInt64])
     func switched(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var wire = Wire()

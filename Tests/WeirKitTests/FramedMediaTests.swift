@@ -50,7 +50,7 @@ import WeirProtocols
         return nil
     }
 
-    @Test("is found and counted, whether it was announced or not", arguments: [true, false])
+    @Test("is recognized and counted, announced or not", arguments: [true, false])
     func found(_ decodeAs: Bool) throws {
         let frames = (0..<60).map { Self.frame(Self.packet($0)) }
         let result = analysed(frames, decodeAs: decodeAs)
@@ -85,7 +85,7 @@ import WeirProtocols
         #expect(result.findings.filter { $0.rule == "RTP-TCP-FRAME" }.isEmpty)
     }
 
-    @Test("with a length that is not the packet's is a fault, and is read on behind it", arguments: [-3, 2, 40])
+    @Test("with a wrong length is a fault, and reading resumes after it", arguments: [-3, 2, 40])
     func wrongLength(_ error: Int) throws {
         var frames = (0..<60).map { Self.frame(Self.packet($0)) }
         frames[30] = Self.big(UInt16(172 + error)) + Self.packet(30)
@@ -97,7 +97,7 @@ import WeirProtocols
         #expect(number("packets", stream) ?? 0 >= 58)
     }
 
-    @Test("whose octets the capture lacks has no fault for it, and what is lacking was not lost")
+    @Test("with missing octets has no fault and no loss for them")
     func gap() throws {
         let frames = (0..<80).map { Self.frame(Self.packet($0)) }
         var wire = Wire()
@@ -121,7 +121,7 @@ import WeirProtocols
         #expect(number("lost", stream) == 0 && number("uncaptured", stream) == 3)
     }
 
-    @Test("is not seen in what is something else")
+    @Test("is not recognized in other data")
     func others() {
         var text = Dialogue(.tcp, port: 16_112)
         text.client([UInt8](repeating: 0, count: 3_000))

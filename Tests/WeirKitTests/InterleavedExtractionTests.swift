@@ -3,7 +3,7 @@ import WeirPackets
 import WeirTesting
 @testable import WeirProtocols
 
-@Suite("H.264 in the interleaved mode, written in decoding order (RFC 6184 §5.5, §5.7, §5.8)")
+@Suite("H.264 interleaved mode, written in decoding order (RFC 6184 §5.5, §5.7, §5.8)")
 struct InterleavedExtractionTests {
     /// A NAL unit, its decoding order number, and its picture's timestamp.
     private struct Unit {
@@ -40,7 +40,7 @@ struct InterleavedExtractionTests {
             missingBefore: missing)
     }
 
-    @Test("each structure, by its octets")
+    @Test("each structure, octet by octet")
     func structures() {
         let packets = [
             // STAP-B, DON 65535: an IDR slice; the next in the packet has DON 0.
@@ -62,7 +62,7 @@ struct InterleavedExtractionTests {
         #expect(result.framesIn == 4 && result.framesOut == 4)
     }
 
-    @Test("a difference of numbers that may not be passed sends units out, too")
+    @Test("a DON difference that must not be exceeded also releases units")
     func greatestDifference() {
         let packets = [7, 5, 6, 4, 9, 8].enumerated().map { index, order in
             Self.packet(index, UInt32(order) * 3_600, [0x79, 0, UInt8(order), 0, 2, 0x41, UInt8(order)])
@@ -129,7 +129,7 @@ struct InterleavedExtractionTests {
         return packets
     }
 
-    @Test("any order and any structure becomes the decoding order", arguments: Array(1...24) as [UInt64])
+    @Test("any order and structure gives the decoding order", arguments: Array(1...24) as [UInt64])
     func anyOrder(_ seed: UInt64) {
         var generator = SeededGenerator(seed)
         let pictures = Self.pictures(&generator)
@@ -139,7 +139,7 @@ struct InterleavedExtractionTests {
         #expect(result.framesIn == 60 && result.framesOut == 60)
     }
 
-    @Test("where a packet is missing, only whole pictures are written", arguments: Array(1...24) as [UInt64])
+    @Test("after a missing packet, only complete pictures are written", arguments: Array(1...24) as [UInt64])
     func missing(_ seed: UInt64) {
         var generator = SeededGenerator(seed)
         let pictures = Self.pictures(&generator)
@@ -157,7 +157,7 @@ struct InterleavedExtractionTests {
         #expect(rest.isEmpty)
     }
 
-    @Test("any octets, in any order, neither trap nor hang")
+    @Test("arbitrary octets in any order neither trap nor hang")
     func hostile() {
         var generator = SeededGenerator(0x4D54_4150)
         var depacketizer = Self.depacketizer(32_767)
@@ -173,7 +173,7 @@ struct InterleavedExtractionTests {
         #expect(depacketizer.waitingOctets == 0 && depacketizer.framesOut <= depacketizer.framesIn)
     }
 
-    @Test("what is kept is counted, whatever timestamps bring it, and given up where there is no room")
+    @Test("buffered data is counted, with any timestamps, and dropped when the limit is reached")
     func counted() {
         var unit = Self.depacketizer(8)
         _ = unit.take(Self.packet(1, 0, [0x7D, 0x85, 0, 1] + [UInt8](repeating: 1, count: 100)))

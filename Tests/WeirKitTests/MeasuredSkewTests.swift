@@ -71,7 +71,7 @@ extension MeasuredTruthTests {
         return wire
     }
 
-    @Test("which of sound and pictures moved, how far, and how sure that is", arguments: seeds)
+    @Test("whether audio or video drifted, how far, and how certain it is", arguments: seeds)
     func skew(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         let seconds = 20

@@ -78,7 +78,7 @@ import WeirTesting
         }
     }
 
-    @Test("loss, reordering, duplicates, jitter and drift of sound", arguments: seeds)
+    @Test("loss, reordering, duplicates, jitter and drift of audio", arguments: seeds)
     func sound(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         let drift = (Self.uniform(&generator) - 0.5) * 400
@@ -127,7 +127,7 @@ import WeirTesting
         #expect(abs(measured - drift) < 4 * uncertainty + 5, "\(measured) ± \(uncertainty), in truth \(drift)")
     }
 
-    @Test("what retransmissions make good", arguments: seeds)
+    @Test("loss repaired by retransmission", arguments: seeds)
     func retransmissions(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var sent: [Sent] = []
@@ -163,7 +163,7 @@ import WeirTesting
         return [0, 96] + big(UInt16(truncatingIfNeeded: base)) + [0, 0, 0, 0, 0, 0, 0, 2] + big(mask) + [0xAA, 0x55]
     }
 
-    @Test("what error correction makes good", arguments: seeds)
+    @Test("loss repaired by FEC", arguments: seeds)
     func correction(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var (sent, groups): ([Sent], [(number: Int, protects: [Int])]) = ([], [])
@@ -212,7 +212,7 @@ import WeirTesting
         #expect(!result.events.contains { $0.message.kind == "payloadTypeChange" })
     }
 
-    @Test("what redundant sound makes good", arguments: seeds)
+    @Test("loss repaired by redundant audio", arguments: seeds)
     func redundancy(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var sent: [Sent] = []
@@ -232,7 +232,7 @@ import WeirTesting
         #expect((Self.value("recovered", stream) ?? 0) == Double(lost.filter { numbers.contains($0 + 1) }.count))
     }
 
-    @Test("pictures that are damaged, and those that need them", arguments: seeds)
+    @Test("damaged pictures, and those that depend on them", arguments: seeds)
     func pictures(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var (sent, truth): ([Sent], [(received: Int, of: Int, isKey: Bool)]) = ([], [])
@@ -273,7 +273,7 @@ import WeirTesting
         #expect((Self.value("pictures.complete", stream) ?? Double(truth.count)) == Double(complete))
     }
 
-    @Test("how long the packets of pictures take", arguments: seeds)
+    @Test("transmission time of pictures", arguments: seeds)
     func pacing(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed)
         var (sent, number, spans): ([Sent], Int, [Double]) = ([], 0, [])

@@ -16,7 +16,7 @@ import WeirKit
         }
     }
 
-    @Test("are answers all the same, though which is which is not certain")
+    @Test("are matched all the same, though the match is uncertain")
     func answerFirst() {
         #expect(findings(answerFirst: true, answered: false) == ["inconclusive RTSP-UNANSWERED.before"])
         #expect(findings(answerFirst: false, answered: true) == [])

@@ -80,7 +80,7 @@ extension String {
     fileprivate func trimming(_ end: Character) -> String { last == end ? String(dropLast()) : self }
 }
 
-@Suite("A protocol of lines from outside") struct POPTests {
+@Suite("A line-based external protocol") struct POPTests {
     private let plugins = BuiltIn.plugins + [POPProtocol.self]
 
     private func lines(_ result: AnalysisResult, _ secrets: SecretPolicy = .masked) -> [String] {
@@ -97,7 +97,7 @@ extension String {
         return dialogue
     }
 
-    @Test("is found on any port, and its password is masked")
+    @Test("is recognized on any port, and its password is masked")
     func whole() {
         let result = dialogue().analysed(plugins: plugins)
         #expect(
@@ -108,7 +108,7 @@ extension String {
         #expect(lines(result, .revealed).contains("PASS secret"))
     }
 
-    @Test("a line may come octet by octet")
+    @Test("a line may arrive octet by octet")
     func octets() {
         var dialogue = Dialogue(.tcp, port: 110)
         for octet in Array("+OK ready\r\n".utf8) { dialogue.server([octet]) }
@@ -116,7 +116,7 @@ extension String {
         #expect(lines(dialogue.analysed(plugins: plugins)) == ["+OK ready", "QUIT"])
     }
 
-    @Test("behind what the capture lacks it goes on")
+    @Test("continues after a gap")
     func missing() {
         let result = dialogue(lacksAnswer: true).analysed(plugins: plugins)
         #expect(

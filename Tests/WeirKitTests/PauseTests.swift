@@ -33,7 +33,7 @@ import WeirPackets
     }
 
     @Test(
-        "are in no figure, however long they are",
+        "are excluded from all figures, however long they are",
         arguments: ["rtsp-pause-seek", "rtsp-pause-seek-tcp"], [Int64(0), 60])
     func figures(_ name: String, longer seconds: Int64) throws {
         let whole = Self.analysed(try Self.frames(name, longer: 0))

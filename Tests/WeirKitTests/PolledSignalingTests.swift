@@ -31,7 +31,7 @@ import WeirProtocols
         return wire.analysed()
     }
 
-    @Test("an offer that is posted, and an answer that is fetched, are one call", arguments: [true, false])
+    @Test("a posted offer and a fetched answer are one call", arguments: [true, false])
     func call(_ isSocketIO: Bool) throws {
         func message(_ type: String, _ sdp: String) -> String {
             let json = "{\"type\":\"\(type)\",\"sdp\":\"\(sdp)\"}"
@@ -45,7 +45,7 @@ import WeirProtocols
         #expect(said.map(\.message.kind) == ["offer", "answer"] && said.map(\.frame) == [4, 9])
     }
 
-    @Test("Socket.IO's own words are told apart, and its events are signaling, as python-socketio speaks it")
+    @Test("Socket.IO control packets are distinguished, and its events are signaling, as in python-socketio")
     func recorded() throws {
         let result = try Analysis(RecordedCaptures.path("Captures/webrtc/signaling-socketio.pcap")).run()
         #expect(result.calls.count == 1)
@@ -55,7 +55,7 @@ import WeirProtocols
         #expect(said.map(\.message.kind).suffix(3) == ["offer", "answer", "bye"])
     }
 
-    @Test("what else is fetched so is none")
+    @Test("other polled content is no signaling")
     func unrelated() {
         let result = Self.result("{\"type\":\"offer\",\"price\":3}", "{\"answer\":42}", type: "application/json")
         #expect(result.calls.isEmpty && !result.events.contains { $0.message.protocolName == "signaling" })

@@ -6,14 +6,14 @@ import WeirReports
 
 @testable import WeirKit
 
-@Suite("Profiles in files") struct ProfileTests {
+@Suite("Profile files") struct ProfileTests {
     private static let rules = BuiltIn.rules.map { $0.info }
 
     private func read(_ text: String) throws(ProfileError) -> CheckProfile {
         try CheckProfile(yaml: text, file: "weir.yml", rules: Self.rules)
     }
 
-    @Test("what stands in a file is what is asked for")
+    @Test("a file sets what it contains")
     func whole() throws {
         let read = try read(
             """
@@ -58,7 +58,7 @@ import WeirReports
     }
 
     @Test(
-        "what is wrong is named with its line, and the nearest that is right",
+        "errors have the line and the nearest valid name",
         arguments: [
             ("faill-on: error", 1, "there is no key 'faill-on' in a profile. Did you mean 'fail-on'?"),
             ("fail-on: eror", 1, "Did you mean 'error'?"),
@@ -88,7 +88,7 @@ import WeirReports
         #expect(error?.reason.contains(reason) == true || reason.isEmpty, "\(error?.reason ?? "")")
     }
 
-    @Test("an empty file asks for nothing special")
+    @Test("an empty file sets nothing")
     func empty() throws {
         for text in ["", "# nothing\n"] {
             let profile = try read(text).profile
@@ -96,7 +96,7 @@ import WeirReports
         }
     }
 
-    @Test("a profile extends others, and no endless chain of them")
+    @Test("a profile extends others, without cycles")
     func extends() throws {
         let files = ["base.yml": "fail-on: note\nrules: {SDP-BW: off}", "loop.yml": "extends: loop.yml"]
         let read = try CheckProfile(
@@ -109,7 +109,8 @@ import WeirReports
     }
 
     @Test(
-        "each built-in profile can be read, and fails no healthy capture of its kind", arguments: CheckProfile.builtIn)
+        "each built-in profile is readable, and passes every healthy capture of its kind",
+        arguments: CheckProfile.builtIn)
     func builtIn(name: String) throws {
         let read = try #require(try CheckProfile.named(name, rules: Self.rules))
         #expect(read.profile.name == name)
@@ -123,7 +124,7 @@ import WeirReports
     }
 
     @Test(
-        "bounds are read as people write them",
+        "bounds are read in common notations",
         arguments: [
             ("<= 2 s", Fact.Unit.seconds, nil, 2.0), ("≤500 ms", .seconds, nil, 0.5), ("within 1 s", .seconds, nil, 1),
             (">= 30 s", .seconds, 30, nil), ("at least 2 min", .seconds, 120, nil), ("25 ± 1", .frameRate, 24, 26),
@@ -139,7 +140,7 @@ import WeirReports
     }
 
     @Test(
-        "bounds that mean nothing are refused",
+        "meaningless bounds are rejected",
         arguments: [
             ("2", Fact.Unit.seconds), ("fast", .seconds), ("<= 2 kHz", .seconds), ("6..2 Mbit/s", .bitRate),
             ("", .count),
@@ -149,7 +150,7 @@ import WeirReports
         #expect(Quantity.range(text, unit) == nil)
     }
 
-    @Test("a baseline is read back as it was written, a line for each finding")
+    @Test("a baseline is read back as written, one line per finding")
     func baseline() throws {
         let found = WholeAnalysis.check(["Captures/rtsp/article-dialogue.pcap"], into: ReportGroup([])).found
         let text = BaselineFile.text(found)
@@ -161,7 +162,7 @@ import WeirReports
     }
 
     @Test(
-        "what is wrong with a baseline is named with its line",
+        "errors in a baseline have the line",
         arguments: [
             ("{\"findings\": [\n{\"rule\": \"RTSP-CRFL\", \"fingerprint\": \"0\"}]}", 2, "Did you mean 'RTSP-CRLF'?"),
             ("{\n\"finding\": []}", 2, "Did you mean 'findings'?"), ("{\"schemaVersion\": \"9\"}", 1, "not known"),
@@ -175,14 +176,14 @@ import WeirReports
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     }
 
-    @Test("the case of letters and blanks around a word count for nothing, as on the command line")
+    @Test("case and surrounding blanks are ignored, as on the command line")
     func spelling() throws {
         let profile = try read("fail-on: Warning\nrules:\n  ' rtsp-cseq-echo ': OFF\nskip-rule: sdp-bw").profile
         #expect(profile.threshold == .warning)
         #expect(!profile.includes("RTSP-CSEQ-ECHO") && !profile.includes("SDP-BW"))
     }
 
-    @Test("a baseline accepts what is no worse than it was")
+    @Test("a baseline accepts findings that are no worse")
     func worse() throws {
         var known = Baseline()
         known.add(.init(fingerprint: "a", rule: "SDP-BW", message: "x", severity: .warning))

@@ -7,7 +7,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Media in packets with redundancy (RFC 2198), and formats without a description: recognition and extraction.
-@Suite("Media in packets of RED, and formats that somebody names")
+@Suite("Media in RED packets, and formats named by option")
 struct RedundantMediaTests {
     /// A media file in memory.
     private final class Memory: MediaFile {
@@ -78,7 +78,7 @@ struct RedundantMediaTests {
         return number
     }
 
-    @Test("are told by what they hold", arguments: captures)
+    @Test("are reported by their content", arguments: captures)
     func reported(_ known: Known) throws {
         let (stream, _, _, _) = try analysed(known)
         #expect(stream.encoding == known.encoding)
@@ -93,7 +93,7 @@ struct RedundantMediaTests {
         #expect((rate - (known.encoding == "AV1" ? 15 : 20)).magnitude < 0.2)
     }
 
-    @Test("are written as what they hold, the numbers of others counted", arguments: captures)
+    @Test("are extracted as their content, with the other numbers counted", arguments: captures)
     func written(_ known: Known) throws {
         let (stream, written, ending, octets) = try analysed(known)
         #expect(ending == known.ending && written.problem == nil && !octets.isEmpty)
@@ -103,7 +103,7 @@ struct RedundantMediaTests {
         if written.missingPackets == 0 { #expect(written.framesOut == known.frames) }
     }
 
-    @Test("NAL units of H.266 stand behind start codes, fragments put together")
+    @Test("NAL units of H.266 follow start codes, with fragments reassembled")
     func h266() {
         let format = MediaFormat(mediaType: "video", encoding: "H266", clockRate: 90_000)
         var depacketizer = NALUnitDepacketizer(format)

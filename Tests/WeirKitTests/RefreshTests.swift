@@ -34,7 +34,7 @@ import Testing
         return try #require(result.streams.first?.details as? RTPStreamDetails).stream
     }
 
-    @Test("pictures stand still until the refresh that began behind it is over")
+    @Test("damage lasts until a refresh that started after the loss is complete")
     func refreshed() throws {
         // Lost at 2.4 s: the refresh that starts at 4 s is complete at 5 s. A refresh already in progress does not
         // repair the loss.
@@ -44,7 +44,7 @@ import Testing
         #expect((60...66).contains(found.undecodable), "\(found.undecodable)")
     }
 
-    @Test("pictures stand still to the end where nothing refreshes them, or the stream ends before")
+    @Test("damage lasts to the end if no refresh follows or the stream ends before")
     func unhealed() throws {
         let never = try Self.stream(without: 60, refreshedEach: nil).integrity
         #expect((9.4...9.7).contains(Double(never.frozen) / 1e9), "\(never.frozen)")

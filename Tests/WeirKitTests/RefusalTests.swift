@@ -59,7 +59,7 @@ import WeirPackets
         result.events.filter { $0.message.protocolName == "icmp" }
     }
 
-    @Test("are told with the first error, with their stream, and as what nobody takes")
+    @Test("are reported at the first error, with their stream, as a port on which nothing is listening")
     func all() throws {
         let frames = try Self.refused("rtp-mpegts", to: Self.port("rtp-mpegts")) { _, _ in true }
         let errors = frames.filter { Self.isRefusal($0) }
@@ -75,7 +75,7 @@ import WeirPackets
     /// At the end the receiver has left, and packets in flight are refused; then with more refusals, or with refusals
     /// at the start.
     @Test(
-        "prove nothing at the end, when the receiver has left, or at the beginning, before it listens",
+        "prove nothing at the end, when the receiver has left, or at the start, before it listens",
         arguments: [0, 20, -2])
     func edges(more: Int) throws {
         var frames = try Self.refused("rtp-mpegts", to: try Self.port("rtp-mpegts")) { count, all in
@@ -91,7 +91,7 @@ import WeirPackets
     }
 
     /// After half a minute without an error, something may be listening: refusals at the end alone prove nothing.
-    @Test("begin another row behind a pause")
+    @Test("start another run after a pause")
     func rows() throws {
         var frames = try Self.refused("rtp-mpegts", to: try Self.port("rtp-mpegts")) { count, all in
             count <= 2 || count > all - 4
@@ -110,7 +110,7 @@ import WeirPackets
         frame.octets.count > 34 && frame.octets[12] == 8 && frame.octets[23] == 1 && frame.octets[34] == 3
     }
 
-    @Test("are no proof where receiver reports show that somebody listens")
+    @Test("prove nothing if receiver reports show that the port is in use")
     func reported() throws {
         let frames = try Self.refused("rtp-rist", to: 5_094) { count, _ in count > 10 }
         let result = Self.analysed(frames)

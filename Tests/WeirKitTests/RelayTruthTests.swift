@@ -34,7 +34,7 @@ import WeirEngine
     }
 
     @Test(
-        "dropped, doubled and delayed packets",
+        "dropped, duplicated and delayed packets",
         arguments: ["rtsp/rtsp-loss-udp", "rtsp/rtsp-rtx", "rtp/rtp-ulpfec", "rtp/rtp-rist", "rtp/rtp-twins"])
     func done(_ name: String) throws {
         let log = try Self.lines(name)
@@ -64,7 +64,7 @@ import WeirEngine
         }
     }
 
-    @Test("what retransmissions brought back, by the numbers that they repeat")
+    @Test("repairs by retransmissions, matched by the original numbers")
     func recovered() throws {
         let log = try Self.lines("rtsp/rtsp-rtx")
         let streams = try Self.streams("rtsp/rtsp-rtx").compactMap(\.media)

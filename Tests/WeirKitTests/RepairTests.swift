@@ -8,7 +8,7 @@ import WeirPackets
 
 /// Only unrepaired loss is reported: repaired numbers are not in its location or its bursts, and repair packets are not
 /// media.
-@Suite("Loss that was made good") struct RepairTests {
+@Suite("Repaired loss") struct RepairTests {
     /// The relay's action for one packet, from its log (`Captures/README.md`).
     private struct Line: Decodable {
         var action: String
@@ -68,7 +68,7 @@ import WeirPackets
         result.findings.filter { $0.rule == "RTP-SEQ-LOSS" && $0.verdict == .fail }
     }
 
-    @Test("packets of error correction are no media that is lost")
+    @Test("missing FEC packets are no media loss")
     func correction() throws {
         let log = try Self.log("rtp/rtp-ulpfec").filter { $0.action == "dropped" }
         let result = Self.corrected(try Self.frames("rtp/rtp-ulpfec"))
@@ -80,7 +80,7 @@ import WeirPackets
         #expect(stream.integrity.isClean && Self.losses(result).isEmpty)
     }
 
-    @Test("media that error correction cannot bring back is lost, and told where it is")
+    @Test("media that FEC cannot repair is lost, and reported where it is")
     func uncorrected() throws {
         let missing = [15_649, 15_650, 15_651]
         let frames = try Self.frames("rtp/rtp-ulpfec")
@@ -94,7 +94,7 @@ import WeirPackets
         #expect(stream.repairs.lost.longest == 3)
     }
 
-    @Test("what was sent again later is no place of the loss, nor a part of its longest row")
+    @Test("retransmitted packets are neither the location of the loss nor part of its longest burst")
     func resent() throws {
         let log = try Self.log("rtsp/rtsp-rtx")
         let frames = try Self.frames("rtsp/rtsp-rtx")
@@ -118,7 +118,7 @@ import WeirPackets
         (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    @Test("one packet that RIST sends again is enough to know what it makes good", arguments: [true, false])
+    @Test("one RIST retransmission is enough to know what it repairs", arguments: [true, false])
     func single(isAlone: Bool) throws {
         let frames = try Self.frames("rtp/rtp-rist")
         let again: [UInt8] = [0xA2, 0x33, 0xC6, 0xCB]
@@ -138,7 +138,7 @@ import WeirPackets
         #expect(Self.losses(result).map(\.frame) == [hole?.frame])
     }
 
-    @Test("a twin's packets are no part of a row that stayed lost")
+    @Test("packets of a duplicate stream are not part of an unrepaired burst")
     func twins() throws {
         let frames = try Self.frames("rtp/rtp-twins")
         // Both lose four packets; one also loses the adjacent ones.

@@ -3,7 +3,7 @@ import WeirKit
 @testable import WeirEngine
 @testable import WeirProtocols
 
-@Suite("RTCP before it is known that a flow is media")
+@Suite("RTCP before a flow is recognized as media")
 struct ReportsFirstTests {
     private static func media(_ sequence: UInt8) -> [UInt8] {
         [0x80, 8, 1, sequence, 0, 0, 0, sequence, 0xDE, 0xE0, 0xEE, 0x8F] + [UInt8](repeating: 0xD5, count: 160)
@@ -12,7 +12,7 @@ struct ReportsFirstTests {
     private static let report: [UInt8] =
         [0x80, 200, 0, 6, 0xDE, 0xE0, 0xEE, 0x8F, 0xEB, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 1, 0x40]
 
-    @Test("packets that came before the report are counted, too")
+    @Test("packets before the report are counted, too")
     func kept() throws {
         var dialogue = Dialogue(.udp, port: 4_000)
         dialogue.client(Self.media(1), after: 0.02)

@@ -23,14 +23,14 @@ import WeirReports
         }
     }
 
-    @Test("all are right")
+    @Test("all are valid")
     func kept() throws {
         let result = EditedCalls.analysed(try Self.frames())
         #expect(result.streams.count == 2 && Self.tags(result).allSatisfy { $0[0] > 20 && $0[1] == 0 })
         #expect(Self.tags(result).count == 2 && result.errors.isEmpty)
     }
 
-    @Test("random octets that open a port are no report, though they begin as one does")
+    @Test("random firewall-opening octets are no report, although they start like one")
     func opening() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap"))
         let random = Set(24...28)
@@ -41,7 +41,7 @@ import WeirReports
         #expect(result.events.count { $0.message.protocolName == "rtcp" } > 2)
     }
 
-    @Test("one octet that was changed breaks one")
+    @Test("one changed octet invalidates one tag")
     func changed() throws {
         var frames = try Self.frames()
         let place = try #require(
@@ -56,7 +56,7 @@ import WeirReports
         #expect(Self.tags(result).map { $0[1] }.sorted() == [0, 1])
     }
 
-    @Test("another key than the told one fits none")
+    @Test("a key other than the signaled one verifies none")
     func otherKey() throws {
         let other = "B" + Self.key.dropFirst()
         let frames = try Self.frames().map { $0.replacing(Self.key, with: other) }
@@ -70,7 +70,7 @@ import WeirReports
         #expect(found.map(\.verdict) == [.inconclusive] && late.errors.isEmpty)
     }
 
-    @Test("media that leaves its payload in the clear is not called encrypted")
+    @Test("media with a clear payload is not reported as encrypted")
     func clear() throws {
         // The other medium's section is shortened to keep the length.
         let old = "\(Self.key)\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=rtpmap:0 PCMU/8000\r\n"
@@ -84,7 +84,7 @@ import WeirReports
         #expect(said.contains("rtp.remark.authenticated") && said.contains("rtp.remark.encrypted"))
     }
 
-    @Test("a report that is too short to be encrypted is read, beside those that are")
+    @Test("a report too short to be encrypted is parsed, among encrypted ones")
     func shortReport() throws {
         var frames = try Self.frames()
         let place = try #require(
@@ -99,7 +99,7 @@ import WeirReports
         #expect(report.message.kind == "receiverReport" && !(report.message is OpaqueRTCP))
     }
 
-    @Test("where a description tells keys that cannot be tried, nobody is blamed")
+    @Test("signaled keys that cannot be used cause no finding")
     func manyKeys() throws {
         let other = "B" + Self.key.dropFirst()
         let frames = try Self.frames().map { $0.replacing(Self.key, with: other) }
@@ -113,7 +113,7 @@ import WeirReports
         }
     }
 
-    @Test("without the description there is nothing to verify, and the key shows nowhere")
+    @Test("without the description nothing is verified, and the key is never shown")
     func secrets() throws {
         let frames = try Self.frames()
         let media = EditedCalls.analysed(frames.filter { $0.datagram != nil })
@@ -121,6 +121,8 @@ import WeirReports
         let reported = EditedCalls.analysed(frames).events.map {
             "\($0.message.summary(.masked))\($0.message.fields(.masked))"
         }
-        #expect(reported.contains { $0.contains("AES_CM_128_HMAC_SHA1_80") } && !reported.contains { $0.contains(Self.key) })
+        #expect(
+            reported.contains { $0.contains("AES_CM_128_HMAC_SHA1_80") } && !reported.contains { $0.contains(Self.key) }
+        )
     }
 }

@@ -35,7 +35,7 @@ import WeirPackets
         wire.send(fromClient: false, lines: "RTSP/1.0 200 OK", "CSeq: \(number)", "Public: OPTIONS", "")
     }
 
-    @Test("the two connections of a tunnel are one session, whichever begins", arguments: [true, false])
+    @Test("the two connections of a tunnel are one session, whichever comes first", arguments: [true, false])
     func tunnel(_ getsFirst: Bool) throws {
         var wire = Wire()
         if getsFirst { Self.get("a", &wire) }
@@ -55,7 +55,7 @@ import WeirPackets
         #expect(answers == [false, true])
     }
 
-    @Test("tunnels at one time are told apart by their cookies")
+    @Test("simultaneous tunnels are distinguished by their cookies")
     func twoTunnels() {
         var wire = Wire()
         for (port, cookie) in [(UInt16(40_000), "a"), (40_010, "b")] {
@@ -78,7 +78,7 @@ import WeirPackets
         #expect(sessions.count == 2 && sessions.allSatisfy { $0.record.flows.count == 2 })
     }
 
-    @Test("what is posted under another cookie is not joined with a stranger's answers")
+    @Test("a POST with another cookie is not paired with unrelated responses")
     func otherCookie() {
         var wire = Wire()
         Self.get("a", &wire)
@@ -150,7 +150,7 @@ import WeirPackets
         return wire.analysed(rules: WebSocket.rules)
     }
 
-    @Test("each connection has to be closed by both of its sides")
+    @Test("each connection has to be closed by both sides")
     func closing() {
         let good = Self.call([(true, true), (true, true)])
         #expect(good.sessions.map(\.record.kind) == ["webrtc"] && good.findings.isEmpty)

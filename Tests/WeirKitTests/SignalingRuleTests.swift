@@ -135,7 +135,7 @@ extension SignalingCase {
 
 /// Each rule on signaling, shown what keeps it and what breaks it.
 @Suite("Rules of signaling") struct SignalingRuleTests {
-    @Test("each says what is broken, and how badly", arguments: SignalingCase.all)
+    @Test("each reports what is broken, and the severity", arguments: SignalingCase.all)
     func judges(_ example: SignalingCase) {
         let (words, passes) = example.judged()
         #expect(words == example.expected ?? [])
@@ -143,7 +143,7 @@ extension SignalingCase {
         if example.expected == nil { #expect(passes == 0) }
     }
 
-    @Test("each is broken by a case, and kept by one")
+    @Test("each has a case that breaks it and one that keeps it")
     func everyRule() {
         for rule in Signaling.rules {
             let cases = SignalingCase.all.filter { $0.rule == rule.info.id }

@@ -60,7 +60,7 @@ import WeirReports
         Set(events.compactMap { ($0.message as? SignalingMessage)?.framing.name })
     }
 
-    @Test("framing is inferred, whatever it is", arguments: packings)
+    @Test("the framing is inferred, whatever it is", arguments: packings)
     func inferred(packing: Packing) {
         var dialogue = Dialogue(.tcp, port: 6868)
         for step in Self.call {
@@ -74,7 +74,7 @@ import WeirReports
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
     }
 
-    @Test("several messages come in a segment, and one in many", arguments: packings, [1, 7, 100, 3_000])
+    @Test("several messages per segment, and one over many segments", arguments: packings, [1, 7, 100, 3_000])
     func segments(packing: Packing, step: Int) {
         var dialogue = Dialogue(.tcp, port: 6868)
         let octets = Self.call.filter(\.isClient).flatMap { packing.pack(Array($0.text.utf8)) }
@@ -97,7 +97,7 @@ import WeirReports
         #expect(signaling(dialogue.analysed()).map(\.message.kind) == ["login", "offer"])
     }
 
-    @Test("what was said before the first description is told at its own frame and time")
+    @Test("messages before the first description are reported at their own frame and time")
     func before() throws {
         var dialogue = Dialogue(.tcp, port: 6868)
         for _ in 0..<100 {
@@ -114,7 +114,7 @@ import WeirReports
     }
 
     @Test(
-        "JSON that is not about a call is never called signaling",
+        "JSON unrelated to calls is never reported as signaling",
         arguments: [
             #"{"jsonrpc":"2.0","method":"mining.subscribe","params":["miner/1.0"],"id":1}"#,
             #"{"@timestamp":"2026-01-01T00:00:00Z","message":"candidate elected","host":{"name":"a"}}"#,
@@ -159,7 +159,7 @@ import WeirReports
         #expect(!result.findings.contains { $0.rule.hasPrefix("OA-") })
     }
 
-    @Test("broken messages are shown, and those behind them read")
+    @Test("malformed messages are shown, and the following ones parsed")
     func broken() {
         var dialogue = Dialogue(.tcp, port: 6868)
         for text in [
@@ -176,7 +176,7 @@ import WeirReports
             ])
     }
 
-    @Test("a length that lies is found out, and the next message found")
+    @Test("a wrong length is detected, and the next message found")
     func lyingLength() {
         var dialogue = Dialogue(.tcp, port: 6868)
         let pack = Packing.length("length4be", 4).pack
@@ -188,7 +188,7 @@ import WeirReports
         #expect(result.findings.contains { $0.rule == "SIG-FRAMING" })
     }
 
-    @Test("a message of blanks ends where its length says, whatever comes behind it")
+    @Test("a message of blanks ends at its length, whatever follows")
     func blankMessage() {
         var dialogue = Dialogue(.tcp, port: 6868)
         let pack = Packing.length("length4be", 4).pack
@@ -198,7 +198,7 @@ import WeirReports
         #expect(signaling(dialogue.analysed()).map(\.message.kind) == ["offer", "heartbeat", "candidate"])
     }
 
-    @Test("a profile says what cannot be inferred")
+    @Test("a profile defines what cannot be inferred")
     func profile() throws {
         let profile = try SignalingProfile(
             yaml: """
@@ -224,7 +224,7 @@ import WeirReports
     }
 
     @Test(
-        "what is wrong in a profile is named with its line",
+        "errors in a profile have the line",
         arguments: [
             (
                 "port: 7000\nframming: nul",
@@ -248,7 +248,7 @@ import WeirReports
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("the built-in profiles are read")
+    @Test("the built-in profiles are readable")
     func builtIn() throws {
         for name in SignalingProfile.builtIn {
             let profile = try SignalingProfile(yaml: try #require(SignalingProfile.text(name)), file: name)
@@ -256,7 +256,7 @@ import WeirReports
         }
     }
 
-    @Test("passwords stand in no finding, note or field")
+    @Test("passwords are in no finding, note or field")
     func secrets() {
         var dialogue = Dialogue(.tcp, port: 6868)
         let tokens = #","token":"C4NARY","iceServers":[{"urls":"turn:t","credential":"C4NARY"}]}"#

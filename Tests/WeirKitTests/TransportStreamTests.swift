@@ -26,7 +26,7 @@ import WeirProtocols
         result.findings.filter { $0.rule == rule && $0.verdict == .fail }
     }
 
-    @Test("are a stream of their own, with their programs", arguments: captures)
+    @Test("are streams of their own, with their programs", arguments: captures)
     func stream(_ name: String) throws {
         let result = try analysed(name)
         let stream = try #require(result.streams.first)
@@ -41,7 +41,7 @@ import WeirProtocols
         #expect(result.tallies.first?.first { $0.rule == "TS-CC" }?.pass == 1)
     }
 
-    @Test("whose datagram is missing show it by their counters, at the next one")
+    @Test("with a missing datagram are detected by their counters, at the next datagram")
     func missing() throws {
         let result = try analysed("rtp/mpegts-udp") { $0.remove(at: 20) }
         let found = failed(result, "TS-CC")
@@ -51,7 +51,7 @@ import WeirProtocols
         #expect(line.contains(/counters jump in (1 datagram|[2-9] datagrams)\b/), "\(line)")
     }
 
-    @Test("that lack a datagram are not told to be late for it")
+    @Test("with a missing datagram are not reported as late")
     func notLate() throws {
         for place in stride(from: 5, to: 60, by: 2) {
             let result = try analysed("rtp/mpegts-udp") { $0.remove(at: place) }
@@ -61,7 +61,7 @@ import WeirProtocols
         }
     }
 
-    @Test("with another sync byte show that, once for a datagram", arguments: [true, false])
+    @Test("with a wrong sync byte are reported, once per datagram", arguments: [true, false])
     func sync(_ isAgain: Bool) throws {
         let result = try analysed("rtp/mpegts-udp") { frames in
             // After Ethernet, IPv4 and UDP.
@@ -72,7 +72,7 @@ import WeirProtocols
         #expect(found.count == 1 && found.first?.frame == 21)
     }
 
-    @Test("are not seen in datagrams that only begin alike")
+    @Test("are not recognized in datagrams that only start alike")
     func others() {
         var dialogue = Dialogue(.udp, port: 7_100)
         for number in 0..<30 {

@@ -7,7 +7,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Resynchronization of WebSocket frames after a gap, by their structure.
-@Suite("WebSocket out of step") struct WebSocketResynchronisationTests {
+@Suite("WebSocket resynchronization") struct WebSocketResynchronisationTests {
     private static let words =
         ["{\"n\":1}", "{\"n\":2,\"text\":\"two\"}", "{\"n\":3,\"list\":[1,2,3]}", "{\"n\":4}"]
         + (5...12).map { "{\"n\":\($0),\"text\":\"message number \($0)\"}" }
@@ -37,7 +37,7 @@ import WeirPackets
         return wire
     }
 
-    @Test("behind a gap, at any place in a frame", arguments: [true, false], 0..<30)
+    @Test("after a gap anywhere in a frame", arguments: [true, false], 0..<30)
     func gap(_ fromClient: Bool, _ cut: Int) {
         var wire = Self.opened()
         let (before, lost, behind) = (
@@ -56,7 +56,7 @@ import WeirPackets
         #expect(reported.allSatisfy(lengths.contains))
     }
 
-    @Test("a capture that begins in the middle of a connection, and of a frame", arguments: 0..<40)
+    @Test("a capture that starts inside a connection and a frame", arguments: 0..<40)
     func late(_ cut: Int) {
         var wire = Wire()
         wire.serverPort = 8_080
@@ -69,7 +69,7 @@ import WeirPackets
     }
 
     @Test(
-        "one long text of JSON is enough, though the other side begins in the middle of a message",
+        "one long JSON text is enough, although the other side starts inside a message",
         arguments: [1, 7, 300])
     func lateAnswer(_ cut: Int) {
         var wire = Wire()
@@ -86,7 +86,7 @@ import WeirPackets
         #expect(result.flows.first?.found.contains("websocket") == true)
     }
 
-    @Test("a call that is captured late is told from its first whole message on", arguments: 0..<12)
+    @Test("a call captured late is reported from its first complete message on", arguments: 0..<12)
     func lateCall(_ cut: Int) {
         var wire = Wire()
         wire.serverPort = 8_080

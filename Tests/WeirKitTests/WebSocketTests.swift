@@ -51,7 +51,7 @@ import WeirTesting
     private static let opening = ["http GET /chat", "http 101 Switching Protocols", "websocket upgraded at /chat"]
     private static let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
 
-    @Test("messages in frames, control frames between them, however the segments are cut", arguments: [1, 3, 1_000])
+    @Test("messages in frames, with control frames between them, in any segmentation", arguments: [1, 3, 1_000])
     func messages(_ piece: Int) {
         var dialogue = open()
         let frames =
@@ -67,7 +67,7 @@ import WeirTesting
             ])
     }
 
-    @Test("compressed messages refer to those before (RFC 7692 §7.2.3)")
+    @Test("compressed messages refer to earlier ones (RFC 7692 §7.2.3)")
     func compressed() {
         var dialogue = Dialogue(.tcp, port: 8_080)
         dialogue.client(Self.request)
@@ -81,7 +81,7 @@ import WeirTesting
     }
 
     @Test(
-        "what becomes of few octets very many is passed over and told, and is no peer's fault", arguments: [0, 1 << 20])
+        "a decompression bomb is skipped and reported, and is no peer's fault", arguments: [0, 1 << 20])
     func expansive(most: Int) {
         var dialogue = Dialogue(.tcp, port: 8_080)
         dialogue.client(Self.request)
@@ -100,7 +100,7 @@ import WeirTesting
         #expect(!result.findings.contains { $0.verdict == .fail && $0.rule == "WS-FRAME" })
     }
 
-    @Test("RTSP in it is read as RTSP, over the bounds of messages")
+    @Test("RTSP in WebSocket is dissected as RTSP, across message boundaries")
     func rtsp() {
         var dialogue = open()
         let options = "OPTIONS rtsp://192.0.2.2/a RTSP/1.0\r\nCSeq: 1\r\n\r\n"
@@ -115,7 +115,7 @@ import WeirTesting
         #expect(result.flows.first?.found == ["http", "websocket", "rtsp"])
     }
 
-    @Test("a refusal is told, and what follows stays HTTP")
+    @Test("a refusal is reported, and the connection stays HTTP")
     func refused() {
         var dialogue = Dialogue(.tcp, port: 8_080)
         dialogue.client(Self.request)
@@ -124,7 +124,7 @@ import WeirTesting
         #expect(reported(dialogue) == ["http GET /chat", "http 403 Forbidden"])
     }
 
-    @Test("HTTP that has nothing to do with streaming is not told, but every message with --packets")
+    @Test("HTTP unrelated to streaming is reported only with --packets")
     func unrelated() {
         var dialogue = Dialogue(.tcp, port: 8_080)
         dialogue.client("GET / HTTP/1.1\nHost: a\n")

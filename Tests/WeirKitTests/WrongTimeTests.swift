@@ -22,7 +22,7 @@ struct WrongTimeTests {
     }
 
     @Test(
-        "they are the capture's fault: sessions, streams and findings stay what they were",
+        "are the capture's fault: sessions, streams and findings are unchanged",
         arguments: [
             "rtsp/rtsp-udp", "rtsp/rtsp-to-the-end", "rtsp/rtsp-srtp-sdes", "rtsp/rtsp-record-udp", "rtmp/rtmp-publish",
             "webrtc/janus-echo",
@@ -46,7 +46,7 @@ struct WrongTimeTests {
     }
 
     /// Verdicts about a stream with such frames that depend on times are undecided.
-    @Test("nothing is told against the time that stands in", arguments: ["rtp/rtp-mpegts", "rtp/rtp-static"])
+    @Test("substituted times are never evidence", arguments: ["rtp/rtp-mpegts", "rtp/rtp-static"])
     func standsIn(_ name: String) throws {
         let path = RecordedCaptures.path("Captures/\(name).pcap")
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("weir-\(UUID().uuidString).pcap")

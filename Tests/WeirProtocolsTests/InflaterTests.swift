@@ -22,7 +22,7 @@ import WeirTesting
         #expect(try text(hex(octets), &inflater) == "Hello")
     }
 
-    @Test("a message may refer to the one before it, unless that was missed")
+    @Test("a message may refer to the previous one, unless that is missing")
     func window() throws {
         var inflater = Inflater(keepsWindow: true)
         #expect(try text(hex("f2 48 cd c9 c9 07 00"), &inflater) == "Hello")
@@ -38,7 +38,7 @@ import WeirTesting
     private static let bomb = hex(
         "ed c1 31 01 00 00 00 c2 a0 ac eb 5f c2 1a 1e 40 01" + String(repeating: " 00", count: 96) + " af 06")
 
-    @Test("what becomes too long is given up")
+    @Test("output beyond the limit is given up")
     func bounded() {
         // Stored blocks of 1,000 octets: the output is bounded, not the input.
         let block: [UInt8] = [0, 0xE8, 0x03, 0x17, 0xFC] + [UInt8](repeating: 0x61, count: 1_000)
@@ -49,7 +49,7 @@ import WeirTesting
         #expect((try? inflater.inflate(Self.bomb, upTo: 100_000).octets.count) == 100_000)
     }
 
-    @Test("very many small messages that become large are not followed for ever")
+    @Test("the total output of many small messages is limited")
     func budget() {
         let end = Endpoint(address: IPAddress(ipv4: 1), port: 80)
         let flow = FlowContext(id: 1, transport: .tcp, client: end, server: end)
@@ -64,7 +64,7 @@ import WeirTesting
         #expect(budget.allow(1_000_000, upTo: 500) == 500)
     }
 
-    @Test("any octets give an answer, cut anywhere")
+    @Test("arbitrary octets give a result, truncated anywhere")
     func hostile() {
         for seed in 0..<400 {
             var state = UInt32(truncatingIfNeeded: seed &* 7_919 &+ 1)

@@ -44,7 +44,7 @@ struct OpusPacketTests {
         Packet(code: 3, head: [0xC2, 4, 10], frames: 14),
     ]
 
-    @Test("fill them as their first octets say, or do not", arguments: packets.indices)
+    @Test("match the TOC octet, or do not", arguments: packets.indices)
     func wellFormed(_ index: Int) {
         let packet = Self.packets[index]
         let octets = packet.octets
@@ -52,14 +52,14 @@ struct OpusPacketTests {
         #expect(isWellFormed == packet.isWellFormed, "\(packet.code) \(packet.head) \(packet.frames)")
     }
 
-    @Test("no octets are no packet")
+    @Test("an empty payload is no packet")
     func empty() {
         let octets: [UInt8] = []
         let isWellFormed = OpusPacket.isWellFormed(octets.rawSpan)
         #expect(!isWellFormed)
     }
 
-    @Test("have the length that the first octet says, at 48 kHz")
+    @Test("have the duration given by the TOC octet, at 48 kHz")
     func samples() {
         let samples = [0, 1, 2, 3, 11, 12, 13, 15, 16, 17, 18, 19, 31].map { OpusPacket.frameSamples(UInt8($0) << 3) }
         #expect(samples == [480, 960, 1_920, 2_880, 2_880, 480, 960, 960, 120, 240, 480, 960, 960])

@@ -161,7 +161,7 @@ import Testing
 
     /// A server that rejects only the nonce sends `stale`; one that sends another nonce may have done so.
     @Test(
-        "a 401 says what it refused",
+        "a 401 states what it refused",
         arguments: [
             (#"Digest realm="c", nonce="1""#, "rtsp.remark.refused"),
             (#"Digest realm="c", nonce="2""#, "rtsp.remark.refusedNonce"),

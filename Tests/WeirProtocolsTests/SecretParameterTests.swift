@@ -4,7 +4,7 @@ import WeirProtocols
 
 @Suite("Secret parameters") struct SecretParameterTests {
     @Test(
-        "only what grants access is masked",
+        "only credentials are masked",
         arguments: [
             ("rtsp://h/live?token=abc", "rtsp://h/live?token=***"),
             ("rtsp://h/live?token=abc&user=bob&password=hunter2", "rtsp://h/live?token=***&user=bob&password=***"),
@@ -51,7 +51,7 @@ import WeirProtocols
     }
 
     @Test(
-        "a query that is a key is masked in any text, and a question is not",
+        "a query that is a key is masked in any text; a question mark in prose is not",
         arguments: [
             ("DESCRIBE rtsp://h/a?sk4f9a77c1 failed", "DESCRIBE rtsp://h/a?*** failed"),
             ("POST /whip?sk4f9a77c1", "POST /whip?***"), ("what is 4?sk4f9a77c1", "what is 4?sk4f9a77c1"),
@@ -64,7 +64,7 @@ import WeirProtocols
     { #expect(SecretPolicy.masked.apply(text: text) == shown) }
 
     @Test(
-        "words of a reason that look like keys are masked",
+        "words of a reason phrase that look like keys are masked",
         arguments: [
             ("denied for 5tBxhdCEkbyY79", "denied for ***"),
             ("no such user at 192.168.100.10", "no such user at 192.168.100.10"),

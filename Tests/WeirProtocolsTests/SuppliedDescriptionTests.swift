@@ -5,9 +5,9 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// A session description or its short form on the command line replaces one that is not captured.
-@Suite("Descriptions that the capture lacks")
+@Suite("Descriptions missing from the capture")
 struct SuppliedDescriptionTests {
-    @Test("a description names the ports of media and of its reports, and what payload types mean")
+    @Test("a description gives the ports of media and reports, and the payload types")
     func ports() throws {
         let rules = SessionDescription.decodeAs(
             """
@@ -34,7 +34,7 @@ struct SuppliedDescriptionTests {
         #expect(SessionDescription.decodeAs("no description").isEmpty)
     }
 
-    @Test("a description says how much sound a packet holds")
+    @Test("a description gives the duration of an audio packet")
     func packetTime() throws {
         let rules = SessionDescription.decodeAs("v=0\nm=audio 5004 RTP/AVP 0\na=ptime:30\n")
         guard case .samples(let size) = MediaFormat(try #require(rules[0].meanings.first)).payload else {
@@ -44,7 +44,8 @@ struct SuppliedDescriptionTests {
         #expect(size.packet == 240)
     }
 
-    @Test("a format in short", arguments: [("H264/90000", "video"), ("L16/44100/2", "audio"), ("x-data/1000", nil)])
+    @Test(
+        "a format in short form", arguments: [("H264/90000", "video"), ("L16/44100/2", "audio"), ("x-data/1000", nil)])
     func short(_ text: String, _ kind: String?) {
         let format = MediaFormat(AnalyzerOptions.DecodeAs.Meaning(number: 96, text: text))
         #expect(format.mediaType == kind)
@@ -52,7 +53,7 @@ struct SuppliedDescriptionTests {
         #expect(format.channels == (text.hasSuffix("/2") ? 2 : 1))
     }
 
-    @Test("retransmissions name what they send again")
+    @Test("retransmissions refer to the original payload type")
     func retransmissions() {
         let format = MediaFormat(AnalyzerOptions.DecodeAs.Meaning(number: 97, text: "rtx/90000 rtx-time=3000; apt=96"))
         #expect(format.associatedType == 96)

@@ -4,7 +4,7 @@ import Testing
 import WeirEngine
 import WeirReports
 
-@Suite("Reports written on a thread of their own")
+@Suite("Reports written by a background thread")
 struct BackgroundReportTests {
     /// Keeps a report in memory, shared between two threads.
     private final class SharedOutput: ReportOutput, Sendable {
@@ -45,7 +45,7 @@ struct BackgroundReportTests {
     }
 
     @Test(
-        "the same octets as without it, wherever it begins",
+        "the same octets as without it, wherever it starts",
         arguments: [
             ["Captures/rtsp/rtsp-udp.pcap"], ["Captures/rtsp/rtsp-loss-udp.pcap"], ["Captures/rtmp/rtmp-several.pcap"],
             ["Captures/webrtc/signaling-websocket.pcap"],
@@ -61,7 +61,7 @@ struct BackgroundReportTests {
         }
     }
 
-    @Test("a flush writes all that was told before it returns")
+    @Test("a flush writes everything before it returns")
     func flushes() throws {
         let output = SharedOutput()
         let report = BackgroundReport(Format.ndjson.report(output), processors: 2, first: 0)

@@ -19,7 +19,7 @@ import WeirProtocols
         return all.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 
-    @Test("each language has every key, and asks for the same arguments")
+    @Test("each language has every key, with the same arguments")
     func sameKeys() {
         let (english, chinese) = (sentences(.english), sentences(.chinese))
         #expect(english.count > 100)
@@ -33,7 +33,7 @@ import WeirProtocols
         }
     }
 
-    @Test("each protocol says a sentence once, and only its own", arguments: Language.allCases)
+    @Test("each protocol defines a sentence once, and only its own", arguments: Language.allCases)
     func onlyOnce(language: Language) {
         var owners: [String: String] = [:]
         let all =
@@ -46,7 +46,7 @@ import WeirProtocols
         }
     }
 
-    @Test("sentences say something, in their language")
+    @Test("sentences are not empty and in their language")
     func content() {
         for (key, template) in sentences(.english) {
             #expect(!template.isEmpty && template.unicodeScalars.allSatisfy { !isHan($0) }, "\(key)")
@@ -67,14 +67,14 @@ import WeirProtocols
         }
     }
 
-    @Test("a note that no catalogue has is printed where it is a sentence")
+    @Test("a note without a catalog entry is printed if it is a sentence")
     func notes() {
         let catalogue = Catalogue(.english, .masked, [])
         for sentence in ["It works well.", "Goodbye.", "问候对方。"] { #expect(catalogue.note(Text(sentence)) == sentence) }
         #expect(catalogue.note(Text("toy.note.hello")) == nil)
     }
 
-    @Test("a protocol from outside brings its words; what it does not say in a language, it says in English")
+    @Test("an external protocol adds its sentences; those missing in a language fall back to English")
     func wordsFromOutside() {
         for language in Language.allCases {
             let catalogue = Catalogue(language, .masked, BuiltIn.plugins + [Foreign.self])
@@ -85,7 +85,7 @@ import WeirProtocols
         #expect(Catalogue(.chinese, .masked, []).sentence(Text("phase.media")) != "Media")
     }
 
-    @Test("arguments stand where the template wants them")
+    @Test("arguments are placed as in the template")
     func arguments() {
         let catalogue = Catalogue(.english, .masked, BuiltIn.plugins)
         let text = Text(

@@ -7,7 +7,7 @@ import WeirReports
 import WeirTesting
 
 /// Timeouts by the clock, and the effect of dropped packets on verdicts.
-@Suite("Clock and drops")
+@Suite("Clock and dropped packets")
 struct ClockTests {
     /// Analyzes frames into NDJSON; `before` is called before each frame, and with nil at the end.
     private static func records(
@@ -59,7 +59,7 @@ struct ClockTests {
         #expect(live.contains { $0.contains(#""record":"session""#) })
     }
 
-    @Test("nothing is left open after a while, and what ends stands at its own last packet")
+    @Test("nothing stays open forever, and an end is at its own last packet")
     func nothingIsLeft() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-client-gone.pcap"))
         var openBefore = 0
@@ -75,7 +75,7 @@ struct ClockTests {
         #expect(ends.allSatisfy { !$0.contains(".000000000Z") })
     }
 
-    @Test("time that jumps ahead and back again does not stop the clock")
+    @Test("times that jump ahead and back do not stop the clock")
     func steppingBack() throws {
         var frames: [KeptFrame] = []
         func add(port: UInt16, second: Int64) {
@@ -93,7 +93,7 @@ struct ClockTests {
         #expect(open == 2, "the flow that still speaks, and the one of the future")
     }
 
-    @Test("times at the ends of what can be expressed")
+    @Test("times at the ends of the range")
     func extremes() {
         let times: [Int64] = [.min, .max, 0, .max, .min, -1, .max - 1, 1]
         let frames = times.enumerated().map { index, time in
@@ -107,7 +107,7 @@ struct ClockTests {
         #expect(records.last?.contains(#""packets":8"#) == true)
     }
 
-    @Test("what dropped packets may explain is not held against anybody")
+    @Test("what dropped packets may explain is no peer's fault")
     func drops() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-loss-udp.pcap"))
         func verdicts(_ records: [Substring]) -> Set<String> {

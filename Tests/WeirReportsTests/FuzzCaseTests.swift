@@ -13,14 +13,14 @@ struct FuzzCaseTests {
 
     private static let folder = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Fuzz/Cases"
 
-    @Test("each is read to its end, and keeps what readers promise", .timeLimit(.minutes(1)), arguments: cases)
+    @Test("each is read to its end, and keeps the readers' guarantees", .timeLimit(.minutes(1)), arguments: cases)
     func read(_ name: String) throws {
         let target = try #require(FuzzTarget.allCases.first { name.hasPrefix($0.rawValue + "-") })
         let octets = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/" + name))
         #expect(target.read(Array(octets)) == nil)
     }
 
-    @Test("there are some, so that the folder was found")
+    @Test("the folder of cases is not empty")
     func found() {
         #expect(!Self.cases.isEmpty)
     }

@@ -15,7 +15,7 @@ import WeirProtocols
     }
 
     @Test(
-        "strings are escaped as RFC 8259 §7 asks",
+        "strings are escaped as in RFC 8259 §7",
         arguments: [
             ("plain", #""plain""#), ("", #""""#), (#"a"b\c/d"#, #""a\"b\\c/d""#), ("\n\r\t", #""\n\r\t""#),
             ("\u{0}\u{1}\u{1B}\u{1F}\u{7F}", #""\u0000\u0001\u001b\u001f\u007f""#), ("é中😀", #""é中😀""#),
@@ -27,7 +27,7 @@ import WeirProtocols
         #expect(written { $0.string(text) } == expected)
     }
 
-    @Test("any string comes back from another parser as it was")
+    @Test("any string is read back by another parser")
     func anyString() throws {
         var random = SeededGenerator(8259)
         for _ in 0..<2_000 {
@@ -48,7 +48,7 @@ import WeirProtocols
     }
 
     @Test(
-        "numbers with fractions have no more decimals than they need",
+        "fractional numbers have no more decimals than necessary",
         arguments: [
             (0.0, "0"), (-0.0, "0"), (0.5, "0.5"), (-0.25, "-0.25"), (1.1, "1.1"), (2.0, "2"), (100.0, "100"),
             (0.000_000_001, "0.000000001"), (0.000_000_000_1, "0"), (-0.000_000_000_1, "0"),
@@ -59,7 +59,7 @@ import WeirProtocols
         #expect(written { $0.double(value) } == expected)
     }
 
-    @Test("numbers are rounded to the places asked for")
+    @Test("numbers are rounded to the requested decimals")
     func places() {
         #expect(decimal(2.345, places: 1) == "2.3")
         #expect(decimal(2.35, places: 0) == "2")
@@ -78,7 +78,7 @@ import WeirProtocols
         #expect(written { $0.seconds(nanoseconds: nanoseconds) } == expected)
     }
 
-    @Test("members keep their order, and commas stand between values only")
+    @Test("members keep their order, and commas are only between values")
     func structure() {
         let value = FieldValue.object([
             Field("z", .array([.integer(1), .array([]), .object([]), .bool(true)])), Field("a", .string("x")),

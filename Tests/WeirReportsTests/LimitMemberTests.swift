@@ -5,7 +5,7 @@ import WeirPackets
 import WeirProtocols
 
 /// Each limit, including those of protocols: reached, reported, and no peer's fault.
-@Suite("Members of limits")
+@Suite("Coverage of limits")
 struct LimitMemberTests {
     /// How a reached limit is reported.
     enum Told: Sendable {
@@ -135,7 +135,7 @@ struct LimitMemberTests {
         Member("announced", .by("limit.announced", in: udp)) { $0[RTPLimits.self].announced = 0 },
         Member("sources", .by("limit.sources", in: udp)) { $0[RTPLimits.self].sources = 0 },
         Member("paths", .by("limit.paths", in: "rtp/rtp-twins.pcap")) { $0[RTPLimits.self].paths = 0 },
-        Member("openHoles", .by("limit.holes", in: "rtsp/rtsp-loss-udp.pcap")) { $0[RTPLimits.self].openHoles = 1 },
+        Member("openHoles", .by("limit.holes", in: "rtsp/rtsp-loss-udp.pcap")) { $0[RTPLimits.self].openGaps = 1 },
         Member("repairs", .by("limit.repairs", in: "rtsp/rtsp-retransmission.pcap")) { $0[RTPLimits.self].repairs = 1 },
         Member("requests", .by("limit.feedback", in: "rtsp/rtsp-retransmission.pcap")) {
             $0[RTPLimits.self].requests = 1
@@ -180,7 +180,7 @@ struct LimitMemberTests {
         #expect(others == Self.others.map(\.name))
     }
 
-    @Test("What is reached is told", arguments: all)
+    @Test("Reached limits are reported", arguments: all)
     func reported(_ member: Member) throws {
         guard case .by(let key, let capture) = member.reported else { return }
         let plain = try Self.read(capture) { _ in }
@@ -203,7 +203,7 @@ struct LimitMemberTests {
         ("{\"a\":1,\"a\":2}", { $0[JSONLimits.self].flaws = 0 }),
     ]
 
-    @Test("What is not read of signaling is told", arguments: partial.indices)
+    @Test("Signaling beyond a limit is reported", arguments: partial.indices)
     func reported(_ index: Int) {
         let (text, lower) = Self.partial[index]
         func isPartial(_ limits: Limits) -> Bool {
@@ -216,7 +216,7 @@ struct LimitMemberTests {
         #expect(isPartial(limits))
     }
 
-    @Test("Nothing of it is a peer's fault", arguments: all, captures)
+    @Test("A reached limit is no peer's fault", arguments: all, captures)
     func blameless(_ member: Member, _ capture: String) throws {
         if case .isPatience = member.reported { return }
         let more = try Self.read(capture, member.lower).rules.subtracting(Self.read(capture) { _ in }.rules)

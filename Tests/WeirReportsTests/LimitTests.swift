@@ -68,7 +68,7 @@ struct LimitTests {
         #expect(more.isEmpty, "\(more)")
     }
 
-    @Test("Very many sessions of one client that end alike are one row")
+    @Test("Many similar sessions of one client are one row")
     func manySessions() {
         let output = MemoryOutput()
         let analyzer = Analyzer(sink: RuleEngine(rules: [], sink: TextReport(ReportOptions(), output: output)))
@@ -90,7 +90,7 @@ struct LimitTests {
         #expect(output.text.contains("1001 attempts: "))
     }
 
-    @Test("Of many interfaces that went away a few are named, and the others counted")
+    @Test("Of many lost interfaces a few are named, and the others counted")
     func lostInterfaces() {
         let output = MemoryOutput()
         let report = TextReport(ReportOptions(), output: output)

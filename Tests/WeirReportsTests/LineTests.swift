@@ -18,7 +18,7 @@ import WeirProtocols
         Set(template.matches(of: /\{(\d+)(?:\|[^}|]*\|[^}|]*)?\}/).map { String($0.output.1) })
     }
 
-    @Test("a template is translated once, and asks for the same arguments")
+    @Test("a template is translated once, with the same arguments")
     func once() {
         var owners: [String: String] = [:]
         let all =
@@ -35,7 +35,7 @@ import WeirProtocols
         #expect(owners.count > 250)
     }
 
-    @Test("what a NAL unit of H.264 holds has a name in Chinese", arguments: UInt8(0)..<32)
+    @Test("H.264 NAL unit types have a name in Chinese", arguments: UInt8(0)..<32)
     func unitTypes(_ type: UInt8) {
         #expect(Self.lines[H264Payload.name(ofType: type).text.key] != nil)
     }
@@ -75,7 +75,8 @@ import WeirProtocols
         func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
     }
 
-    @Test("all that a capture tells is translated, and written the same way", arguments: RecordedCaptures.all)
+    @Test(
+        "every line of a capture is translated, with the same result on the fast path", arguments: RecordedCaptures.all)
     func everyTemplate(_ capture: String) throws {
         let templates = Templates(known: Set(Self.lines.keys))
         var options = AnalyzerOptions()
@@ -98,7 +99,7 @@ import WeirProtocols
         }
     }
 
-    @Test("Chinese words have punctuation of their own width beside them", arguments: RecordedCaptures.all)
+    @Test("Chinese text has full-width punctuation", arguments: RecordedCaptures.all)
     func fullWidth(_ capture: String) {
         var options = ReportOptions()
         options.language = .chinese
@@ -111,7 +112,7 @@ import WeirProtocols
         }
     }
 
-    @Test("numbers in a sentence from below are its arguments")
+    @Test("numbers in a nested sentence are its arguments")
     func counting() {
         let wording = Wording(counting: "more than 65536 interfaces")
         #expect(wording.english == "more than 65536 interfaces")
@@ -126,7 +127,7 @@ import WeirProtocols
         #expect(chinese.line("key frame \(1) at seq \(2)") == "第 1 个关键帧，序号 2")
     }
 
-    @Test("what fits one thing stands for one, and for one only")
+    @Test("singular forms are used for one, and only for one")
     func counts() {
         func line(_ count: Int) -> Wording { "\(grouped: count, "packet", "packets")" }
         #expect(line(1).english == "1 packet")

@@ -3,14 +3,14 @@ import WeirPackets
 
 @testable import WeirReports
 
-@Suite("Octets with numbers in them")
+@Suite("Octets with variable numbers")
 struct NumberedOctetsTests {
     private static let numbers = [
         0, 1, 9, 10, 99, 100, 999, 1_000, 12_345, 99_999, 100_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000,
         4_294_967_295, .max - 1, .max, -1, -9, -10, -999, -1_000, -999_999_999, .min,
     ]
 
-    @Test("any number takes the place of any other", arguments: [NumberedOctets.Form.decimal, .grouped, .identifier])
+    @Test("any number replaces any other", arguments: [NumberedOctets.Form.decimal, .grouped, .identifier])
     func anyNumber(form: NumberedOctets.Form) {
         for first in Self.numbers {
             for second in Self.numbers {
@@ -31,7 +31,7 @@ struct NumberedOctetsTests {
         #expect(String(decoding: text.octets, as: UTF8.self) == "a\(digits)b000000005c0d")
     }
 
-    @Test("a place that is not there is left alone")
+    @Test("an invalid position is ignored")
     func noPlace() {
         var text = written(5, .decimal)
         text.put(6, at: 3)

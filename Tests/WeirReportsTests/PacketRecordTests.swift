@@ -10,7 +10,7 @@ import WeirProtocols
 @Suite("Records of RTP packets, RTMP messages and interleaved frames")
 struct PacketRecordTests {
     @Test(
-        "what is copied from an earlier record is what would have been written member by member",
+        "copied records equal those written member by member",
         arguments: [
             "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-tcp-interleaved.pcap",
             "Captures/rtsp/rtsp-loss-udp.pcap",

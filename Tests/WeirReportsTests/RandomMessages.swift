@@ -97,7 +97,7 @@ extension SeededGenerator {
         message.framing.isMessageStreamKnown = !chance(20)
         message.framing.passedOver = chance(20) ? 7 : 0
         message.framing.isInAggregate = chance(20)
-        message.framing.hurriesAhead = chance(20) ? .s2 : nil
+        message.framing.prematureOf = chance(20) ? .s2 : nil
         return message
     }
 }

@@ -8,7 +8,7 @@ import WeirProtocols
 
 @Suite("Records of RTCP packets")
 struct ReceptionReportTests {
-    @Test("what is written at once is what the list of fields says")
+    @Test("the fast path equals the list of fields")
     func sameMembers() {
         var random = SeededGenerator(81)
         for _ in 0..<500 {

@@ -7,7 +7,7 @@ import WeirTesting
 @testable import WeirProtocols
 @testable import WeirReports
 
-@Suite("Records put together from templates")
+@Suite("Records written from templates")
 struct RecordTemplateTests {
     @Test("RTP packets of any payload format")
     func packets() {
@@ -48,7 +48,7 @@ struct RecordTemplateTests {
         #expect(copying.copied > 500)
     }
 
-    @Test("a protocol from outside")
+    @Test("an external protocol")
     func foreign() {
         var random = SeededGenerator(1)
         var copying = Copying()
@@ -64,7 +64,7 @@ struct RecordTemplateTests {
         #expect(copying.copied > 1_500)
     }
 
-    @Test("more kinds than templates are kept")
+    @Test("more kinds than cached templates")
     func manyKinds() {
         var random = SeededGenerator(2)
         var copying = Copying()
@@ -74,7 +74,7 @@ struct RecordTemplateTests {
         }
     }
 
-    @Test("what is wrong about itself is written member by member", arguments: Liar.Lie.allCases)
+    @Test("a message with a wrong description is written member by member", arguments: Liar.Lie.allCases)
     func liars(lie: Liar.Lie) {
         var random = SeededGenerator(3)
         var copying = Copying()

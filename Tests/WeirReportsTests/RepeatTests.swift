@@ -8,7 +8,7 @@ import WeirProtocols
 
 @Suite("Text of long sessions")
 struct RepeatTests {
-    @Test("a citation is not torn at a line's end", arguments: 20...60)
+    @Test("a citation is not split at a line's end", arguments: 20...60)
     func citations(columns: Int) {
         let lines = TextLayout.wrap("The answer to OPTIONS has no Public. (RFC 2326 §10.1) [Q-BASE]", columns)
         #expect(lines.contains { $0.contains("(RFC 2326 §10.1)") })
@@ -39,14 +39,14 @@ struct RepeatTests {
         return output.text.split(separator: "\n")
     }
 
-    @Test("a step that recurs is shown twelve times where all steps are asked for", arguments: [11, 12, 13, 40])
+    @Test("a recurring step is shown twelve times when all steps are requested", arguments: [11, 12, 13, 40])
     func repeats(times: Int) {
         let lines = Self.lines(times, .whole)
         #expect(lines.count { $0.contains("receiver report") } == min(times, 12))
         #expect(lines.count { $0.contains("--format json") } == (times < 12 ? 0 : 1))
     }
 
-    @Test("the condensed timeline counts steps that recur", arguments: [2, 40])
+    @Test("the condensed timeline counts recurring steps", arguments: [2, 40])
     func counted(times: Int) {
         let lines = Self.lines(times, .condensed)
         #expect(lines.count { $0.contains("receiver report") } == 1)

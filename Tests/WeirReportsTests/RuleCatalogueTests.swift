@@ -19,7 +19,7 @@ import WeirProtocols
             plugin.rules.map { $0.info }, title: "Rules of \(plugin.name.uppercased())")
     }
 
-    @Test("the pages below Documentation/rules are what the catalogue says")
+    @Test("the pages below Documentation/rules match the catalog")
     func pages() throws {
         var names: [String] = []
         for plugin in Self.plugins {
@@ -37,7 +37,7 @@ import WeirProtocols
         #expect(RecordedCaptures.files(below: Self.folder, endings: [".md"]) == names.sorted())
     }
 
-    @Test("of every rule it is said why it matters, how to mend it, and how it looks broken and kept")
+    @Test("every rule has its reason, its remedy, and examples that break and keep it")
     func complete() {
         let words = BuiltIn.plugins.flatMap { $0.words(.english) }.reduce(into: [:]) { $0.merge($1) { one, _ in one } }
         let ids = Set(BuiltIn.rules.map { $0.info.id })
@@ -53,7 +53,7 @@ import WeirProtocols
         }
     }
 
-    @Test("a rule is explained with its limits, and in the language asked for")
+    @Test("a rule is explained with its limits, in the requested language")
     func explain() throws {
         let jitter = try #require(BuiltIn.rules.first { $0.info.id == "RTP-JITTER" }).info
         let text = RulePage(.english, plugins: BuiltIn.plugins).explain(jitter)

@@ -53,7 +53,7 @@ import WeirReports
     }
 
     @Test(
-        "in words of the wire, URIs and parameters are masked wherever they stand",
+        "in received text, URIs and parameters are masked everywhere",
         arguments: [
             (
                 "a=control:rtsp://admin:S3CRET@10.0.0.2/live?token=S3CRET",
@@ -75,7 +75,7 @@ import WeirReports
     }
 
     @Test(
-        "they are shown when asked for",
+        "they are shown on request",
         arguments: [
             "rtsp-digest", "rtsp-digest-gst", "rtsp-basic", "rtsp-both-challenges", "rtsp-wrong-password",
             "rtsp-url-token",

@@ -5,7 +5,7 @@ import WeirPackets
 import WeirReports
 
 /// A selection of a capture limits the verdict to that selection.
-@Suite("The verdict on a part")
+@Suite("The verdict on a selection")
 struct SelectedFindingsTests {
     private final class Counter: ReportSink {
         var findings: [Finding] = []
@@ -36,7 +36,7 @@ struct SelectedFindingsTests {
         return (counter, selected.missingFlows)
     }
 
-    @Test("holds what is shown, and counts that")
+    @Test("contains what is shown, and counts that")
     func counts() throws {
         let (all, _) = try judged { _ in }
         #expect(all.counts.errors == 3)
@@ -56,7 +56,7 @@ struct SelectedFindingsTests {
         #expect(media.counts.notes == 1)
     }
 
-    @Test("of rules that are kept those count that are kept there")
+    @Test("counts rules as passed if they pass in the selection")
     func kept() throws {
         func kept(_ change: (inout Selection) -> Void) throws -> Int {
             try judged("rtsp/article-dialogue", change).0.tallies.count { $0.pass > 0 }
@@ -68,7 +68,7 @@ struct SelectedFindingsTests {
         #expect(try 0..<all ~= kept { $0.from = .offset(1_000_000_000) })
     }
 
-    @Test("a rule that other steps break is not kept by what is shown", arguments: ["dtls", "webrtc", "rtsp"])
+    @Test("a rule broken by other steps is not passed by the selection", arguments: ["dtls", "webrtc", "rtsp"])
     func tallies(_ name: String) throws {
         let (part, _) = try judged("webrtc/webrtc-wrong-fingerprint") { $0.protocols = [name] }
         let tally = try #require(part.tallies.first { $0.rule == "DTLS-FP" })
@@ -77,14 +77,14 @@ struct SelectedFindingsTests {
         #expect(name != "rtsp" || tally.pass == 0)
     }
 
-    @Test("names flows that are not there")
+    @Test("names missing flows")
     func flows() throws {
         #expect(try judged { $0.flows = [1, 77] }.1 == [77])
         #expect(try judged { $0.flows = [2] }.0.counts.errors == 0)
         #expect(try judged { $0.flows = [1] }.0.counts.errors == 3)
     }
 
-    @Test("a span that ends before it begins is empty")
+    @Test("a time span that ends before it starts is empty")
     func empty() {
         var selection = Selection()
         selection.from = .offset(3)

@@ -19,7 +19,7 @@ import WeirReports
     }
 
     @Test(
-        "what is found at the end of a stream of RTMP is shown with RTMP",
+        "a finding at the end of an RTMP stream is shown with RTMP",
         arguments: ["rtmp/rtmp-midstream.pcap", "rtmp/rtmp-snaplen.pcap"])
     func carried(capture: String) throws {
         let all = try rules(capture, [])

@@ -7,7 +7,7 @@ import WeirTesting
 
 @Suite("Text layout") struct TextLayoutTests {
     @Test(
-        "columns that text takes",
+        "columns of text",
         arguments: [
             ("", 0), ("abc", 3), ("中文", 4), ("请求 PLAY", 9), ("é", 1), ("e\u{301}", 1), ("→", 1), ("，", 2), ("😀", 2),
             ("ｱ", 1), ("한국", 4), ("\u{1B}", 0),
@@ -49,7 +49,7 @@ import WeirTesting
         }
     }
 
-    @Test("what peers send cannot steer the terminal")
+    @Test("received text cannot control the terminal")
     func printable() {
         #expect(Printable.clean("plain — 中文") == "plain — 中文")
         #expect(Printable.clean("\u{1B}[2J\u{7}\r\n\t") == "\\x1b[2J\\x07\\x0d\\x0a\\x09")
@@ -84,7 +84,7 @@ import WeirTesting
         ["Session ", "Flow ", "会话", "流"].contains { line.hasPrefix($0) }
     }
 
-    @Test("no line that goes on begins as a command of GitHub's runner does", arguments: ["a", "中"])
+    @Test("no continuation line starts as a GitHub runner command", arguments: ["a", "中"])
     func commands(letter: String) {
         let words = String(repeating: letter, count: 12) + " ::stop-commands::x " + letter
         let page = RunnerCommands.defused(TextLayout.wrap(words, 20).joined(separator: "\n"))
@@ -94,7 +94,7 @@ import WeirTesting
     }
 
     @Test(
-        "what GitHub's runner takes for a command is written out",
+        "GitHub runner commands are escaped",
         arguments: [
             ("a\n   ::error::x", "a\n   \\x3a:error::x"), ("::x", "\\x3a:x"), ("a ::x", "a ::x"),
             ("\u{3000}::x", "\u{3000}\\x3a:x"),

@@ -20,7 +20,7 @@ import WeirPackets
         return output.text
     }
 
-    @Test("text groups by session, worst first, with the step, the clause and the remedy")
+    @Test("text groups by session, worst first, with step, clause and remedy")
     func text() throws {
         let lines = written(.text, [Self.broken]).split(separator: "\n").map(String.init)
         #expect(lines.first == Self.broken)
@@ -35,7 +35,7 @@ import WeirPackets
         #expect(lines[place + 1].contains("(RFC 2326 §12.37)"))
     }
 
-    @Test("what keeps verdicts undecided stands on top, and only where it matters")
+    @Test("reasons for undecided verdicts are at the top, and only if they matter")
     func advice() throws {
         let lines = written(.text, [Self.broken]).split(separator: "\n").map(String.init)
         #expect(lines[1].contains("undecided"))
@@ -43,7 +43,7 @@ import WeirPackets
         #expect(!written(.text, [Self.healthy]).contains("To decide them"))
     }
 
-    @Test("JUnit has a suite for each capture, a case for each rule, and counts that add up")
+    @Test("JUnit has a suite per capture, a case per rule, and consistent counts")
     func junit() {
         let text = written(.junit, [Self.broken, Self.healthy])
         let cases = text.matches(of: #/<testcase /#).count
@@ -55,7 +55,7 @@ import WeirPackets
         #expect(text.contains("timestamp=\"2016-08-10T05:41:02\""))
     }
 
-    @Test("a warning fails a case only where it fails the check")
+    @Test("a warning fails a case only if it fails the check")
     func junitThreshold() {
         var profile = Profile()
         profile.failOn = .warning
@@ -73,7 +73,7 @@ import WeirPackets
         #expect(!text.contains("baselineState"))
     }
 
-    @Test("against a baseline SARIF tells old from new, and Markdown names what is new and what is gone")
+    @Test("with a baseline, SARIF separates old from new, and Markdown names new and resolved findings")
     func baseline() throws {
         let first = WholeAnalysis.check([Self.broken], into: ReportGroup([])).found
         var known = Baseline()
@@ -87,7 +87,7 @@ import WeirPackets
         #expect(markdown.contains("RTSP-CRLF (0123456789abcdef) is in the baseline, but was not found"))
     }
 
-    @Test("Markdown says the verdict first, and cuts what no comment takes")
+    @Test("Markdown starts with the verdict, and truncates to the size of a comment")
     func markdown() {
         #expect(written(.markdown, [Self.broken]).hasPrefix("## ❌ Weir: failed, 3 errors, 4 warnings"))
         #expect(written(.markdown, [Self.healthy]).hasPrefix("## ✅ Weir: passed"))
@@ -96,7 +96,7 @@ import WeirPackets
         #expect(many.contains("more findings are counted, but not listed"))
     }
 
-    @Test("Markdown of a thousand captures fits, too, and names first what somebody has to look at")
+    @Test("Markdown of a thousand captures fits, too, and starts with those that need attention")
     func markdownOfMany() {
         let unread = (0..<1_000).map { "Captures/no-such-\($0).pcap" }
         let well = [String](repeating: "Captures/rtsp/rtsp-connection-refused.pcap", count: 400)
@@ -107,7 +107,7 @@ import WeirPackets
         #expect(page.matches(of: #/\| `Captures/rtsp/article-dialogue.pcap` \| 3 \|/#).count == 40)
     }
 
-    @Test("a capture that cannot be read is no passing one")
+    @Test("a capture that cannot be read does not pass")
     func unread() {
         let captures = ["Captures/no-such.pcap"]
         #expect(written(.markdown, captures).hasPrefix("## ❌ Weir: failed"))
@@ -117,7 +117,7 @@ import WeirPackets
         #expect(written(.text, captures).contains("Cannot read Captures/no-such.pcap"))
     }
 
-    @Test("words from the wire are neither markup nor commands")
+    @Test("received text is neither markup nor a command")
     func escapes() {
         #expect(MarkdownPage.inline("http://h/a www.h rtsp://h") == "http\\://h/a www\\.h rtsp://h")
         #expect(MarkdownPage.inline("a|b <img> @all _x_") == "a\\|b &lt;img&gt; @\u{2060}all \\_x\\_")
@@ -127,7 +127,7 @@ import WeirPackets
         #expect(xml.text.hasSuffix("<a b=\"&lt;&quot;&amp;&#10;\\x01\">x]]&gt;&lt;y\\x1b</a>\n"))
     }
 
-    @Test("GitHub's annotations are one line each, with level, file and title")
+    @Test("GitHub annotations are one line each, with level, file and title")
     func github() {
         let lines = written(.github, [Self.broken]).split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("::error file=Captures/rtsp/article-dialogue.pcap,title=") } == 3)
@@ -153,7 +153,7 @@ import WeirPackets
     }
 
     @Test(
-        "paths are told from the checkout",
+        "paths are relative to the checkout",
         arguments: [
             ("a.pcap", "sub/a.pcap"), ("./x/../a.pcap", "sub/a.pcap"), ("../a.pcap", "a.pcap"),
             ("/work/repo/b/a.pcap", "b/a.pcap"), ("/elsewhere/a.pcap", "/elsewhere/a.pcap"), ("-", "-"),
@@ -163,7 +163,7 @@ import WeirPackets
         #expect(CheckoutPaths(root: "/work/repo", current: "/work/repo/sub").relative(given) == shown)
     }
 
-    @Test("a URI has only what URIs may have")
+    @Test("a URI contains only valid characters")
     func uri() {
         #expect(CheckoutPaths.uri("a b/ü#.pcap") == "a%20b/%C3%BC%23.pcap")
     }

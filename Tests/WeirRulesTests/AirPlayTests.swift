@@ -80,7 +80,7 @@ struct AirPlayTests {
         FIN
         """)
 
-    @Test("what AirPlay does otherwise than RTSP is noted, and named")
+    @Test("AirPlay's differences from RTSP are noted, and named")
     func mild() {
         let said = Self.dialogue.judged()
         #expect(said.findings.filter { $0.verdict == .fail && $0.severity != .note }.map(Collector.line) == [])

@@ -63,7 +63,7 @@ import WeirProtocols
         "X-Folded: a\r\n Authorization: Basic \(word)",
     ]
 
-    @Test("The address of what WHIP made shows nowhere", arguments: ["", "https://h", "https://h:8443/a"])
+    @Test("The URL of a WHIP resource is never shown", arguments: ["", "https://h", "https://h:8443/a"])
     func resource(_ authority: String) {
         let shown = Self.shown { wire in
             wire.serverPort = 8_080
@@ -89,7 +89,7 @@ import WeirProtocols
         #expect(shown == [])
     }
 
-    @Test("Secret header fields of WHIP show nowhere", arguments: headers)
+    @Test("Secret header fields of WHIP are never shown", arguments: headers)
     func whip(_ header: String) {
         let shown = Self.shown { wire in
             wire.serverPort = 8_080
@@ -153,7 +153,7 @@ import WeirProtocols
         ("{\"type\":\"join\",\"data\":[{\"pin\":\"\(word)\"}]}", "{\"type\":\"bye\",\"why\":[\"\(word) again\"]}"),
     ]
 
-    @Test("Secrets that a later message repeats show nowhere", arguments: repeated.indices)
+    @Test("Secrets repeated by a later message are never shown", arguments: repeated.indices)
     func again(_ index: Int) {
         let (reported, again) = Self.repeated[index]
         let shown = Self.shown { wire in
@@ -170,7 +170,7 @@ import WeirProtocols
     private static let offer =
         "{\"type\":\"offer\",\"sdp\":\"\(description("a=x").replacing("\r\n", with: "\\r\\n"))\"}"
 
-    @Test("Secrets in signaling show nowhere, on TCP", arguments: texts)
+    @Test("Secrets in signaling over TCP are never shown", arguments: texts)
     func signaling(_ text: String) {
         let shown = Self.shown { wire in
             wire.serverPort = 9_000
@@ -203,14 +203,14 @@ import WeirProtocols
         "base64url.bearer.authorization.k8s.io.0123456789abcdef\(word)",
     ]
 
-    @Test("Tokens among subprotocols show nowhere, whatever the server chooses", arguments: subprotocols)
+    @Test("Tokens among subprotocols are never shown, whatever the server selects", arguments: subprotocols)
     func subprotocol(_ list: String) {
         for chosen in ["chat", list.split(separator: ",").last.map { String($0) } ?? ""] {
             #expect(Self.webSocket(["a"], offers: list, chooses: chosen) == [], "\(chosen)")
         }
     }
 
-    @Test("Secrets in signaling show nowhere, in WebSocket", arguments: texts)
+    @Test("Secrets in signaling over WebSocket are never shown", arguments: texts)
     func webSocket(_ text: String) {
         #expect(Self.webSocket([text, "42[\"login\",\(text)]"], offers: "a", chooses: "a") == [])
     }
@@ -254,7 +254,7 @@ import WeirProtocols
         (0x802E, "https://u:\(word)@h/"),
     ]
 
-    @Test("Secrets in STUN and TURN show nowhere", arguments: attributes.indices)
+    @Test("Secrets in STUN and TURN are never shown", arguments: attributes.indices)
     func stun(_ index: Int) {
         let (type, text) = Self.attributes[index]
         var value = Array(text.utf8)

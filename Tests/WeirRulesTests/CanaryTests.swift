@@ -132,7 +132,7 @@ import WeirProtocols
         Canary.reports(policy) { Transcript(transcript).play(into: $0, options: $1) }
     }
 
-    @Test("Secrets in URIs show nowhere", arguments: forms)
+    @Test("Secrets in URIs are never shown", arguments: forms)
     func inURIs(_ form: String) {
         let text = Self.everywhere.replacing("{}", with: form)
         #expect(Canary.shown(in: Self.reports(text)) == [])
@@ -141,7 +141,7 @@ import WeirProtocols
 
     /// Commas are part of a password if the field contains a single URI.
     @Test(
-        "Commas hide nothing of a URI",
+        "Commas do not unmask parts of a URI",
         arguments: ["rtsp://u:a,\(word)@10.0.0.2/live", "rtsp://h/live?password=p,\(word)"])
     func commas(_ form: String) {
         let text = """
@@ -183,7 +183,7 @@ import WeirProtocols
         "Transport: RTP/SAVP;unicast;client_port=5-6;MIKEY=\(word)",
     ]
 
-    @Test("Secret header fields show nowhere", arguments: headers)
+    @Test("Secret header fields are never shown", arguments: headers)
     func inHeaders(_ header: String) {
         let text = """
             C: SETUP rtsp://h/live/1 RTSP/1.0
@@ -207,7 +207,7 @@ import WeirProtocols
         "a=strange:{\"apiKey\":\"\(word)\"}", "a=tool:x inline:\(word)",
     ]
 
-    @Test("Keys of descriptions show nowhere", arguments: lines)
+    @Test("Keys in descriptions are never shown", arguments: lines)
     func inDescriptions(_ line: String) {
         let text = """
             C: DESCRIBE rtsp://h/live RTSP/1.0
@@ -231,7 +231,7 @@ import WeirProtocols
     }
 
     /// CI runners execute output lines that start like this.
-    @Test("A peer's line feed begins no line of a report")
+    @Test("A received line feed starts no line of a report")
     func lineFeeds() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap")).map {
             $0.info.number == 264 ? $0.replacing("@host-ec4173db", with: "\r\n::error::3db") : $0

@@ -17,13 +17,13 @@ struct CaptureTests {
         "vlc-client", "vlc-gst", "vlc-tcp", "vp8-g722", "wrong-password",
     ]
 
-    @Test("No error is found where none is", arguments: healthy)
+    @Test("No errors in healthy captures", arguments: healthy)
     func noFalseErrors(_ name: String) throws {
         let said = try Self.judged("rtsp-\(name)")
         #expect(said.findings.filter { $0.verdict == .fail && $0.severity == .error }.map(Collector.line) == [])
     }
 
-    @Test("Every breach in the dialogue of the article is found, and nothing else")
+    @Test("Every violation in the article's dialogue is reported, and nothing else")
     func article() throws {
         let said = try Self.judged("article-dialogue")
         #expect(
@@ -39,14 +39,14 @@ struct CaptureTests {
             ])
     }
 
-    @Test("Packets that meet no socket are an error")
+    @Test("Packets to a closed port are an error")
     func unreachable() throws {
         #expect(
             try Self.judged("rtsp-port-unreachable").said("RTP-NOT-ARRIVED").contains(
                 "error RTP-NOT-ARRIVED.unreachable"))
     }
 
-    @Test("A server that hangs up leaves a request unanswered")
+    @Test("A server that closes leaves a request unanswered")
     func closeTime() throws {
         #expect(try Self.judged("rtsp-record-hung-up").said("RTSP-UNANSWERED") == ["error RTSP-UNANSWERED.never"])
     }
@@ -57,7 +57,7 @@ struct CaptureTests {
     }
 
     @Test(
-        "Every finding points at a frame, also one about what never came",
+        "Every finding has a frame, also one about something missing",
         arguments: [
             "article-dialogue", "rtsp-record-hung-up", "rtsp-port-unreachable", "rtsp-client-gone", "rtsp-loss-udp",
             "rtsp-server-killed", "rtsp-midstream-tcp", "rtsp-snaplen-udp",

@@ -4,7 +4,7 @@ import WeirPackets
 
 /// A conversation inside HTTP bodies, over one connection or two, whose directions are apart in the file: messages that
 /// become readable later are reported in their original frames and on their original connections.
-@Suite("Places of what travels in HTTP")
+@Suite("Locations of content carried in HTTP")
 struct CarriedPlaceTests {
     private static let captures = [
         "rtsp/rtsp-http-tunnel", "rtsp/rtsp-http-tunnel-gst", "rtmp/rtmpt-play", "rtmp/rtmpt-publish",

@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// The capture's clock steps back: verdicts that depend on it are undecided.
-@Suite("A clock of the capture that goes back")
+@Suite("A capture clock that steps back")
 struct ClockStepTests {
     private static let captures = [
         "rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-record-udp", "rtsp/rtsp-digest", "rtsp/rtsp-rtx",
@@ -22,7 +22,7 @@ struct ClockStepTests {
         }
     }
 
-    @Test("makes no fault of anybody", arguments: captures, [-1.0, 1, -3_600])
+    @Test("is nobody's fault", arguments: captures, [-1.0, 1, -3_600])
     func single(_ name: String, seconds: Double) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let whole = TimelineCounts(frames)
@@ -33,7 +33,7 @@ struct ClockStepTests {
     }
 
     /// The findings in FFmpeg's recording depend on times.
-    @Test("puts in doubt what was open then, and nothing that begins later")
+    @Test("makes pending verdicts undecided, and no later ones")
     func later() throws {
         let name = "Captures/rtsp/rtsp-record-mp4v-latm.pcap"
         let frames = try KeptFrame.read(RecordedCaptures.path(name))
@@ -45,7 +45,7 @@ struct ClockStepTests {
         #expect(TimelineCounts((before + back).numbered).faults == TimelineCounts(frames).faults)
     }
 
-    @Test("and ahead by minutes: a stream that goes on behind that begins with no late key frame")
+    @Test("and ahead by minutes: a stream that continues after it does not start with a late key frame")
     func silence() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let collector = Collector.of(Self.moved(frames) { $0 < 173 ? 0 : 130 })
@@ -59,7 +59,7 @@ struct ClockStepTests {
 
     /// A capture in several files, merged in the wrong order.
     @Test(
-        "the second half before the first is no fault of anybody",
+        "the second half before the first is nobody's fault",
         arguments: captures + [
             "webrtc/browser-ice-restart", "webrtc/webrtc-call", "webrtc/webrtc-turn-udp", "rtsp/rtsp-multicast",
             "rtp/mpegts-udp-multicast", "rtsp/rtsp-srtp-sdes", "http/rtsp-websocket", "webrtc/webrtc-wrong-fingerprint",
@@ -74,7 +74,7 @@ struct ClockStepTests {
         #expect(Set(part.faults.keys).subtracting(whole.faults.keys) == [])
     }
 
-    @Test("of a session behind the step neither absence nor being open is said")
+    @Test("a session after the step is reported neither as incomplete nor as open")
     func outcome() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let part = TimelineCounts(Self.exchanged(frames))

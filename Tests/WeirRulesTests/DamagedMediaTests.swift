@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Healthy media with missing packets: what is not captured is nobody's fault.
-@Suite("Media of which the capture lacks something")
+@Suite("Media with missing packets")
 struct DamagedMediaTests {
     /// A modification of a recorded capture.
     enum Damage: Sendable {
@@ -62,7 +62,7 @@ struct DamagedMediaTests {
     }
 
     @Test(
-        "has no fault that it has not when all is there",
+        "has no fault that the complete capture does not have",
         arguments: [
             ("rtsp/rtsp-http-tunnel", Damage.cut(400)), ("rtsp/rtsp-http-tunnel-gst", .cut(400)),
             ("rtp/rtp-static", .cut(400)), ("rtsp/rtsp-standstill-tcp", .cut(400)),
@@ -170,7 +170,7 @@ struct DamagedMediaTests {
         #expect(collector.findings.filter { $0.rule == made.rule && $0.verdict == .fail }.map(Collector.line) == [])
     }
 
-    @Test("A request that came before the capture had the answer is answered")
+    @Test("A request before the capture that was answered is answered")
     func answered() throws {
         var media = MadeMedia()
         media.sound(1_500) { $0 == 700 }
@@ -183,7 +183,7 @@ struct DamagedMediaTests {
         #expect(stream.reports.requests.openPackets.map(\.sequence) == [1_701])
     }
 
-    @Test("Sender reports that are always far apart are seldom")
+    @Test("Sender reports that are always far apart are infrequent")
     func seldom() {
         var media = MadeMedia()
         media.sound(6_000)
@@ -191,7 +191,7 @@ struct DamagedMediaTests {
         #expect(PlantedFaultTests.judged(media.frames).said("RTCP-INTERVAL") == ["note RTCP-INTERVAL.seldom"])
     }
 
-    @Test("A source that numbers go on from, without reports in the capture, is replaced without BYE")
+    @Test("A source whose sequence numbers continue, without reports in the capture, is replaced without BYE")
     func replaced() {
         var media = MadeMedia()
         media.sound(500)
@@ -208,7 +208,7 @@ struct DamagedMediaTests {
         faults(frames).filter { $0.contains(" TS-") }
     }
 
-    @Test("A pause of ten seconds holds nothing up in the transport stream")
+    @Test("A pause of ten seconds delays nothing in the transport stream")
     func pause() throws {
         var frames = try KeptFrame.read(RecordedCaptures.path(Self.transport))
         for index in frames.indices.dropFirst(frames.count / 2) {
@@ -217,7 +217,7 @@ struct DamagedMediaTests {
         #expect(Self.transportFaults(frames) == [])
     }
 
-    @Test("Packets that the capture cut among whole ones make no counter jump")
+    @Test("Truncated packets among complete ones cause no counter jump")
     func cutAmongWhole() throws {
         var frames = try KeptFrame.read(RecordedCaptures.path(Self.transport))
         for index in frames.indices where index % 3 == 1 {
@@ -227,7 +227,7 @@ struct DamagedMediaTests {
         #expect(Self.transportFaults(frames) == [])
     }
 
-    @Test("A clock reference that begins anew after 33 bits goes on")
+    @Test("A clock reference that wraps after 33 bits continues")
     func turnOfTheClock() throws {
         var capture = try PlantedCapture(RecordedCaptures.path(Self.transport))
         var shift: UInt64?
@@ -255,7 +255,7 @@ struct DamagedMediaTests {
         #expect(Self.transportFaults(capture.frames) == [])
     }
 
-    @Test("Of a packet with the transport error indicator nothing else is said")
+    @Test("A packet with the transport error indicator has no other findings")
     func damagedOnTheWay() throws {
         var capture = try PlantedCapture(RecordedCaptures.path(Self.transport))
         capture.change(payloadType: 33) { packet, number in
@@ -270,7 +270,7 @@ struct DamagedMediaTests {
     // MARK: - Parameter sets, pictures, gaps
 
     @Test(
-        "A parameter set that the capture cut is none that differs",
+        "A truncated parameter set is not a different one",
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-h265-opus"])
     func cutParameterSets(_ name: String) throws {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
@@ -281,7 +281,7 @@ struct DamagedMediaTests {
         #expect(Self.faults(frames).filter { $0.contains("SPROP") } == [])
     }
 
-    @Test("Of 300 pictures one takes longer than the next is away: 99 of 100 do not")
+    @Test("One of 300 pictures takes longer than the frame interval: the 99th percentile does not")
     func pace() {
         var pacing = FramePacing()
         for index in 0..<300 {
@@ -294,7 +294,7 @@ struct DamagedMediaTests {
         #expect(pacing.percentile99AtLeast <= 34_000_000 && pacing.percentile99 >= 34_000_000)
     }
 
-    @Test("One number missing where packets come slowly is lost; behind a pause it was skipped")
+    @Test("One missing number in a slow stream is lost; after a pause it was skipped")
     func slowOrPaused() throws {
         // The payload type is unknown: there is no clock rate to compare with.
         var slow = MadeMedia()
@@ -313,7 +313,7 @@ struct DamagedMediaTests {
         #expect(skipped.lost == 0 && skipped.skipped == 1 && skipped.perhapsSkipped == 1)
     }
 
-    @Test("Numbers missing at a pause that nobody told are undecided, neither lost nor skipped")
+    @Test("Numbers missing at an unsignaled pause are undecided, neither lost nor skipped")
     func perhapsSkipped() throws {
         var paused = MadeMedia()
         for index in 0..<100 where !(50...52).contains(index) {
@@ -325,7 +325,7 @@ struct DamagedMediaTests {
         #expect(found.map(\.verdict) == [.inconclusive])
     }
 
-    @Test("What is missing behind a silence is no loss because something else is missing", arguments: [0, 20])
+    @Test("Numbers missing after a silence are not lost because others are", arguments: [0, 20])
     func besideSilence(missing: Int) throws {
         var made = MadeMedia()
         for index in 0..<500 where !(200..<200 + missing).contains(index) {
@@ -339,9 +339,9 @@ struct DamagedMediaTests {
         #expect(found.first?.message.arguments.first == .integer(missing > 0 ? missing : 1_717))
     }
 
-    @Test("A gap is in the hole whose numbers it has, not in one that was filled")
+    @Test("A gap is in the hole that has its numbers, not in a filled one")
     func holes() throws {
-        var holes = SequenceHoles()
+        var holes = SequenceGaps()
         func time(_ seconds: Int64) -> Timestamp { Timestamp(nanoseconds: seconds * 1_000_000_000) }
         holes.note(from: 10, behind: 12, restarts: 0, (1, time(1)), (2, time(2)), pictures: nil)
         #expect(holes.take(behind: 9) == nil)

@@ -5,10 +5,10 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Packets that follow their acknowledgment in the file: nothing is missing, and nothing is early.
-@Suite("Packets behind what acknowledges them")
+@Suite("Packets after their acknowledgment")
 struct DisorderTests {
     @Test(
-        "are nobody's fault, whichever side is late",
+        "are nobody's fault, whichever direction is late",
         arguments: [
             "webrtc/signaling-websocket", "webrtc/signaling-newline", "webrtc/signaling-http", "webrtc/whip",
             "webrtc/article-signaling", "http/rtsp-websocket", "rtsp/rtsp-basic", "rtsp/rtsp-digest",
@@ -24,7 +24,7 @@ struct DisorderTests {
         }
     }
 
-    @Test("are nobody's fault where it is a single one", arguments: [10, 100])
+    @Test("are nobody's fault if it is a single one", arguments: [10, 100])
     func blamesNobody(milliseconds: Int64) throws {
         for name in ["webrtc/signaling-websocket", "webrtc/browser-aiortc", "rtmp/rtmp-publish", "rtsp/rtsp-digest"] {
             let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(200))
@@ -39,7 +39,7 @@ struct DisorderTests {
 
     /// Findings about order or absence that a reordered capture cannot justify.
     @Test(
-        "are nobody's fault where many changed places",
+        "are nobody's fault if many are out of order",
         arguments: [
             "rtsp/rtsp-pause-seek", "rtsp/rtsp-digest", "rtsp/rtsp-record-tcp", "rtsp/rtsp-server-killed",
             "rtsp/rtsp-tcp-interleaved", "rtsp/rtsp-http-tunnel", "rtsp/rtsp-basic", "rtmp/rtmp-publish",
@@ -65,12 +65,12 @@ struct DisorderTests {
 
     /// The client's close is after its consequences.
     @Test(
-        "are there all the same, if it is TEARDOWN",
+        "are present all the same, if it is TEARDOWN",
         arguments: [
             "rtsp-basic", "rtsp-udp", "rtsp-digest", "rtsp-2.0", "rtsp-record-tcp", "rtsp-pause-seek", "rtsp-srtp",
             "rtsp-tcp-interleaved",
         ], [6, 50, 300])
-    func goodbye(_ name: String, milliseconds: Int64) throws {
+    func teardownMark(_ name: String, milliseconds: Int64) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap"))
         let place = try #require(
             frames.firstIndex { String(decoding: $0.octets, as: UTF8.self).contains("TEARDOWN rtsp") })
@@ -81,7 +81,7 @@ struct DisorderTests {
     }
 
     /// A WebSocket upgrade with the response first.
-    @Test("are read where they stand, if the request is behind its answer")
+    @Test("are parsed in place, if the request is after its response")
     func upgrade() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/signaling-websocket.pcap"))
         let less = Less.late(3, by: 10_000_000, frames)
@@ -93,7 +93,8 @@ struct DisorderTests {
     }
 
     /// The server's permission to publish is not captured, but acknowledged by the media that follows.
-    @Test("are not missed by anybody, if the media acknowledges them", arguments: ["rtmp-publish", "rtmp-publish-gst"])
+    @Test(
+        "are not reported as missing, if the media acknowledges them", arguments: ["rtmp-publish", "rtmp-publish-gst"])
     func acknowledged(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
         for place in frames.indices.prefix(60) where frames[place].ports?.isTCP == true {
@@ -105,7 +106,7 @@ struct DisorderTests {
     }
 
     /// The distance between two key frames is unknown if messages of their direction are missing.
-    @Test("are between two key frames, and then the distance is not told", arguments: [60, 90, 120, 150])
+    @Test("may contain key frames, so that no interval is reported", arguments: [60, 90, 120, 150])
     func distances(from first: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-publish.pcap"))
         let whole = Self.keyframes(frames)
@@ -142,13 +143,13 @@ struct DisorderTests {
     }
 
     /// TEARDOWN, its response, and a reset: if the response is missing, only the sequence number of the reset shows it.
-    @Test("were there, if a reset counts them", arguments: [true, false])
+    @Test("were sent, if the sequence number of a reset counts them", arguments: [true, false])
     func reset(isAnswered: Bool) {
         var wire = Wire()
         wire.connect()
         wire.send(fromClient: true, Array("TEARDOWN rtsp://192.0.2.2/a RTSP/1.0\r\nCSeq: 1\r\nSession: 7\r\n\r\n".utf8))
         if isAnswered { wire.lose(fromClient: false, octets: 40) }
-        wire.breakOff(fromClient: false)
+        wire.recordReset(fromClient: false)
         let frames = wire.packets.enumerated().map {
             KeptFrame(
                 packet: $0.element.octets, number: $0.offset + 1,

@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// How connections ended when frames are missing.
-@Suite("Ends that the capture does not hold whole")
+@Suite("Incompletely captured ends")
 struct EndTests {
     /// Judges a capture without the frames of these numbers.
     static func judged(_ name: String, without numbers: [Int]) throws -> Collector {
@@ -15,33 +15,33 @@ struct EndTests {
     }
 
     /// Frames 333 and 334 are the FINs; 335 acknowledges the second.
-    @Test("A FIN that the other side acknowledges was sent", arguments: [[333], [334], [333, 335]])
+    @Test("An acknowledged FIN was sent", arguments: [[333], [334], [333, 335]])
     func acknowledged(_ missing: [Int]) throws {
         let said = try Self.judged("rtsp/rtsp-client-gone", without: missing)
         #expect(said.outcomes == [["outcome.played", "outcome.closedWithoutTeardown"]])
         #expect(said.said("RTSP-TEARDOWN") == ["note RTSP-TEARDOWN.closedInterleaved"])
     }
 
-    @Test("Of two FINs that only their numbers show it is not known which was first")
+    @Test("The order of two FINs that only sequence numbers show is unknown")
     func bothMissing() throws {
         let said = try Self.judged("rtsp/rtsp-client-gone", without: [333, 334])
         #expect(said.outcomes == [["outcome.played", "outcome.closedBySomebody"]])
     }
 
-    @Test("A connection that one side has closed is not called open")
+    @Test("A half-closed connection is not reported as open")
     func halfClosed() throws {
         let said = try Self.judged("rtsp/rtsp-client-gone", without: [334, 335])
         #expect(said.outcomes == [["outcome.played", "outcome.closedWithoutTeardown"]])
     }
 
     /// Frame 36 is the client's FIN on its second connection, 37 the server's.
-    @Test("A connection on which nothing was set up is closed by one side without a TEARDOWN that were due")
+    @Test("A connection without SETUP may be closed without TEARDOWN")
     func halfClosedEarly() throws {
         let said = try Self.judged("rtsp/rtsp-vlc-client", without: Array(37...200))
         #expect(said.outcomes.last == ["outcome.earlyAfter"])
     }
 
-    @Test("A connection of which the capture lacks both FINs and what counts them is still open in it")
+    @Test("A connection whose two FINs and their acknowledgments are missing is still open in the capture")
     func open() throws {
         let said = try Self.judged("rtsp/rtsp-client-gone", without: [333, 334, 335])
         #expect(said.outcomes == [["outcome.played", "outcome.open"]])
@@ -49,7 +49,7 @@ struct EndTests {
 
     /// Frame 340 is TEARDOWN, 341 the client's FIN, 342 the response, 343 the client's RST in reply.
     @Test(
-        "An answer is missing only where the capture shows how much the server said",
+        "A response is missing only if the capture shows all of the server's octets",
         arguments: [[342], [341, 342], [342, 343], [341, 342, 343]])
     func unseenAnswer(_ missing: [Int]) throws {
         let said = try Self.judged("rtsp/rtsp-udp", without: missing)
@@ -58,7 +58,7 @@ struct EndTests {
     }
 
     /// The server's FIN is in frame 331, TEARDOWN in 332, and the server's RST in 333.
-    @Test("A server that has closed, or broken off, has not answered", arguments: [[333], [331]])
+    @Test("A server that closed or reset the connection has not answered", arguments: [[333], [331]])
     func unanswered(_ missing: [Int]) throws {
         let said = try Self.judged("rtsp/rtsp-server-killed", without: missing)
         #expect(said.said("RTSP-UNANSWERED").contains("note RTSP-UNANSWERED.never"))
@@ -67,20 +67,20 @@ struct EndTests {
     /// After these frames, resynchronization with the HTTP messages fails, although the client sends for more than a
     /// second.
     @Test(
-        "Media of RTMPT does not end at a hole behind which its connection cannot be read",
+        "RTMPT media does not end at a gap after which its connection cannot be parsed",
         arguments: [77...79, 115...115])
     func unreadableRest(_ missing: ClosedRange<Int>) throws {
         let said = try Self.judged("rtmp/rtmpt-publish", without: Array(missing))
         #expect(said.outcomes == [["outcome.rtmp.publishedAtLeast", "outcome.rtmp.leftByClient"]])
     }
 
-    @Test("Before any media such a hole does not say that none came")
+    @Test("Before any media such a gap does not show that none arrived")
     func unreadableMedia() throws {
         let said = try Self.judged("rtmp/rtmpt-publish", without: [39, 40, 41])
         #expect(said.outcomes == [["outcome.rtmp.readInPart", "outcome.rtmp.leftByClient"]])
     }
 
-    @Test("A hole within a body leaves the rest readable")
+    @Test("A gap inside a body leaves the rest readable")
     func hole() throws {
         let said = try Self.judged("rtmp/rtmpt-publish", without: [96])
         #expect(said.outcomes == [["outcome.rtmp.published", "outcome.rtmp.leftByClient"]])
@@ -88,7 +88,7 @@ struct EndTests {
 
     /// Frames 44 to 53 contain the client's candidate, the first checks and the first half of the ClientHello. The
     /// other candidate has the flow's port, and an mDNS name as its address.
-    @Test("A call of which the first checks are missing is one session")
+    @Test("A call with missing first checks is one session")
     func burst() throws {
         let said = try Self.judged("webrtc/browser-simulcast", without: Array(44...53))
         #expect(said.sessions.count == 1)
@@ -96,7 +96,7 @@ struct EndTests {
     }
 
     /// Without TEARDOWN, which is frame 332; 331 is the server's FIN, 333 its RST in reply to TEARDOWN.
-    @Test("A client is not asked for TEARDOWN where the server left, or where it may have sent one")
+    @Test("No TEARDOWN is expected if the server left, or if one may have been sent")
     func serverLeft() throws {
         let lacking = try Self.judged("rtsp/rtsp-server-killed", without: [332])
         #expect(lacking.said("RTSP-TEARDOWN") == ["inconclusive RTSP-TEARDOWN.unseen"])

@@ -7,7 +7,7 @@ import WeirCapture
 struct FLVRuleTests {
     private static let cases = FLVCase.amf + FLVCase.flv + FLVCase.enhanced
 
-    @Test("A rule says what is broken, and how badly", arguments: cases)
+    @Test("A rule reports what is broken, and the severity", arguments: cases)
     func broken(_ example: FLVCase) {
         var bench = FLVBench()
         example.build(&bench)
@@ -36,7 +36,7 @@ struct FLVRuleTests {
         ],
     ]
 
-    @Test("Captures of real peers break what they are known to break", arguments: captures.keys.sorted())
+    @Test("Captures of real peers have exactly the known violations", arguments: captures.keys.sorted())
     func realPeers(_ name: String) throws {
         let collector = Collector()
         let analyzer = Analyzer(sink: RuleEngine(rules: FLVRules.all, sink: collector))
@@ -68,7 +68,7 @@ struct FLVRuleTests {
         #expect(all.subtracting(passes) == [])
     }
 
-    @Test("Ids are those of the list, each once, and each rule describes itself")
+    @Test("Ids are those of the list, each once, and each rule has documentation")
     func descriptions() {
         let ids = FLVRules.all.map { $0.info.id }
         #expect(Set(ids).count == ids.count)

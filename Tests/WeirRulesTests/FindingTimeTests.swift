@@ -8,7 +8,7 @@ import WeirPackets
 @Suite("Times of findings")
 struct FindingTimeTests {
     @Test(
-        "are those of their frames",
+        "equal those of their frames",
         arguments: [
             "rtsp/rtsp-loss-udp", "rtsp/rtsp-port-unreachable", "rtsp/article-dialogue",
             "rtsp/rtsp-client-gone", "rtsp/rtsp-tcp-interleaved", "rtmp/rtmp-publish", "rtmp/rtmp-several",
@@ -28,7 +28,7 @@ struct FindingTimeTests {
         }
     }
 
-    @Test("the latest frames are known, and those long ago are forgotten")
+    @Test("the latest frames are known, and old ones are dropped")
     func bounded() {
         var times = FrameTimes()
         for frame in 1...100_000 { times.note(frame, Timestamp(nanoseconds: Int64(frame))) }
@@ -37,7 +37,7 @@ struct FindingTimeTests {
         #expect(times[100_000] == Timestamp(nanoseconds: 100_000))
     }
 
-    @Test("steps that come out of the order of their frames are known, too")
+    @Test("steps out of frame order are known, too")
     func disordered() {
         var times = FrameTimes()
         for frame in [5, 9, 7, 9, 2, 7, 11, 1] { times.note(frame, Timestamp(nanoseconds: Int64(frame * 10))) }

@@ -13,7 +13,7 @@ struct FlowLifetimeTests {
     }
 
     @Test(
-        "nothing is left of a flow that has ended",
+        "no state of an ended flow is left",
         arguments: RecordedCaptures.all.filter { !$0.hasSuffix("cut-short.pcap") })
     func gone(_ path: String) throws {
         let left = try Self.flows(of: path).compactMap { flow in

@@ -24,7 +24,7 @@ import WeirPackets
         #expect(Pattern(pattern).matches(name) == matches)
     }
 
-    @Test("the nearest name is suggested, and nothing that is far")
+    @Test("the nearest name is suggested, and nothing distant")
     func nearest() {
         #expect(Nearest.name(to: "faill-on", among: ["fail-on", "strict"]) == "fail-on")
         #expect(Nearest.name(to: "rtsp-cseq-ehco", among: ["RTSP-CSEQ-STEP", "RTSP-CSEQ-ECHO"]) == "RTSP-CSEQ-ECHO")
@@ -43,7 +43,7 @@ import WeirPackets
         #expect(!check(profile).isFailed)
     }
 
-    @Test("a profile's severity is that of every finding of the rule")
+    @Test("a profile's severity applies to every finding of the rule")
     func severity() {
         var profile = Profile()
         profile.stances = [(Pattern("*"), .severity(.note))]
@@ -51,7 +51,7 @@ import WeirPackets
         #expect(run.counts.errors == 0 && run.counts.warnings == 0 && run.counts.notes == 11)
     }
 
-    @Test("strict counts recommendations as warnings, and excuses no habit")
+    @Test("strict counts recommendations as warnings, and ignores quirks")
     func strict() {
         var profile = Profile()
         profile.isStrict = true
@@ -64,7 +64,7 @@ import WeirPackets
         #expect(check(profile, recommendation).counts.warnings == 1)
     }
 
-    @Test("a limit of a rule is the profile's")
+    @Test("a rule's limit can be set by the profile")
     func limits() {
         let capture = "Captures/rtsp/rtsp-any-sll2.pcap"
         #expect(check(Profile(), [capture]).worst == .warning)
@@ -73,7 +73,7 @@ import WeirPackets
         #expect(check(profile, [capture]).worst ?? .note == .note)
     }
 
-    @Test("a waiver accepts what it covers, until its day is over; one that covers nothing is stale")
+    @Test("a waiver accepts what it covers, until its date; one that covers nothing is stale")
     func waivers() {
         func waiver(_ rule: String, file: String? = nil, _ expires: String? = nil) -> Waiver {
             Waiver(
@@ -93,7 +93,7 @@ import WeirPackets
         #expect(check(profile, ["Captures/rtsp/rtsp-basic.pcap"]).isFailed, "nobody looks at it any more")
     }
 
-    @Test("what the baseline has is accepted; what is new fails; what is gone is named")
+    @Test("baseline findings are accepted; new ones fail; resolved ones are named")
     func baseline() throws {
         let found = WholeAnalysis.check([Self.broken], Profile(), into: ReportGroup([])).found
         var run = check(Profile(), baseline: found)
@@ -109,7 +109,7 @@ import WeirPackets
         #expect(check(some, baseline: found).gone == [], "rules that did not judge have found nothing")
     }
 
-    @Test("a capture of the control connection alone is advised to capture UDP, too; a whole one is not")
+    @Test("for a capture of the control connection alone, capturing UDP is advised; for a complete one it is not")
     func noMedia() throws {
         final class Advice: VerdictSink {
             var lacks: [CaptureAdvice.Lack] = []
@@ -137,7 +137,7 @@ import WeirPackets
         }
     }
 
-    @Test("fingerprints of one dialogue are the same with other addresses, ports, ids and times")
+    @Test("fingerprints of a dialogue do not depend on addresses, ports, ids and times")
     func fingerprints() throws {
         let text = Conversations.play.text
         let edits = [("200 OK\nCSeq: 2", "200 OK\nCSeq: 0")]
@@ -149,7 +149,7 @@ import WeirPackets
         }
     }
 
-    @Test("where nothing was judged, each report says so")
+    @Test("if nothing was judged, each report says so")
     func nothingJudged() throws {
         var profile = Profile()
         profile.stances = [(Pattern("*"), .off)]
@@ -220,7 +220,7 @@ import WeirPackets
         Requirement(.session, "server.peerBandwidthAnswered", .flag(false), words: "false", place: "p:1"),
     ]
 
-    @Test("are met by what is so", arguments: matched)
+    @Test("are met by matching streams", arguments: matched)
     func isMatched(requirement: Requirement) {
         let (run, tally) = said(requirement)
         #expect(!run.isFailed)
@@ -228,7 +228,7 @@ import WeirPackets
     }
 
     @Test(
-        "are broken by what is not so",
+        "are broken by other streams",
         arguments: [
             words(.video, "codec", "H265"), words(.video, "size", "1920x1080"), range(.video, "frame-rate", 24, 26),
             range(.video, "keyframe-interval", nil, 0.5), range(.video, "max-keyframe-interval", nil, 0.5),
@@ -252,7 +252,7 @@ import WeirPackets
         #expect(self.said(Self.range(.video, "keyframe-interval", nil, 10), single).1?.inconclusive == 1)
     }
 
-    @Test("of what nobody sent fail, and are undecided where the capture is not whole")
+    @Test("for absent streams fail, and are undecided if the capture is incomplete")
     func absent() {
         let audio = Self.words(.audio, "codec", "Opus")
         #expect(said(audio, "Captures/rtsp/rtsp-basic.pcap").1?.fail == 1 || said(audio, Self.camera).1?.fail ?? 0 > 0)
@@ -262,7 +262,7 @@ import WeirPackets
         #expect(!late.0.isFailed && late.1?.inconclusive == 1)
     }
 
-    @Test("of what RTP tells: profile, size, key frames and loss")
+    @Test("for RTP properties: profile, size, key frames and loss")
     func rtp() {
         let dialogue = "Captures/rtsp/article-dialogue.pcap"
         for requirement in [
@@ -275,12 +275,12 @@ import WeirPackets
     }
 }
 
-@Suite("Clauses that a capture exercised") struct CoverageTests {
+@Suite("Clauses covered by a capture") struct CoverageTests {
     private func rule(_ id: String, _ reference: String) -> RuleInfo {
         RuleInfo(id, .error, .must, reference: reference, check: "", example: "")
     }
 
-    @Test("a clause is as its worst rule, and references may name several")
+    @Test("a clause has the status of its worst rule, and references may name several")
     func states() throws {
         var tallies = ["A-1", "A-2", "A-3", "A-4"].map { RuleTally(rule: $0) }
         tallies[0].pass = 2

@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Segments that were lost before the capture point and retransmitted.
-@Suite("Segments whose first copy the capture lacks") struct HeldMediaTests {
+@Suite("Segments whose first copy is missing") struct HeldMediaTests {
     private static let frames = try? KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-loss.pcap"))
 
     /// Returns the effects of TCP on the session, and the number of retransmitted octets.
@@ -30,14 +30,14 @@ import WeirPackets
         return (sink.outcome, sink.again, sink.outOfOrder)
     }
 
-    @Test("are told with what they held up")
+    @Test("are reported with their delay")
     func lost() throws {
         let frames = try #require(Self.frames)
         let reported = Self.reported(Array(frames.prefix(68)))
         #expect(reported.outcome.contains("outcome.resentUnseen.server") && reported.again == 104)
     }
 
-    @Test("may have been overtaken where they come soon, or where nobody told that they were missing")
+    @Test("may be reordered if they arrive soon, or if nothing reported them missing")
     func overtaken() throws {
         var frames = Array(try #require(Self.frames).prefix(68))
         // Without the duplicate acknowledgments and SACKs about the gap (frame 64).
@@ -55,7 +55,7 @@ import WeirPackets
         #expect(soon.outOfOrder == whole.outOfOrder + 1)
     }
 
-    @Test("may have been overtaken where the same number comes with another window, and no SACK")
+    @Test("may be reordered if an acknowledgment repeats with another window and no SACK")
     func windowUpdate() throws {
         var frames = Array(try #require(Self.frames).prefix(68))
         frames[63] = frames[63].withoutSelectiveAcknowledgment
@@ -65,7 +65,7 @@ import WeirPackets
 }
 
 /// Spurious retransmissions.
-@Suite("Segments that the receiver says it got twice") struct NeedlessSegmentTests {
+@Suite("Spurious retransmissions") struct NeedlessSegmentTests {
     /// Returns the delays that steps are remarked with.
     private static func remarks(_ frames: [KeptFrame]) -> [String] {
         final class Steps: TimelineSink {
@@ -86,7 +86,7 @@ import WeirPackets
     }
 
     /// Frame 620 is a retransmission; frame 621 reports by D-SACK that its octets had arrived.
-    @Test("held nothing up")
+    @Test("delayed nothing")
     func needless() throws {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-enhanced-multitrack.pcap"))
         #expect(Self.remarks(frames) == ["tcp.resentNeedlessly.client"])

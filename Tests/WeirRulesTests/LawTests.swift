@@ -5,7 +5,7 @@ import WeirPackets
 
 /// A reduced capture may make Weir report less, never something different. `Scripts/law` tests all captures in every
 /// way; these are some of them.
-@Suite("Less capture, never another story")
+@Suite("Reduced captures")
 struct LawTests {
     /// Short captures of sessions that succeeded, and some that failed.
     private static let captures = [
@@ -30,7 +30,7 @@ struct LawTests {
         return variants + [.swapped(frames), .doubled(frames)]
     }
 
-    @Test("holds", arguments: captures)
+    @Test("report less, and nothing different", arguments: captures)
     func holds(_ name: String) throws {
         let frames = Array(try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap")).prefix(160))
         let whole = TimelineCounts(frames)

@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// A tap drops a frame that the peers received: whatever its content, the peers are not at fault.
-@Suite("One frame that the capture lacks")
+@Suite("One missing frame")
 struct MissingFrameTests {
     /// The first frames, with nearly all negotiation.
     private static let tried = 40

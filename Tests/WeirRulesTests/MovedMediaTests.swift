@@ -4,7 +4,7 @@ import WeirPackets
 @testable import WeirEngine
 
 /// Media whose port changes, for example after a NAT rebinding.
-@Suite("Media that goes on at another port")
+@Suite("Media that continues on another port")
 struct MovedMediaTests {
     /// Returns the capture with other ports after two seconds.
     private static func moved(_ ports: [UInt16: UInt16]) throws -> [KeptFrame] {
@@ -26,7 +26,7 @@ struct MovedMediaTests {
     }
 
     /// The sequence numbers continue with another SSRC: the sender is unknown.
-    @Test("is another's with another source")
+    @Test("belongs to another sender with another SSRC")
     func otherSource() throws {
         let frames = try Self.moved([34370: 40002, 34368: 40000]).map { frame in
             guard frame.portNumbers.map({ [40000, 40002].contains($0.destination) }) ?? false else { return frame }
@@ -46,7 +46,7 @@ struct MovedMediaTests {
             })
     }
 
-    @Test("breaks RTP-ENDPOINT where nobody agreed on the port, and is not missing")
+    @Test("breaks RTP-ENDPOINT if the port was not negotiated, and is not missing")
     func unagreed() throws {
         let said = try Self.pictures { $0.destination == 34368 }
         #expect(said.said("RTP-ENDPOINT") == ["error RTP-ENDPOINT.destination"])
@@ -55,14 +55,14 @@ struct MovedMediaTests {
         #expect(said.sessions.first?.streams.count == 2)
     }
 
-    @Test("breaks no rule where the client has sent from the port")
+    @Test("breaks no rule if the client has sent from the port")
     func sentFrom() throws {
         let said = try Self.pictures { [$0.source, $0.destination].contains(34368) }
         #expect(said.said("RTP-ENDPOINT").isEmpty)
         #expect(said.sessions.first?.streams.count == 2)
     }
 
-    @Test("breaks no rule where all ports that the client told may be translated")
+    @Test("breaks no rule if all of the client's ports may be translated")
     func translated() throws {
         let said = try Self.pictures { ports in
             [34368, 34369].contains { [ports.source, ports.destination].contains($0) }
@@ -71,7 +71,7 @@ struct MovedMediaTests {
         #expect(said.sessions.first?.streams.count == 2)
     }
 
-    @Test("breaks no rule for sure where the capture lacks a part of the signaling")
+    @Test("breaks no rule for certain if part of the signaling is missing")
     func lacking() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap")).filter {
             $0.info.number != 14

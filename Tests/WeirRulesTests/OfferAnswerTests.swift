@@ -172,7 +172,7 @@ extension OfferAnswerCase {
 
 /// Each rule on offers and answers, with cases that break and keep it.
 @Suite("Rules of offers and answers") struct OfferAnswerTests {
-    @Test("each says what is broken, and how badly", arguments: OfferAnswerCase.all)
+    @Test("each reports what is broken, and the severity", arguments: OfferAnswerCase.all)
     func judges(_ example: OfferAnswerCase) {
         let (words, passes) = example.judged()
         #expect(words.sorted() == (example.expected ?? []).sorted())
@@ -180,7 +180,7 @@ extension OfferAnswerCase {
         if example.expected == nil { #expect(passes == 0) }
     }
 
-    @Test("each is kept and broken by a case")
+    @Test("each has a case that keeps it and one that breaks it")
     func everyRule() {
         for rule in OfferAnswer.rules {
             let cases = OfferAnswerCase.all.filter { $0.rule == rule.info.id }
@@ -190,7 +190,7 @@ extension OfferAnswerCase {
         }
     }
 
-    @Test("descriptions that begin and end anywhere are judged without a trap")
+    @Test("descriptions truncated at either end do not trap")
     func anyDescriptions() {
         for example in OfferAnswerCase.all {
             for length in stride(from: 0, to: 300, by: 13) {

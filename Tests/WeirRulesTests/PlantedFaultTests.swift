@@ -4,7 +4,7 @@ import Testing
 @testable import WeirProtocols
 import WeirPackets
 
-@Suite("Faults planted into healthy media")
+@Suite("Faults planted in healthy media")
 struct PlantedFaultTests {
     /// The rules about single packets and about payload formats.
     static let rules = MediaExamples.all.keys.sorted()
@@ -37,7 +37,7 @@ struct PlantedFaultTests {
         return streams.all
     }
 
-    @Test("are found, once, at the packet that shows them", arguments: PlantedFaults.all)
+    @Test("are reported once, at the packet that shows them", arguments: PlantedFaults.all)
     func planted(_ fault: PlantedFault) throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(fault.capture).pcap"))
         capture.change(payloadType: fault.payloadType, fault.plant)
@@ -45,7 +45,7 @@ struct PlantedFaultTests {
     }
 
     @Test(
-        "in reports are found, at the datagram that shows them",
+        "in reports are reported at the datagram that shows them",
         arguments: PlantedFaults.reports + PlantedFaults.brokenReports)
     func plantedReports(_ fault: PlantedFault) throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/\(fault.capture).pcap"))
@@ -71,7 +71,7 @@ struct PlantedFaultTests {
         #expect(finding.time == time)
     }
 
-    @Test("of another version are no missing packets")
+    @Test("with another version are not missing packets")
     func version() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         capture.change(payloadType: 96) { packet, number in
@@ -82,7 +82,7 @@ struct PlantedFaultTests {
         #expect(Self.judged(capture.frames).said("RTP-SEQ-LOSS") == [])
     }
 
-    @Test("lost before the capture began are none that a report places behind it")
+    @Test("losses before the capture are not reported by a report after its start")
     func lostBefore() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
         capture.changeReports { packet, _ in PlantedFaults.reportLoss(in: &packet, from: 0, to: 120) }
@@ -90,7 +90,7 @@ struct PlantedFaultTests {
         #expect(Self.judged(capture.frames).said("RTCP-RR-LOSS") == [])
     }
 
-    @Test("a key frame that was asked for and never came; one that came")
+    @Test("a requested key frame that never arrived; one that did")
     func keyframes() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
         let video: [UInt8] = [0x8A, 0xBA, 0x8F, 0x7F]
@@ -117,7 +117,7 @@ struct PlantedFaultTests {
         #expect(collector.findings.first { $0.rule == "RTCP-PLI-SERVED" }?.frame == frame)
     }
 
-    @Test("sound and pictures that drift apart by 80 ms in 5 s, and which of them moved")
+    @Test("audio and video that drift apart by 80 ms in 5 s, and which of them drifted")
     func skew() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         #expect(Self.judged(capture.frames).tally("RTP-SKEW").pass == 1)
@@ -133,7 +133,7 @@ struct PlantedFaultTests {
         #expect(Self.judged(capture.frames).said("RTP-SKEW") == ["warning RTP-SKEW.video"])
     }
 
-    @Test("media that takes far more than its description says", arguments: [("b=AS:05", false), ("b=AS:64", true)])
+    @Test("media with a far higher bit rate than described", arguments: [("b=AS:05", false), ("b=AS:64", true)])
     func bandwidth(limit: String, isKept: Bool) throws {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         for index in frames.indices {
@@ -144,7 +144,7 @@ struct PlantedFaultTests {
         #expect(said == (isKept ? [] : ["warning SDP-BW.exceeded"]))
     }
 
-    @Test("a request for full pictures as it should be")
+    @Test("a correct full intra request")
     func fullPictures() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-standstill-udp.pcap"))
         capture.changeReports { packet, _ in
@@ -156,7 +156,7 @@ struct PlantedFaultTests {
         #expect(collector.said("RTCP-FIR") == [] && collector.tally("RTCP-FIR").pass > 1)
     }
 
-    @Test("an MPEG program stream is named")
+    @Test("an MPEG program stream is reported")
     func programStream() throws {
         var stream = MediaStream(ssrc: 7)
         stream.configure(payloadType: 96, as: MediaFormat(mediaType: "video", encoding: "PS", clockRate: 90_000))
@@ -167,21 +167,21 @@ struct PlantedFaultTests {
         #expect(stream.faults[.programStream]?.frames == [9])
     }
 
-    @Test("media in IP fragments is named")
+    @Test("media in IP fragments is reported")
     func fragments() throws {
         let collector = Collector()
         try WholeAnalysis.run(RecordedCaptures.path("Captures/transport/fragments-rtp.pcap"), into: collector)
         #expect(collector.said("RTP-FRAGMENT") == ["warning RTP-FRAGMENT.fragmented"])
     }
 
-    @Test("are none in media of which the formats are told", arguments: PlantedFaults.unsignaled)
+    @Test("are not found in media whose formats are known", arguments: PlantedFaults.unsignaled)
     func healthyUnsignaled(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
         let found = Self.judged(frames, decodeAs: PlantedFaults.meanings(name)).findings
         #expect(found.filter { Self.rules.contains($0.rule) && $0.verdict == .fail }.map(Collector.line) == [])
     }
 
-    @Test("H.265 in PACI, also behind fragments, breaks nothing")
+    @Test("H.265 PACI packets, also with fragments, break nothing")
     func extensions() throws {
         var capture = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-h265-opus.pcap"))
         capture.change(payloadType: 96) { packet, _ in
@@ -195,7 +195,7 @@ struct PlantedFaultTests {
         #expect(found.map(Collector.line) == [])
     }
 
-    @Test("a telephone event whose last packet is not in the capture may have ended", arguments: [7, 15, 23])
+    @Test("a telephone event whose last packet is missing may have ended", arguments: [7, 15, 23])
     func eventEnds(_ last: Int) throws {
         let name = "rtp/rtp-telephone-event"
         let meanings = PlantedFaults.meanings(name)
@@ -214,7 +214,7 @@ struct PlantedFaultTests {
         #expect(Self.judged(capture.frames, decodeAs: meanings).said("TEL-EVENT") == ["error TEL-EVENT.end"])
     }
 
-    @Test("are none in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rt") })
+    @Test("are not found in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rt") })
     func healthy(_ path: String) throws {
         let collector = Collector()
         try WholeAnalysis.run(RecordedCaptures.path(path), into: collector)

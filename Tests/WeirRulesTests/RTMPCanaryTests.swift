@@ -41,7 +41,7 @@ import WeirProtocols
     }
 
     @Test(
-        "A stream's name shows nowhere",
+        "A stream name is never shown",
         arguments: [
             word, "mp4:\(word)", "live/\(word)", "\(word)?a=b", "x?token=\(word)", "x?\(word)", "flv:a/\(word).flv",
         ])
@@ -49,7 +49,7 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(Self.everywhere.replacing("{}", with: name))) == [])
     }
 
-    @Test("A URL of RTMP hides what follows the application, wherever it stands")
+    @Test("An RTMP URL hides everything after the application, anywhere")
     func urls() {
         let text = """
             C 20 0 connect 1 {app=live#\(Self.word)|tcUrl=rtmp://192.0.2.2/live#\(Self.word)|swfUrl=rtmp://h/live/\(Self.word)}
@@ -69,7 +69,7 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
-    @Test("More names than are remembered hide every word")
+    @Test("With more names than are kept, every word is hidden")
     func many() {
         let names = (0..<100).map { "C 20 1 FCPublish \($0) null name\($0)\(Self.word)" }
         let text = """
@@ -81,7 +81,7 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
-    @Test("A name that the capture does not hold shows in no words", arguments: ["error", "status"])
+    @Test("A name that is not captured appears in no text", arguments: ["error", "status"])
     func unheard(_ level: String) {
         let text = """
             C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
@@ -93,14 +93,14 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
-    @Test("An application's query is no name", arguments: ["live?\(word)", "live/?\(word)", "live?key=\(word)"])
+    @Test("An application's query is not a name", arguments: ["live?\(word)", "live/?\(word)", "live?key=\(word)"])
     func applications(_ app: String) {
         let text = "C 20 0 connect 1 {app=\(app)|tcUrl=rtmp://192.0.2.2/\(app)}"
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
     @Test(
-        "A server repeats a name as it reads it",
+        "A server repeats a name in its own spelling",
         arguments: [
             ("mp4:\(word).mp4", "\(word)"), (word, word.lowercased()), ("a%5F\(word)", "a_\(word)"),
             ("a%2F\(word)", "\(word)"), ("\(word).stream", word.lowercased()),
@@ -116,7 +116,7 @@ import WeirProtocols
     }
 
     @Test(
-        "What connect told is hidden where an answer repeats it",
+        "Values of connect are hidden in the response",
         arguments: [
             "app=live?token={}", "app=live/{}", "app=live|tcUrl=rtmp://u:{}@h/live", "app=live|password={}",
             "app=live|tcUrl=rtmp://h/live?user=a&response={}",
@@ -129,7 +129,7 @@ import WeirProtocols
         #expect(Canary.shown(in: Self.reports(text)) == [])
     }
 
-    @Test("Words that a command has beside those it should show nowhere")
+    @Test("Extra strings in a command are never shown")
     func beside() {
         let text = """
             C 20 0 connect 1 {app=live|tcUrl=rtmp://192.0.2.2/live}
@@ -145,7 +145,7 @@ import WeirProtocols
     }
 
     @Test(
-        "A name that was said before the capture began shows in no member, whatever other commands say",
+        "A name sent before the capture appears in no member, whatever other commands contain",
         arguments: [
             "S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description=Publishing_{}|details={}}",
             "S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|message={}|reason=no_{}|streamname={}}",

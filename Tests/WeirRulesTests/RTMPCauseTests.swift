@@ -5,7 +5,7 @@ import WeirProtocols
 
 /// Causes of RTMP failures: only what packets show, and nothing if the capture has gaps.
 @Suite("Causes of RTMP") struct RTMPCauseTests {
-    private static let goodbye =
+    private static let teardownMark =
         "C 20 0 deleteStream 0 null 1\n"
         + "S 20 1 onStatus 0 null {level=status|code=NetStream.Unpublish.Success|description=End}\nFIN C"
     private static let start = "S 20 1 onStatus 0 null {level=status|code=NetStream.Publish.Start|description=Begin}"
@@ -15,7 +15,7 @@ import WeirProtocols
     private func published(_ ending: String, _ edits: [(String, String)] = [], startsLate: Bool = false) throws
         -> [String]
     {
-        var script = try #require(RTMPScript.publish.replacing([(Self.goodbye, ending)] + edits))
+        var script = try #require(RTMPScript.publish.replacing([(Self.teardownMark, ending)] + edits))
         script.startsLate = startsLate
         return script.judged().causes
     }
@@ -27,7 +27,7 @@ import WeirProtocols
         return RTMPScript(String(text[..<place.lowerBound]) + ending).judged().causes
     }
 
-    @Test("a session in which all goes well has none")
+    @Test("a successful session has none")
     func healthy() throws {
         #expect(RTMPScript.publish.judged().causes == [])
         #expect(RTMPScript.play.judged().causes == [])
@@ -35,7 +35,7 @@ import WeirProtocols
         #expect(try published("FIN C") == [])
     }
 
-    @Test("a status that refuses is one")
+    @Test("a status that refuses")
     func refusals() throws {
         let taken = "S 20 1 onStatus 0 null {level=error|code=NetStream.Publish.BadName|description=Taken}\nFIN C"
         #expect(try cut(at: Self.start, taken) == ["proved publish-refused"])
@@ -61,17 +61,17 @@ import WeirProtocols
         #expect(try published(long + "FIN S") == ["proved chunk-size-of-peer"] + Self.out)
         let alone = ("S 1 0 00001000\n", "")
         #expect(try published(long + "FIN S", [alone]) == ["proved chunk-size-not-announced"] + Self.out)
-        #expect(try published(long + Self.goodbye) == [])
+        #expect(try published(long + Self.teardownMark) == [])
         #expect(try published("C 1 0 00001000\n" + long + "FIN S") == [])
     }
 
-    @Test("what the other side may not have understood, right before it left")
+    @Test("features that the peer may not support, right before it left")
     func near() throws {
         let high = "C csid=64 ts=60 9 1 2701000000AABB\n"
         #expect(try published(high + "FIN S") == ["likely chunk-stream-number"] + Self.out)
         let before = "C csid=40 ts=50 9 1 2701000000AABB\n+3\n" + high
         for (script, accepted) in [(high, 31), (before, 63)] {
-            let edited = try #require(RTMPScript.publish.replacing([(Self.goodbye, script + "FIN S")]))
+            let edited = try #require(RTMPScript.publish.replacing([(Self.teardownMark, script + "FIN S")]))
             let text = edited.judged().sessions.first?.causes.first?.text
             #expect(text?.arguments.suffix(2) == [.integer(64), .integer(accepted)])
         }
@@ -83,7 +83,7 @@ import WeirProtocols
         #expect(try published(short + "FIN S") == ["likely message-unfinished"] + Self.out)
         let misplaced = "C raw C9\nC csid=4 ts=60 9 1 2701000000AABB\n"
         #expect(try published(misplaced + "FIN S") == ["likely chunk-framing-lost"] + Self.out)
-        #expect(try published(misplaced + Self.goodbye) == [])
+        #expect(try published(misplaced + Self.teardownMark) == [])
         let wrapped = "C csid=7 ts=16777200 9 1 2701000000\nC csid=7 ts=10 9 1 2701000000\n"
         let soon = [("+2\n", "+1\n")]
         #expect(try published(wrapped + "RST S", soon) == ["likely timestamp-24-bit"] + Self.out)
@@ -92,7 +92,7 @@ import WeirProtocols
         #expect(left == ["likely extended-timestamp"] + Self.out)
     }
 
-    @Test("pings that nobody answers, and acknowledgements that do not come")
+    @Test("unanswered pings, and missing acknowledgements")
     func missing() throws {
         let pings = "S 4 0 000600002234\n+2\nS 4 0 000600003234\n+2\n"
         let answer = ("C 4 0 000700001234\n", "")
@@ -129,7 +129,7 @@ import WeirProtocols
         #expect(
             try published("C csid=64 ts=60 9 1 2701000000AABB\n" + "W S 0\n+1.5\nRST").first
                 == "proved receive-window-closed")
-        let open = try #require(RTMPScript.publish.replacing([(Self.goodbye, "W S 0\n+5\nW S 0")])).judged()
+        let open = try #require(RTMPScript.publish.replacing([(Self.teardownMark, "W S 0\n+5\nW S 0")])).judged()
         #expect(open.causes == [] && open.sessions.first?.outcome.last?.key == "outcome.zeroWindow.server")
     }
 }

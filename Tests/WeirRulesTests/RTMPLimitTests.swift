@@ -33,7 +33,7 @@ import WeirProtocols
         return reported
     }
 
-    @Test("Tracks of one message have figures of their own")
+    @Test("Tracks of one message have separate figures")
     func tracks() throws {
         var bench = Bench()
         bench.send(9, Bench.tracks(0, Bench.record(), Bench.record()), at: 0)
@@ -64,7 +64,7 @@ import WeirProtocols
         #expect(reported.remarks == [])
     }
 
-    @Test("A leap of the timestamps that was asked for is no gap", arguments: [true, false])
+    @Test("A requested timestamp jump is no gap", arguments: [true, false])
     func jumps(_ isAskedFor: Bool) {
         var bench = Bench()
         bench.send(9, Bench.avc, at: 0)
@@ -104,7 +104,7 @@ import WeirProtocols
         ("limit.requests", { $0[RTMPLimits.self].commandOctets = 10 }), ("limit.streams", { $0.streamsPerFlow = 1 }),
     ]
 
-    @Test("Limits that are reached are said", arguments: reached.indices)
+    @Test("Reached limits are reported", arguments: reached.indices)
     func limit(_ index: Int) {
         var bench = Bench()
         bench.connect()

@@ -40,7 +40,7 @@ import WeirProtocols
         ("# behind media", "", ["published", "open"]),
     ]
 
-    @Test("The step that broke is named", arguments: endings.indices)
+    @Test("The failed step is named", arguments: endings.indices)
     func step(_ index: Int) throws {
         let (cut, rest, keys) = Self.endings[index]
         let text = RTMPScript.publish.text
@@ -50,14 +50,14 @@ import WeirProtocols
         #expect(sink.said == [keys.map { $0 == "open" ? "outcome.open" : "outcome.rtmp.\($0)" }])
     }
 
-    @Test("A client that says nothing has no session")
+    @Test("A silent client has no session")
     func silence() {
         let sink = Outcomes()
         RTMPScript("FIN C").play(into: sink)
         #expect(sink.said == [])
     }
 
-    @Test("One side alone does not tell what the other did", arguments: [true, false])
+    @Test("One direction alone does not show what the other side did", arguments: [true, false])
     func oneSided(_ isClient: Bool) throws {
         let text = RTMPScript.publish.text
         let place = try #require(text.firstRange(of: "C csid=6 ts=16777300"))

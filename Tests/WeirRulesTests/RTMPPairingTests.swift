@@ -4,7 +4,7 @@ import WeirPackets
 import WeirProtocols
 
 /// Matching of RTMP responses to commands.
-@Suite("Answers of RTMP") struct RTMPPairingTests {
+@Suite("Matching of RTMP responses") struct RTMPPairingTests {
     /// Returns the responses of a script: the command, and how it was matched.
     private static func answers(_ lines: String) throws -> [String] {
         let script = try #require(RTMPScript.publish.replacing([("# behind createStream", lines)]))
@@ -27,14 +27,14 @@ import WeirProtocols
         #expect(said.dropFirst(2).prefix(2) == ["two number", "one number"])
     }
 
-    @Test("The oldest where nothing else tells")
+    @Test("The oldest if nothing else distinguishes")
     func oldest() throws {
         let said = try Self.answers(
             "C 20 0 one 7 null\nC 20 0 two 7 null\nS csid=9 20 0 _result 7 null\nS csid=9 20 0 _result 7 null")
         #expect(said.dropFirst(2).prefix(2) == ["one number", "two number"])
     }
 
-    @Test("An answer that nobody waits for belongs to none")
+    @Test("An unexpected response is unmatched")
     func none() throws {
         #expect(try Self.answers("S 20 0 _result 7 null").count == 4)
     }

@@ -5,7 +5,7 @@ import WeirCapture
 
 @Suite("Rules of RTMP")
 struct RTMPRuleTests {
-    @Test("Connections that keep every rule have no findings, but that keys can be read")
+    @Test("Valid connections have no findings except that keys are readable")
     func clean() {
         #expect(RTMPScript.play.judged(by: RTMP.messageRules).findings.map(Collector.line) == [])
         #expect(
@@ -14,7 +14,7 @@ struct RTMPRuleTests {
             ])
     }
 
-    @Test("A rule says what is broken, and how badly", arguments: RTMPCases.all)
+    @Test("A rule reports what is broken, and the severity", arguments: RTMPCases.all)
     func broken(_ example: RTMPCase) throws {
         let script = try #require(example.script.replacing(example.edits))
         #expect(script.judged(by: RTMP.messageRules).said(example.rule) == example.said)
@@ -32,7 +32,7 @@ struct RTMPRuleTests {
         #expect(all.subtracting(passes) == [])
     }
 
-    @Test("A capture that begins late makes no errors of what it has not seen")
+    @Test("A capture that starts late has no errors about missing packets")
     func startsLate() throws {
         let text = RTMPScript.publish.text
         let place = try #require(text.firstRange(of: "C 20 1 publish"))
@@ -41,7 +41,7 @@ struct RTMPRuleTests {
         #expect(said.map(Collector.line) == [])
     }
 
-    @Test("A capture of one side makes no errors of what the other said", arguments: [true, false])
+    @Test("A capture of one direction has no errors about the other", arguments: [true, false])
     func oneSided(_ isClient: Bool) {
         for script in [RTMPScript.publish, .play] {
             let half = RTMPScript(script.text, onlyClient: isClient)
@@ -63,7 +63,7 @@ struct RTMPRuleTests {
         #expect(other.judged(by: RTMP.messageRules).said("RTMP-CMD-TYPE") == ["warning RTMP-CMD-TYPE.data"])
     }
 
-    @Test("Rules describe themselves, each once")
+    @Test("Every rule has documentation, each once")
     func descriptions() {
         let ids = RTMP.messageRules.map { $0.info.id }
         #expect(Set(ids).count == ids.count)
@@ -85,19 +85,19 @@ struct RTMPCaptureTests {
         "publish-odd-port", "publish-rtmpsink", "publish-taken", "relay", "server-killed", "several", "snaplen",
     ]
 
-    @Test("No error is found where none is", arguments: healthy)
+    @Test("No errors in healthy captures", arguments: healthy)
     func noFalseErrors(_ name: String) throws {
         let said = try Self.judged("rtmp-\(name)")
         #expect(said.findings.filter { $0.verdict == .fail && $0.severity == .error }.map(Collector.line) == [])
     }
 
-    @Test("A server that hangs up leaves commands unanswered")
+    @Test("A server that closes leaves commands unanswered")
     func closeTime() throws {
         #expect(try Self.judged("rtmp-no-application").said("RTMP-RESULT") == ["error RTMP-RESULT.never"])
         #expect(try Self.judged("rtmp-publish-403").said("RTMP-ONSTATUS") == ["error RTMP-ONSTATUS.never"])
     }
 
-    @Test("The clients of the articles break what they are known to break")
+    @Test("The clients of the articles have exactly the known violations")
     func articles() throws {
         let handshake = Set(try Self.judged("article-handshake").findings.map(\.rule))
         #expect(handshake.isSuperset(of: ["RTMP-HS-TIME2"]))

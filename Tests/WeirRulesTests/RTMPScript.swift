@@ -88,7 +88,7 @@ private struct RTMPPlayer {
         guard let head = words.first, !head.hasPrefix("#") else { return }
         switch head {
         case "FIN": wire.close(fromClient: words.last == "C")
-        case "RST": wire.breakOff(fromClient: words.last != "S")
+        case "RST": wire.recordReset(fromClient: words.last != "S")
         case "W": wire.offer(fromClient: words[1] == "C", window: UInt16(words[2]) ?? 0)
         case "C", "S": say(head == "C", Array(words.dropFirst()))
         default: wire.seconds += Double(head.dropFirst()) ?? 0

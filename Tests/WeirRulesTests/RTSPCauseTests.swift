@@ -20,7 +20,7 @@ import WeirProtocols
         try #require(Conversations.play.replacing(edits)).judged()
     }
 
-    @Test("a session in which all goes well has none")
+    @Test("a successful session has none")
     func healthy() throws {
         #expect(Conversations.play.judged().causes == [])
         #expect(Conversations.interleaved.judged().causes == [])
@@ -43,7 +43,7 @@ import WeirProtocols
         #expect(Transcript(late.text, startsLate: true).judged().causes == [])
     }
 
-    @Test("a refused keep-alive is likely where the end follows at once")
+    @Test("a refused keep-alive is likely if the end follows at once")
     func refusedKeepAlive() throws {
         let refusal = (Self.keepAliveAnswer, "S: RTSP/1.0 400 Bad Request\nCSeq: 6")
         #expect(
@@ -54,7 +54,7 @@ import WeirProtocols
         #expect(try play([refusal, (Self.teardown, "FIN S"), Self.lacking]).causes == [])
     }
 
-    @Test("a keep-alive without an answer is likely where the end follows seconds later")
+    @Test("an unanswered keep-alive is likely if the end follows seconds later")
     func unansweredKeepAlive() throws {
         let silence = (Self.keepAliveAnswer + "\n\n", "")
         #expect(
@@ -64,7 +64,7 @@ import WeirProtocols
         #expect(try play([silence, (Self.teardown, "+5")]).causes == [])
     }
 
-    @Test("a request with a syntax error is likely where the server closes at once")
+    @Test("a request with a syntax error is likely if the server closes at once")
     func malformed() throws {
         let request = "C: OPTIONS * RTSP/1.0\n\n"
         #expect(Transcript(request + "RST S").judged().causes == ["likely malformed-request"])
@@ -73,7 +73,7 @@ import WeirProtocols
         #expect(Transcript(request + "S: RTSP/1.0 200 OK\nCSeq: 1\n\nRST S").judged().causes == [])
     }
 
-    @Test("transports that the server refuses are a cause when none was granted")
+    @Test("refused transports are a cause if none was granted")
     func transport() {
         func setup(_ number: Int, _ transport: String) -> String {
             "C: SETUP rtsp://h/live/track1 RTSP/1.0\nCSeq: \(number)\nTransport: \(transport)\n\n"
@@ -89,7 +89,7 @@ import WeirProtocols
         #expect(Transcript(tcp + udp + "FIN").judged().causes == [])
     }
 
-    @Test("a description without anything to set up is one")
+    @Test("a description without usable media")
     func description() throws {
         func described(_ media: String, _ type: String = "application/sdp") -> String {
             let body = "~\nv=0\no=- 1 1 IN IP4 192.0.2.2\ns=live\nt=0 0" + media

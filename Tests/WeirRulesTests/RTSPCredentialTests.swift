@@ -28,7 +28,7 @@ import WeirProtocols
         #expect(causes(asked + ask(2, digest("nonce=\"1f\"")) + "FIN") == [])
     }
 
-    @Test("wrong ones: the nonce is right, and 401 comes again")
+    @Test("wrong ones: the nonce is valid, and 401 is repeated")
     func rejected() {
         let asked = ask(1) + challenge(1, "nonce=\"1f\"") + ask(2, digest("nonce=\"1f\""))
         let out = ["ruledOut credentials-old-nonce"]
@@ -38,7 +38,7 @@ import WeirProtocols
         #expect(causes(asked + "S: RTSP/1.0 200 OK\nCSeq: 2\n\nFIN").allSatisfy { !$0.contains("credentials") })
     }
 
-    @Test("an old nonce: the client does not take the new one")
+    @Test("an old nonce: the client ignores the new one")
     func oldNonce() {
         let stale = challenge(2, "nonce=\"2e\", stale=true")
         let asked = ask(1) + challenge(1, "nonce=\"1f\"") + ask(2, digest("nonce=\"1f\"")) + stale
@@ -47,7 +47,7 @@ import WeirProtocols
         #expect(causes("G S 40\n\n" + asked + again + "FIN") == [])
     }
 
-    @Test("an algorithm or a scheme that was not offered")
+    @Test("an algorithm or scheme that was not offered")
     func other() {
         let again = challenge(2, "nonce=\"1f\", algorithm=SHA-256") + "FIN"
         let asked = ask(1) + challenge(1, "nonce=\"1f\", algorithm=SHA-256")

@@ -4,7 +4,7 @@ import WeirEngine
 import WeirProtocols
 
 /// Failures are reported as they happened; what is not captured is nobody's fault.
-@Suite("RTSPFailures and doubts")
+@Suite("RTSP failures")
 struct RTSPFailureTests {
     private static let teardown =
         "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\nS: RTSP/1.0 200 OK\nCSeq: 7\n\n"
@@ -31,7 +31,7 @@ struct RTSPFailureTests {
         """
     }
 
-    @Test("SETUP of another presentation begins a session of its own; of the same one it needs the id")
+    @Test("SETUP of another presentation starts a new session; of the same one it needs the id")
     func anotherPresentation() throws {
         let other = try play([("C: GET_PARAMETER", second("other/track1"))])
         #expect(other.said("RTSP-SESSION-ECHO") == [] && other.said("RTSP-CONTROL-URI") == [])
@@ -39,7 +39,7 @@ struct RTSPFailureTests {
         #expect(same.said("RTSP-SESSION-ECHO") == ["error RTSP-SESSION-ECHO.missing"])
     }
 
-    @Test("a session that the server does not know any more is neither kept alive nor torn down")
+    @Test("a session unknown to the server is neither kept alive nor torn down")
     func unknown() throws {
         let said = try play([
             ("C: GET_PARAMETER", "+80\n\nC: GET_PARAMETER"), (Self.teardown, ""),
@@ -50,7 +50,7 @@ struct RTSPFailureTests {
         #expect(said.outcomes.last?.last == "outcome.unknown")
     }
 
-    @Test("a keep-alive without the session's id that is answered 454 was refused")
+    @Test("a keep-alive without a session id answered by 454 was refused")
     func keepAliveWithoutId() throws {
         let said = try play([
             (
@@ -61,7 +61,7 @@ struct RTSPFailureTests {
         #expect(said.said("RTSP-KEEPALIVE-METHOD") == ["note RTSP-KEEPALIVE-METHOD.refused Q-KEEPALIVE"])
     }
 
-    @Test("a refused TEARDOWN, a redirection and a connection without a session are told as such")
+    @Test("a refused TEARDOWN, a redirect and a connection without a session are reported as such")
     func endings() throws {
         let refused = try play([("S: RTSP/1.0 200 OK\nCSeq: 7", "S: RTSP/1.0 404 Not Found\nCSeq: 7")])
         #expect(refused.outcomes == [["outcome.played", "outcome.teardownRefused"]])
@@ -82,7 +82,7 @@ struct RTSPFailureTests {
         #expect(Transcript(brief + "RST").judged().outcomes == [["outcome.stoppedAfter", "outcome.resetOnly"]])
     }
 
-    @Test("requests on a further connection are not part of the close of the first")
+    @Test("requests on another connection are not part of the first one's close")
     func afterTheClose() throws {
         let said = try play([
             ("S: RTSP/1.0 200 OK\nCSeq: 7", "S: RTSP/1.0 404 Not Found\nCSeq: 7"),
@@ -92,7 +92,7 @@ struct RTSPFailureTests {
         #expect(phases == [.connect, .negotiate, .media, .close, .media, .close])
     }
 
-    @Test("behind a gap an answer with another number is nobody's")
+    @Test("after a gap a response with another number is unmatched")
     func pairing() throws {
         let said = try play([
             (Self.listing, "G S 250"),
@@ -103,7 +103,7 @@ struct RTSPFailureTests {
         #expect(said.outcomes.last?.contains("outcome.closedWithoutTeardown") == false)
     }
 
-    @Test("octets that were missing before it was known what the connection carries are missing all the same")
+    @Test("octets missing before the protocol was recognized still count as missing")
     func gapBeforeTheProtocol() {
         let said = Transcript(
             """
@@ -124,7 +124,7 @@ struct RTSPFailureTests {
         #expect(said.said("RTSP-IL-FRAMING") == ["inconclusive RTSP-IL-FRAMING.inconclusive"])
     }
 
-    @Test("where the capture lost octets it may have lost datagrams, too")
+    @Test("a capture that lost octets may have lost datagrams, too")
     func lossAndGap() throws {
         let edits = [("V 5001 6001 S", "U 5000 6000 150 99000\n\nV 5001 6001 S")]
         #expect(try play(edits).said("RTP-SEQ-LOSS") == ["error RTP-SEQ-LOSS.lost"])
@@ -133,7 +133,7 @@ struct RTSPFailureTests {
         #expect(said.outcomes.last?.contains("outcome.lostOrUnseen") == true)
     }
 
-    @Test("RTP-Info speaks of the original stream, not of its retransmissions")
+    @Test("RTP-Info refers to the original stream, not to its retransmissions")
     func retransmission() throws {
         let said = try play([
             ("m=video 0 RTP/AVP 96", "m=video 0 RTP/AVP 96 97"),
@@ -144,7 +144,7 @@ struct RTSPFailureTests {
         #expect(said.tally("RTSP-RTPINFO-SEQ").pass == 2)
     }
 
-    @Test("media that stands still is told, unless PAUSE stopped it or it comes seldom")
+    @Test("stalled media is reported, unless PAUSE stopped it or it is infrequent")
     func silence() throws {
         // Packets 100 to 119 arrive once per second.
         let after = "U 5000 6000 120 99000\n\nV 5001 6001 S"

@@ -15,7 +15,7 @@ import WeirProtocols
     ]
     private static let others = "D 198.51.100.7:7000 198.51.100.8:7100 96 500 0A0B0C0D 5"
 
-    @Test("silence of UDP is likely where the capture has other datagrams")
+    @Test("silence of UDP is likely if the capture has other datagrams")
     func silence() throws {
         let visible = [(Self.silence[0].0, Self.others + "\n\n+8")]
         #expect(try play(visible).causes == ["likely udp-silence"])
@@ -50,7 +50,7 @@ import WeirProtocols
         #expect(try play([late[0], late[1], ("V 5001 6001 S", "U 5000 6000 123 99000\n\nV 5001 6001 S")]).causes == [])
     }
 
-    @Test("a client that stops reading for good is shown by its receive window")
+    @Test("a client that stops reading permanently is shown by its receive window")
     func zeroWindow() throws {
         let teardown =
             "C: TEARDOWN rtsp://h/live/ RTSP/1.0\nCSeq: 7\nSession: 63A3E5E6\n\nS: RTSP/1.0 200 OK\nCSeq: 7\n\nFIN"

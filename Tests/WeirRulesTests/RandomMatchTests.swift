@@ -5,9 +5,9 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// After a gap, octets may look like a chunk: they must not create a stream.
-@Suite("RTMP behind holes") struct RandomMatchTests {
+@Suite("RTMP after gaps") struct RandomMatchTests {
     @Test(
-        "has no message streams that the whole capture lacks",
+        "has no message streams that the whole capture does not have",
         arguments: ["rtmp-enhanced-vp9-flac", "rtmp-enhanced-hevc", "rtmp-publish", "rtmp-chunks-128"])
     func streams(_ name: String) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/\(name).pcap"))
@@ -33,7 +33,7 @@ import WeirPackets
     /// The missing frames with which FLAC was once taken for Nellymoser on an existing message stream.
     private static let lost: Set<Int> = [0, 16, 18, 44, 61, 165, 173, 189, 195, 213, 238, 278, 292]
 
-    @Test("gives no rhythm of key frames that are neighbours")
+    @Test("gives no intervals between key frames that were not adjacent")
     func neighbours() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-made.pcap"))
         let tracks = AnalyzedTimeline.emit(frames).streams.compactMap { ($0.details as? RTMPStreamDetails)?.track }

@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Media over UDP that is missing from the capture but was received.
-@Suite("Packets that the capture lost itself")
+@Suite("Packets missing only from the capture")
 struct ReceivedTests {
     private static let source: [UInt8] = [0x0C, 0xCF, 0x2C, 0xD1]
 
@@ -30,7 +30,7 @@ struct ReceivedTests {
         return collector
     }
 
-    @Test("are no loss where a later report of the receiver has them", arguments: [1, 3])
+    @Test("are no loss if a later receiver report counts them", arguments: [1, 3])
     func arrived(count: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
         let media = Self.media(frames)
@@ -43,7 +43,7 @@ struct ReceivedTests {
         #expect(keys.contains("outcome.arrived") && !keys.contains("outcome.lost"))
     }
 
-    @Test("leave those lost that the receiver counts", arguments: [(4, "error"), (1, "warning"), (-1, nil)])
+    @Test("remain lost if the receiver counts them as lost", arguments: [(4, "error"), (1, "warning"), (-1, nil)])
     func reported(_ last: Int, _ severity: String?) throws {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
         let media = Self.media(frames)
@@ -63,7 +63,7 @@ struct ReceivedTests {
         }
     }
 
-    @Test("may be lost where no later report tells")
+    @Test("may be lost if no later report follows")
     func unknown() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
         let missing = Set(Self.media(frames).dropLast(3).suffix(2))
@@ -72,7 +72,7 @@ struct ReceivedTests {
         #expect(found.map(\.message.key) == ["RTP-SEQ-LOSS.lost"] && found.map(\.verdict) == [.fail])
     }
 
-    @Test("are no loss though others are missing behind the last report")
+    @Test("are no loss although others are missing after the last report")
     func both() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
         let media = Self.media(frames)
@@ -83,7 +83,7 @@ struct ReceivedTests {
         #expect(outcome.contains { $0.key == "outcome.lost" && $0.arguments == [.integer(2)] })
     }
 
-    @Test("rows behind a number are counted, and one around it in part")
+    @Test("gaps after a sequence number are counted, and one around it in part")
     func behind() {
         var runs = LostRuns(most: 2)
         #expect(runs.count(behind: 7) == 0)

@@ -154,7 +154,7 @@ import WeirTesting
         },
     ]
 
-    @Test("What is something else yields nothing", arguments: strangers)
+    @Test("Other traffic yields nothing", arguments: strangers)
     func negative(_ stranger: Stranger) {
         var wire = Wire()
         stranger.make(&wire)
@@ -163,7 +163,7 @@ import WeirTesting
         #expect(found.streams == 0 && found.sessions == 0)
     }
 
-    @Test("Connections of random octets whose beginnings were missed yield nothing")
+    @Test("Random data with its start missing yields nothing")
     func randomConnections() {
         var generator = SeededGenerator(7_826)
         var sessions = 0
@@ -184,7 +184,7 @@ import WeirTesting
         ("STUN", [[0, 1, 0, 0, 0x21, 0x12, 0xA4, 0x42] + random(12, 21)]),
     ]
 
-    @Test("Media is found behind datagrams that nobody knows", arguments: openings.indices, [true, false])
+    @Test("Media is recognized after unknown datagrams", arguments: openings.indices, [true, false])
     func positive(_ index: Int, _ fromClient: Bool) {
         var wire = Wire()
         for octets in Self.openings[index].octets {
@@ -200,7 +200,7 @@ import WeirTesting
         #expect(found.packets == 100)
     }
 
-    @Test("Media is found behind ever so many, though what came before it is known is not")
+    @Test("Media is recognized after any number of them, which are then dropped")
     func farBehind() {
         var wire = Wire()
         for number in 0..<40 {
@@ -216,7 +216,7 @@ import WeirTesting
         #expect((150...200).contains(found.packets))
     }
 
-    @Test("Interleaved media is found on any port, also late", arguments: [554, 9_554] as [UInt16])
+    @Test("Interleaved media is recognized on any port, also late", arguments: [554, 9_554] as [UInt16])
     func late(_ port: UInt16) {
         var wire = Wire()
         wire.serverPort = port

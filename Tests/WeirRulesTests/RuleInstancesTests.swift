@@ -5,7 +5,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Rules release state together with its subject.
-@Suite("Memory of the rules")
+@Suite("State of the rules")
 struct RuleInstancesTests {
     private static let captures = [
         "rtsp/rtsp-udp", "rtsp/rtsp-multicast", "rtsp/rtsp-http-tunnel", "rtsp/rtsp-2.0-tcp", "rtmp/rtmp-several",
@@ -23,7 +23,7 @@ struct RuleInstancesTests {
         func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {}
     }
 
-    @Test("nothing is left of what has ended, whatever ended it", arguments: captures, [1, 2, 1_000])
+    @Test("no state is left after an end of any kind", arguments: captures, [1, 2, 1_000])
     func forgets(_ capture: String, _ sessions: Int) throws {
         var options = AnalyzerOptions()
         options.limits.sessions = sessions

@@ -13,7 +13,7 @@ struct RuleTests {
         #expect(said.findings.map(Collector.line) == [])
     }
 
-    @Test("A rule says what is broken, and how badly", arguments: RTSPCases.rtsp + RTPCases.rtp)
+    @Test("A rule reports what is broken, and the severity", arguments: RTSPCases.rtsp + RTPCases.rtp)
     func broken(_ example: RTSPCase) throws {
         let transcript = try #require(example.script.replacing(example.edits))
         let said = transcript.judged(by: Self.rules).said(example.rule)
@@ -73,7 +73,7 @@ struct RuleTests {
         #expect(all.subtracting(passes) == [])
     }
 
-    @Test("Known habits count in full when strict")
+    @Test("Quirks count in full when strict")
     func strict() throws {
         let transcript = try #require(
             Conversations.play.replacing([("200 OK\nCSeq: 2", "200 OK\nCSeq: 0")]))
@@ -83,7 +83,7 @@ struct RuleTests {
             ])
     }
 
-    @Test("A capture that begins late makes no errors of what it has not seen")
+    @Test("A capture that starts late has no errors about missing packets")
     func startsLate() throws {
         let text = Conversations.play.text
         let setup = try #require(text.firstRange(of: "C: PLAY"))
@@ -93,7 +93,7 @@ struct RuleTests {
         #expect(said.tally("RTSP-STATE").inconclusive > 0)
     }
 
-    @Test("What only the end of the session tells is inconclusive when the capture ends before")
+    @Test("Rules decided at the session's end are undecided if the capture ends before")
     func endsEarly() throws {
         let text = Conversations.play.text
         let end = try #require(text.firstRange(of: "S: RTSP/1.0 200 OK\nCSeq: 6"))
@@ -102,14 +102,14 @@ struct RuleTests {
             transcript.judged(by: Self.rules).said("RTSP-UNANSWERED") == ["inconclusive RTSP-UNANSWERED.inconclusive"])
     }
 
-    @Test("Octets that the capture lacks are no fault of the peers")
+    @Test("Missing octets are no fault of the peers")
     func gap() throws {
         let transcript = try #require(Conversations.interleaved.replacing([("R 1 S", "G S 20")]))
         let said = transcript.judged(by: Self.rules)
         #expect(said.findings.filter { $0.verdict == .fail && $0.severity == .error }.map(Collector.line) == [])
     }
 
-    @Test("Ids are those of the list, each once, and each rule describes itself")
+    @Test("Ids are those of the list, each once, and each rule has documentation")
     func descriptions() {
         let ids = Self.rules.map { $0.info.id }
         #expect(Set(ids).count == ids.count)

@@ -17,7 +17,7 @@ struct SecondCopyTests {
     }
 
     @Test(
-        "counts nowhere, and is nobody's fault",
+        "is not counted, and is nobody's fault",
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-udp-gst", "rtsp/rtsp-loss-udp", "rtsp/rtsp-tcp-interleaved"],
         [0.05, 0.5, 2])
     func again(_ name: String, seconds: Double) throws {
@@ -31,7 +31,7 @@ struct SecondCopyTests {
 
     /// A mirror port for both directions, whose copies are between the packets that follow their originals.
     @Test(
-        "close behind and out of turn counts nowhere",
+        "shortly after the original and out of order is not counted",
         arguments: [
             "rtsp/rtsp-udp", "rtsp/rtsp-ipv6", "rtsp/rtsp-multicast", "rtp/rtp-static", "rtp/rtp-mpegts",
             "rtp/mpegts-udp",
@@ -52,7 +52,7 @@ struct SecondCopyTests {
 
     /// IPv6 has no identification: the copies are reported as duplicates, and jitter is computed from the first copies
     /// only.
-    @Test("of IPv6 is no jitter", arguments: [0.05, 0.5, 2])
+    @Test("of IPv6 causes no jitter", arguments: [0.05, 0.5, 2])
     func unidentified(seconds: Double) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-ipv6.pcap"))
         let twice = frames.merged(with: frames, after: seconds)
@@ -60,7 +60,7 @@ struct SecondCopyTests {
     }
 
     /// Only the datagrams occur again, or were captured at another tap, with a smaller hop count.
-    @Test("of datagrams makes no source count anew", arguments: [0.5, 2], [false, true])
+    @Test("of datagrams causes no sequence restart", arguments: [0.5, 2], [false, true])
     func datagrams(seconds: Double, isElsewhere: Bool) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
         let datagrams = frames.filter { $0.datagram != nil }.map { frame in

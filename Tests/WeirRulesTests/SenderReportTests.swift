@@ -2,7 +2,7 @@ import CaptureTesting
 import Testing
 
 /// The counts and times in sender reports.
-@Suite("What sender reports say") struct SenderReportTests {
+@Suite("Sender report contents") struct SenderReportTests {
     /// Reports for a minute of audio, every five seconds, and the expected findings.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -29,7 +29,7 @@ import Testing
         },
     ]
 
-    @Test("is judged by the packets, and by what they said before", arguments: rows)
+    @Test("are judged by the packets, and by earlier reports", arguments: rows)
     func said(_ row: Row) {
         var media = MadeMedia()
         media.sound(3_000)

@@ -56,7 +56,7 @@ import WeirPackets
         #expect(judged(SIGReconnect.self, [(1, 0, Self.login), (1, 2, Self.login)]).words == [])
     }
 
-    @Test("on one host nobody is between the peers")
+    @Test("on a single host there is no network between the peers")
     func clear() {
         #expect(judged(SIGClear.self, [(1, 0, Self.offer), (1, 1, Self.offer)]).words == ["warning SIG-CLEAR.clear"])
         let local = judged(SIGClear.self, [(1, 0, Self.offer)], server: 0xC000_0201)

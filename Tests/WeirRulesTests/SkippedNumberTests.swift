@@ -6,7 +6,7 @@ import WeirPackets
 
 /// GStreamer's server skips a sequence number of each stream when media is paused or repositioned. Recorded: PLAY,
 /// PAUSE, PLAY with a Range, PAUSE, PLAY with another.
-@Suite("Numbers that servers skip")
+@Suite("Sequence numbers skipped by servers")
 struct SkippedNumberTests {
     /// Returns the frames without the client's reports, which may show what was received.
     private static func recorded() throws -> [KeptFrame] {
@@ -43,7 +43,7 @@ struct SkippedNumberTests {
         )
     }
 
-    @Test("are those at PAUSE or seek, and are no loss")
+    @Test("occur at PAUSE or seek, and are no loss")
     func atTurns() throws {
         let frames = try Self.recorded()
         let (skipped, lost) = Self.skipped(frames)
@@ -52,7 +52,7 @@ struct SkippedNumberTests {
     }
 
     /// A packet between two skips, of either medium, in each of the three parts.
-    @Test("a hole elsewhere is loss, beside them", arguments: [0.5, 1.2, 4.2, 5.0, 6.2, 7.0])
+    @Test("a gap elsewhere is loss, in addition", arguments: [0.5, 1.2, 4.2, 5.0, 6.2, 7.0])
     func elsewhere(_ seconds: Double) throws {
         let frames = try Self.recorded()
         let whole = Self.skipped(frames)
@@ -74,7 +74,7 @@ struct SkippedNumberTests {
     }
 
     /// The responses to PLAY in turn give a wrong sequence number for the first medium.
-    @Test("RTP-Info of every PLAY is compared with what came", arguments: [0, 1, 2])
+    @Test("RTP-Info of every PLAY is compared with the packets", arguments: [0, 1, 2])
     func announced(_ turn: Int) throws {
         let frames = try Self.recorded()
         #expect(Self.judged(frames).said("RTSP-RTPINFO-SEQ").allSatisfy { $0.hasPrefix("inconclusive") })

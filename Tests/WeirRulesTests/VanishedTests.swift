@@ -6,7 +6,7 @@ import WeirPackets
 @Suite("Connections that vanish from the capture")
 struct VanishedTests {
     @Test(
-        "leave nothing unanswered where the last octets were neither acknowledged nor sent again",
+        "leave nothing unanswered if the last octets were neither acknowledged nor retransmitted",
         arguments: [
             "rtmp/rtmp-publish", "rtmp/rtmp-play", "rtmp/article-publish", "rtsp/rtsp-tcp-interleaved",
             "rtsp/rtsp-record-tcp", "rtsp/rtsp-not-found",
@@ -17,7 +17,7 @@ struct VanishedTests {
 
     /// Whether a response was sent is unknown.
     @Test(
-        "leave nothing unanswered where the last octets were acknowledged, and then all is silent",
+        "leave nothing unanswered if the last octets were acknowledged before the silence",
         arguments: [
             "rtmp/rtmp-publish", "rtmp/rtmp-play", "rtmp/article-publish", "rtsp/rtsp-tcp-interleaved",
             "rtsp/rtsp-record-tcp", "rtsp/rtsp-basic", "rtsp/rtsp-tcp-odd-port",

@@ -42,13 +42,13 @@ import WeirKit
         #expect(try #require(WHIPRuleTests.clean.result().sessions.first).causes.isEmpty)
     }
 
-    @Test("credentials that were sent are refused")
+    @Test("sent credentials are refused")
     func credentials() throws {
         let session = try Self.session(["Authorization: Bearer abc"], answer: ["HTTP/1.1 401 Unauthorized"])
         #expect(session.causes.map(\.id) == ["credentials-refused"])
     }
 
-    @Test("the content type is named, of JSON and of what else an offer is posted as")
+    @Test("the content type is named, JSON and others")
     func contentTypes() throws {
         let bodies = [
             ("application/json", Self.json), ("text/plain", WHIPRuleTests.offer),
@@ -62,7 +62,7 @@ import WeirKit
         }
     }
 
-    @Test("how long to wait is named")
+    @Test("the retry delay is named")
     func retryAfter() throws {
         let session = try Self.session(answer: ["HTTP/1.1 503 Service Unavailable", "Retry-After: 30"])
         #expect(session.outcome.last?.hasSuffix("(Retry-After: 30 s)") == true)
@@ -74,7 +74,7 @@ import WeirKit
     ])
 
     @Test(
-        "a browser that may not post never does",
+        "a browser without CORS permission never posts",
         arguments: [["HTTP/1.1 405 Method Not Allowed"], ["HTTP/1.1 204 No Content", "Allow: POST"]])
     func preflightRefused(_ answer: [String]) throws {
         let result = Script(messages: [Self.preflight, Script.http(answer)]).result()
@@ -83,7 +83,7 @@ import WeirKit
         #expect(session.outcome.first?.hasPrefix("the preflight request (OPTIONS) was refused in frame") == true)
     }
 
-    @Test("a preflight that is allowed is no call by itself, and no reason against the token of the POST")
+    @Test("a permitted preflight is no call by itself, and is compatible with the token of the POST")
     func preflightAllowed() throws {
         let allowed = Script.http(["HTTP/1.1 204 No Content", "Access-Control-Allow-Origin: *"])
         #expect(Script(messages: [Self.preflight, allowed]).result().sessions.isEmpty)
@@ -92,7 +92,7 @@ import WeirKit
         #expect(try #require(result.sessions.first).causes.isEmpty)
     }
 
-    @Test("a refusal of another request on the connection is not that of the offer")
+    @Test("the refusal of another request on the connection is not that of the offer")
     func another() throws {
         let offer = Script.http(["POST /signal HTTP/1.1", "Host: h"], type: "application/json", Self.json)
         let accepted = Script.http(["HTTP/1.1 200 OK"], type: "application/json", [#"{"result":"ok"}"#])

@@ -128,13 +128,13 @@ import WeirKit
         #expect(reported.count == Self.clean.messages.count && reported.allSatisfy { $0.session == 1 })
     }
 
-    @Test("a rule says what is broken, and how badly", arguments: broken)
+    @Test("a rule reports what is broken, and the severity", arguments: broken)
     func said(_ example: Broken) {
         let script = Self.clean.replacing(example.piece, with: example.other)
         #expect(script.said() == example.said)
     }
 
-    @Test("a token that is added after a refusal is what the refusal asks for")
+    @Test("a token added after a refusal is the expected reaction")
     func tokenAfterRefusal() {
         let bare = Script.http(["POST /whip/b HTTP/1.1"], type: "application/sdp", Self.offer)
         let refusal = Script.http(["HTTP/1.1 401 Unauthorized", "WWW-Authenticate: Bearer"])
@@ -145,7 +145,7 @@ import WeirKit
         #expect(late.said().allSatisfy { $0 == "warning WHIP-AUTH.late" } && !late.said().isEmpty)
     }
 
-    @Test("a session without DELETE is left behind")
+    @Test("a session without DELETE is not closed")
     func noDelete() {
         #expect(Script(messages: Array(Self.clean.messages.dropLast(2))).said() == ["warning WHIP-DELETE.none"])
     }
@@ -156,7 +156,7 @@ import WeirKit
         #expect(broken.union(["WHIP-DELETE"]) == Set(WHIP.rules.map { $0.info.id[...] }), "the one stands above")
     }
 
-    @Test("DELETE of what nobody made is nobody's session, and is not told")
+    @Test("DELETE of an unknown resource creates no session, and is not reported")
     func unrelated() {
         let script = Script(messages: [
             Script.http(["DELETE /items/7 HTTP/1.1"]), Script.http(["HTTP/1.1 204 No Content"]),
@@ -176,7 +176,7 @@ import WeirKit
         }
     }
 
-    @Test("an offer that is refused is told in the end, with its frame")
+    @Test("a refused offer is in the outcome, with its frame")
     func refused() throws {
         let script = Script(messages: [
             Script.http(["POST /whip HTTP/1.1", "Host: h"], type: "application/sdp", Self.offer),

@@ -69,7 +69,7 @@ import WeirKit
         Broken("note WS-CLOSE.byServer", steps: [closing[1]]),
     ]
 
-    @Test("a rule says what is broken, and how badly", arguments: broken)
+    @Test("a rule reports what is broken, and the severity", arguments: broken)
     func said(_ example: Broken) {
         #expect(example.script.said() == example.said)
     }
@@ -80,7 +80,7 @@ import WeirKit
         #expect(broken == Set(WebSocket.rules.map { $0.info.id[...] }))
     }
 
-    @Test("what begins outside of a session, and ends in one, is whole")
+    @Test("a message that starts outside a session and ends in one is complete")
     func intoSession() {
         let options = Array("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
         let script = WebSocketScript(steps: [.client(0x82, options)] + Self.closing)
@@ -89,7 +89,7 @@ import WeirKit
         #expect(result.findings.map(\.message.key) == [])
     }
 
-    @Test("what a capture lacks breaks nothing")
+    @Test("missing packets break nothing")
     func lateStart() {
         var late = Dialogue(.tcp, port: 80)
         late.server("HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nSec-WebSocket-Accept: AAAA\n")

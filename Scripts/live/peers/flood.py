@@ -1,4 +1,4 @@
-"""Sends UDP datagrams as fast as one process can: an RTP stream of so many packets.
+"""Sends an RTP stream as fast as one process can.
 
     flood.py ADDRESS PORT PACKETS [GAP]    GAP: seconds to wait after every 100 packets
 """

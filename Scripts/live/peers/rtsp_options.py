@@ -1,7 +1,7 @@
-"""RTSP in its smallest form: one connection for each OPTIONS.
+"""A minimal RTSP peer: one connection per OPTIONS request.
 
-    serve ADDRESS COUNT    answers so many connections
-    ask ADDRESS COUNT      asks so often, and prints when each answer had come, in seconds since 1970
+    serve ADDRESS COUNT    answers COUNT connections
+    ask ADDRESS COUNT      sends COUNT requests, and prints the arrival time of each response in seconds since 1970
 """
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""A WebRTC call of three seconds, by aiortc: sound and pictures one way; the descriptions go over a TCP connection.
+"""A WebRTC call of three seconds (aiortc): audio and video in one direction; signaling over TCP.
 
     answer ADDRESS    waits for the call
     offer ADDRESS     calls

@@ -13,7 +13,7 @@ package final class Analyzer {
     /// Dissectors for messages carried by another protocol.
     let messageDissectors: [any Dissector.Type]
     /// Dissectors that need several datagrams to recognize their protocol.
-    let recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)]
+    let recognisers: [(dissector: any Dissector.Type, recogniser: any Recognizer.Type)]
     let timeline: Timeline
     /// The outlet of dissectors.
     let outlet = Outlet()
@@ -52,7 +52,7 @@ package final class Analyzer {
     /// The time of the next expiry check; always a full second.
     var nextTick = Timestamp(nanoseconds: .min)
     /// Connections that wait for data that the capture may not contain.
-    var held: HeldConnections
+    var held: PendingConnections
     /// The time of the latest detected packet drop.
     var latestDrop: Timestamp?
     /// Whether a captured interface has disappeared.
@@ -82,7 +82,7 @@ package final class Analyzer {
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser?.isAlone != true }
             .map { Candidate($0) }
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
-        var recognisers: [(dissector: any Dissector.Type, recogniser: any Recogniser.Type)] = []
+        var recognisers: [(dissector: any Dissector.Type, recogniser: any Recognizer.Type)] = []
         var sessionPorts: Set<UInt16> = []
         var servicePorts: Set<UInt16> = []
         for type in dissectors {
@@ -101,7 +101,7 @@ package final class Analyzer {
         fastPaths = FastPaths(options, types.map { [sessionOutlet] in sessionOutlet.path($0) })
         captureClock = fastPaths.clock
         innerBudget = .messages(options.limits)
-        held = HeldConnections(limit: options.limits.waitingConnections)
+        held = PendingConnections(limit: options.limits.waitingConnections)
         sessionOutlet.driver = self
     }
 

@@ -7,7 +7,7 @@ extension Analyzer {
         _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext, _ accepted: Acceptance
     ) {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
-        if state.joined != nil, payload.byteCount > 0 { noteShuffle(state, moment.time) }
+        if state.joined != nil, payload.byteCount > 0 { noteReordering(state, moment.time) }
         if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned, .duplicateReported]) {
             state.delays.note(accepted, unit.tcp, octets: payload.byteCount, moment)
             if accepted.contains(.resentUnseen) { noteHold(state, moment) }
@@ -36,9 +36,9 @@ extension Analyzer {
 
     /// Marks flows of a joined conversation whose segments are reordered. Their connections do not acknowledge each
     /// other, so the order can only be checked by time.
-    private func noteShuffle(_ state: FlowState, _ time: Timestamp) {
+    private func noteReordering(_ state: FlowState, _ time: Timestamp) {
         let behind = fastPaths.latestTime.nanoseconds &- time.nanoseconds
-        if behind > 0, behind < TCPConnection.longestShuffle { state.isShuffled = true }
+        if behind > 0, behind < TCPConnection.longestShuffle { state.isCaptureReordered = true }
     }
 
     /// Emits the end of a connection to its sessions; deferred while the protocol is undecided.

@@ -39,7 +39,7 @@ extension Analyzer {
         let kinds = dissectors.compactMap { $0.sessionType }
         for kind in kinds {
             let half = sessionOutlet.claims.latest(Self.tunnelName(state, kind)) {
-                $0.isTunnelled && $0.completeness.isOneSided
+                $0.isTunneled && $0.completeness.isOneSided
             }
             if let conversation = half?.conversation.flatMap({ conversations[$0] }) { return conversation }
         }
@@ -52,7 +52,7 @@ extension Analyzer {
         guard let conversation = conversation(key, name, state) else { return }
         let lacksHalf = half.map { conversation.lacksHalf(beside: $0) } ?? false
         let session = session(state, conversation)
-        session.isTunnelled = true
+        session.isTunneled = true
         guard isFirst, half != nil else { return }
         session.completeness.isOneSided = lacksHalf
         let name = Self.tunnelName(state, type(of: session))
@@ -68,12 +68,12 @@ extension Analyzer {
     func openTunnel(_ name: String, _ state: FlowState) {
         guard state.session == nil, let kind = dissector(named: name)?.sessionType else { return }
         let key = Self.tunnelName(state, kind)
-        if let begun = sessionOutlet.claims.latest(key, where: { $0.isTunnelled && $0.conversation == nil }) {
+        if let begun = sessionOutlet.claims.latest(key, where: { $0.isTunneled && $0.conversation == nil }) {
             attach(state, to: begun)
             return
         }
         let session = open(kind, state)
-        session.isTunnelled = true
+        session.isTunneled = true
         sessionOutlet.claim(Claim(key), for: session)
     }
 
@@ -88,7 +88,7 @@ extension Analyzer {
         _ now: EventContext
     ) {
         guard let conversation = conversation(key, name, state) else { return }
-        session(state, conversation).isTunnelled = true
+        session(state, conversation).isTunneled = true
         let side = conversation.reader.side(direction)
         let moment = state.moment(direction, frame: now.frame, time: now.time)
         side.begin(in: now.frame)

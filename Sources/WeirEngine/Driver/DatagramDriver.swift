@@ -175,7 +175,7 @@ extension Analyzer {
     }
 
     private func assign(
-        _ type: any Dissector.Type, _ recogniser: any Recogniser, _ payload: RawSpan, _ wireLength: Int,
+        _ type: any Dissector.Type, _ recogniser: any Recognizer, _ payload: RawSpan, _ wireLength: Int,
         _ state: FlowState, _ moment: EventContext
     ) {
         guard let reader = type.packetReader(state, sessionOutlet) else {
@@ -190,7 +190,7 @@ extension Analyzer {
     }
 
     /// Passes the datagrams buffered by a recognizer to the flow's dissector.
-    private func readKept(of recogniser: any Recogniser, _ state: FlowState) {
+    private func readKept(of recogniser: any Recognizer, _ state: FlowState) {
         guard let reader = state.reader else { return }
         state.recognisers = []
         reader.dissector.take(over: recogniser)

@@ -52,13 +52,13 @@ public final class FlowState {
     /// End events deferred while the protocol is undecided: at most one FIN per side, and the end.
     var deferredEnds: [(end: ConnectionEnd, moment: EventContext)] = []
     /// Whether the capture stopped containing the flow before its end.
-    private(set) var isForsaken = false
+    private(set) var isEndNotCaptured = false
     /// The first FIN of each side, in capture order.
     private(set) var finishes: [(direction: Direction, frame: Int)] = []
     /// Whether a side acknowledged bytes that had not been captured at that point.
     var isDisordered = false
     /// Whether segments of the connection are out of order in the file, by their timestamps.
-    var isShuffled = false
+    var isCaptureReordered = false
     /// Whether the capture does not contain all bytes of the flow.
     package var lacksOctets: Bool { isCut || hasGap }
     /// Whether a limit prevented complete tracking.
@@ -97,7 +97,7 @@ public final class FlowState {
     /// Whether the dissector has given up on the flow.
     var isGivenUp = false
 
-    var recognisers: [any Recogniser] = []
+    var recognisers: [any Recognizer] = []
     /// Whether each direction contained a datagram that no dissector recognized.
     var isRefused = (client: false, server: false)
     /// The number of datagrams probed while undecided.
@@ -152,7 +152,7 @@ public final class FlowState {
 
     /// Returns the bytes received in one direction, including buffered ones. Must not be used for the direction being
     /// read.
-    package func octetsSaid(_ direction: Direction) -> Int {
+    package func bytesReceived(_ direction: Direction) -> Int {
         let side = spoken(direction)
         return side.consumed &+ side.buffer.count
     }
@@ -223,8 +223,8 @@ public final class FlowState {
     func beginLate() { startsLate = true }
 
     /// Records that the capture does not contain the end of the flow.
-    func noteForsaken() {
-        isForsaken = true
+    func noteEndNotCaptured() {
+        isEndNotCaptured = true
         for session in sessions { session.completeness.lacksOctets = true }
     }
 

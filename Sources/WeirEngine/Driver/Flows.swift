@@ -203,7 +203,7 @@ extension Analyzer {
             returnBorrowed(state)
             if state.transport == .udp { lastLook(atDatagramsOf: state) }
             if state.transport == .tcp {
-                if self[connection: state].isForsaken(at: info.time) { state.noteForsaken() }
+                if self[connection: state].isEndNotCaptured(at: info.time) { state.noteEndNotCaptured() }
                 noteShownEnd(of: state)
                 noteOpenEnd(of: state)
                 finishStream(state, at: last)

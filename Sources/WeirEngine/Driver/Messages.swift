@@ -135,7 +135,7 @@ extension Analyzer {
 
     /// Emits remarks that belong to no message.
     private func remarks(_ remarks: [Remark], _ state: FlowState, _ moment: EventContext) {
-        var event = timeline.event(OddBytes(protocolName: state.protocolName), at: moment)
+        var event = timeline.event(UnframedBytes(protocolName: state.protocolName), at: moment)
         event.remarks = remarks
         state.session?.observe(remarks, at: moment)
         timeline.emit(event, session: state.session)
@@ -145,7 +145,7 @@ extension Analyzer {
     func broken(
         _ error: DissectionError, _ name: String, _ state: FlowState, _ moment: EventContext, at place: BytePosition?
     ) {
-        var event = timeline.event(BrokenMessage(protocolName: name, reason: error.reason), at: moment)
+        var event = timeline.event(MalformedMessage(protocolName: name, reason: error.reason), at: moment)
         if let first = place?.firstFrame, first != moment.frame, first > 0 { event.firstFrame = first }
         if let start = place?.inFrame {
             event.byteRange = start &+ max(0, error.offset)..<start &+ max(0, error.offset) &+ 1

@@ -54,9 +54,9 @@ extension Analyzer {
     /// Returns the session of a tunnel whose other half was not seen, if this connection between the same hosts may be
     /// that half: it started before the capture, and only one side sends data.
     private func halfElsewhere(_ kind: Session.Type, _ state: FlowState) -> Session? {
-        guard state.startsLate, isMonologue(state) else { return nil }
+        guard state.startsLate, isUnidirectional(state) else { return nil }
         return sessionOutlet.claims.latest(Self.tunnelName(state, kind)) {
-            type(of: $0) == kind && $0.isTunnelled && $0.completeness.isOneSided
+            type(of: $0) == kind && $0.isTunneled && $0.completeness.isOneSided
         }
     }
 
@@ -88,28 +88,28 @@ extension Analyzer {
     private func begunElsewhere(_ kind: Session.Type, _ state: FlowState, _ conversation: Conversation) -> Session? {
         let begun = sessionOutlet.claims.latest(Self.tunnelName(state, kind)) { session in
             guard type(of: session) == kind, session.conversation == nil else { return false }
-            if session.isTunnelled { return session.completeness.hasGap }
-            return session.completeness.startsLate && (!conversation.hasHalves || isMonologue(session))
+            if session.isTunneled { return session.completeness.hasGap }
+            return session.completeness.startsLate && (!conversation.hasHalves || isUnidirectional(session))
         }
         if let begun { attach(again: state, to: begun) }
         return begun
     }
 
     /// Whether only one side sends data on each connection of a session.
-    private func isMonologue(_ session: Session) -> Bool {
+    private func isUnidirectional(_ session: Session) -> Bool {
         session.places.allSatisfy { place in
             guard states.indices.contains(place.index), let state = states[place.index], state.id == place.id else {
                 return false
             }
-            return isMonologue(state)
+            return isUnidirectional(state)
         }
     }
 
     /// Whether one side of a connection has sent no data.
-    private func isMonologue(_ state: FlowState) -> Bool {
+    private func isUnidirectional(_ state: FlowState) -> Bool {
         guard state.connection >= 0 else { return false }
         let connection = self[connection: state]
-        return !connection.hasSpoken(.clientToServer) || !connection.hasSpoken(.serverToClient)
+        return !connection.hasSentData(.clientToServer) || !connection.hasSentData(.serverToClient)
     }
 
     /// The number of sessions that are never evicted for memory; a few large sessions are not the cause.
@@ -158,7 +158,7 @@ extension Analyzer {
         }
         if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
-        if state.lacksOpening || state.isForsaken { session.completeness.lacksOctets = true }
+        if state.lacksOpening || state.isEndNotCaptured { session.completeness.lacksOctets = true }
         if state.isDisordered { session.completeness.isDisordered = true }
         if sawDrops(since: table[state.index].startTime) { session.completeness.hasDrops = true }
     }
@@ -186,7 +186,7 @@ extension Analyzer {
     /// Marks a flow as out of order: a side acknowledged bytes not yet captured, or segments are out of order in the
     /// file. The order of messages, and whether something is missing, is then unreliable.
     func noteOrder(of state: FlowState) {
-        guard !state.isDisordered, state.isShuffled || self[connection: state].isOvertaken else { return }
+        guard !state.isDisordered, state.isCaptureReordered || self[connection: state].isOutOfOrderInCapture else { return }
         state.isDisordered = true
         for session in state.sessions { session.completeness.isDisordered = true }
         state.reader?.dissector.disordered()

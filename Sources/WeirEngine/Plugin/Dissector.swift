@@ -72,10 +72,10 @@ public protocol Dissector {
     static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool
 
     /// The recognizer for protocols that need several datagrams, or nil if `probe` suffices.
-    static var recogniser: (any Recogniser.Type)? { get }
+    static var recogniser: (any Recognizer.Type)? { get }
 
     /// Takes over a flow from a recognizer, whose buffered datagrams follow.
-    mutating func take(over recogniser: any Recogniser)
+    mutating func take(over recogniser: any Recognizer)
 
     /// Returns the packet reader for independent packets without messages, or nil if the dissector reads them itself.
     static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)?
@@ -127,10 +127,10 @@ extension Dissector {
     public static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool { false }
 
     /// The default: none.
-    public static var recogniser: (any Recogniser.Type)? { nil }
+    public static var recogniser: (any Recognizer.Type)? { nil }
 
     /// The default implementation does nothing; the buffered datagrams suffice.
-    public mutating func take(over recogniser: any Recogniser) {}
+    public mutating func take(over recogniser: any Recognizer) {}
 
     /// The default: none.
     public static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? { nil }

@@ -60,7 +60,7 @@ public struct KeptDatagram: Sendable {
 }
 
 /// Recognizes a protocol from several datagrams of a flow, where a single one proves nothing.
-public protocol Recogniser {
+public protocol Recognizer {
     /// Whether the dissector only takes flows that the recognizer identifies; otherwise `probe` also checks single
     /// datagrams.
     static var isAlone: Bool { get }
@@ -85,7 +85,7 @@ public protocol Recogniser {
     var isCertain: Bool { get }
 }
 
-extension Recogniser {
+extension Recognizer {
     /// The default: single datagrams are not probed.
     public static var isAlone: Bool { true }
     /// The default: the dissector's name.

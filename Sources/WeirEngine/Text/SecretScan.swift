@@ -25,7 +25,7 @@ struct SecretScan {
     /// Returns the masked bytes, or nil if they contain no secrets.
     static func masked(_ text: ArraySlice<UInt8>, isURI: Bool) -> [UInt8]? {
         // Most text contains none and is not copied.
-        guard mayHold(text, isURI: isURI) else { return nil }
+        guard mayContainSecret(text, isURI: isURI) else { return nil }
         let plain = Array(text)
         var scan = SecretScan(plain, isURI: isURI)
         scan.run()
@@ -45,9 +45,9 @@ struct SecretScan {
     }
 
     /// Whether the URI contains a password or token; a user name alone does not count.
-    static func holdsSecret(uri: String) -> Bool {
+    static func containsSecret(uri: String) -> Bool {
         let plain = Array(uri.utf8)
-        guard mayHold(plain[...], isURI: true) else { return false }
+        guard mayContainSecret(plain[...], isURI: true) else { return false }
         var scan = SecretScan(plain, isURI: true)
         scan.run()
         return scan.found.count > scan.names
@@ -93,7 +93,7 @@ struct SecretScan {
                     index = end
                     continue
                 }
-            case Self.jay:
+            case Self.letterJ:
                 if let end = token(index) {
                     index = end
                     continue

@@ -60,5 +60,5 @@ public enum SecretPolicy: Sendable {
     }
 
     /// Whether the URI contains a password or token.
-    package static func holdsSecret(uri: String) -> Bool { SecretScan.holdsSecret(uri: uri) }
+    package static func containsSecret(uri: String) -> Bool { SecretScan.containsSecret(uri: uri) }
 }

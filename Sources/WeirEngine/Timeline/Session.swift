@@ -29,7 +29,7 @@ open class Session {
     /// How the control connection ended.
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control connection is tunneled in another protocol, such as HTTP.
-    public package(set) var isTunnelled = false
+    public package(set) var isTunneled = false
     /// The time until which the session was tracked, its end or that of the capture; nil while it is open.
     public internal(set) var followedUntil: Timestamp?
     /// Time of the latest control-connection activity.

@@ -177,7 +177,7 @@ public struct ICMPEvent: Message, Equatable {
 }
 
 /// Bytes that a dissector could not parse as a message of its protocol.
-public struct BrokenMessage: Message, Equatable {
+public struct MalformedMessage: Message, Equatable {
     /// The name of the dissector.
     public var protocolName: String
     /// The problem, in words.
@@ -200,7 +200,7 @@ public struct BrokenMessage: Message, Equatable {
 }
 
 /// Bytes between messages, described by a remark of the event.
-package struct OddBytes: Message {
+package struct UnframedBytes: Message {
     package var protocolName: String
     package var kind: String { "remark" }
     package func wording(_ secrets: SecretPolicy) -> Wording { "octets outside any message" }

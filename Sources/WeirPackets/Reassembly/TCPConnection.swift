@@ -40,7 +40,7 @@ public struct TCPConnection: Sendable {
     private var otherSYNACKNext: Sequence32?
     private var resetFrom: Direction?
     /// Whether payload is preceded in the file by a segment with a later timestamp.
-    private var isShuffled = false
+    private var isCaptureReordered = false
     private var isResetRefusal = false
     /// Whether the RST carries an acknowledgment number.
     private var isResetAcknowledging = false
@@ -110,7 +110,7 @@ public struct TCPConnection: Sendable {
         }
         guard let server = fromServer.finPlace?.frame, fromServer.hasFIN else { return .clientToServer }
         // A simultaneous close: only the order in the file decides.
-        return isOvertaken ? nil : client < server ? .clientToServer : .serverToClient
+        return isOutOfOrderInCapture ? nil : client < server ? .clientToServer : .serverToClient
     }
 
     /// Whether the connection was refused: a RST responded to the SYN (RFC 9293), and nothing else was sent.
@@ -121,7 +121,7 @@ public struct TCPConnection: Sendable {
 
     /// Whether a client sent a SYN, and the capture contains no evidence of a response.
     private var isOnlyAsked: Bool {
-        hasSYN && !hasSYNACK && !fromServer.isStarted && !fromServer.isAcknowledged && !fromClient.hasSpoken
+        hasSYN && !hasSYNACK && !fromServer.isStarted && !fromServer.isAcknowledged && !fromClient.hasSentData
     }
 
     /// The retransmitted octets of a direction.
@@ -143,12 +143,12 @@ public struct TCPConnection: Sendable {
     package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
     /// Whether one side acknowledged octets of the other before they were captured: they are missing, or follow in the
     /// file. Also if payload is preceded in the file by a segment with a later timestamp.
-    package var isOvertaken: Bool { fromClient.isOvertaken || fromServer.isOvertaken || isShuffled }
+    package var isOutOfOrderInCapture: Bool { fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered }
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle: Int64 = 1_000_000_000
 
-    private mutating func noteShuffle(_ time: Timestamp) {
-        if last.time.nanoseconds &- time.nanoseconds < Self.longestShuffle { isShuffled = true }
+    private mutating func noteReordering(_ time: Timestamp) {
+        if last.time.nanoseconds &- time.nanoseconds < Self.longestShuffle { isCaptureReordered = true }
     }
     /// Whether the sequence number of the RST shows that its sender had sent octets that were not captured.
     package var lacksOctetsBeforeReset: Bool { resetFrom.map { stream($0).isBrokenOffLater } ?? false }
@@ -156,7 +156,7 @@ public struct TCPConnection: Sendable {
     private static let forsakenNanoseconds: Int64 = 3_000_000_000
     /// Whether the capture no longer contains the connection: until `time` the last octets were neither acknowledged
     /// nor retransmitted, and the connection was not closed. What happened afterwards is unknown.
-    package func isForsaken(at time: Timestamp) -> Bool {
+    package func isEndNotCaptured(at time: Timestamp) -> Bool {
         guard closedBy == .open, fromClient.isUnacknowledged || fromServer.isUnacknowledged else { return false }
         return time.nanoseconds &- last.time.nanoseconds > Self.forsakenNanoseconds
     }
@@ -166,7 +166,7 @@ public struct TCPConnection: Sendable {
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
 
     /// Whether a side was seen to send data or a FIN.
-    package func hasSpoken(_ direction: Direction) -> Bool { stream(direction).hasSpoken }
+    package func hasSentData(_ direction: Direction) -> Bool { stream(direction).hasSentData }
 
     private func stream(_ direction: Direction) -> TCPStream {
         direction == .clientToServer ? fromClient : fromServer
@@ -189,7 +189,7 @@ public struct TCPConnection: Sendable {
         // An IP datagram is not longer; more is a caller's mistake or an invalid length field.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
-        if time < last.time, payload.byteCount > 0 { noteShuffle(time) }
+        if time < last.time, payload.byteCount > 0 { noteReordering(time) }
         last.frame = frame
         last.time = time
         var result: Acceptance = []
@@ -262,10 +262,10 @@ public struct TCPConnection: Sendable {
             // Like any segment, a RST shows how much its sender has sent and received.
             let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment.value : nil
             if direction == .clientToServer {
-                fromClient.breakOff(segment.sequence.value)
+                fromClient.recordReset(segment.sequence.value)
                 if let acknowledgment, fromServer.isStarted { fromServer.acknowledge(acknowledgment) }
             } else {
-                fromServer.breakOff(segment.sequence.value)
+                fromServer.recordReset(segment.sequence.value)
                 if let acknowledgment, fromClient.isStarted { fromClient.acknowledge(acknowledgment) }
             }
             result.insert(.reset)

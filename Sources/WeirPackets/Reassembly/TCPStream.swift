@@ -37,7 +37,7 @@ struct TCPStream: Sendable {
     var finPosition: Int?
     /// Whether the wait for acknowledged octets timed out: they were not captured, or follow their response in the
     /// file.
-    var isOvertaken = false
+    var isOutOfOrderInCapture = false
     /// Fewer octets do not form a message of any protocol: the sequence number of a RST may include a FIN, and some are
     /// inaccurate.
     static let shortestMessage = 8
@@ -115,7 +115,7 @@ struct TCPStream: Sendable {
     mutating func isBehindItsOctets(_ first: Int) -> Bool {
         guard !hasSYN, first < firstPosition, firstPosition &- first <= Self.lateSYNOctets else { return false }
         if lastGap.isEmpty { lastGap = first..<firstPosition }
-        isOvertaken = true
+        isOutOfOrderInCapture = true
         return true
     }
 
@@ -130,7 +130,7 @@ struct TCPStream: Sendable {
         isStarted = true
         nextSequence = sequence
         if let lastAcknowledgement { noteAcknowledgement(lastAcknowledgement) }
-        if lacksAcknowledged { isOvertaken = true }
+        if lacksAcknowledged { isOutOfOrderInCapture = true }
     }
 
     @inline(__always)

@@ -4,7 +4,7 @@ extension TCPStream {
     /// Whether the receiver has acknowledged anything.
     var isAcknowledged: Bool { acknowledged != .min || lastAcknowledgement != nil }
     /// Whether any octet of the sender was seen, or its FIN.
-    var hasSpoken: Bool { furthest != .min || finPosition != nil }
+    var hasSentData: Bool { furthest != .min || finPosition != nil }
 
     /// Returns how far an acknowledgment number exceeds the last octet seen, or the FIN: 1 acknowledges the FIN, or one
     /// more octet.
@@ -81,7 +81,7 @@ extension TCPStream {
     }
 
     /// Processes a RST with this sequence number: octets before it that were not captured will not follow.
-    mutating func breakOff(_ sequence: UInt32) {
+    mutating func recordReset(_ sequence: UInt32) {
         guard isStarted else { return }
         let ahead = position(sequence) &- max(next, furthest)
         isBrokenOffLater = ahead > Self.shortestMessage && ahead <= Self.largestWindow
@@ -108,7 +108,7 @@ extension TCPStream {
         graceCount &+= 1
         let grace = self.isAnswered ? Self.answeredGraceNanoseconds : Self.graceNanoseconds
         guard graceCount > Self.gracePackets || time.nanoseconds &- graceTime.nanoseconds > grace else { return }
-        if graceMark > next &+ 1 { isOvertaken = true }
+        if graceMark > next &+ 1 { isOutOfOrderInCapture = true }
         lostBefore = max(lostBefore, graceMark)
         graceCount = 0
     }

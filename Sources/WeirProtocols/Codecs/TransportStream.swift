@@ -112,17 +112,17 @@ package struct TransportStream: Sendable {
             if packet.byte(at: 0) == 0x47 {
                 take(packet, time.nanoseconds, &found)
             } else {
-                breakOff(&found)
+                recordReset(&found)
             }
             offset &+= Self.packetLength
         }
-        if offset != bytes.byteCount { breakOff(&found) }
+        if offset != bytes.byteCount { recordReset(&found) }
         if time.nanoseconds >= nextLook { look(time.nanoseconds, &found) }
         return found
     }
 
     /// Handles data that is not a packet: it may have been a damaged one, so the counters are unknown.
-    private mutating func breakOff(_ found: inout Faults) {
+    private mutating func recordReset(_ found: inout Faults) {
         found.insert(.sync)
         lose()
     }

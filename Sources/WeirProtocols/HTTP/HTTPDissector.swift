@@ -103,7 +103,7 @@ package struct HTTPDissector: Dissector {
                 if complete(ended, direction, outlet) { return offset }
             case .malformed(let reason): return giveUp(reason, bytes.byteCount, outlet)
             }
-            if isBoring(direction) {
+            if isIrrelevant(direction) {
                 outlet.leave()
                 return bytes.byteCount
             }
@@ -282,7 +282,7 @@ package struct HTTPDissector: Dissector {
     // MARK: - Unrelated traffic
 
     /// Whether the connection has carried unrelated traffic for long enough to be ignored.
-    private func isBoring(_ direction: Direction) -> Bool {
+    private func isIrrelevant(_ direction: Direction) -> Bool {
         guard !signalsAll, !hasReported else { return false }
         let http = limits[HTTPLimits.self]
         return idleExchanges > http.idleExchanges

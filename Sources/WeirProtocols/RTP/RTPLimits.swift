@@ -16,7 +16,7 @@ public struct RTPLimits: LimitSet {
     /// Concurrent paths per stream.
     public var paths = 4
     /// Sequence gaps per stream whose positions are kept until they are reported.
-    public var openHoles = 64
+    public var openGaps = 64
     /// Retransmitted sequence numbers per stream kept until their gap is reported, and as many after it.
     public var repairs = 1_024
     /// Pending receiver requests, and responses kept, per stream.

@@ -24,7 +24,7 @@ final class LiveRun {
     private let plan: CheckPlan
     private let checks: CheckReports
     private let gate: Gate
-    private let watch: StopWatch
+    private let watch: StopConditionMonitor
     private let files: CaptureFiles?
     private let footer: LiveFooter
     private let signals: Int32
@@ -74,7 +74,7 @@ final class LiveRun {
         var options = try command.reading.analyzerOptions()
         options.isFiltered = filter != nil
         options.packets = command.packets
-        watch = StopWatch(command.until, report)
+        watch = StopConditionMonitor(command.until, report)
         gate = plan.gate(watch)
         let judge = RuleEngine(rules: plan.rules, of: BuiltIn.plugins, options: plan.judging, sink: gate)
         analyzer = Analyzer(options: options, sink: judge)
@@ -158,7 +158,7 @@ final class LiveRun {
         StandardError.write("weir: \(message)\n")
     }
 
-    private func complain(_ message: String) {
+    private func logError(_ message: String) {
         footer.clear()
         StandardError.write("weir: \(message)\n")
         code = ExitCode(2)
@@ -232,7 +232,7 @@ extension LiveRun {
             try files.write(batch, counts: capture.statistics)
             return true
         } catch {
-            complain("\(error); all packets before that are in the file")
+            logError("\(error); all packets before that are in the file")
             damage = Damage(file: error.file, frame: capture.count, offset: nil, reason: error.reason)
             analyse()
             return false
@@ -256,17 +256,17 @@ extension LiveRun {
         for loss in capture.losses.dropFirst(losses) {
             losses += 1
             guard !left.isEmpty else {
-                complain("\(loss); packets captured before are reported")
+                logError("\(loss); packets captured before are reported")
                 continue
             }
-            complain("\(loss); the capture continues on \(left.joined(separator: ", "))")
+            logError("\(loss); the capture continues on \(left.joined(separator: ", "))")
             let now = LiveCapture.now()
             analyzer.noteLoss(of: loss.interface ?? name, at: now)
             guard let index = command.source.interfaces.firstIndex(where: { $0 == loss.interface }) else { continue }
             do throws(CaptureFiles.Failure) {
                 try files?.end(interface: index, counts: capture.statistics, at: now)
             } catch {
-                complain("\(error)")
+                logError("\(error)")
                 damage = Damage(file: error.file, frame: capture.count, offset: nil, reason: error.reason)
                 return false
             }
@@ -297,7 +297,7 @@ extension LiveRun {
         do throws(CaptureFiles.Failure) {
             try files?.close(counts: capture.statistics, end: ended)
         } catch {
-            complain("\(error)")
+            logError("\(error)")
         }
         do throws(ExitCode) {
             try output.close()

@@ -33,7 +33,7 @@ enum StopCondition: ExpressibleByArgument {
 }
 
 /// Evaluates the stop condition on the reported events, and passes them on.
-final class StopWatch: VerdictSink {
+final class StopConditionMonitor: VerdictSink {
     private let condition: StopCondition?
     private let sink: any ReportSink
     private var isClosed = false

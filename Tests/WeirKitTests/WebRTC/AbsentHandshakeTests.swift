@@ -43,7 +43,7 @@ import WeirKit
         #expect(session.outcome.last?.hasPrefix("the \(side) did not send the ClientHello") == true)
     }
 
-    @Test("a second is too short to tell, and a ClientHello is a start")
+    @Test("a second is too short, and a ClientHello is a start")
     func started() throws {
         #expect(try Self.call(offer: "passive", answer: "passive", seconds: 0).heldCauses.isEmpty)
         let session = try Self.call(offer: "passive", answer: "passive") { call in
@@ -52,7 +52,7 @@ import WeirKit
         #expect(!session.heldCauses.contains("both-passive") && session.outcome.first?.hasPrefix("connected") == true)
     }
 
-    @Test("a capture that begins behind the descriptions does not show that nobody began")
+    @Test("a capture that starts after the descriptions does not show that nobody started")
     func beganLate() throws {
         var call = CauseTests.Call()
         call.connect()
@@ -64,7 +64,7 @@ import WeirKit
         #expect(session.heldCauses.isEmpty && session.outcome.first?.hasPrefix("connected") == true)
     }
 
-    @Test("both sides begin, as both descriptions say")
+    @Test("both sides start, as in both descriptions")
     func bothActive() throws {
         let session = try Self.call(offer: "active", answer: "active") { call in
             for _ in 0..<2 {

@@ -13,7 +13,7 @@ import WeirKit
     }
 
     @Test(
-        "each call is one session that tells nothing wrong",
+        "each call is one session without findings",
         arguments: [
             "browser-aiortc", "browser-simulcast", "browser-ice-restart", "browser-data-channel", "janus-echo",
         ])
@@ -24,7 +24,7 @@ import WeirKit
         #expect(result.streams.allSatisfy { $0.session == session.record.id })
     }
 
-    @Test("layers of simulcast are joined to their medium by name")
+    @Test("simulcast layers are assigned to their medium by name")
     func simulcast() throws {
         let result = try EditedCalls.recorded("browser-simulcast")
         let rids = Set(result.streams.compactMap { $0["rid"]?.string })
@@ -39,7 +39,7 @@ import WeirKit
         #expect(layers.count == 2)
     }
 
-    @Test("a restart is told where it is said, and with what came of it")
+    @Test("a restart is reported at its signaling, with its result")
     func restart() throws {
         let result = try EditedCalls.recorded("browser-ice-restart")
         let session = try #require(result.sessions.first)
@@ -48,7 +48,7 @@ import WeirKit
         #expect(result.events.flatMap(\.remarks).filter { $0.text.key == "webrtc.remark.restart" }.count == 2)
     }
 
-    @Test("what a source sends on one pair, and then on another, is one story", arguments: ["aiortc", "ice-restart"])
+    @Test("a source's packets on two successive pairs are one stream", arguments: ["aiortc", "ice-restart"])
     func movedMedia(_ name: String) throws {
         let streams = try EditedCalls.recorded("browser-\(name)").streams
         let later = streams.filter { $0["continues"] != nil }
@@ -65,7 +65,7 @@ import WeirKit
         #expect(alone.joined().allSatisfy { $0["continues"] == nil })
     }
 
-    @Test("certificates that DTLS 1.3 hides are not compared")
+    @Test("certificates encrypted by DTLS 1.3 are not compared")
     func hiddenCertificates() throws {
         let session = try #require(try EditedCalls.recorded("browser-ice-restart").sessions.first)
         #expect(session["fingerprintMatches"] == nil)
@@ -75,7 +75,7 @@ import WeirKit
         #expect(!older.outcome.contains { $0.contains("DTLS 1.3") })
     }
 
-    @Test("each pair is introduced once, with the candidates that it is made of")
+    @Test("each pair is reported once, with its candidates")
     func pairs() throws {
         let result = try EditedCalls.recorded("browser-aiortc")
         let said = result.events.flatMap(\.remarks).filter { $0.text.key == "webrtc.pair" }

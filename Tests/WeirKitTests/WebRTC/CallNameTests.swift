@@ -6,7 +6,7 @@ import WeirPackets
 @testable import WeirKit
 
 /// WHIP and WHEP calls with the same name, distinguished by connections, ufrags and hosts.
-@Suite("Calls of one name") struct CallNameTests {
+@Suite("Calls with the same name") struct CallNameTests {
     /// Whether the result contains both recorded calls exactly as in their own captures.
     private static func isBoth(_ result: AnalysisResult) -> Bool {
         let calls = result.calls
@@ -15,7 +15,7 @@ import WeirPackets
             && result.errors.isEmpty
     }
 
-    @Test("two at one time, and one after the other", arguments: [0.0, 0.05, 0.2, 1.0, 5.0])
+    @Test("simultaneous and successive", arguments: [0.0, 0.05, 0.2, 1.0, 5.0])
     func twoCalls(_ seconds: Double) throws {
         let (whip, whep) = (try EditedCalls.frames("whip"), try EditedCalls.frames("whep"))
         for (first, second) in [(whip, whep), (whep, whip)] {
@@ -29,7 +29,7 @@ import WeirPackets
         }
     }
 
-    @Test("the first is never ended")
+    @Test("the first one never ends")
     func unendedCall() throws {
         let whip = try EditedCalls.frames("whip")
         // Signaling from the PATCH on, including the end of its connection, is not captured.
@@ -38,7 +38,7 @@ import WeirPackets
         #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
     }
 
-    @Test("what ends one of two hosts' calls ends no other")
+    @Test("the end of a call on one host does not end that on another")
     func hosts() throws {
         let whip = try EditedCalls.frames("whip").filter { $0.datagram != nil || $0.info.number < 90 }
         // The second call is at another host at the same address; only its end is captured.

@@ -11,7 +11,7 @@ import WeirPackets
     typealias P = PeerOctets
 
     @Test(
-        "a call of which the capture holds no check is one session",
+        "a call without captured checks is one session",
         arguments: ["webrtc-call", "signaling-newline", "whip"])
     func unchecked(_ name: String) throws {
         let frames = try EditedCalls.frames(name)
@@ -24,7 +24,7 @@ import WeirPackets
     }
 
     @Test(
-        "media of which only reports show that it is encrypted is called so", arguments: ["webrtc-call", "janus-echo"])
+        "media whose encryption only reports reveal is reported as encrypted", arguments: ["webrtc-call", "janus-echo"])
     func lateMedia(_ name: String) throws {
         let frames = try EditedCalls.frames(name)
         let result = EditedCalls.analysed(Array(frames.suffix(frames.count * 2 / 5)))
@@ -32,7 +32,7 @@ import WeirPackets
         #expect(result.streams.allSatisfy { $0["encrypted"] == .bool(true) })
     }
 
-    @Test("data channels that a description opens are named")
+    @Test("data channels in a description are reported")
     func dataChannels() {
         let text = [
             "v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "m=application 9 UDP/DTLS/SCTP webrtc-datachannel",
@@ -44,7 +44,7 @@ import WeirPackets
         #expect(description.media.first?.dataChannels == ["talk", "files"])
     }
 
-    @Test("the first STUN, without a cookie, is read where STUN is usual")
+    @Test("original STUN without a cookie is parsed on the usual port")
     func classic() throws {
         func message(_ type: UInt64, _ attributes: [UInt8]) -> [UInt8] {
             P.big(type, 2) + P.big(UInt64(attributes.count), 2) + [UInt8](1...16) + attributes
@@ -58,7 +58,7 @@ import WeirPackets
         #expect(messages.last?.mappedAddress?.description == "198.51.100.7:4000")
     }
 
-    @Test("methods and attributes that nobody knows are shown by their numbers")
+    @Test("unknown methods and attributes are shown as numbers")
     func vendors() {
         var wire = Wire()
         wire.datagram(
@@ -69,7 +69,7 @@ import WeirPackets
         #expect(message?.methodName == "0xf" && message?.attributes.first?.name == "0xc9f3")
     }
 
-    @Test("what Send and Data carry is read, and then what the channel does")
+    @Test("the content of Send and Data is parsed, then that of the channel")
     func indications() throws {
         let result = try EditedCalls.recorded("browser-turn")
         let inner = result.events.compactMap { ($0.message as? STUNMessage)?.relay }
@@ -92,7 +92,7 @@ import WeirPackets
     }
 
     @Test(
-        "TLS is named for what its name, its protocols or its port say that it hides",
+        "TLS is reported with the content indicated by server name, ALPN or port",
         arguments: [
             ("wss.example.net", [String](), 443, "tls.name.websocket"),
             ("whip.example.net", ["http/1.1"], 443, "tls.name.whip"),

@@ -7,7 +7,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Successive calls on the same addresses and ports.
-@Suite("A call after another on its ports") struct CallSuccessionTests {
+@Suite("Successive calls on the same ports") struct CallSuccessionTests {
     /// A call followed by another of the same peers on the same ports.
     ///
     /// - Parameter isSignaled: whether signaling is included; otherwise datagrams only, as with TLS signaling.
@@ -23,7 +23,7 @@ import WeirPackets
     private static func isEncryptedAlert(_ frame: KeptFrame) -> Bool { frame.datagram?.first == 21 }
 
     @Test(
-        "is a session with its own checks, handshake and media", arguments: [(true, 2.0), (false, 2.0), (false, 60.0)])
+        "have their own sessions, checks, handshakes and media", arguments: [(true, 2.0), (false, 2.0), (false, 60.0)])
     func second(_ isSignaled: Bool, _ pause: Double) throws {
         let result = EditedCalls.analysed(try Self.two(isSignaled: isSignaled, pause: pause))
         try #require(result.calls.count == 2)
@@ -37,14 +37,14 @@ import WeirPackets
         #expect(result.errors.isEmpty, "\(result.errors.map(\.rule))")
     }
 
-    @Test("also when the first was never closed, once its consent is gone", arguments: [(60.0, 2), (5.0, 1)])
+    @Test("also if the first was never closed, once its consent has expired", arguments: [(60.0, 2), (5.0, 1)])
     func silence(_ pause: Double, _ calls: Int) throws {
         // Within the consent lifetime, new credentials may be a restart: the two cannot be distinguished.
         let frames = try Self.two(isSignaled: false, pause: pause) { !Self.isEncryptedAlert($0) }
         #expect(EditedCalls.analysed(frames).calls.count == calls)
     }
 
-    @Test("a restart of a call that goes on is none")
+    @Test("a restart of a continuing call is no new call")
     func restart() throws {
         for isSignaled in [true, false] {
             let frames = try EditedCalls.frames("browser-ice-restart").filter { isSignaled || $0.datagram != nil }

@@ -7,11 +7,11 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Call timings when a frame is missing.
-@Suite("Times of calls that lack a frame") struct CallTimeTests {
+@Suite("Times of calls with a missing frame") struct CallTimeTests {
     private static let times = ["iceTimeMs", "offerToNominatedMs", "setupTimeMs", "timeToFirstMediaMs"]
 
     @Test(
-        "without a message of signaling, a check or an answer each is as before, or not told",
+        "without a signaling message, a check or a response each is unchanged or absent",
         arguments: [
             "webrtc-call", "whip", "signaling-newline", "browser-aiortc", "webrtc-turn-udp", "article-signaling",
         ])
@@ -31,7 +31,9 @@ import WeirPackets
         }
     }
 
-    @Test("all are told of the whole call", arguments: ["webrtc-call", "whip", "signaling-newline", "browser-aiortc"])
+    @Test(
+        "all are reported for the complete call",
+        arguments: ["webrtc-call", "whip", "signaling-newline", "browser-aiortc"])
     func whole(_ name: String) throws {
         let (_, call) = try EditedCalls.recordedCall(name)
         #expect(Self.times.allSatisfy { call[$0] != nil })

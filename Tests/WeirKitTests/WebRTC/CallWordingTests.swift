@@ -7,10 +7,10 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// The subjects of findings and lines about calls.
-@Suite("What findings and lines of calls are about") struct CallWordingTests {
+@Suite("Subjects of findings and lines about calls") struct CallWordingTests {
     private static let captures = RecordedCaptures.files(below: "Captures/webrtc", endings: [".pcap"])
 
-    @Test("no two findings of a session say the same", arguments: captures)
+    @Test("no two findings of a session are equal", arguments: captures)
     func findings(_ path: String) throws {
         let result = try Analysis(RecordedCaptures.path(path)).run()
         for rule in ["SIG-EOC", "ICE-PRIORITY", "DTLS-SIZE"] {
@@ -19,7 +19,7 @@ import WeirPackets
         }
     }
 
-    @Test("a datagram that is too long is told once, by what it brings and who sent it")
+    @Test("an oversized datagram is reported once, with content and sender")
     func longDatagrams() throws {
         // Records of one flight in one datagram, as some libraries send them.
         var wire = Wire()
@@ -39,7 +39,7 @@ import WeirPackets
         #expect(said.first?.contains("192.0.2.1:5000") == true && said.last?.contains("192.0.2.2:6000") == true)
     }
 
-    @Test("of several connections each step says its own", arguments: ["webrtc-turn-tcp", "webrtc-ice-tcp"])
+    @Test("with several connections each step has its own addresses", arguments: ["webrtc-turn-tcp", "webrtc-ice-tcp"])
     func connections(_ name: String) throws {
         let result = try EditedCalls.recorded(name)
         let steps = result.events.sorted { $0.id < $1.id }
@@ -55,7 +55,7 @@ import WeirPackets
         #expect(single.events.compactMap { $0.message as? TCPEvent }.allSatisfy { $0.ends == nil })
     }
 
-    @Test("what lasts a moment has no rate")
+    @Test("a momentary stream has no rate")
     func rates() throws {
         let streams = try EditedCalls.recorded("browser-aiortc").streams
         for stream in streams {

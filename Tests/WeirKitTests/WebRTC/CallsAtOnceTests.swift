@@ -6,7 +6,7 @@ import WeirEngine
 @testable import WeirProtocols
 
 /// Two simultaneous calls of the same two peers over one connection.
-@Suite("Two calls at once on one connection") struct CallsAtOnceTests {
+@Suite("Two simultaneous calls on one connection") struct CallsAtOnceTests {
     /// A message of one of the calls: an offer of `a`, or an answer or offer of `b`.
     private static func message(_ type: String, _ call: Int, names: String?, fromClient: Bool) -> [UInt8] {
         let mark = fromClient ? "c" : "s"
@@ -55,13 +55,13 @@ import WeirEngine
         }
     }
 
-    @Test("are two sessions also where no name tells them apart, but certificates do")
+    @Test("are two sessions also if only certificates distinguish them")
     func unnamed() {
         let result = Self.result([("offer", 1, true), ("offer", 2, true)], names: nil)
         #expect(result.calls.count == 2 && !result.findings.contains { $0.rule == "OA-GLARE" })
     }
 
-    @Test("offers of both sides, of which neither waits for the other, are one call")
+    @Test("simultaneous offers of both sides (glare) are one call")
     func glare() {
         let result = Self.result([("offer", 1, true), ("offer", 1, false)], names: nil)
         #expect(result.calls.count == 1 && result.findings.contains { $0.rule == "OA-GLARE" })

@@ -63,7 +63,7 @@ import WeirKit
         }
     }
 
-    @Test("where answers may be missing, a call has not failed, and its checks are named")
+    @Test("if responses may be missing, a call has not failed, and its checks are reported")
     func filtered() throws {
         let frames = try EditedCalls.frames("webrtc-call").filter { frame in
             frame.datagram.map { $0.first == 0 && $0.dropFirst().first == 1 } ?? true
@@ -174,7 +174,7 @@ import WeirKit
         },
     ]
 
-    @Test("is held where the packets show it, with a sentence", arguments: examples)
+    @Test("is reported if the packets show it, with a sentence", arguments: examples)
     func held(_ example: Example) throws {
         var call = Call()
         example.make(&call)
@@ -184,7 +184,7 @@ import WeirKit
         #expect(session.heldCauses.contains(example.cause), "\(session.heldCauses): \(session.outcome)")
     }
 
-    @Test("a refusal of consent is told as one")
+    @Test("a consent refusal is reported as such")
     func consent() throws {
         var call = Call()
         call.describe()
@@ -198,7 +198,7 @@ import WeirKit
         #expect(lines.contains { $0.hasPrefix("consent refused 403") })
     }
 
-    @Test("a host that takes no checks says so by ICMP, once for each port")
+    @Test("a host that rejects checks is reported by ICMP, once per port")
     func unreachable() throws {
         var call = Call()
         call.describe()
@@ -214,7 +214,7 @@ import WeirKit
         #expect(errors.first?.message.summary(.masked).contains("WebRTC to 192.0.2.") == true)
     }
 
-    @Test("media between told candidates belongs to the call, also where the capture lacks checks and handshake")
+    @Test("media between signaled candidates belongs to the call, also without checks and handshake in the capture")
     func mediaAlone() throws {
         let frames = try EditedCalls.frames("webrtc-call").filter { frame in
             frame.datagram.map { ($0.first ?? 0) >= 128 } ?? true
@@ -227,7 +227,7 @@ import WeirKit
         #expect(!result.findings.contains { $0.rule == "RTP-PORT-EVEN" })
     }
 
-    @Test("only the relay worked: the direct checks of a recorded call have no answer")
+    @Test("only the relay worked: the direct checks of a recorded call have no response")
     func relayOnly() throws {
         let frames = try EditedCalls.frames("browser-relay-only")
         let session = try #require(EditedCalls.analysed(frames).calls.first)
@@ -244,7 +244,7 @@ import WeirKit
         #expect(try #require(EditedCalls.analysed(alone).calls.first).heldCauses == [])
     }
 
-    @Test("a call that works has none")
+    @Test("a successful call has none")
     func works() throws {
         var call = Call()
         call.describe()
@@ -260,7 +260,7 @@ import WeirKit
         #expect(try #require(call.wire.analysed().sessions.first).heldCauses == [])
     }
 
-    @Test("a capture that ends after one check holds none")
+    @Test("a capture that ends after one check has none")
     func soon() throws {
         var call = Call()
         call.describe()
@@ -268,7 +268,7 @@ import WeirKit
         #expect(try #require(call.wire.analysed().sessions.first).heldCauses == [])
     }
 
-    @Test("flows that end long before the capture say nothing of a missing side")
+    @Test("flows that end long before the capture do not show a missing side")
     func idle() throws {
         var call = Call()
         call.describe()

@@ -7,7 +7,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Captures that start during or after the signaling.
-@Suite("Calls of which the capture begins late") struct LateCallTests {
+@Suite("Calls in captures that start late") struct LateCallTests {
     private static func call(_ name: String, from frame: Int = 1) throws -> (
         AnalysisResult, AnalysisResult.SessionResult
     ) {
@@ -23,7 +23,7 @@ import WeirPackets
     }
 
     @Test(
-        "signaling behind the connection's handshake is told, and the pair as in the whole capture",
+        "signaling after the connection's handshake is reported, and the pair is that of the whole capture",
         arguments: [
             ("webrtc-call", 3), ("webrtc-call", 4), ("webrtc-wrong-fingerprint", 4), ("signaling-newline", 4),
             ("webrtc-ice-tcp", 4), ("signaling-nul", 4), ("signaling-concatenated", 4), ("signaling-length4be", 4),
@@ -41,7 +41,7 @@ import WeirPackets
     }
 
     @Test(
-        "an answer whose offer the capture lacks tells who offered",
+        "an answer without its offer identifies the offerer",
         arguments: [
             ("webrtc-call", 5), ("whep", 5), ("signaling-http", 5), ("signaling-newline", 13),
         ])
@@ -56,7 +56,7 @@ import WeirPackets
     }
 
     @Test(
-        "signaling in WebSocket is read without the answer that agrees on it",
+        "signaling in WebSocket is parsed without the upgrade response",
         arguments: ["signaling-websocket", "signaling-websocket-deflate", "janus-echo", "browser-aiortc"])
     func unanswered(_ name: String) throws {
         let frames = try EditedCalls.frames(name)
@@ -83,7 +83,7 @@ import WeirPackets
         #expect(said(EditedCalls.analysed(later), .clientToServer) == said(whole, .clientToServer))
     }
 
-    @Test("a later offer says nothing of who offered first", arguments: [0, 1])
+    @Test("a later offer does not identify the first offerer", arguments: [0, 1])
     func laterOffer(_ dropped: Int) throws {
         // The offer of the ICE restart follows checks and media.
         let frames = try EditedCalls.frames("browser-ice-restart")
@@ -94,7 +94,7 @@ import WeirPackets
     }
 
     @Test(
-        "behind a relay the pair has the relay's address, and no port of the relay itself",
+        "behind a relay the pair has the relay's address, not a port of the relay itself",
         arguments: [("browser-turn", 55), ("browser-turn", 61), ("browser-relay-only", 66)])
     func relayed(_ name: String, _ frame: Int) throws {
         let (result, late) = try Self.call(name, from: frame)
@@ -110,7 +110,7 @@ import WeirPackets
         #expect(relayed.contains { $0.relay != nil })
     }
 
-    @Test("what a relay carries over TCP is found in the middle of it", arguments: 60..<76)
+    @Test("content relayed over TCP is found in the middle of a connection", arguments: 60..<76)
     func channels(_ frame: Int) throws {
         let (result, _) = try Self.call("browser-relay-only", from: frame)
         #expect(result.streams.count == 2)
@@ -119,7 +119,7 @@ import WeirPackets
         #expect(!mapped.isEmpty && mapped.allSatisfy { $0.relay != nil })
     }
 
-    @Test("over UDP channel data alone shows what the relay carries", arguments: [56, 170])
+    @Test("over UDP, channel data alone reveals relayed content", arguments: [56, 170])
     func datagrams(_ frame: Int) throws {
         let result = EditedCalls.analysed(Array(try EditedCalls.frames("webrtc-turn-udp").dropFirst(frame - 1)))
         #expect(result.streams.count == 2 && result.streams.allSatisfy { $0["relayed"] == .bool(true) })
@@ -129,7 +129,7 @@ import WeirPackets
     }
 
     @Test(
-        "no time is told from a beginning that the capture may lack",
+        "no duration is reported if its start may be missing",
         arguments: [
             ("signaling-http", 16), ("whep", 15), ("webrtc-ice-tcp", 20), ("browser-relay-only", 52),
             ("browser-ice-restart", 192), ("whip", 16), ("browser-turn", 45),
@@ -142,7 +142,7 @@ import WeirPackets
         #expect(late["selectedPair"] != nil)
     }
 
-    @Test("messages that waited for the answer to their upgrade keep their frames", arguments: [true, false])
+    @Test("messages buffered until the upgrade response keep their frames", arguments: [true, false])
     func waiting(_ isFirst: Bool) throws {
         let frames = try EditedCalls.frames("browser-turn")
         let less = Less.late(isFirst: isFirst, by: 1_000_000_000, frames)
@@ -154,7 +154,7 @@ import WeirPackets
         #expect(reported.isSubset(of: places(EditedCalls.analysed(frames))) && !reported.isEmpty)
     }
 
-    @Test("records of DTLS 1.3 behind the hellos are those of a handshake", arguments: [54, 55, 56])
+    @Test("DTLS 1.3 records after the hellos belong to a handshake", arguments: [54, 55, 56])
     func encryptedHandshake(_ frame: Int) throws {
         let (result, call) = try Self.call("browser-renomination", from: frame)
         #expect(result.kinds("dtls").first == "finished")

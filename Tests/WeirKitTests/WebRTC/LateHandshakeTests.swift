@@ -7,7 +7,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Captures that start during or after the DTLS handshake.
-@Suite("Handshakes whose hellos are missing") struct LateHandshakeTests {
+@Suite("Handshakes with missing hellos") struct LateHandshakeTests {
     private static func first(_ octet: UInt8) -> (KeptFrame) -> Bool { { $0.datagram?.first == octet } }
     private static func isCheck(_ frame: KeptFrame) -> Bool { frame.datagram?.first.map { $0 < 4 } ?? false }
     private static func isRecord(_ frame: KeptFrame) -> Bool { frame.datagram?.first.map { 20...63 ~= $0 } ?? false }
@@ -18,7 +18,7 @@ import WeirPackets
         try EditedCalls.frames(name).filter { $0.datagram != nil && $0.info.number >= frame }
     }
 
-    @Test("a ServerHello with SRTP shows the call")
+    @Test("a ServerHello with SRTP identifies the call")
     func serverHello() throws {
         let result = EditedCalls.analysed(try Self.datagrams(from: 21))
         #expect(result.calls.count == 1 && result.sessions.count == 1)
@@ -28,7 +28,7 @@ import WeirPackets
     }
 
     @Test(
-        "records and the media between them show the call, its checks missing or not", arguments: [22, 23],
+        "records and the media between them identify the call, with or without checks", arguments: [22, 23],
         [true, false])
     func behind(_ frame: Int, _ hasChecks: Bool) throws {
         let frames = try Self.datagrams(from: frame).filter { hasChecks || !Self.isCheck($0) }
@@ -39,7 +39,7 @@ import WeirPackets
         #expect(result.errors.isEmpty && result.calls.allSatisfy { $0.heldCauses.isEmpty })
     }
 
-    @Test("records alone are DTLS, and nothing more", arguments: ["webrtc-call", "webrtc-data-channel"])
+    @Test("records alone are only DTLS", arguments: ["webrtc-call", "webrtc-data-channel"])
     func recordsAlone(_ name: String) throws {
         let hello = try #require(
             try Self.datagrams(from: 1, name).first {
@@ -52,7 +52,7 @@ import WeirPackets
         #expect(result.flows.filter { $0.transport == .udp }.map(\.found) == [["dtls"]])
     }
 
-    @Test("data of a connection under way is not called its first")
+    @Test("data of an established connection is not reported as its first")
     func data() throws {
         let frames = try Self.datagrams(from: 1, "webrtc-data-channel").filter(Self.first(23))
         let result = EditedCalls.analysed(frames)
@@ -60,7 +60,7 @@ import WeirPackets
         #expect(lines == ["encrypted data", "encrypted data"])
     }
 
-    @Test("a handshake from its beginning that offers no SRTP is somebody else's")
+    @Test("a complete handshake without SRTP is not a call")
     func others() {
         var wire = Wire()
         typealias P = PeerOctets
@@ -77,7 +77,7 @@ import WeirPackets
         #expect(wire.analysed().events.isEmpty)
     }
 
-    @Test("no record of other captures is taken for one")
+    @Test("no packet of other captures is mistaken for a record")
     func fill() throws {
         var records = 0
         for frame in try EditedCalls.frames("webrtc-call") {

@@ -7,12 +7,12 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// Path changes during a call: the selected pair, and the relay's transport.
-@Suite("Calls that change their way") struct MovedConnectionTests {
+@Suite("Calls that change their path") struct MovedConnectionTests {
     private static func records(_ result: AnalysisResult) -> [DTLSMessage] {
         result.events.compactMap { $0.message as? DTLSMessage }
     }
 
-    @Test("a handshake that goes on in a channel lacks nothing", arguments: ["browser-turn", "browser-relay-only"])
+    @Test("a handshake that continues in a channel is complete", arguments: ["browser-turn", "browser-relay-only"])
     func channel(_ name: String) throws {
         let result = try EditedCalls.recorded(name)
         let records = Self.records(result)
@@ -23,7 +23,7 @@ import WeirPackets
     }
 
     @Test(
-        "a connection on another pair names its handshake",
+        "a connection on another pair has its own handshake",
         arguments: ["browser-data-channel", "browser-ice-restart"])
     func pair(_ name: String) throws {
         let result = try EditedCalls.recorded(name)
@@ -36,7 +36,7 @@ import WeirPackets
     }
 
     @Test(
-        "without descriptions only the names in checks tell that a connection is another's",
+        "without descriptions, only the ufrags in checks distinguish connections",
         arguments: [("browser-data-channel", true), ("browser-ice-restart", false)])
     func unsignaled(_ name: String, _ hasSameNames: Bool) throws {
         // A restart has new credentials, as a second transport would.
@@ -51,7 +51,7 @@ import WeirPackets
         "browser-data-channel", "browser-ice-restart", "browser-aiortc", "browser-renomination", "webrtc-call",
     ]
 
-    @Test("ICE took as long as until the first nomination, whichever pair is used in the end", arguments: nominated)
+    @Test("ICE time ends at the first nomination, whichever pair is selected in the end", arguments: nominated)
     func time(_ name: String) throws {
         let (result, call) = try EditedCalls.recordedCall(name)
         let checks = result.events.filter { ($0.message as? STUNMessage)?.isICECheck ?? false }
@@ -64,7 +64,7 @@ import WeirPackets
         #expect(call.outcome.contains { $0.contains("ms after the first check") })
     }
 
-    @Test("who began the handshake is named by an end of the pair that is used")
+    @Test("the side that starts the handshake is named by its end of the selected pair")
     func client() throws {
         for name in ["browser-data-channel", "browser-ice-restart", "browser-aiortc", "webrtc-call", "browser-turn"] {
             let call = try #require(try EditedCalls.recorded(name).calls.first)

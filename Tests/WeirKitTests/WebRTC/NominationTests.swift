@@ -24,7 +24,7 @@ import WeirPackets
         #expect("\(String(describing: names))".contains("NOMINATION"))
     }
 
-    @Test("the attribute of another length, or outside of checks, is none")
+    @Test("the attribute with another length, or outside checks, does not")
     func others() throws {
         let user: (UInt16, [UInt8]) = (0x0006, Array("a:b".utf8))
         for (attributes, isNomination) in [
@@ -37,7 +37,7 @@ import WeirPackets
         }
     }
 
-    @Test("without its nomination a call is undecided, and not said to have found no way")
+    @Test("without its nomination a call is undecided, not failed")
     func unseen() throws {
         let frames = try EditedCalls.frames("browser-renomination").filter { frame in
             guard let octets = frame.datagram.map(Array.init), let message = try? STUNMessage(octets.rawSpan) else {
@@ -50,7 +50,7 @@ import WeirPackets
         #expect(found.map(\.message.key) == ["ICE-PAIR.unseen"] && found.allSatisfy { $0.verdict == .inconclusive })
     }
 
-    @Test("pings keep up the consent")
+    @Test("pings renew the consent")
     func pings() {
         func result(_ kind: (UInt16, UInt16)) -> AnalysisResult {
             var dialogue = Dialogue(.udp, port: 40_000)

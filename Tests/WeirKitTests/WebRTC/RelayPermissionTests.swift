@@ -29,13 +29,13 @@ import WeirPackets
         try EditedCalls.frames("browser-turn").filter { $0.datagram != nil }
     }
 
-    @Test("granted before anything showed that there is a call")
+    @Test("granted before a call was recognized")
     func before() throws {
         let verdict = Self.verdict(try Self.datagrams())
         #expect(verdict.said == [] && verdict.passes > 4)
     }
 
-    @Test("also where the relay is asked for an address once more behind the first check")
+    @Test("also if the relay is asked for an address again after the first check")
     func again() throws {
         // The second response, to the same client, after the packets that followed the first.
         let frames = try Self.datagrams()
@@ -50,14 +50,14 @@ import WeirPackets
         #expect(Self.verdict(more).said == [])
     }
 
-    @Test("what nobody asked for is told, once for a peer, in or outside of a call")
+    @Test("a missing permission is reported once per peer, inside or outside a call")
     func missing() throws {
         let frames = try Self.datagrams()
         let without = frames.filter { ![0x008, 0x009].contains(Self.message($0)?.method ?? 0) }
         #expect(Self.verdict(without).said == ["TURN-FLOW.permission"])
     }
 
-    @Test("an answer to what the capture does not hold leaves it open")
+    @Test("a response without its request is undecided")
     func unknown() throws {
         let without = try Self.datagrams().filter { frame in
             guard let message = Self.message(frame) else { return true }

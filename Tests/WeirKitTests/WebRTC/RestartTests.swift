@@ -35,7 +35,8 @@ import WeirKit
     }
 
     @Test(
-        "an answer with the names from before is older than the restart", arguments: [("srv1", true), ("srv2", false)])
+        "an answer with the previous credentials is older than the restart",
+        arguments: [("srv1", true), ("srv2", false)])
     func staleAnswer(_ ufrag: String, _ isStale: Bool) throws {
         let result = Self.result([
             (true, try Self.line("offer", "cln1")), (false, try Self.line("answer", "srv1", hash: "BB")),
@@ -51,7 +52,7 @@ import WeirKit
     }
 
     @Test(
-        "an offer of the same origin goes on with a call only with its certificate",
+        "an offer with the same origin continues a call only with the same certificate",
         arguments: [
             ("AA", "- 7 2 IN IP4 127.0.0.1", 1), ("CC", "- 7 2 IN IP4 127.0.0.1", 2),
             ("AA", "- 8 2 IN IP4 127.0.0.1", 2),

@@ -5,10 +5,10 @@ import WeirKit
 @testable import WeirProtocols
 
 /// State that rules keep about a flow before a session starts on it.
-@Suite("What was before a session") struct RuleMemoryTests {
+@Suite("State before a session") struct RuleMemoryTests {
     typealias P = PeerOctets
 
-    @Test("a request that is repeated too soon is found although a call began meanwhile", arguments: [true, false])
+    @Test("a request repeated too soon is reported although a call started in between", arguments: [true, false])
     func retransmission(_ isSoon: Bool) {
         var dialogue = Dialogue(.udp, port: 3_478)
         dialogue.client(P.stun(0x0001, id: 1))

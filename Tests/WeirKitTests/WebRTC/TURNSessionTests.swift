@@ -64,7 +64,7 @@ import WeirKit
         return try #require(result.sessions.first)
     }
 
-    @Test("an allocation that is granted, kept and deleted has no cause")
+    @Test("an allocation that is granted, refreshed and deleted has no cause")
     func healthy() throws {
         let session = try Self.session { exchange in
             exchange.allocate()
@@ -81,7 +81,7 @@ import WeirKit
         #expect(session.record.phases.map(\.phase.name) == ["allocate", "permissions", "relay", "close"])
     }
 
-    @Test("a request that is sent again and again was not answered")
+    @Test("a request with several retransmissions was not answered")
     func unanswered() throws {
         let session = try Self.session { $0.repeatInVain([0, 0.5, 1, 2, 4, 8]) }
         #expect(session.outcome.first == "no answer from the server to 6 Allocate requests in 15.5 s, in this capture")
@@ -89,13 +89,13 @@ import WeirKit
         #expect(session.heldCauses == ["no-answer"] && cause.verdict == .proved && cause.frames == [1, 6])
     }
 
-    @Test("two requests may be answered behind the end of the capture")
+    @Test("two requests may be answered after the end of the capture")
     func soon() throws {
         let session = try Self.session { $0.repeatInVain([0, 0.5]) }
         #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
     }
 
-    @Test("refreshes of which one side alone is captured are no silence of the server")
+    @Test("refreshes with one direction captured are no silence of the server")
     func refreshes() throws {
         var exchange = Exchange()
         for id in UInt64(1)..<6 {
@@ -108,7 +108,7 @@ import WeirKit
         #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
     }
 
-    @Test("a request that was answered at last has no cause")
+    @Test("a request that was answered late has no cause")
     func late() throws {
         let session = try Self.session { exchange in
             exchange.repeatInVain([0, 0.5, 1, 2])
@@ -117,7 +117,7 @@ import WeirKit
         #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("relay address") == true)
     }
 
-    @Test("the responses alone are missing: the next request shows that there were some")
+    @Test("only the responses are missing: the next request shows that there were some")
     func oneSided() throws {
         let session = try Self.session { exchange in
             exchange.repeatInVain([0, 0.5, 1])
@@ -128,7 +128,7 @@ import WeirKit
         #expect(session.causes.isEmpty)
     }
 
-    @Test("a client that repeats the refused nonce loses its allocation")
+    @Test("a client that repeats a rejected nonce loses its allocation")
     func staleNonce() throws {
         let session = try Self.session { exchange in
             exchange.allocate()
@@ -142,7 +142,7 @@ import WeirKit
         #expect(session.outcome.contains("the allocation expires 600 s after frame 4 unless a Refresh succeeds"))
     }
 
-    @Test("a client that takes the new nonce is right, also where two requests are under way")
+    @Test("a client that uses the new nonce is correct, also with two pending requests")
     func newNonce() throws {
         let session = try Self.session { exchange in
             exchange.allocate()
@@ -156,7 +156,7 @@ import WeirKit
     }
 
     @Test(
-        "a refusal names its reason",
+        "an error response gives its reason",
         arguments: [
             (401, "credentials-refused"), (403, "forbidden"), (437, "allocation-mismatch"), (441, "wrong-credentials"),
             (442, "transport-unsupported"), (486, "quota-reached"), (508, "insufficient-capacity"),
@@ -176,7 +176,8 @@ import WeirKit
         #expect(mended.causes.isEmpty)
     }
 
-    @Test("an allocation is gone, or has expired", arguments: [(10.0, "allocation-gone"), (700, "allocation-expired")])
+    @Test(
+        "an allocation is missing, or has expired", arguments: [(10.0, "allocation-gone"), (700, "allocation-expired")])
     func gone(_ seconds: Double, _ cause: String) throws {
         let session = try Self.session { exchange in
             exchange.allocate()
@@ -187,7 +188,7 @@ import WeirKit
         #expect(session.heldCauses == [cause])
     }
 
-    @Test("a single peer that is not permitted is no failure where others are")
+    @Test("one peer without permission is no failure if others have one")
     func onePeer() throws {
         let session = try Self.session { exchange in
             exchange.allocate()
@@ -197,7 +198,7 @@ import WeirKit
         #expect(session.causes.isEmpty && session.outcome.last?.hasPrefix("CreatePermission refused") == true)
     }
 
-    @Test("a call that begins on the relay is the client's session")
+    @Test("a call that starts on the relay belongs to the client's session")
     func call() throws {
         var exchange = Exchange()
         exchange.allocate()
@@ -208,7 +209,7 @@ import WeirKit
         #expect(result.events.allSatisfy { $0.session == 1 })
     }
 
-    @Test("a flood of clients makes half as many sessions as may be open, and says so")
+    @Test("a flood of clients creates at most half the limit of sessions, which is reported")
     func flood() {
         var options = AnalyzerOptions()
         options.limits.sessions = 20

@@ -22,7 +22,7 @@ import WeirKit
         members.first { $0.name == name }?.value
     }
 
-    @Test("each transport of a recorded call has its pair, its handshake and its candidates")
+    @Test("each transport of a recorded call has its pair, handshake and candidates")
     func recorded() throws {
         let (result, session) = try EditedCalls.recordedCall("webrtc-no-bundle")
         let transports = Self.list(session["transports"])
@@ -41,7 +41,7 @@ import WeirKit
         #expect(session["iceRestarts"] == nil && session.causes.isEmpty && result.errors.isEmpty)
     }
 
-    @Test("without the signaling it is one call, and no restart")
+    @Test("without signaling it is one call, and no restart")
     func unsignaled() throws {
         let frames = try EditedCalls.frames("webrtc-no-bundle").filter { $0.datagram != nil }
         let result = EditedCalls.analysed(frames)
@@ -53,7 +53,7 @@ import WeirKit
         #expect(keys.contains("webrtc.remark.newNames") && !keys.contains("webrtc.remark.restarted"))
     }
 
-    @Test("names that change on one way are a restart, those on another way may be")
+    @Test("new credentials on the same transport are a restart, on another they may be")
     func newNames() throws {
         for isSameWay in [true, false] {
             var wire = Wire()
@@ -92,7 +92,7 @@ import WeirKit
         return "{\"type\":\"\(type)\",\"sdp\":\"\(sdp)\"}\n"
     }
 
-    @Test("one transport may fail where the other works, and its checks are named")
+    @Test("one transport may fail while the other works, and its checks are reported")
     func failing() throws {
         var wire = Wire()
         wire.serverPort = 9_000
@@ -117,7 +117,7 @@ import WeirKit
         #expect(outcome.contains("4 checks from 192.0.2.1:50002 to 192.0.2.2:60002"))
     }
 
-    @Test("encrypted reports of a capture whose frames are cut have no figures", arguments: [70, 82, 94, 96])
+    @Test("encrypted reports in a capture with truncated frames have no figures", arguments: [70, 82, 94, 96])
     func cut(_ length: Int) throws {
         let frames = try EditedCalls.frames("webrtc-no-bundle").map { frame in
             let octets = Array(frame.octets.prefix(length))

@@ -43,7 +43,7 @@ import WeirKit
         #expect(result.errors.isEmpty)
     }
 
-    @Test("without its signaling the same call is a session all the same")
+    @Test("without signaling the same call is still a session")
     func withoutSignaling() throws {
         let result = try Analysis(
             RecordedCaptures.path("Captures/webrtc/webrtc-call.pcap"),
@@ -56,14 +56,14 @@ import WeirKit
         #expect(result.events.compactMap { $0.message as? STUNMessage }.allSatisfy { $0.integrity == .present })
     }
 
-    @Test("data channels are named, and what is in them is not claimed")
+    @Test("data channels are reported, and their content is not")
     func dataChannel() throws {
         let session = try #require(try Self.analysed("webrtc-data-channel").sessions.first)
         #expect(session.outcome.contains { $0.contains("data channels") })
         #expect(session.record.streams.isEmpty)
     }
 
-    @Test("through a relay: what it carries is read", arguments: ["udp", "tcp"])
+    @Test("through a relay: relayed content is dissected", arguments: ["udp", "tcp"])
     func relayed(_ transport: String) throws {
         let result = try Self.analysed("webrtc-turn-\(transport)")
         #expect(result.sessions.count == 1)
@@ -77,7 +77,7 @@ import WeirKit
     }
 
     @Test(
-        "a call that fails says why",
+        "a failed call reports its cause",
         arguments: [
             ("webrtc-wrong-password", "integrity"), ("webrtc-blocked-port", "unanswered"),
             ("webrtc-wrong-fingerprint", "fingerprint"),
@@ -91,7 +91,7 @@ import WeirKit
         #expect(Set(result.streams.map(\.direction)).count < 2)
     }
 
-    @Test("a capture that begins later tells less, and nothing else", arguments: [10, 14, 20, 60, 120])
+    @Test("a capture that starts later reports less, and nothing else", arguments: [10, 14, 20, 60, 120])
     func late(_ first: Int) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("weir-late-\(first).pcap")
         defer { try? FileManager.default.removeItem(at: file) }

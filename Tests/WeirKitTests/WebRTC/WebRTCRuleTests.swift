@@ -158,7 +158,7 @@ import WeirKit
     ]
 
     @Test(
-        "a leap is told where receivers go back, and is undecided where the capture may lack packets",
+        "a jump is reported if receivers step back, and undecided if packets may be missing",
         arguments: [(40_000, 0, 1, 0), (5_000, 0, 0, 0), (32_700, 0, 0, 0), (33_500, 0, 1, 0), (40_000, 20, 0, 1)])
     func leaps(_ leap: UInt16, _ seconds: Double, _ failures: Int, _ undecided: Int) {
         let numbers: [UInt16] = (0..<5).map { 100 + leap + $0 }
@@ -236,7 +236,7 @@ import WeirKit
         return lines.joined(separator: "\r\n")
     }
 
-    @Test("a description that the call does not keep", arguments: edits.indices)
+    @Test("a description that the call does not match", arguments: edits.indices)
     func descriptions(_ index: Int) throws {
         let (rule, said, edit) = Self.edits[index]
         let kept = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call"), rule)
@@ -245,7 +245,7 @@ import WeirKit
         #expect(broken.said.contains("\(rule).\(said)"), "\(rule): \(broken)")
     }
 
-    @Test("a reflexive candidate that is not what the server said")
+    @Test("a reflexive candidate that differs from the server's response")
     func mappedAddress() throws {
         let plain = try WebRTCCaptureTests.analysed("webrtc-turn-udp")
         let base = try #require(plain.flows.first { $0.server.port == 3_478 }).client
@@ -264,7 +264,7 @@ import WeirKit
         }
     }
 
-    @Test("new names of both on a known way are a restart, not another call")
+    @Test("new credentials of both sides on a known path are a restart, not another call")
     func restart() throws {
         let again: [Said] = [
             Self.c(P.check("srv2", "cln2", id: 11, nominates: true)), Self.s(P.granted(id: 11)),
@@ -274,7 +274,7 @@ import WeirKit
         #expect(result.sessions.count == 1 && result.sessions.first?["iceRestarts"] == .integer(1))
     }
 
-    @Test("names in the wrong order are told by the candidates")
+    @Test("credentials in the wrong order are detected by the candidates")
     func turnedNames() throws {
         let kept = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call"), "ICE-USERNAME")
         #expect(kept.said.isEmpty && kept.passes > 0)
@@ -288,7 +288,7 @@ import WeirKit
         #expect(broken.passes == 0)
     }
 
-    @Test("media that came before the first check is the call's")
+    @Test("media before the first check belongs to the call")
     func mediaFirst() throws {
         let said = Self.packets([1, 2, 3, 4, 5]) + Self.way + Self.packets([6, 7, 8])
         let result = Self.result(said)
@@ -299,7 +299,7 @@ import WeirKit
         #expect(stream["packets"]?.double == 8)
     }
 
-    @Test("every rule is shown both")
+    @Test("every rule has both cases")
     func everyRule() {
         let shown = Set(Self.examples.map(\.rule) + Self.edits.map(\.rule) + ["ICE-USERNAME", "ICE-XMAPPED"])
         #expect(Set((STUN.rules + WebRTC.rules).map { $0.info.id }).subtracting(shown) == [])

@@ -12,7 +12,7 @@ import WeirPackets
 
     private static let ok = lines("HTTP/1.1 200 OK", "Content-Length: 0")
 
-    @Test("bodies that may be signaling are handed on, whole, in whatever pieces they come", arguments: [1, 10, 1_000])
+    @Test("bodies that may be signaling are passed on complete, in any segmentation", arguments: [1, 10, 1_000])
     func carried(_ piece: Int) throws {
         let client = Self.post("application/json; charset=utf-8", "{\"a\": 1}") + Self.post("image/png", "xyz")
         let server =
@@ -32,7 +32,7 @@ import WeirPackets
             ])
     }
 
-    @Test("a body without an end goes to the end of the connection")
+    @Test("a body without a length extends to the end of the connection")
     func untilClose() throws {
         var feed = Feed()
         try feed.feed(lines("GET /a HTTP/1.0"), .clientToServer)
@@ -42,7 +42,7 @@ import WeirPackets
         #expect(feed.said == [.carried(.serverToClient, Array("v=0".utf8))])
     }
 
-    @Test("nothing is said of other HTTP; what is long is given up")
+    @Test("other HTTP is not reported; long bodies are skipped")
     func others() throws {
         var feed = Feed()
         try feed.feed(lines("GET /a HTTP/1.1"), .clientToServer)
@@ -54,7 +54,7 @@ import WeirPackets
         #expect(feed.said == [.other("leaves")])
     }
 
-    @Test("a hole inside a body spoils it, and leaves the next message readable; one elsewhere is looked over")
+    @Test("a gap inside a body damages only that body; one elsewhere is skipped")
     func holes() throws {
         let json = Self.post("application/json", "{\"key\": 12345}")
         var feed = Feed()
@@ -69,7 +69,7 @@ import WeirPackets
     }
 
     @Test(
-        "behind a hole a message begins with its line, also where a body did not end with one",
+        "after a gap a message starts with its start line, also if the body before had no line end",
         arguments: [
             ("xx\r\nGET /a HTTP/1.1\r\n", 4), ("xxPOST /a HTTP/1.1\r\n", 2), ("xxHTTP/1.1 200 OK\r\n", 2),
             ("xxGET GET GET /a HTTP/1.1\r\n", 2), ("xxGET /a\r\n", nil), ("xxGET GET GET GET GET GET", nil),
@@ -80,7 +80,7 @@ import WeirPackets
         #expect(HTTPOpening.firstStart(octets.rawSpan, from: 0) == expected)
     }
 
-    @Test("a connection becomes WebSocket only when the server agrees")
+    @Test("a connection is upgraded to WebSocket only when the server accepts")
     func upgrade() throws {
         let ask = lines("GET /a HTTP/1.1", "Upgrade: WebSocket", "Connection: Upgrade")
         var feed = Feed()
@@ -96,7 +96,7 @@ import WeirPackets
         #expect(other.said == [.other("GET /a"), .other("200 OK"), .other("GET /a")])
     }
 
-    @Test("what begins a connection")
+    @Test("the start of a connection")
     func probe() {
         func answer(_ client: [UInt8], _ server: [UInt8] = []) -> ProbeAnswer {
             HTTPDissector.probe(FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: .test()))

@@ -33,7 +33,7 @@ import WeirPackets
         lines("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Trailer: Digest")
         + Array("5;name=value\r\nHello\r\n7\r\n, world\r\n0\r\nDigest: x\r\n\r\n".utf8)
 
-    @Test("bodies end where their framing says, however they are cut", arguments: [1, 2, 3, 7, 1_000])
+    @Test("bodies end according to their framing, in any segmentation", arguments: [1, 2, 3, 7, 1_000])
     func framings(_ piece: Int) {
         let post = lines("POST /a HTTP/1.1", "Content-Length: 4") + Array("abcd".utf8)
         let get = lines("GET /b HTTP/1.1", "Host: a")
@@ -46,14 +46,14 @@ import WeirPackets
         #expect(read(interim, piece: piece) == ["100 Continue", ".", "204 No Content", "."])
     }
 
-    @Test("an answer to HEAD has no body, whatever it says")
+    @Test("a response to HEAD has no body, whatever its headers")
     func head() {
         let octets = lines("HTTP/1.1 200 OK", "Content-Length: 9") + lines("HTTP/1.1 200 OK", "Content-Length: 9")
         #expect(read(octets, piece: 1_000, answering: "HEAD") == ["200 OK", ".", "200 OK", "."])
     }
 
     @Test(
-        "what contradicts itself has no end that could be found",
+        "contradictory framing has no end",
         arguments: [
             ["Content-Length: 4", "Content-Length: 5"], ["Content-Length: x"], ["Content-Length: -4"],
             ["Content-Length: 99999999999999999999"], ["Transfer-Encoding: gzip"],
@@ -64,13 +64,13 @@ import WeirPackets
     }
 
     @Test(
-        "chunks that are none are given up", arguments: ["x\r\nabc", "-5\r\nabc", "5\r\nHelloX\r\n", "fffffffff\r\n"])
+        "invalid chunks are given up", arguments: ["x\r\nabc", "-5\r\nabc", "5\r\nHelloX\r\n", "fffffffff\r\n"])
     func brokenChunks(_ body: String) {
         let octets = lines("HTTP/1.1 200 OK", "Transfer-Encoding: chunked") + Array(body.utf8)
         #expect(read(octets, piece: 1_000).last?.hasPrefix("malformed") == true)
     }
 
-    @Test("a hole inside a body leaves the place of the next message known, elsewhere not")
+    @Test("after a gap inside a body the position of the next message is known, elsewhere not")
     func holes() {
         var reader = HTTPReader(LimitsReference(Limits()))
         let octets = lines("POST /a HTTP/1.1", "Content-Length: 10")
@@ -86,7 +86,7 @@ import WeirPackets
         0x1d, 0x07, 0, 0, 0,
     ]
 
-    @Test("codings are taken off, and bombs are not followed")
+    @Test("content codings are decoded, and decompression bombs are not")
     func codings() {
         let plain = Array("{\"a\":1}".utf8)
         #expect(HTTPContentCoding.decode(plain, [], upTo: 100) == plain)

@@ -6,7 +6,7 @@ import WeirEngine
 /// Secrets in HTTP requests and responses that must be masked.
 @Suite("Secrets of HTTP") struct HTTPSecretTests {
     @Test(
-        "numbers of Janus' sessions and handles",
+        "session and handle numbers of Janus",
         arguments: [
             ("/janus/8041272853294532", "/janus/***"),
             ("/janus/8041272853294532/6151908021374520", "/janus/***/***"),
@@ -22,7 +22,7 @@ import WeirEngine
     }
 
     @Test(
-        "names of streams in endpoints of WHIP and WHEP, wherever servers put them",
+        "stream names in WHIP and WHEP endpoints, anywhere in the URL",
         arguments: [
             ("/live/camera/whip", "/live/***/whip"), ("/camera/whep", "/***/whep"), ("/whip/camera", "/whip/***"),
             ("/camera/whip/5b2c", "/***/whip/***"), ("/whip/endpoint/camera", "/whip/endpoint/***"),
@@ -39,7 +39,7 @@ import WeirEngine
     }
 
     @Test(
-        "a token that was offered as a subprotocol",
+        "a token offered as a subprotocol",
         arguments: [
             ("k7Hd93", ["k7Hd93"], "***"), ("secret", ["access_token", "secret"], "***"), ("482913", [], "***"),
             ("chat", ["chat", "bearer", "secret"], "chat"), ("mqttv3.1", ["mqttv3.1"], "mqttv3.1"),

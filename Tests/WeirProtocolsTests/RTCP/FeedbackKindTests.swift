@@ -4,7 +4,7 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-@Suite("Feedback and extended reports, by their kinds")
+@Suite("Feedback and extended report types")
 struct FeedbackKindTests {
     /// A packet, with its summary line.
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -67,7 +67,7 @@ struct FeedbackKindTests {
             said: "extended report: VoIP metrics: 25.0 % lost"),
     ]
 
-    @Test("are read", arguments: kinds)
+    @Test("are parsed", arguments: kinds)
     func read(_ kind: Kind) throws {
         let compound = RTCPCompound(kind.octets.rawSpan)
         #expect(compound.problem == nil && compound.elements.count == 1)
@@ -75,7 +75,7 @@ struct FeedbackKindTests {
         #expect(message.summary(.masked) == kind.said)
     }
 
-    @Test("what a call's metrics do not know is left out")
+    @Test("unknown call metrics are left out")
     func metrics() throws {
         let octets = try #require(Self.kinds.last).octets
         let compound = RTCPCompound(octets.rawSpan)
@@ -92,7 +92,7 @@ struct FeedbackKindTests {
         #expect(values["mosConversation"] == nil && values["signalLevelDbm"] == nil)
     }
 
-    @Test("cut anywhere, they trap nobody", arguments: kinds)
+    @Test("truncated anywhere, they do not trap", arguments: kinds)
     func cut(_ kind: Kind) {
         for length in 0...kind.octets.count {
             let cut = Array(kind.octets.prefix(length))

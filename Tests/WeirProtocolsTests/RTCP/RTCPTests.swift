@@ -80,7 +80,7 @@ struct RTCPTests {
         #expect(summaries[7] == "extended report: receiver reference time, DLRR")
     }
 
-    @Test("a cut compound keeps the packets before the cut", arguments: 0...Wire.compound.count)
+    @Test("a truncated compound keeps the packets before the cut", arguments: 0...Wire.compound.count)
     func cut(length: Int) {
         let whole = RTCPCompound(Wire.compound.rawSpan)
         let part = RTCPCompound(Array(Wire.compound.prefix(length)).rawSpan)
@@ -90,7 +90,7 @@ struct RTCPTests {
         if let problem = part.problem { #expect(problem.offset <= length) }
     }
 
-    @Test("a broken packet does not hide the one behind it")
+    @Test("a malformed packet does not hide the next one")
     func brokenInside() {
         var bytes = Wire.description + Wire.bye
         bytes[9] = 0xFF  // the CNAME claims 255 octets
@@ -99,7 +99,7 @@ struct RTCPTests {
         #expect(compound.problem?.offset == 10)
     }
 
-    @Test("an encrypted compound is told by its trailer; nothing of its body is read")
+    @Test("an encrypted compound is recognized by its trailer; its body is not parsed")
     func encrypted() {
         var random = SeededGenerator(3)
         var bytes: [UInt8] = [0x80, 0xC8, 0, 6, 1, 2, 3, 4] + random.octets(20)
@@ -114,7 +114,7 @@ struct RTCPTests {
         #expect(isRecognised)
     }
 
-    @Test("ciphertext with a trailer of the application's own is told by figures that no report has")
+    @Test("ciphertext with a trailer of the application's own is recognized by implausible figures")
     func encryptedOtherwise() {
         var random = SeededGenerator(7)
         // A receiver report with one encrypted block, followed by something other than an RTCP header.
@@ -131,7 +131,7 @@ struct RTCPTests {
         #expect(!plain.isEncrypted && plain.elements.count == 1 && plain.problem != nil)
     }
 
-    @Test("a length that no datagram has is ciphertext, not a cut")
+    @Test("a length larger than any datagram is ciphertext, not truncation")
     func encryptedAfterEmptyReport() {
         let bytes: [UInt8] =
             [0x80, 0xC9, 0, 1, 1, 2, 3, 4, 0x80, 0xC9, 0xFF, 0xFF, 9, 9, 9, 9] + [0x80, 0, 0, 9]
@@ -139,7 +139,7 @@ struct RTCPTests {
         #expect(RTCPCompound(bytes.rawSpan).isEncrypted)
     }
 
-    @Test("RTCP and RTP on one port are told apart by the second octet (RFC 5761 §4)")
+    @Test("RTCP and RTP on one port are distinguished by the second octet (RFC 5761 §4)")
     func muxed() {
         for octet in UInt8.min...UInt8.max {
             #expect(RTCPPacket.isRTCP(secondOctet: octet) == (192...223).contains(octet))
@@ -147,7 +147,7 @@ struct RTCPTests {
     }
 
     @Test(
-        "times of NTP",
+        "NTP times",
         arguments: [
             (0x83AA_7E80_0000_0000, "1970-01-01 00:00:00.000"), (0xDB55_3CEE_8000_0000, "2016-08-10 05:41:02.500"),
             (0xFFFF_FFFF_FFFF_FFFF, "2036-02-07 06:28:15.999"), (0x0000_0003_4000_0000, "3.250 s"),

@@ -45,7 +45,7 @@ import WeirTesting
         #expect(parts[3].scheme == scheme)
         #expect(parts[4].answer == s2)
         #expect(parts[5].answer == c2)
-        #expect(parts.allSatisfy { $0.echoes != false && $0.hurriesAhead == nil && !$0.isCut })
+        #expect(parts.allSatisfy { $0.echoes != false && $0.prematureOf == nil && !$0.isCut })
         #expect(parts[1].filling == (scheme == .simple ? .varied : nil))
     }
 
@@ -143,13 +143,13 @@ import WeirTesting
         // The client does not wait.
         var feed = DissectorFeed<RTMPDissector>()
         try feed.feed(RTMPBytes.handshake + RTMPBytes.connect, .clientToServer)
-        #expect(feed.parts.map(\.hurriesAhead) == [nil, nil, .s1])
-        #expect(feed.rtmp.map(\.framing.hurriesAhead) == [.s2])
+        #expect(feed.parts.map(\.prematureOf) == [nil, nil, .s1])
+        #expect(feed.rtmp.map(\.framing.prematureOf) == [.s2])
         // The server does not wait either.
         feed = DissectorFeed<RTMPDissector>()
         try feed.feed(RTMPBytes.answer + RTMPBytes.message(chunkStream: 2, type: 5, stream: 0, [0, 0, 16, 0]))
-        #expect(feed.parts.map(\.hurriesAhead) == [.c0, .c0, .c1])
-        #expect(feed.rtmp.map(\.framing.hurriesAhead) == [.c2])
+        #expect(feed.parts.map(\.prematureOf) == [.c0, .c0, .c1])
+        #expect(feed.rtmp.map(\.framing.prematureOf) == [.c2])
     }
 
     @Test func interrupted() throws {

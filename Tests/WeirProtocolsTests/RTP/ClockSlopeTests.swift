@@ -3,7 +3,7 @@ import WeirPackets
 @testable import WeirProtocols
 
 /// The estimated rate of a clock.
-@Suite("Slope of a clock") struct ClockSlopeTests {
+@Suite("Clock rate estimate") struct ClockSlopeTests {
     /// Estimates the rate from frames of 20 ms with timestamps at `rate`; `arrival` maps the due time to the arrival
     /// time.
     private func estimate(
@@ -19,27 +19,27 @@ import WeirPackets
         return slope.estimate
     }
 
-    @Test("is that of the clock, also where it is off by a little", arguments: [0.9, 0.99, 1, 1.001, 1.2])
+    @Test("equals the clock's rate, also with a small offset", arguments: [0.9, 0.99, 1, 1.001, 1.2])
     func exact(_ rate: Double) throws {
         let found = try #require(estimate(20, rate: rate) { $0 + 0.003 * pattern($0) })
         #expect((found.rate - rate).magnitude < 0.0005 && found.isSteady)
         if rate != 1 { #expect(found.isOff(by: (rate - 1).magnitude / 2)) }
     }
 
-    @Test("is not turned by a burst at the beginning or at the end", arguments: [8.0, 20, 60])
+    @Test("is not affected by a burst at the start or the end", arguments: [8.0, 20, 60])
     func bursts(_ seconds: Double) throws {
         let hurried = try #require(estimate(seconds) { max(0, $0 - 1.5) })
         let flushed = try #require(estimate(seconds) { min($0, seconds - 1.5) + $0 / 1e6 })
         for found in [hurried, flushed] { #expect((found.rate - 1).magnitude < 0.001) }
     }
 
-    @Test("is not off where the timestamps step once", arguments: [0.2, 0.35, 0.65, 0.8])
+    @Test("is not affected by one timestamp step", arguments: [0.2, 0.35, 0.65, 0.8])
     func step(_ place: Double) throws {
         let found = try #require(estimate(10) { $0 < 10 * place ? $0 : $0 + 0.5 })
         #expect(!found.isOff(by: 0.0025))
     }
 
-    @Test("holds for any length, and is known from eight frames on")
+    @Test("works for any length, and from eight frames on")
     func bounds() throws {
         #expect(estimate(0.12) { $0 } == nil)
         #expect(try #require(estimate(0.2) { $0 }).rate == 1)

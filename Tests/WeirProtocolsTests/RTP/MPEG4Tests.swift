@@ -21,7 +21,7 @@ struct MPEG4Tests {
         #expect(headers.width == 160 && headers.height == 120)
     }
 
-    @Test("a layer with all that may stand before the size")
+    @Test("a layer with every optional part before the size")
     func longLayer() throws {
         var bits = Bits()
         // Any layer, with a version; a custom aspect ratio; buffer parameters; rectangular shape; a fixed rate of 25.
@@ -37,13 +37,13 @@ struct MPEG4Tests {
         #expect(headers.width == 720 && headers.height == 576)
     }
 
-    @Test("headers without a size say nothing", arguments: ["", "000001b0f1", "00000120", "000001b6"])
+    @Test("headers without a size give nothing", arguments: ["", "000001b0f1", "00000120", "000001b6"])
     func noHeaders(_ config: String) {
         #expect(MPEG4VideoConfiguration(hexadecimal: config) == nil)
     }
 
     @Test(
-        "what begins in a payload",
+        "what starts in a payload",
         arguments: [
             ("000001b610", true, .intra, false), ("000001b650", true, .predicted, false),
             ("000001b690", true, .bidirectional, false), ("000001b6d0", true, .sprite, false),
@@ -103,7 +103,7 @@ struct MPEG4Tests {
         }
     }
 
-    @Test("elements that say their configuration themselves, of either syntax", arguments: [false, true], [0, 24])
+    @Test("elements with their own configuration, in either syntax", arguments: [false, true], [0, 24])
     func inBand(_ isNewer: Bool, _ other: Int) throws {
         let units: [[UInt8]] = [[1, 2, 3], [UInt8](repeating: 7, count: 300), [9]]
         var bits = Bits()
@@ -133,7 +133,7 @@ struct MPEG4Tests {
         #expect(isUnknown)
     }
 
-    @Test("no octets trap the readers")
+    @Test("arbitrary octets do not trap")
     func fuzz() {
         var random = SeededGenerator(0x4C41_544D)
         for round in 0..<60_000 {

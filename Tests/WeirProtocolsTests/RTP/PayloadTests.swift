@@ -71,7 +71,7 @@ struct PayloadTests {
         #expect(headers.isFragment == isFragment && headers.disagrees == disagrees)
     }
 
-    @Test("headers whose later ones would be empty do not hold the reader up")
+    @Test("headers for empty units do not stall the reader")
     func emptyHeaders() {
         let sizes = AccessUnitHeaderSizes(parameters: "indexlength=3")
         let bytes: [UInt8] = [0, 16, 0xFF, 0xFF, 1]
@@ -112,7 +112,7 @@ struct PayloadTests {
         #expect(set.width == width && set.height == height)
     }
 
-    @Test("no octets trap a payload reader")
+    @Test("arbitrary octets do not trap a payload reader")
     func fuzz() {
         var random = SeededGenerator(0x4832_3634)
         let sizes = AccessUnitHeaderSizes(
@@ -131,10 +131,10 @@ struct PayloadTests {
     }
 }
 
-@Suite("Header extensions by name")
+@Suite("Header extensions by URI")
 struct RTPExtensionValueTests {
     @Test(
-        "are read as their URI says",
+        "are parsed according to their URI",
         arguments: [
             ("urn:ietf:params:rtp-hdrext:ssrc-audio-level", [0x9E], "levelDbov", FieldValue.integer(-30)),
             ("http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time", [0x04, 0, 0], "seconds", .double(1)),
@@ -152,7 +152,7 @@ struct RTPExtensionValueTests {
         #expect(fields.first { $0.name == name }?.value == value)
     }
 
-    @Test("no data traps them")
+    @Test("arbitrary data does not trap")
     func short() {
         for name in ["ssrc-audio-level", "abs-send-time", "mid", "playout-delay", "abs-capture-time", "toffset", "x"] {
             for length in 0..<12 {

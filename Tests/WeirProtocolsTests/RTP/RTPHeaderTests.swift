@@ -51,7 +51,7 @@ struct RTPHeaderTests {
         #expect(reader.peek() == 0x65)
     }
 
-    @Test("a packet cut by the capture has a header as soon as the header is there", arguments: 0..<37)
+    @Test("a truncated packet has a header if the header is complete", arguments: 0..<37)
     func cut(length: Int) {
         let whole = Self.full.count
         let header = try? RTPHeader(Array(Self.full.prefix(length)).rawSpan, wireLength: whole)
@@ -61,7 +61,7 @@ struct RTPHeaderTests {
     }
 
     @Test(
-        "what does not fit the packet is an error",
+        "inconsistent lengths are an error",
         arguments: [
             ([0x40, 0x60] as [UInt8], "version 1 is not 2", 0),
             ([0x8F, 0x60], "15 CSRCs exceed the packet", 0),
@@ -77,7 +77,7 @@ struct RTPHeaderTests {
         }
     }
 
-    @Test("padding that does not fit is remarked on, and the packet still counts", arguments: [0, 5, 255] as [UInt8])
+    @Test("invalid padding is remarked on, and the packet still counts", arguments: [0, 5, 255] as [UInt8])
     func invalidPadding(count: UInt8) throws {
         let bytes: [UInt8] = [0xA0, 0x60] + [UInt8](repeating: 0, count: 13) + [count]
         let header = try RTPHeader(bytes.rawSpan)

@@ -4,7 +4,7 @@ import WeirPackets
 import WeirProtocols
 import WeirTesting
 
-@Suite("RTP that nobody announced")
+@Suite("RTP without signaling")
 struct RTPHeuristicTests {
     private func packet(
         _ type: UInt8, _ sequence: UInt16, _ timestamp: UInt32, ssrc: UInt32 = 0xDEE0_EE8F, payload: Int = 160
@@ -30,7 +30,7 @@ struct RTPHeuristicTests {
         return (answer, heuristic.seen.count)
     }
 
-    @Test("three packets in sequence are believed, and the first two are kept")
+    @Test("three packets in sequence are accepted, and the first two are kept")
     func believed() {
         let (answer, kept) = judge((0..<3).map { packet(8, 59_133 + $0, UInt32($0) * 240) })
         guard case .yes = answer else {
@@ -40,7 +40,7 @@ struct RTPHeuristicTests {
         #expect(kept == 2)
     }
 
-    @Test("an MPEG transport stream may have SSRC 0, the sequence may wrap, and packets may overtake")
+    @Test("an MPEG transport stream may have SSRC 0, the sequence may wrap, and packets may be reordered")
     func tolerated() {
         let transportStream: [[UInt8]] = (0..<3).map { packet(33, 28_316 + $0, 1_000 + UInt32($0), ssrc: 0) }
         let wrapping: [[UInt8]] = (0..<3).map { packet(96, 65_534 &+ $0, 7_000 + UInt32($0) * 3_000) }
@@ -54,7 +54,7 @@ struct RTPHeuristicTests {
         }
     }
 
-    @Test("what only looks like it is not believed")
+    @Test("similar data is not accepted")
     func others() {
         let holes = [[UInt8]](repeating: packet(0, 0, 0, ssrc: 0, payload: 0), count: 5)
         var random = SeededGenerator(7)
@@ -69,7 +69,7 @@ struct RTPHeuristicTests {
         }
     }
 
-    @Test("what is no RTP ends the question, what shares the port does not")
+    @Test("other data ends the detection, data that may share the port does not")
     func shared() {
         let media = (0..<3).map { packet(8, 100 + $0, UInt32($0) * 160) }
         let stun: [UInt8] = [0, 1, 0, 0, 0x21, 0x12, 0xA4, 0x42] + [UInt8](repeating: 1, count: 12)

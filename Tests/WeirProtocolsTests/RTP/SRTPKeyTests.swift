@@ -6,12 +6,12 @@ import WeirTesting
 @testable import WeirProtocols
 
 /// SRTP key derivation from signaled keys.
-@Suite("Keys of SRTP") struct SRTPKeyTests {
+@Suite("SRTP keys") struct SRTPKeyTests {
     private static let master = hex("e1f97a0d3e018be0d64fa32c06de4139")
     private static let salt = hex("0ec675ad498afeebb6960b3aabe6")
     private static let suite = "AES_CM_128_HMAC_SHA1_80"
 
-    @Test("the key for tags is that of RFC 3711, appendix B.3")
+    @Test("the authentication key is that of RFC 3711, appendix B.3")
     func derivation() throws {
         let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))
         #expect(key.authenticationKey == hex("cebe321f6ff7716b6fd4ab49af256a156d38baa4"))
@@ -45,7 +45,7 @@ import WeirTesting
         return tags
     }
 
-    @Test("tags of a sender are right, turns of the number counted", arguments: [10, 4])
+    @Test("a sender's tags are valid, with rollovers counted", arguments: [10, 4])
     func turns(_ octets: Int) throws {
         let suite = octets == 10 ? Self.suite : "AES_CM_128_HMAC_SHA1_32"
         let key = try #require(SRTPKey(suite: suite, secret: Self.master + Self.salt, identifierOctets: 0))
@@ -60,7 +60,7 @@ import WeirTesting
         }
     }
 
-    @Test("a sender that does not count the turns of its numbers as receivers do is found")
+    @Test("a sender that counts rollovers differently from receivers is detected")
     func uncounted() throws {
         let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))
         let numbers = (0..<100).map { (UInt16(truncatingIfNeeded: 65_500 + $0), UInt32(0)) }
@@ -70,7 +70,7 @@ import WeirTesting
         #expect(once.verified == 59 && once.failed == 1 && once.firstFailure?.frame == 31)
     }
 
-    @Test("a changed octet, and another key, are found")
+    @Test("a changed octet, and another key, are detected")
     func changed() throws {
         let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 0))
         let other = try #require(SRTPKey(suite: Self.suite, secret: Self.salt + Self.master, identifierOctets: 0))
@@ -82,7 +82,7 @@ import WeirTesting
         #expect(none.verified == 0 && none.failed == 32 && none.isGivenUp)
     }
 
-    @Test("an identifier of the key stands before the tag")
+    @Test("the MKI precedes the tag")
     func identifier() throws {
         let key = try #require(SRTPKey(suite: Self.suite, secret: Self.master + Self.salt, identifierOctets: 2))
         let octets = Self.packet(5, key, rollover: 0, identifier: [0, 1])
@@ -96,7 +96,7 @@ import WeirTesting
         #expect(tags.verified == 5 && tags.unidentified == 5 && tags.firstUnidentified?.frame == 1)
     }
 
-    @Test("keys that there is no room for are said to lack")
+    @Test("keys beyond the limit are reported as missing")
     func room() throws {
         let keys = try (0..<9).map { number in
             try #require(
@@ -116,7 +116,7 @@ import WeirTesting
     }
 
     @Test(
-        "a section's lines tell keys, unless nothing can be verified with them",
+        "the lines of a section give the keys, unless they cannot verify anything",
         arguments: [
             ("1 AES_CM_128_HMAC_SHA1_80 inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm", [0]),
             ("1 aes_cm_128_hmac_sha1_80 INLINE:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm|2^20|1:4 KDR=0", [4]),
@@ -137,7 +137,7 @@ import WeirTesting
     }
 
     @Test(
-        "media is in the clear where each line says so",
+        "media is in the clear if every line says so",
         arguments: [
             ("UNENCRYPTED_SRTP", "unencrypted_srtp", true), ("UNENCRYPTED_SRTP", "KDR=0", false),
             ("UNENCRYPTED_SRTCP", "UNENCRYPTED_SRTCP", false),
@@ -151,7 +151,7 @@ import WeirTesting
         #expect(!medium.agreement([fingerprint], isEncrypted: true, most: 64).hasClearPayload)
     }
 
-    @Test("of very many keys some are read")
+    @Test("some of very many keys are parsed")
     func many() throws {
         let one = "inline:4fl6DT4Bi+DWT6MsBt5BOQ7Gda1Jiv7rtpYLOqvm|1:"
         let parameters = (1...4_000).map { "\(one)\($0 % 100 + 1)" }.joined(separator: ";")

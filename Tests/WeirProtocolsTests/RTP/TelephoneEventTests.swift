@@ -58,7 +58,7 @@ struct TelephoneEventTests {
         return (Dictionary(uniqueKeysWithValues: found), stream.content.telephone?.count ?? 0)
     }
 
-    @Test("that a key lasts, is pressed again, or is told late, breaks nothing")
+    @Test("a key that is held, pressed again or reported late breaks nothing")
     func kept() throws {
         let twice = Self.press(5, from: 1, at: 0) + Self.press(5, from: 5, at: 2_000) + Self.sound(9..<60, at: 4_000)
         #expect(try Self.faults(twice) == ([:], 2))
@@ -83,7 +83,7 @@ struct TelephoneEventTests {
         #expect(try Self.faults(states + Self.sound(9..<60, at: 4_000)).faults == [:])
     }
 
-    @Test("a key that nothing ends, before the next and at the end of the stream")
+    @Test("a key without an end, before the next one and at the end of the stream")
     func unended() throws {
         let first = Self.press(5, from: 1, at: 0, isEnded: false)
         let second = Self.press(6, from: 5, at: 2_000)
@@ -97,7 +97,7 @@ struct TelephoneEventTests {
         #expect(try Self.faults(first).faults == [:])
     }
 
-    @Test("what the capture lacks may have ended it")
+    @Test("missing packets may have ended it")
     func lost() throws {
         let first = Self.press(5, from: 1, at: 0, isEnded: false)
         let second = Self.press(6, from: 9, at: 2_000)
@@ -112,7 +112,7 @@ struct TelephoneEventTests {
         #expect(try Self.faults(early + Self.sound(8..<60, at: 2_000)).faults == [.eventEnd: 1])
     }
 
-    @Test("a timestamp that moves on with a key: one event all the same")
+    @Test("a timestamp that advances during a key press: still one event")
     func moves() throws {
         var packets = Self.press(5, from: 1, at: 0) + Self.press(6, from: 5, at: 2_000)
         for place in packets.indices { packets[place].timestamp += UInt32(place % 4) * 160 }

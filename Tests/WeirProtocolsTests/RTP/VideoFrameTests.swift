@@ -167,7 +167,7 @@ struct VideoFrameTests {
             ]),
     ]
 
-    @Test("are judged by the packets that came", arguments: vp9 + vp8 + av1)
+    @Test("are judged by the received packets", arguments: vp9 + vp8 + av1)
     func judged(_ stream: Stream) {
         var frames = VideoFrames()
         var last: Packet?
@@ -192,7 +192,7 @@ struct VideoFrameTests {
     }
 
     @Test(
-        "A JPEG picture whose first packet is cut says nothing of the next; one that is whole does",
+        "a JPEG picture with a truncated first packet has no effect on the next; a complete one does",
         arguments: [(kept: 40, second: 128 as UInt8, false), (144, 128, false), (144, 129, true)])
     func cutPicture(_ kept: Int, _ second: UInt8, _ isFault: Bool) {
         // The tables are 128 octets after the main header (RFC 2435 §3.1.8).
@@ -215,7 +215,7 @@ struct VideoFrameTests {
 
     /// Descriptors of FFmpeg, which never mark a frame as a reference, and one of libvpx, followed by the frame header.
     @Test(
-        "frames of VP9 say themselves whether they are key frames",
+        "VP9 frames state whether they are key frames",
         arguments: [
             ([0x8C, 0x01, 0x80], true), ([0x8C, 0x01, 0x84], false), ([0x8C, 0x01, 0x88], false),
             ([0x8C, 0x01, 0xB0], true), ([0x8C, 0x01, 0xB2], false), ([0xCC, 0x01, 0x86], false),

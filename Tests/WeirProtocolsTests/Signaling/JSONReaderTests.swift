@@ -3,7 +3,7 @@ import WeirEngine
 import WeirPackets
 @testable import WeirProtocols
 
-@Suite("JSON that may be anything") struct JSONReaderTests {
+@Suite("Arbitrary JSON") struct JSONReaderTests {
     private func read(_ text: String, _ limits: JSONLimits = JSONLimits()) -> JSONText {
         JSONText(text, limits: limits)
     }
@@ -23,7 +23,7 @@ import WeirPackets
     }
 
     @Test(
-        "values are kept as they were sent, in order",
+        "values are kept as sent, in order",
         arguments: [
             (#" {"b":1,"a":[true,null,-0.5e+3]} "#, "{b:1 a:[true null -0.5e+3]}"),
             (#"{"a":1,"a":"1"}"#, "{a:1 a:'1'}"), (#""A\n\/\"\\""#, "'A\n/\"\\'"),
@@ -35,7 +35,7 @@ import WeirPackets
     }
 
     @Test(
-        "what is wrong is named, and the rest used",
+        "errors are reported, and the rest is used",
         arguments: [
             ("\u{FEFF}{}", "{}", [JSONFlaw.Kind.byteOrderMark]), (#"{"a":1,"a":2}"#, "{a:1 a:2}", [.repeatedName]),
             ("{\"a\":\"x\ny\"}", "{a:'x\ny'}", [.controlCharacter]), (#"["\q"]"#, "['q']", [.escape]),
@@ -53,14 +53,14 @@ import WeirPackets
         #expect(text.flaws.map(\.kind) == kinds)
     }
 
-    @Test("octets that are not UTF-8 are read all the same")
+    @Test("text that is not UTF-8 is still parsed")
     func notUTF8() {
         let octets: [UInt8] = [0x22, 0x61, 0xFF, 0x22]
         let text = JSONText(octets.rawSpan)
         #expect(text.value?.string == "a\u{FFFD}" && text.flaws.map(\.kind) == [.notUTF8])
     }
 
-    @Test("offsets are those of the octets")
+    @Test("offsets count octets")
     func offsets() throws {
         let text = read(#" {"a": "xy"}"#)
         #expect(text.value?.range == 1..<12 && text.value?["a"]?.range == 7..<11)
@@ -78,7 +78,7 @@ import WeirPackets
         #expect(flawed.flaws.count == 32)
     }
 
-    @Test("a text that ends anywhere, or has an octet changed anywhere, is read without a trap")
+    @Test("a text truncated anywhere, or with any octet changed, does not trap")
     func anyOctets() {
         let whole = Array(#"{"type":"offer","n":[-1.5e3,{"a":"é\u00e9\ud83d\ude00\n"}],"t":true,"x":null}"#.utf8)
         for length in whole.indices { _ = JSONText(Array(whole[..<length]).rawSpan) }
@@ -92,7 +92,7 @@ import WeirPackets
         }
     }
 
-    @Test("where a text ends is told by its brackets, however its octets come")
+    @Test("the end of a text is found by its brackets, in any segmentation")
     func extent() {
         let octets = Array(#"{"a":"}\"{","b":[1,{}]}{"#.utf8)
         for step in 1...octets.count {

@@ -83,13 +83,13 @@ import WeirPackets
         (#"{"jsonrpc":"2.0","method":"eth_call","params":[],"id":1}"#, ["other - - eth_call"]),
     ]
 
-    @Test("kinds go by content, and by the peers' words where there is none", arguments: cases)
+    @Test("the kind follows from the content, or from the type without content", arguments: cases)
     func kinds(text: String, expected: [String]) {
         #expect(words(text) == expected)
     }
 
     @Test(
-        "errors and ends say why, as far as their text does",
+        "errors and ends have a reason, as far as the text gives one",
         arguments: [
             (#"{"janus":"error","error":{"code":465,"reason":"Unknown element"}}"#, "465 Unknown element"),
             (#"{"janus":"hangup","sender":22,"reason":"ICE failed"}"#, "ICE failed"),
@@ -103,7 +103,7 @@ import WeirPackets
         #expect(summary.split(separator: "\"").dropFirst().first.map(String.init) == expected, "\(summary)")
     }
 
-    @Test("descriptions are read, also in base64 and with their ends escaped twice")
+    @Test("descriptions are parsed, also in base64 and with line ends escaped twice")
     func descriptions() throws {
         let plain = try #require(messages(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#).first?.description)
         #expect(plain.role == .offer && plain.media.map(\.type) == ["audio"])
@@ -119,7 +119,7 @@ import WeirPackets
         #expect(messages(#"{"x":"\#(setup.replacing("actpass", with: "active"))"}"#).map(\.kind) == ["answer"])
     }
 
-    @Test("a description may be an object, line by line")
+    @Test("a description may be an object with one member per line")
     func object() throws {
         let text = #"""
             {"type":"offer","sdp":{"version":0,"origin":{"username":"-","sessionId":7,"sessionVersion":2,"netType":"IN","ipVer":4,"address":"127.0.0.1"},"name":"-","timing":{"start":0,"stop":0},"groups":[{"type":"BUNDLE","mids":"0"}],"media":[{"rtp":[{"payload":111,"codec":"opus","rate":48000,"encoding":2}],"fmtp":[{"payload":111,"config":"minptime=10"}],"type":"audio","port":9,"protocol":"UDP/TLS/RTP/SAVPF","payloads":"111","connection":{"version":4,"ip":"0.0.0.0"},"iceUfrag":"abcd","icePwd":"C4NARYC4NARYC4NARYC4NA","fingerprint":{"type":"sha-256","hash":"AB:CD"},"setup":"actpass","mid":0,"direction":"sendrecv","rtcpMux":"rtcp-mux","candidates":[{"foundation":1,"component":1,"transport":"udp","priority":5,"ip":"192.0.2.1","port":4000,"type":"host"}]}]}}
@@ -134,7 +134,7 @@ import WeirPackets
         #expect(isSignaling(text))
     }
 
-    @Test("a candidate says of which medium and generation it is")
+    @Test("a candidate has its medium and generation")
     func candidates() throws {
         let text =
             #"{"candidate":"\#(Self.line) ufrag abcd","sdpMid":"audio","sdpMLineIndex":1,"usernameFragment":"abcd"}"#
@@ -144,7 +144,7 @@ import WeirPackets
     }
 
     @Test(
-        "JSON of other kinds holds nothing of a call",
+        "other JSON contains no call",
         arguments: [
             #"{"jsonrpc":"2.0","method":"login","params":["user","password"],"id":4}"#,
             #"{"version":"0","candidates":["alice","bob"],"offer":"10 % off","answer":42}"#,

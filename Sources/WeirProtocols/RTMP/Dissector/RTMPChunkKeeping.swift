@@ -6,7 +6,7 @@ extension RTMPChunkReader {
     /// Keeps octets of the current message, as many as its type needs and the limits permit.
     mutating func keep(_ bytes: RawSpan, _ offset: Int, _ octets: Int, _ connection: borrowing RTMPConnection) {
         // Octets after a gap would be at the wrong offset.
-        guard !streams[current].hasHole else {
+        guard !streams[current].hasUnfilledGap else {
             keepLeft = 0
             return
         }

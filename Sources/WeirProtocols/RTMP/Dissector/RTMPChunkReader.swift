@@ -35,7 +35,7 @@ struct RTMPChunkReader {
     /// How type 3 chunks of this side treat the extended timestamp.
     var habit: RTMPFraming.ExtendedHabit?
     /// The handshake part that this side should have awaited before its first message.
-    var hurriesAhead: RTMPHandshakePart.Awaited?
+    var prematureOf: RTMPHandshakePart.Awaited?
     /// Octets kept of all incomplete messages.
     var keptOctets = 0
     /// The size of the NAL unit length field by message stream and track, from the latest sequence header.
@@ -44,7 +44,7 @@ struct RTMPChunkReader {
     /// Whether chunks exceeded the announced size.
     var isChunkSizeUnannounced = false
     /// Whether the side has sent anything after the handshake.
-    var hasSpoken = false
+    var hasSentData = false
 
     // The current message; the corresponding fields of its chunk stream are stale while it is active.
 
@@ -258,8 +258,8 @@ struct RTMPChunkReader {
         streams[index].framing.passedOver = passedOver
         passedOver = 0
         streams[index].framing.losses = losses
-        streams[index].framing.hurriesAhead = hurriesAhead
-        hurriesAhead = nil
+        streams[index].framing.prematureOf = prematureOf
+        prematureOf = nil
         if hasMissed {
             streams[index].framing.isFirstOnChunkStream = false
             streams[index].framing.isInferred = certainty < Self.certain

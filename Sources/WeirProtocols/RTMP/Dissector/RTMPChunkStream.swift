@@ -33,7 +33,7 @@ struct RTMPChunkStream {
     /// The NAL units of a video message.
     private(set) var units = NALUnitFollower()
     /// Whether octets of the message are missing from the capture.
-    var hasHole = false
+    var hasUnfilledGap = false
     /// Whether the message exceeds the number of octets kept.
     var isTooLong = false
     /// The position of its first octet in the stream of this side.
@@ -88,13 +88,13 @@ struct RTMPChunkStream {
         left = length
         chunks = 0
         headerOctets = 0
-        hasHole = false
+        hasUnfilledGap = false
         isTooLong = false
         units = NALUnitFollower()
     }
 
     /// The offset in the message of the next octets to inspect for NAL units, or `.max` if there are none.
-    var nextLook: Int { typeID == 9 && !hasHole ? units.nextLook : .max }
+    var nextLook: Int { typeID == 9 && !hasUnfilledGap ? units.nextLook : .max }
 
     /// Tracks the NAL units of video through a piece that starts at offset `start` of the message.
     mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [UnitTrack: Int]) {
@@ -125,7 +125,7 @@ extension RTMPChunkStream {
     /// Returns the current message, which is complete, as a frame, or nil if it is not an ordinary frame. Mutating, to
     /// access the stream in place instead of a copy.
     mutating func frame() -> RTMPFrame? {
-        guard !hasHole, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
+        guard !hasUnfilledGap, !isTooLong, oddities.isEmpty, kept.count > 1, kept[1] == 1, !framing.isOdd,
             !framing.isExtendedNeedlessly, !(framing.isFirstOnChunkStream && id >= RTMPChunkHeader.firstHighStream)
         else { return nil }
         let first = kept[0]

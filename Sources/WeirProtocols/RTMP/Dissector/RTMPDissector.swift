@@ -99,11 +99,11 @@ package struct RTMPDissector: Dissector {
     private mutating func read(_ bytes: RawSpan, isClient: Bool, isCut: Bool, _ outlet: Outlet) -> Int {
         defer {
             // The missing part of the server's handshake may still arrive.
-            let isDecided = handshake.isServerVersionKnown || hasSpoken(false)
+            let isDecided = handshake.isServerVersionKnown || hasSentData(false)
             sides.readers.isPlain = isDecided && handshake.encryption == nil
         }
         var offset = 0
-        if !hasSpoken(isClient) {
+        if !hasSentData(isClient) {
             guard decide(bytes, isClient, isCut, outlet) else { return 0 }
             repeat {
                 handshake.reopen(bytes, at: offset, isClient: isClient)
@@ -112,7 +112,7 @@ package struct RTMPDissector: Dissector {
             } while offset < bytes.byteCount
         }
         guard offset < bytes.byteCount else { return offset }
-        if !hasSpoken(isClient) { speak(isClient) }
+        if !hasSentData(isClient) { speak(isClient) }
         if let version = handshake.encryption {
             if !isEncryptionShown { outlet.message(RTMPEncrypted(version: version), offset..<bytes.byteCount) }
             isEncryptionShown = true
@@ -121,19 +121,19 @@ package struct RTMPDissector: Dissector {
         return offset &+ sides.readers.read(bytes, from: offset, isClient: isClient, isCut: isCut, outlet)
     }
 
-    private func hasSpoken(_ isClient: Bool) -> Bool {
-        isClient ? sides.readers.client.hasSpoken : sides.readers.server.hasSpoken
+    private func hasSentData(_ isClient: Bool) -> Bool {
+        isClient ? sides.readers.client.hasSentData : sides.readers.server.hasSentData
     }
 
     /// Records the first octet of a side after the handshake.
     private mutating func speak(_ isClient: Bool) {
         let awaited = startsLate ? nil : handshake.awaited(isClient: isClient)
         if isClient {
-            sides.readers.client.hasSpoken = true
-            sides.readers.client.hurriesAhead = awaited
+            sides.readers.client.hasSentData = true
+            sides.readers.client.prematureOf = awaited
         } else {
-            sides.readers.server.hasSpoken = true
-            sides.readers.server.hurriesAhead = awaited
+            sides.readers.server.hasSentData = true
+            sides.readers.server.prematureOf = awaited
         }
     }
 

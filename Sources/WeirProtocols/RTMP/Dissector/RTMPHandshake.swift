@@ -13,9 +13,9 @@ struct RTMPHandshake {
         var passed = 0
         /// The start of the current part, up to its first gap.
         var kept: [UInt8] = []
-        var hasHole = false
+        var hasUnfilledGap = false
         var firstFrame: Int?
-        var hurriesAhead: RTMPHandshakePart.Awaited?
+        var prematureOf: RTMPHandshakePart.Awaited?
         var version: UInt8?
         /// C1 or S1, until both sides have answered.
         var first: [UInt8] = []
@@ -60,12 +60,12 @@ struct RTMPHandshake {
             if passed == 0 { begin(packet, outlet.frame(at: offset)) }
             let some = min(packet.octets &- passed, bytes.byteCount &- offset)
             change(isClient) { side in
-                if !side.hasHole { bytes.clamped(offset, offset &+ some).append(to: &side.kept) }
+                if !side.hasUnfilledGap { bytes.clamped(offset, offset &+ some).append(to: &side.kept) }
                 side.passed &+= some
             }
             offset &+= some
             guard passed &+ some == packet.octets else { continue }
-            let isWhole = !(isClient ? client : server).hasHole
+            let isWhole = !(isClient ? client : server).hasUnfilledGap
             show(packet, offset &- (isWhole ? packet.octets : some)..<offset, outlet)
         }
         return offset &- start
@@ -79,7 +79,7 @@ struct RTMPHandshake {
             if passed == 0 { begin(packet, nil) }
             let some = min(packet.octets &- passed, left)
             change(isClient) { side in
-                side.hasHole = true
+                side.hasUnfilledGap = true
                 side.passed &+= some
             }
             left &-= some
@@ -139,9 +139,9 @@ struct RTMPHandshake {
         if isOneSided { awaited = nil }
         change(packet.isClients) { side in
             side.kept.removeAll(keepingCapacity: true)
-            side.hasHole = false
+            side.hasUnfilledGap = false
             side.firstFrame = frame
-            side.hurriesAhead = awaited
+            side.prematureOf = awaited
         }
     }
 
@@ -149,7 +149,7 @@ struct RTMPHandshake {
         let (own, peer) = packet.isClients ? (client, server) : (server, client)
         var part = RTMPHandshakePart(packet, own.kept.rawSpan, passed: self.part(packet.isClients, own.passed))
         part.firstFrame = own.firstFrame
-        part.hurriesAhead = own.hurriesAhead
+        part.prematureOf = own.prematureOf
         let isWhole = own.kept.count == packet.octets
         if packet.octets == 1 { change(packet.isClients) { $0.version = part.version } }
         if packet.isFirst, isWhole {

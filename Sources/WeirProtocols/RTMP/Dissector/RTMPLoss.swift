@@ -40,7 +40,7 @@ extension RTMPChunkReader {
             if isEnd, isMedia || streams[index].kept.isEmpty { continue }
             // A truncated Set Chunk Size may have announced any size.
             if streams[index].typeID == 1 { isChunkSizeKnown = false }
-            streams[index].hasHole = true
+            streams[index].hasUnfilledGap = true
             current = index
             (messageLeft, chunks) = (streams[index].left, streams[index].chunks)
             complete(0, position, outlet, &connection)
@@ -58,7 +58,7 @@ extension RTMPChunkReader {
             giveUp(outlet, &connection)
             return
         }
-        streams[current].hasHole = true
+        streams[current].hasUnfilledGap = true
         keepLeft = 0
         lookLeft = Int.max / 2
         var missing = octets

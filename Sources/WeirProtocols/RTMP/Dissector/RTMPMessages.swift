@@ -15,10 +15,10 @@ extension RTMPChunkStream {
                 ? .unknown
                 : RTMPPayload(
                     typeID: typeID, kept.rawSpan, length: length,
-                    units: hasHole ? nil : units.finished(length: length), limits: limits))
+                    units: hasUnfilledGap ? nil : units.finished(length: length), limits: limits))
         message.framing = framing
         message.firstFrame = firstFrame
-        message.isCut = hasHole || isTooLong
+        message.isCut = hasUnfilledGap || isTooLong
         if typeID == 22 {
             message.aggregate = RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: message.isCut, limits: limits)
         }

@@ -41,7 +41,7 @@ package final class RTMPSides {
 
     /// Whether the next octets of a side are chunks that the fast path may read.
     package func isReady(_ direction: Direction) -> Bool {
-        readers.isPlain && (direction == .clientToServer ? readers.client.hasSpoken : readers.server.hasSpoken)
+        readers.isPlain && (direction == .clientToServer ? readers.client.hasSentData : readers.server.hasSentData)
     }
 
     /// Returns the cursor of a side for skipping octets of the current message; an empty cursor if none may be skipped.

@@ -20,7 +20,7 @@ extension RTMPChunkReader {
             case .audio(let audio?): (audio.enhanced?.lacksTracks == true, audio.parts.count)
             default: (false, 0)
             }
-        guard lacks, !streams[current].hasHole else { return }
+        guard lacks, !streams[current].hasUnfilledGap else { return }
         outlet.remark(Remark(Text("rtmp.remark.tracks", .integer(count))))
     }
 

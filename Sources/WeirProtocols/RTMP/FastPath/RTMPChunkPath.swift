@@ -79,7 +79,7 @@ package final class RTMPChunkPath: FastPath {
         guard !outlet.options.packets, let session = flow.session as? RTMPSession,
             let index = session.track(typeID: frame.typeID, frame.messageStreamID, place.direction)
         else { return false }
-        session.count(place.direction, octets, other: flow.octetsSaid(place.direction.opposite))
+        session.count(place.direction, octets, other: flow.bytesReceived(place.direction.opposite))
         let news = session.tracks[index].observe(RTMPMediaPiece(frame), time: place.time, frame: place.frame)
         session.noteMedia(index, news, place)
         if !news.isEmpty { session.emit(news, nil, index, place, outlet) }

@@ -54,7 +54,7 @@ public struct RTMPFraming: Sendable, Hashable {
     public var isMessageStreamKnown = true
     /// The handshake part that the sender should have awaited, if the capture shows that it was sent later (RTMP
     /// §5.2.1).
-    package var hurriesAhead: RTMPHandshakePart.Awaited?
+    package var prematureOf: RTMPHandshakePart.Awaited?
     /// Whether the start of the message was inferred after missing octets, so that apparent errors may be misparsing.
     public var isInferred = false
     /// The number of losses of messages of this side before it, modulo 2^16; between two messages that differ in it,
@@ -89,7 +89,7 @@ public struct RTMPFraming: Sendable, Hashable {
     public var isExtendedNeedlessly: Bool { isExtended && timeField < RTMPChunkHeader.extendedMark }
     /// Whether its chunks deviate from the specification in any way.
     package var isOdd: Bool {
-        unfinished != nil || hurriesAhead != nil || oddContinuations > 0 || extendedHabit == .omitted
+        unfinished != nil || prematureOf != nil || oddContinuations > 0 || extendedHabit == .omitted
             || beginsWithoutType0 || goesBackByDelta || wrapsAt24Bits || passedOver > 0 || exceedsChunkSize
     }
 }

@@ -85,7 +85,7 @@ package struct RTMPHandshakePart: Message, Hashable {
     package internal(set) var filling: HandshakeFilling?
     /// The part that the sender should have awaited, if the capture shows that it was sent later (RTMP §5.2.1). Nil if
     /// that part may be missing from the capture.
-    package var hurriesAhead: Awaited?
+    package var prematureOf: Awaited?
     /// Octets of the part that were sent, captured or not.
     package internal(set) var octets: Int
     /// Whether the capture contains only the start of this part.

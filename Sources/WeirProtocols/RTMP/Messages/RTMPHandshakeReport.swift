@@ -23,7 +23,7 @@ extension RTMPHandshakePart {
         if let filling, let words = filling.words { facts.append(words) }
         if let answer { facts.append(words(for: answer)) }
         if answer == .echo, echoesTime == false { facts.append("with another timestamp") }
-        if let hurriesAhead { facts.append("sent before \(hurriesAhead.rawValue) arrived") }
+        if let prematureOf { facts.append("sent before \(prematureOf.rawValue) arrived") }
         if isCut { facts.append("truncated in the capture") }
         return ([Wording(verbatim: packet.rawValue)] + facts).joined(separator: ", ")
     }
@@ -65,7 +65,7 @@ extension RTMPHandshakePart {
         if answer == .ownFirstPart { fields.add("repeatsOwn", true) }
         if echoes == false { fields.add("mismatchOffset", mismatchOffset) }
         fields.add("random", filling?.name)
-        fields.add("sentBefore", hurriesAhead?.rawValue)
+        fields.add("sentBefore", prematureOf?.rawValue)
         if isUnfinished { fields.add("octets", octets) }
         if isCut { fields.add("isCut", true) }
         return fields

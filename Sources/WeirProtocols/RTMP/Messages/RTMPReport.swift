@@ -158,7 +158,7 @@ extension RTMPMessage {
         if framing.isExtended { fields.add("extendedTimestamp", true) }
         fields.add("type3Timestamps", framing.extendedHabit?.rawValue)
         if framing.passedOver > 0 { fields.add("passedOver", framing.passedOver) }
-        fields.add("sentBefore", framing.hurriesAhead?.rawValue)
+        fields.add("sentBefore", framing.prematureOf?.rawValue)
         fields.add("aggregatedMessages", aggregate?.count)
     }
 
@@ -274,7 +274,7 @@ extension RTMPMessage {
     /// Appends the values of a complete audio or video message in plain FLV whose chunk state is fully known.
     public func outline(_ record: inout RecordOutline) -> Bool {
         guard typeID == 8 || typeID == 9, !isCut, framing.isTimestampKnown, framing.isMessageStreamKnown,
-            !framing.isInAggregate, framing.passedOver == 0, framing.hurriesAhead == nil
+            !framing.isInAggregate, framing.passedOver == 0, framing.prematureOf == nil
         else { return false }
         record.number(chunkStreamID, field: "chunkStreamId")
         record.number(Int(messageStreamID), field: "messageStreamId")

@@ -11,14 +11,14 @@ struct RTMPConnectFirst: Rule {
         check: "The client's first command is connect, with transaction 1 and an object that has app and tcUrl.",
         example: "createStream (transaction 1)")
 
-    private var hasSpoken = false
+    private var hasSentData = false
 
     static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand else { return }
-        let isFirst = !hasSpoken
-        hasSpoken = true
+        let isFirst = !hasSentData
+        hasSentData = true
         if said.name == "connect" {
             judge(said, &judgement)
         } else if isFirst {

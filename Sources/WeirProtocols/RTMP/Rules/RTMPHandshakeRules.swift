@@ -19,7 +19,7 @@ struct RTMPHandshakeVersion: Rule {
         switch version {
         case 3: judgement.pass()
         // The HTTP responses that carry the handshake are identified by their order.
-        case _ where step.session?.isTunnelled == true && step.completeness?.hasGap == true: judgement.notApplicable()
+        case _ where step.session?.isTunneled == true && step.completeness?.hasGap == true: judgement.notApplicable()
         case _ where part.isEncrypting:
             judgement.fail(
                 Text("RTMP-HS-VERSION.encrypted", .string(name), .integer(Int(version))), severity: .note, subject: name
@@ -49,8 +49,8 @@ struct RTMPHandshakeOrder: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let part = step.handshake {
-            judge(part.hurriesAhead, part.packet.rawValue, step, &judgement)
-        } else if let message = step.rtmp, let awaited = message.framing.hurriesAhead {
+            judge(part.prematureOf, part.packet.rawValue, step, &judgement)
+        } else if let message = step.rtmp, let awaited = message.framing.prematureOf {
             judge(awaited, "data", step, &judgement)
         }
     }

@@ -39,7 +39,7 @@ extension RTMPSession.Status {
 extension RTMPSession {
     /// Whether the side that had to answer had time to do so: it closed first, or `seconds` elapsed.
     func hadTime(_ seconds: Double, since mark: Mark, toAnswer side: Direction, until end: Timestamp?) -> Bool {
-        if let leaver = firstToFinish?.direction ?? resetBy?.direction, leaver == side { return true }
+        if let firstCloser = firstToFinish?.direction ?? resetBy?.direction, firstCloser == side { return true }
         guard let end else { return false }
         return end.seconds(since: mark.time) >= seconds
     }

@@ -3,7 +3,7 @@ public import WeirEngine
 extension RTMPHandshakePart {
     /// Listed by name, unless the part is irregular.
     package var condensed: Condensed {
-        let isOdd = isUnfinished || isCut || hurriesAhead != nil || echoes == false || answer == .ownFirstPart
+        let isOdd = isUnfinished || isCut || prematureOf != nil || echoes == false || answer == .ownFirstPart
         return isOdd || isEncrypting ? .step : .brief(Wording(verbatim: packet.rawValue))
     }
 }

@@ -24,20 +24,20 @@ extension RTMPSession {
     /// Whether the capture contains the whole session up to its end.
     private var isWhole: Bool {
         !lacksMessages && !completeness.startsLate && !completeness.isFiltered && !completeness.clockWentBack
-            && !completeness.isReadInPart && !completeness.isLimited && !beganBehind && !isTunnelled && !isEncrypted
+            && !completeness.isReadInPart && !completeness.isLimited && !beganBehind && !isTunneled && !isEncrypted
     }
 
     /// The end of the session, unless the client had indicated that it was done.
     private var abruptEnd: AbruptEnd? {
         guard isWhole, !isTornDown, closedBy == .close || closedBy == .reset || firstToFinish != nil,
-            let leaver = leaver, let time = closeTime
+            let firstCloser = firstCloser, let time = closeTime
         else { return nil }
-        return AbruptEnd(by: leaver.direction, frame: leaver.frame, time: time)
+        return AbruptEnd(by: firstCloser.direction, frame: firstCloser.frame, time: time)
     }
 
     /// The side that closed first.
-    private var leaver: (direction: Direction, frame: Int)? {
-        firstToFinish == nil && closedBy == .close ? nil : firstToLeave
+    private var firstCloser: (direction: Direction, frame: Int)? {
+        firstToFinish == nil && closedBy == .close ? nil : firstToClose
     }
 
     // MARK: - Proved
@@ -135,7 +135,7 @@ extension RTMPSession {
             )
         }
         // A side that sent no message at all is not out of sync: the data after its handshake is something else.
-        let hasSpoken = (end.by == .serverToClient ? messagesOfClient : messages &- messagesOfClient) > 0
+        let hasSentData = (end.by == .serverToClient ? messagesOfClient : messages &- messagesOfClient) > 0
         let (unfinished, high) = (marks.unfinished, marks.highStream)
         return [
             cause(
@@ -144,7 +144,7 @@ extension RTMPSession {
             cause(
                 "chunk-stream-number", high?.place, .integer(high?.chunkStream ?? 0),
                 .integer(high?.accepted ?? 0)),
-            cause("chunk-framing-lost", marks.misplaced, variant: hasSpoken ? "" : ".atOnce"),
+            cause("chunk-framing-lost", marks.misplaced, variant: hasSentData ? "" : ".atOnce"),
             cause("timestamp-24-bit", marks.wrapped),
             cause("extended-timestamp", marks.omitted),
         ].compactMap { $0 }

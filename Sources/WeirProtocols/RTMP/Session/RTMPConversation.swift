@@ -55,7 +55,7 @@ extension RTMPSession {
         case "closeStream": end(stream, command.mark)
         case "deleteStream": end(command.command.number ?? stream, command.mark)
         case "FCUnpublish":
-            goodbye = goodbye ?? command.mark
+            teardownMark = teardownMark ?? command.mark
             if netStreams.count(where: \.isActive) <= 1 { phase = .close }
         default: break
         }
@@ -85,7 +85,7 @@ extension RTMPSession {
 
     /// Records that the client deletes or closes a message stream.
     private func end(_ stream: UInt32, _ mark: Mark) {
-        goodbye = goodbye ?? mark
+        teardownMark = teardownMark ?? mark
         if let index = netStreamIndex(stream), netStreams[index].ended == nil { netStreams[index].ended = mark }
         // Data sent by the server may still be in flight.
         endTracks(of: stream, from: .clientToServer)

@@ -22,7 +22,7 @@ extension RTMPSession {
             ]
             facts.add(name, .object(words))
         }
-        if isTunnelled { facts.add("tunnel", "http") }
+        if isTunneled { facts.add("tunnel", "http") }
         facts.add("handshakeTimeMs", milliseconds(from: .c0, to: .c2))
         facts.add("setupTimeMs", interval(setupStart, accepted?.time))
         facts.add("timeToFirstMediaMs", interval(mainStream?.request?.mark.time, firstMedia))

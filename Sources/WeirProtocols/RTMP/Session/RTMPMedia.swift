@@ -8,8 +8,8 @@ extension RTMPSession {
     private func look(_ context: MessageContext, _ outlet: SessionOutlet) {
         // The connections of a tunnel do not indicate which side of the conversation was captured.
         completeness.isOneSided =
-            isTunnelled
-            ? context.flow.octetsSaid(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow)
+            isTunneled
+            ? context.flow.bytesReceived(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow)
         outlet.showConnection(of: context.flow, self)
     }
 
@@ -17,7 +17,7 @@ extension RTMPSession {
     func take(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: SessionOutlet) {
         look(context, outlet)
         var part = part
-        if completeness.hasGap { part.hurriesAhead = nil }
+        if completeness.hasGap { part.prematureOf = nil }
         var event = outlet.event(part, context)
         event.isCut = part.isCut
         observe(part, &event)
@@ -29,7 +29,7 @@ extension RTMPSession {
         let direction = context.at.direction
         count(
             direction, context.flow.octetsUsed(direction) &+ context.range.upperBound,
-            other: context.flow.octetsSaid(direction.opposite))
+            other: context.flow.bytesReceived(direction.opposite))
         if !context.remarks.isEmpty { marks.note(context.remarks, context.at) }
         if message.isMedia {
             media(message, context, outlet)
@@ -39,7 +39,7 @@ extension RTMPSession {
         if message.body != nil { recordMetadata(message, context, outlet) }
         look(context, outlet)
         var message = message
-        if completeness.hasGap { message.framing.hurriesAhead = nil }
+        if completeness.hasGap { message.framing.prematureOf = nil }
         var event = outlet.event(message, context)
         event.isCut = message.isCut
         event.isInferred = message.framing.isInferred
@@ -102,7 +102,7 @@ extension RTMPSession {
 
     private func begin(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) -> Int? {
         look(context, outlet)
-        if let known = trackBeyondHole(of: message, context.at.direction) { return known }
+        if let known = trackAcrossGap(of: message, context.at.direction) { return known }
         guard tracks.count < limits.streamsPerFlow else {
             outlet.reach("limit.streams", of: self)
             return nil

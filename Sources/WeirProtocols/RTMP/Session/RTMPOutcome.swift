@@ -40,7 +40,7 @@ extension RTMPSession {
 
     /// Whether only one side was captured. For a tunnel this is known only if no octets are missing, since the gaps may
     /// contain the other side.
-    private var isOneSided: Bool { completeness.isOneSided && !(isTunnelled && completeness.lacksOctets) }
+    private var isOneSided: Bool { completeness.isOneSided && !(isTunneled && completeness.lacksOctets) }
 
     /// Returns the step that failed, or why the capture does not show it.
     private func broken() -> Text {
@@ -103,7 +103,7 @@ extension RTMPSession {
         guard !handshake.isEmpty || !completeness.startsLate else { return nil }
         guard connect == nil, netStreams.isEmpty else { return nil }
         // A tunnel with a session ID was opened.
-        if isTunnelled, handshake.isEmpty {
+        if isTunneled, handshake.isEmpty {
             return Text(conversation == nil ? "outcome.rtmp.noTunnel" : "outcome.rtmp.unseen")
         }
         if handshake[.s0] == nil, handshake[.s1] == nil {
@@ -155,7 +155,7 @@ extension RTMPSession {
     }
 
     /// The side that closed first, if the capture shows it.
-    var firstToLeave: (direction: Direction, frame: Int)? {
+    var firstToClose: (direction: Direction, frame: Int)? {
         if let finish = firstToFinish, isBeforeReset(finish) { return finish }
         return isFinishUnknown || closedBy == .close ? nil : resetBy
     }
@@ -170,7 +170,7 @@ extension RTMPSession {
                 return [Text("outcome.rtmp.closedByServer", .integer(finish.frame))]
             }
             // The closing segment may contain the teardown command.
-            if goodbye != nil { return [] }
+            if teardownMark != nil { return [] }
             let isMissed = isFlowing && publishes && !lacksMessages
             let key = isMissed ? "outcome.rtmp.closedByClient" : "outcome.rtmp.leftByClient"
             return [Text(key, .integer(finish.frame))]

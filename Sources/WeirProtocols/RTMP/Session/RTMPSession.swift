@@ -77,7 +77,7 @@ package final class RTMPSession: Session {
     /// Pings and their responses.
     package internal(set) var pings = RTMPPings()
     /// The first teardown command: `deleteStream`, `closeStream` or `FCUnpublish`.
-    package internal(set) var goodbye: Mark?
+    package internal(set) var teardownMark: Mark?
     /// The latest failure, and the command it answers.
     package internal(set) var lastFailure: (command: String, status: Status)?
     /// The side that sent the first FIN, and its frame.
@@ -109,8 +109,8 @@ package final class RTMPSession: Session {
     /// State for the extraction of media.
     var recording = RTMPRecording()
     /// Media of all tracks by side.
-    var fromClientMedia = RTMPFlowed()
-    var fromServerMedia = RTMPFlowed()
+    var fromClientMedia = RTMPMediaTotals()
+    var fromServerMedia = RTMPMediaTotals()
     /// The client's latest message that was neither media nor control.
     var lastCommand: (name: String, mark: Mark)?
     /// The stream names sent so far, or nil if the limit was exceeded.
@@ -136,7 +136,7 @@ package final class RTMPSession: Session {
     /// Returns the RTMP members of the session record.
     package override func facts(_ secrets: SecretPolicy) -> [Field] { reported(secrets) }
 
-    package override var isTornDown: Bool { goodbye != nil && !netStreams.contains(where: \.isActive) }
+    package override var isTornDown: Bool { teardownMark != nil && !netStreams.contains(where: \.isActive) }
 
     package override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
@@ -153,7 +153,7 @@ package final class RTMPSession: Session {
         let before = phase
         super.closed(step, direction, frame: frame)
         // Any connection may carry any RTMPT request, so the end of one does not end the session.
-        if isTunnelled, goodbye == nil { phase = before }
+        if isTunneled, teardownMark == nil { phase = before }
         if step == .reset { resetBy = (direction, frame) }
         closeTime = closeTime ?? latestTime
     }
@@ -206,7 +206,7 @@ package final class RTMPSession: Session {
     }
 
     /// Whether the number of octets sent by each side is unknown: the capture starts late, or the transport is HTTP.
-    package var isCountUncertain: Bool { completeness.startsLate || isTunnelled }
+    package var isCountUncertain: Bool { completeness.startsLate || isTunneled }
 
     /// Returns whether a media message is shown because of irregular chunks, up to a limit. An unneeded extended
     /// timestamp is shown once per side, since such senders write it in all messages.

@@ -326,7 +326,7 @@ extension RTMPTrack {
 }
 
 /// Media of one side: the number of messages and their times.
-struct RTMPFlowed {
+struct RTMPMediaTotals {
     var messages = 0
     var first = Timestamp(nanoseconds: 0)
     var last = Timestamp(nanoseconds: 0)

@@ -19,7 +19,7 @@ extension RTMPSession {
     }
 
     /// Returns the index of the open track that a message continues if gaps made the message stream unknown.
-    func trackBeyondHole(of message: RTMPMessage, _ direction: Direction) -> Int? {
+    func trackAcrossGap(of message: RTMPMessage, _ direction: Direction) -> Int? {
         let isKnown = message.framing.isMessageStreamKnown
         let alike = tracks.indices.filter {
             tracks[$0].typeID == message.typeID && tracks[$0].direction == direction

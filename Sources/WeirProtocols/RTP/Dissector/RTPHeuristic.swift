@@ -116,7 +116,7 @@ package struct RTPHeuristic: Sendable {
         let step = Int16(bitPattern: later.sequenceNumber &- earlier.sequenceNumber)
         let ticks = Int32(bitPattern: later.timestamp &- earlier.timestamp)
         if later.ssrc == 0, later.timestamp == 0 { return step == 1 }
-        guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000, soundMovesOn(later, step, ticks) else {
+        guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000, audioTimestampsAdvance(later, step, ticks) else {
             return false
         }
         // The same format continues; comfort noise and telephone events alternate with their audio.
@@ -131,7 +131,7 @@ package struct RTPHeuristic: Sendable {
     /// Returns whether timestamps advance with sequence numbers where the payload type is audio (RFC 3551 §6): each
     /// packet has its own samples, whereas other protocols have a counter or a constant at that offset. Only MPEG audio
     /// may be fragmented (RFC 2250 §3.5).
-    private static func soundMovesOn(_ later: RTPHeader, _ step: Int16, _ ticks: Int32) -> Bool {
+    private static func audioTimestampsAdvance(_ later: RTPHeader, _ step: Int16, _ ticks: Int32) -> Bool {
         guard let type = StaticPayloadTypes.all[later.payloadType], type.media == .audio, type.encoding != "MPA",
             !usualSound.contains(later.payloadType)
         else { return true }

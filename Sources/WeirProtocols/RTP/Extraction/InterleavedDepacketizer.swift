@@ -182,12 +182,12 @@ struct InterleavedDepacketizer: Depacketizer {
     private mutating func write(_ unit: Unit) -> [UInt8] {
         var written: [UInt8] = []
         // Senders may skip DONs; with packets missing, the gap may be loss.
-        let hasHole = lacksPackets && lastOrder.map { unit.order > $0 &+ 1 } ?? true
-        if hasHole { isDamaged = true }
+        let hasUnfilledGap = lacksPackets && lastOrder.map { unit.order > $0 &+ 1 } ?? true
+        if hasUnfilledGap { isDamaged = true }
         if unit.timestamp != timestamp {
             written = flush()
             timestamp = unit.timestamp
-            if hasHole { isDamaged = true }
+            if hasUnfilledGap { isDamaged = true }
         }
         if let last = lastOrder, unit.order < last { isDamaged = true }
         lastOrder = unit.order

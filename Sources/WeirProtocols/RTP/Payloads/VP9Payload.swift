@@ -29,10 +29,10 @@ package struct VP9Payload: Sendable, Hashable {
     package private(set) var height = 0
 
     /// Whether the frame header that begins here indicates a key frame, or nil if it cannot be parsed.
-    private var callsItselfKey: Bool?
+    private var headerIndicatesKeyFrame: Bool?
 
     /// Whether a key frame begins here, in the lowest layer. FFmpeg never sets the P bit, so the frame header decides.
-    package var isKeyframe: Bool { startsFrame && spatialLayer == 0 && (callsItselfKey ?? !isPredicted) }
+    package var isKeyframe: Bool { startsFrame && spatialLayer == 0 && (headerIndicatesKeyFrame ?? !isPredicted) }
 
     /// Parses the descriptor, or returns nil if it does not fit the payload.
     package init?(_ bytes: RawSpan) {
@@ -76,7 +76,7 @@ package struct VP9Payload: Sendable, Hashable {
         guard offset <= bytes.byteCount else { return nil }
         descriptorLength = offset
         hasPayload = offset < bytes.byteCount
-        if startsFrame, let header = bytes.byte(at: offset) { callsItselfKey = Self.isKey(header) }
+        if startsFrame, let header = bytes.byte(at: offset) { headerIndicatesKeyFrame = Self.isKey(header) }
     }
 
     /// Parses the first octet of a frame header: a frame marker of 2, the profile, show_existing_frame, and the frame

@@ -41,7 +41,7 @@ struct RTCPCompoundForm: Rule {
             return
         }
         let isHabit = datagram.beginsWithReport
-        let isKnown = isHabit && (step.session as? any MediaOwner)?.leavesNameOut(step.event.source) == true
+        let isKnown = isHabit && (step.session as? any MediaOwner)?.omitsCNAME(step.event.source) == true
         judgement.fail(message, quirk: isHabit ? "Q-RTP" : nil, severity: isKnown ? .warning : nil)
     }
 }

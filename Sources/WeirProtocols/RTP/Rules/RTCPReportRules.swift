@@ -108,10 +108,10 @@ struct RTCPSenderClock: Rule {
         let passed = Double(Int64(bitPattern: last.report.ntpTimestamp &- first.report.ntpTimestamp)) / 4_294_967_296
         let ticks = Double(Int32(bitPattern: last.report.rtpTimestamp &- first.report.rtpTimestamp))
         // 32-bit timestamps wrap, and a timestamp jump was already reported.
-        let standsStill =
+        let isClockStopped =
             passed >= 0 && passed <= 1
             && min(ticks / Double(clock), last.time.seconds(since: first.time)) > Self.fewestSeconds
-        guard passed > 1 || standsStill, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
+        guard passed > 1 || isClockStopped, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
             media.stretches.count == 1
         else {
             judgement.notApplicable()

@@ -25,7 +25,7 @@ struct RTPTimestampRate: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
-        if standsStill(media, judgement.limit(Self.shortest) * 0.95) {
+        if isClockStopped(media, judgement.limit(Self.shortest) * 0.95) {
             judgement.fail(
                 Text(
                     "RTP-TS-RATE.still", .integer(media.packets), .integer(Int(media.firstTimestamp)),
@@ -56,7 +56,7 @@ struct RTPTimestampRate: Rule {
     }
 
     /// Returns whether all packets, over `seconds` seconds, have the same timestamp.
-    private func standsStill(_ media: RTPStreamDetails, _ seconds: Double) -> Bool {
+    private func isClockStopped(_ media: RTPStreamDetails, _ seconds: Double) -> Bool {
         guard let format = media.mainFormat, format.clockRate != nil, !format.isRepair, !format.isSupplement else {
             return false
         }

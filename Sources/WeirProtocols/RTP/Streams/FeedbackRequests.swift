@@ -49,7 +49,7 @@ package struct FeedbackRequests: Sendable {
     var isWaiting: Bool { !openPackets.isEmpty || openPicture != nil }
 
     mutating func ask(_ numbers: [UInt16], at place: EventContext) {
-        for number in numbers where !openNumbers.contains(number) && !hasJustCome(number, place.time) {
+        for number in numbers where !openNumbers.contains(number) && !wasJustReceived(number, place.time) {
             guard openPackets.count < most else {
                 unkept &+= 1
                 continue
@@ -63,7 +63,7 @@ package struct FeedbackRequests: Sendable {
         if openPicture == nil { openPicture = Open(sequence: 0, time: place.time, frame: place.frame) }
     }
 
-    private func hasJustCome(_ number: UInt16, _ time: Timestamp) -> Bool {
+    private func wasJustReceived(_ number: UInt16, _ time: Timestamp) -> Bool {
         guard let last = lastArrivals[number] else { return false }
         return time.seconds(since: last) < Self.secondsOfCrossing
     }

@@ -5,27 +5,27 @@ package struct LostRuns: Sendable, Hashable {
     private struct Run: Sendable, Hashable {
         var first: UInt16
         var count: Int
-        var place: SequenceHoles.Place?
+        var place: SequenceGaps.Place?
     }
 
     /// The latest runs; earlier ones are final.
     private var open: [Run] = []
     private let most: Int
-    private var settledPlace: SequenceHoles.Place?
+    private var settledPlace: SequenceGaps.Place?
     private var settledLongest = 0
-    private var settledSoundingPlace: SequenceHoles.Place?
+    private var settledSoundingPlace: SequenceGaps.Place?
     private var settledSoundingLongest = 0
 
     /// Creates an empty list, with at most `most` runs that may still be recovered.
     init(most: Int) { self.most = max(1, most) }
 
     /// Position of the first run.
-    package var place: SequenceHoles.Place? { settledPlace ?? open.lazy.compactMap(\.place).first }
+    package var place: SequenceGaps.Place? { settledPlace ?? open.lazy.compactMap(\.place).first }
     /// Length of the longest run.
     package var longest: Int { open.reduce(settledLongest) { max($0, $1.count) } }
 
     /// Position of the first run that does not follow a silence.
-    package var soundingPlace: SequenceHoles.Place? {
+    package var soundingPlace: SequenceGaps.Place? {
         settledSoundingPlace ?? open.lazy.compactMap(\.place).first { !$0.isSilent }
     }
     /// Length of the longest run that does not follow a silence.
@@ -46,7 +46,7 @@ package struct LostRuns: Sendable, Hashable {
     }
 
     /// Adds the runs of one gap.
-    mutating func note(_ rows: [SequenceTracker.Gap], _ place: SequenceHoles.Place?) {
+    mutating func note(_ rows: [SequenceTracker.Gap], _ place: SequenceGaps.Place?) {
         for row in rows { open.append(Run(first: row.first, count: row.count, place: place)) }
         while open.count > most { settle(open.removeFirst()) }
     }

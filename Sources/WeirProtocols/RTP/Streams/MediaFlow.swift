@@ -23,7 +23,7 @@ package final class MediaFlow: PacketReader {
     /// Whether a relay carries its packets inside its own messages.
     private(set) var isRelayed = false
     /// The current frame while packets received before recognition as media are replayed.
-    var recognisedFrame: Int?
+    var firstRecognizedFrame: Int?
     /// Whether the flow carries RTCP.
     private(set) var hasReports = false
     /// RTCP datagrams detected as encrypted, and others.

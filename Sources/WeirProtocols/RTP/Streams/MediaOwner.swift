@@ -68,7 +68,7 @@ package protocol MediaOwner: Session {
     /// Whether the server is known never to send sender reports.
     var lacksSenderReports: Bool { get }
     /// Returns whether the program at an endpoint is known to send reports without a CNAME.
-    func leavesNameOut(_ end: Endpoint) -> Bool
+    func omitsCNAME(_ end: Endpoint) -> Bool
     /// Returns whether the session denies receivers of this stream RTCP bandwidth (RFC 3556 §2).
     func deniesReceiverReports(_ stream: StreamRecord) -> Bool
 }
@@ -83,7 +83,7 @@ extension MediaOwner {
     /// Returns false by default, since endpoints are claimed.
     package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool { false }
     /// Returns false by default.
-    package func leavesNameOut(_ end: Endpoint) -> Bool { false }
+    package func omitsCNAME(_ end: Endpoint) -> Bool { false }
     /// False by default, since media is claimed.
     package var ownsFlows: Bool { false }
     /// 0 by default: packets do not contain a MID.

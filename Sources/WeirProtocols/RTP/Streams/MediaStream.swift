@@ -98,11 +98,11 @@ package struct MediaStream: Sendable {
     /// Recovered packets.
     package internal(set) var repairs: Repairs
     /// Position of the first numbers skipped by the sender.
-    package internal(set) var firstSkip: SequenceHoles.Place?
+    package internal(set) var firstSkip: SequenceGaps.Place?
     /// The longest run of skipped numbers.
     package internal(set) var longestSkip = 0
     /// Positions of missing numbers that may still arrive.
-    var holes: SequenceHoles
+    var holes: SequenceGaps
     /// The key frames.
     package internal(set) var keyframes = KeyframeRhythm()
     /// Packet faults and their frames.
@@ -161,8 +161,8 @@ package struct MediaStream: Sendable {
         sequence = SequenceTracker(limits: limits)
         let own = limits[RTPLimits.self]
         reports = StreamReports(own)
-        repairs = Repairs(most: own.repairs, holes: own.openHoles)
-        holes = SequenceHoles(most: own.openHoles)
+        repairs = Repairs(most: own.repairs, holes: own.openGaps)
+        holes = SequenceGaps(most: own.openGaps)
         content = PayloadContent(limits[TransportStreamLimits.self])
     }
 

@@ -22,7 +22,7 @@ extension MediaStreams {
         case guessed
     }
 
-    private func turn(_ gap: RTPGap, _ hole: SequenceHoles.Place, _ entry: MediaEntry) -> Turn? {
+    private func turn(_ gap: RTPGap, _ hole: SequenceGaps.Place, _ entry: MediaEntry) -> Turn? {
         let next = gap.firstSequence &+ UInt16(truncatingIfNeeded: gap.count)
         if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
             return .reported
@@ -33,7 +33,7 @@ extension MediaStreams {
 
     /// Returns whether media paused at a gap: for long enough, and longer than one lost packet of a slow stream
     /// explains.
-    private func isPause(_ hole: SequenceHoles.Place, _ usual: Double) -> Bool {
+    private func isPause(_ hole: SequenceGaps.Place, _ usual: Double) -> Bool {
         let seconds = hole.time.seconds(since: hole.timeBefore)
         return seconds >= Self.secondsOfPause && seconds >= usual * Self.distancesOfPause
     }
@@ -45,7 +45,7 @@ extension MediaStreams {
     private static let secondsOfPause = 0.5
 
     /// Emits a gap at its position.
-    func emit(_ gap: RTPGap, at hole: SequenceHoles.Place?, _ entry: MediaEntry, _ now: EventContext) {
+    func emit(_ gap: RTPGap, at hole: SequenceGaps.Place?, _ entry: MediaEntry, _ now: EventContext) {
         guard streams[entry.stream].retransmission != .same else { return }
         var gap = gap
         let turn = hole.flatMap { self.turn(gap, $0, entry) }
@@ -155,7 +155,7 @@ extension MediaStreams {
             ssrc: header.ssrc, payloadType: header.payloadType, sequence: header.sequenceNumber,
             timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
             clockRate: format?.clockRate, announcedSequence: announced ?? nil,
-            recognizedFrame: packets.recognisedFrame)
+            recognizedFrame: packets.firstRecognizedFrame)
         var event = outlet.event(start, at: place)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because, isEvidence: true)) }

@@ -5,17 +5,17 @@ import WeirPackets
 extension MediaStream {
     /// Returns the next gap that is final at `time`, with its position; called until nil after `observe` returned
     /// `.gap`.
-    package mutating func takeGap(at time: Timestamp) -> (gap: RTPGap, place: SequenceHoles.Place?)? {
+    package mutating func takeGap(at time: Timestamp) -> (gap: RTPGap, place: SequenceGaps.Place?)? {
         sequence.takeGap(at: time).map { located($0) }
     }
 
     /// Returns the next gap at the end of the stream, with its position; called until nil.
-    package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceHoles.Place?)? {
+    package mutating func takeLastGap() -> (gap: RTPGap, place: SequenceGaps.Place?)? {
         sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
     /// Records numbers skipped, or possibly skipped, by the sender.
-    mutating func noteSkip(_ numbers: Int, _ place: SequenceHoles.Place, isGuessed: Bool) {
+    mutating func noteSkip(_ numbers: Int, _ place: SequenceGaps.Place, isGuessed: Bool) {
         skipped &+= numbers
         if isGuessed { perhapsSkipped &+= numbers }
         longestSkip = max(longestSkip, numbers)
@@ -23,14 +23,14 @@ extension MediaStream {
     }
 
     /// Records the lost packets of a gap, without numbers that arrived elsewhere.
-    mutating func noteLost(_ gap: RTPGap, at place: SequenceHoles.Place?, but elsewhere: Set<UInt16>) {
+    mutating func noteLost(_ gap: RTPGap, at place: SequenceGaps.Place?, but elsewhere: Set<UInt16>) {
         let missing = SequenceTracker.Gap(first: gap.firstSequence, count: gap.count)
         repairs.noteLost(missing, at: place, but: elsewhere)
     }
 
     private mutating func located(
         _ gap: SequenceTracker.Gap, isLast: Bool = false
-    ) -> (gap: RTPGap, place: SequenceHoles.Place?) {
+    ) -> (gap: RTPGap, place: SequenceGaps.Place?) {
         content.lose(gap)
         repairs.settle(sequence)
         let (repaired, undecided) = repairs.take(gap, sequence)
@@ -87,7 +87,7 @@ extension MediaStream {
     mutating func finishPictures() { integrity.finish(timestamps, at: endTime) }
 
     /// Records missing packets that were not recovered.
-    mutating func noteDamage(_ gap: RTPGap, _ place: SequenceHoles.Place) {
+    mutating func noteDamage(_ gap: RTPGap, _ place: SequenceGaps.Place) {
         integrity.note(gap, place, needsOthers: formats[payloadType]?.payload != .jpeg)
     }
 

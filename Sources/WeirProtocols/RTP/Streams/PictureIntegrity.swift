@@ -66,7 +66,7 @@ package struct PictureIntegrity: Sendable {
     /// Records a final gap.
     ///
     /// - Parameter needsOthers: whether pictures depend on previous ones; JPEG pictures do not.
-    mutating func note(_ gap: RTPGap, _ place: SequenceHoles.Place, needsOthers: Bool) {
+    mutating func note(_ gap: RTPGap, _ place: SequenceGaps.Place, needsOthers: Bool) {
         guard let hole = place.pictures else { return }
         var first = 0
         if hole.isInside || !hole.endsBefore { first = damage(hole.picture, gap, place) }
@@ -90,7 +90,7 @@ package struct PictureIntegrity: Sendable {
         }
     }
 
-    private mutating func damage(_ picture: Int, _ gap: RTPGap, _ place: SequenceHoles.Place) -> Int {
+    private mutating func damage(_ picture: Int, _ gap: RTPGap, _ place: SequenceGaps.Place) -> Int {
         if picture != lastDamaged {
             damaged &+= 1
             lastDamaged = picture

@@ -29,7 +29,7 @@ package struct Repairs: Sendable, Hashable {
     package var undecided: Int { undecidedNumbers.count }
 
     /// Creates an empty state with at most `most` numbers of each kind, and as many runs as open gaps.
-    package init(most: Int = RTPLimits().repairs, holes: Int = RTPLimits().openHoles) {
+    package init(most: Int = RTPLimits().repairs, holes: Int = RTPLimits().openGaps) {
         self.most = max(1, most)
         lost = LostRuns(most: holes)
     }
@@ -69,7 +69,7 @@ package struct Repairs: Sendable, Hashable {
 
     /// Records the lost numbers of a reported gap, without those that arrived elsewhere.
     mutating func noteLost(
-        _ gap: SequenceTracker.Gap, at place: SequenceHoles.Place?, but elsewhere: Set<UInt16>
+        _ gap: SequenceTracker.Gap, at place: SequenceGaps.Place?, but elsewhere: Set<UInt16>
     ) {
         // Usually nothing was retransmitted, so the gap is one run of any length.
         guard !late.isEmpty || !undecidedNumbers.isEmpty || !elsewhere.isEmpty else { return lost.note([gap], place) }
@@ -150,7 +150,7 @@ extension SequenceTracker {
     }
 
     /// Returns whether a packet with this number was received recently.
-    func holds(_ sequence: UInt16) -> Bool { position(of: sequence).map { hasCome($0) } ?? false }
+    func holds(_ sequence: UInt16) -> Bool { position(of: sequence).map { isReceived($0) } ?? false }
 
     /// How far ahead of the highest number a retransmission may be: the tap may be closer to the sender than the loss.
     private static let ahead = 64
@@ -159,7 +159,7 @@ extension SequenceTracker {
     func lacks(_ sequence: UInt16) -> (isMissing: Bool, isTold: Bool) {
         let step = Int16(bitPattern: sequence &- lastSequence)
         if expected > 0, step > 0, step < Self.ahead { return (true, false) }
-        guard let number = position(of: sequence), !hasCome(number) else { return (false, false) }
+        guard let number = position(of: sequence), !isReceived(number) else { return (false, false) }
         return (true, isSettled(number))
     }
 }

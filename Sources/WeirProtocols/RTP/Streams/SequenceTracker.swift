@@ -299,7 +299,7 @@ extension SequenceTracker {
     /// The lowest number since the last restart.
     var lowest: Int64 { base }
     /// Returns whether a number within the history was received.
-    func hasCome(_ number: Int64) -> Bool { isMarked(number) }
+    func isReceived(_ number: Int64) -> Bool { isMarked(number) }
     /// Returns whether a number was received, or reported missing.
     func isSettled(_ number: Int64) -> Bool { number < settled }
 

@@ -46,8 +46,8 @@ extension MediaStream {
 
     /// Returns the pictures around a gap; called before the packet after it is parsed.
     @inline(never)
-    func hole(_ header: RTPHeader, _ payload: RawSpan) -> PictureHole {
-        PictureHole(
+    func hole(_ header: RTPHeader, _ payload: RawSpan) -> PictureGap {
+        PictureGap(
             picture: timestamps, isInside: header.timestamp == lastTimestamp,
             // FEC follows the pictures that it protects.
             endsBefore: lastMarker || retransmission == .parity || retransmission == .redundant,

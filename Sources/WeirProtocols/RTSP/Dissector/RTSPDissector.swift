@@ -13,7 +13,7 @@ package struct RTSPDissector: Dissector {
         /// Whether the next byte is known to start a message or frame.
         var isSynchronised: Bool
         /// Cost of fruitless searches for the next start.
-        var searches = VainSearches()
+        var searches = FailedSearches()
         /// Bytes skipped since the last message or frame.
         var skipped = 0
         /// Unconsumed bytes already searched for the end of a header.
@@ -219,7 +219,7 @@ package struct RTSPDissector: Dissector {
             return passed
         }
         side.isSynchronised = true
-        side.searches = VainSearches()
+        side.searches = FailedSearches()
         let skipped = side.skipped &- side.forgiven
         if skipped > 0 {
             outlet.remark(
@@ -244,7 +244,7 @@ package struct RTSPDissector: Dissector {
 
     /// Consumes bytes followed by `octets` bytes that exceed the buffer limit. The next start is searched for, and the
     /// skipped bytes are not reported as an error.
-    private func passOver(_ used: Int, _ octets: Int, _ side: inout Side) -> Int {
+    private func skipOver(_ used: Int, _ octets: Int, _ side: inout Side) -> Int {
         side.isSynchronised = false
         side.forgiven = octets
         side.searched = 0
@@ -290,7 +290,7 @@ package struct RTSPDissector: Dissector {
         case .needMore: return 0
         case .malformed(HeaderBlock.tooLong):
             outlet.remark(Remark(Text("limit.header")))
-            return passOver(lead &+ 1, .max / 2, &side)
+            return skipOver(lead &+ 1, .max / 2, &side)
         case .malformed(let reason): return giveUp(lead &+ 1, reason, start, &side, outlet)
         case .complete(let headers):
             guard var message = RTSPMessage(headers) else {
@@ -313,7 +313,7 @@ package struct RTSPDissector: Dissector {
                 message.isCut = true
                 Self.emit(message, bytes, start..<start &+ end, outlet)
                 side.skipped = 0
-                return passOver(end, length, &side)
+                return skipOver(end, length, &side)
             }
             Self.emit(message, bytes, start..<start &+ end, outlet)
             side.skipped = 0

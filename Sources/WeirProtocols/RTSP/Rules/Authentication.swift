@@ -148,7 +148,7 @@ struct RTSPAuthClear: Rule {
                 judgement.pass()
             }
         }
-        if let uri = request.uri, SecretPolicy.holdsSecret(uri: uri) {
+        if let uri = request.uri, SecretPolicy.containsSecret(uri: uri) {
             if habits.isNews("uri", step.event) {
                 judgement.fail(Text("RTSP-AUTH-CLEAR.uri"), actual: .wire(uri: uri), subject: "uri")
             }

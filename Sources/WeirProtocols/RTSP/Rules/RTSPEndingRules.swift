@@ -45,7 +45,7 @@ struct RTSPTeardown: Rule {
             judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
         } else if session.completeness.mayLackEnd(of: .clientToServer) {
             judgement.inconclusive(Text("RTSP-TEARDOWN.unseen"), frame: lastFrame)
-        } else if (session as? RTSPSession)?.firstToLeave == .serverToClient {
+        } else if (session as? RTSPSession)?.firstToClose == .serverToClient {
             judgement.fail(Text("RTSP-TEARDOWN.byServer"), frame: lastFrame)
         } else {
             let setups = (session as? RTSPSession)?.setups ?? []

@@ -86,7 +86,7 @@ struct RTSPInterleavedFraming: Rule {
             return
         }
         let remark = step.event.remarks.first { Self.keys.contains($0.text.key) }
-        let broken = step.message(BrokenMessage.self)
+        let broken = step.message(MalformedMessage.self)
         let skipped = step.rtsp?.skippedBefore ?? 0
         guard remark != nil || broken != nil || skipped > 0 else {
             if step.rtsp != nil { judgement.pass() }

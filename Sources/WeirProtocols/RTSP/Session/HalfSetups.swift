@@ -10,7 +10,7 @@ extension RTSPSession {
     }
 
     /// Assumes that the client's offers were granted if media is requested whose SETUP responses are not captured.
-    func takeSetupsForGranted(_ event: Event) -> Effects {
+    func assumeSetupsGranted(_ event: Event) -> Effects {
         var effects = Effects()
         for request in pending where request.message.method == "SETUP" && request.direction == .clientToServer {
             setUp(request, request.message, event, &effects)
@@ -21,7 +21,7 @@ extension RTSPSession {
     /// Handles a response whose request is not captured, as evidence of a setup or of media in progress.
     func unasked(_ message: RTSPMessage, _ event: Event) -> Effects {
         var effects = Effects()
-        if let number = message.cseq, unaskedAnswers.count < Self.mostUnasked { unaskedAnswers.insert(number) }
+        if let number = message.cseq, unmatchedResponses.count < Self.maxUnmatchedResponses { unmatchedResponses.insert(number) }
         let mayLack = lacksAnswers || completeness.startsLate
         guard mayLack, message.isSuccess, event.direction == .serverToClient else { return effects }
         if !message.transports.isEmpty {

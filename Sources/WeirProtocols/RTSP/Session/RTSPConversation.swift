@@ -68,7 +68,7 @@ extension RTSPSession {
             wasRecording = message.method == "RECORD"
             playRequestTime = playRequestTime ?? event.time
             endPause()
-            return lacksAnswers ? takeSetupsForGranted(event) : Effects()
+            return lacksAnswers ? assumeSetupsGranted(event) : Effects()
         }
         return Effects()
     }

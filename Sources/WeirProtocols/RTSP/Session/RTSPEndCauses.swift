@@ -13,8 +13,8 @@ extension RTSPSession {
 
     /// The unrequested end by the server, if everything before it is captured.
     var serverEnd: (frame: Int, time: Timestamp)? {
-        guard isWhole, !isTornDown, !isTunnelled, carrier == nil, closedBy == .close || closedBy == .reset,
-            firstToLeave == .serverToClient, let time = closeTime,
+        guard isWhole, !isTornDown, !isTunneled, carrier == nil, closedBy == .close || closedBy == .reset,
+            firstToClose == .serverToClient, let time = closeTime,
             let frame = [firstToFinish, resetBy].compactMap({ $0 }).first(where: { $0.direction == .serverToClient })?
                 .frame
         else { return nil }

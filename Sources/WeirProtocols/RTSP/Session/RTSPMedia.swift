@@ -161,7 +161,7 @@ extension RTSPSession {
     package var lacksSenderReports: Bool { serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false }
 
     /// Whether the endpoint is FFmpeg, which omits the CNAME; recognized by its headers and descriptions.
-    package func leavesNameOut(_ end: Endpoint) -> Bool {
+    package func omitsCNAME(_ end: Endpoint) -> Bool {
         let isClient = end.address == client.address
         let tool = wasRecording == isClient ? description?.attributes.first("tool") : nil
         return [isClient ? userAgent : serverName, tool].contains { name in

@@ -108,7 +108,7 @@ extension RTSPSession {
     }
 
     /// The side that closed first, if captured.
-    var firstToLeave: Direction? { finishFirst?.direction ?? resetBy?.direction }
+    var firstToClose: Direction? { finishFirst?.direction ?? resetBy?.direction }
 
     /// The first FIN, unless the other side sent RST before it. A side's FIN always precedes its RST, whatever their
     /// order in the file.

@@ -9,14 +9,14 @@ extension RTSPSession {
         case .unanswered(let attempts): return [Text("outcome.unanswered", .integer(attempts))]
         default: break
         }
-        if let line = turnedAway() { return [line] }
+        if let line = rejectionText() { return [line] }
         if let endpoint = refusedMedia {
             let key = lacksMessages ? "outcome.notTaken" : "outcome.unreachable"
             return [Text(key, .string(endpoint.description))]
         }
         if playAnswerTime != nil { return acceptedNothing() + ending() }
         if completeness.isCut { return [Text("outcome.cut")] + ending() }
-        if isTunnelled, completeness.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
+        if isTunneled, completeness.isOneSided, answered > 0 || !pending.isEmpty || serverName != nil {
             return [Text("outcome.halfTunnel")] + ending()
         }
         if completeness.startsLate, setups.isEmpty { return [Text("outcome.controlUnseen")] + ending() }
@@ -24,7 +24,7 @@ extension RTSPSession {
     }
 
     /// Describes a redirect or rejection after which the client sent no further request.
-    private func turnedAway() -> Text? {
+    private func rejectionText() -> Text? {
         if let redirection {
             return Text(
                 "outcome.redirected", .string(redirection.method), .integer(redirection.status),

@@ -76,12 +76,12 @@ package final class RTSPSession: Session {
     /// The frame in which the server closed the connection without a TEARDOWN.
     private(set) var serverLeftInFrame: Int?
     /// The numbers of responses that preceded any request with their number: the file may contain the two out of order.
-    var unaskedAnswers: Set<UInt32> = []
+    var unmatchedResponses: Set<UInt32> = []
     /// Maximum count stored; no conclusions are drawn beyond it.
-    static let mostUnasked = 64
+    static let maxUnmatchedResponses = 64
     /// Whether a response with this number may have preceded its request.
     func mayBeAnswered(_ number: UInt32) -> Bool {
-        unaskedAnswers.contains(number) || unaskedAnswers.count >= Self.mostUnasked
+        unmatchedResponses.contains(number) || unmatchedResponses.count >= Self.maxUnmatchedResponses
     }
     var messagesLookedAt = 0
     static let dialectSampleSize = 6
@@ -202,7 +202,7 @@ package final class RTSPSession: Session {
         facts.add("userAgent", userAgent)
         facts.add("server", serverName)
         facts.add("dialect", dialect?.rawValue)
-        facts.add("tunnel", isTunnelled ? "http" : carrier)
+        facts.add("tunnel", isTunneled ? "http" : carrier)
         facts.add("setupTimeMs", interval(firstRequestTime, playAnswerTime))
         facts.add("timeToFirstMediaMs", interval(playRequestTime, firstMediaTime))
         facts.add("requests", answered + pending.count)
@@ -242,7 +242,7 @@ package final class RTSPSession: Session {
             outlet.emit(outlet.event(message, context), self)
             return
         }
-        if flows.count == 1, !isTunnelled, carrier == nil {
+        if flows.count == 1, !isTunneled, carrier == nil {
             completeness.isOneSided = outlet.isOneSided(context.flow)
         }
         introduce(message)

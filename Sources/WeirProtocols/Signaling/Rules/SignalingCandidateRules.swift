@@ -11,7 +11,7 @@ struct SIGCandidateEarly: Rule {
         check: "A side sends its description before candidates.",
         example: "candidate …\noffer …")
     static let observes = ["signaling"]
-    private var described = Recent<SignalingSpeaker, Bool>(limit: 64)
+    private var described = Recent<SignalingSender, Bool>(limit: 64)
 
     init() {}
 
@@ -41,7 +41,7 @@ struct SIGCandidateMedium: Rule {
         check: "A candidate names a media section of its sender's description, and its current username fragment.",
         example: "{\"candidate\":\"…\",\"sdpMid\":\"7\"} (media: 0, 1)")
     static let observes = ["signaling"]
-    private var descriptions = Recent<SignalingSpeaker, SessionDescription>(limit: 64)
+    private var descriptions = Recent<SignalingSender, SessionDescription>(limit: 64)
 
     init() {}
 
@@ -120,7 +120,7 @@ struct SIGEndOfCandidates: Rule {
         /// The sender and the recipient.
         var way = ""
     }
-    private var sides = Recent<SignalingSpeaker, Side>(limit: 64)
+    private var sides = Recent<SignalingSender, Side>(limit: 64)
 
     init() {}
 

@@ -142,7 +142,7 @@ struct SIGHeartbeat: Rule {
         var last: Timestamp
         var usual: Double?
     }
-    private var beats = Recent<SignalingSpeaker, Beats>(limit: 64)
+    private var beats = Recent<SignalingSender, Beats>(limit: 64)
 
     init() {}
 

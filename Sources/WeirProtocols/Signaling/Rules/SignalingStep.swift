@@ -6,13 +6,13 @@ extension Step {
     var signaling: SignalingMessage? { message(SignalingMessage.self) }
 
     /// The sending side: one direction of one connection, whatever the sender ID.
-    var speaker: SignalingSpeaker {
-        SignalingSpeaker(flow: event.flow, isClient: event.direction == .clientToServer)
+    var speaker: SignalingSender {
+        SignalingSender(flow: event.flow, isClient: event.direction == .clientToServer)
     }
 }
 
 /// One side of a connection.
-struct SignalingSpeaker: Hashable {
+struct SignalingSender: Hashable {
     var flow: Int
     var isClient: Bool
     /// The other side.

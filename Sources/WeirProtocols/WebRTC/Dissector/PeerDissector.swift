@@ -11,7 +11,7 @@ package struct PeerDissector: Dissector {
             "the STUN magic cookie and a matching length; a DTLS hello with SRTP; without a hello, DTLS records")
 
     /// The recognizer of handshakes whose hellos were not captured.
-    package static var recogniser: (any Recogniser.Type)? { PeerRecogniser.self }
+    package static var recogniser: (any Recognizer.Type)? { PeerRecognizer.self }
 
     /// The framing of messages on a TCP connection.
     private enum Framing {
@@ -53,8 +53,8 @@ package struct PeerDissector: Dissector {
     }
 
     /// Takes over from the recognizer; checks or media between records show that the flow is between peers of a call.
-    package mutating func take(over recogniser: any Recogniser) {
-        if let recogniser = recogniser as? PeerRecogniser, recogniser.isPeer { isPeer = true }
+    package mutating func take(over recogniser: any Recognizer) {
+        if let recogniser = recogniser as? PeerRecognizer, recogniser.isPeer { isPeer = true }
     }
 
     /// Dissects a datagram, or all complete messages available in a stream.

@@ -151,7 +151,7 @@ struct DTLSFirst: Rule {
         {
             if connection.isEncrypting(step.event.direction.opposite) || connection.isFinished {
                 judgement.pass()
-            } else if connection.hasSpoken(step.event.direction.opposite) {
+            } else if connection.hasSentData(step.event.direction.opposite) {
                 if media[step.event.flow] == nil { media[step.event.flow] = step.event }
             }
         }

@@ -42,7 +42,7 @@ package struct DTLSConnection {
     package var srtpProfile: UInt16? { serverHello?.hello.srtpProfiles?.first }
 
     /// Whether a hello of one side was captured; otherwise its messages may be missing.
-    package func hasSpoken(_ direction: Direction) -> Bool {
+    package func hasSentData(_ direction: Direction) -> Bool {
         clientHello?.direction == direction || serverHello?.direction == direction
     }
 

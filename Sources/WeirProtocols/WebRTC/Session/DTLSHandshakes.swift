@@ -6,7 +6,7 @@ package import WeirPackets
 extension WebRTCSession {
     func takeHandshake(_ message: DTLSMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         context.flow.addProtocol("dtls")
-        layFlow(context.flow, outlet)
+        claimFlow(context.flow, outlet)
         if !pairs.contains(where: { $0.flow == context.flow.id }) { succeed(on: context.flow, context, outlet) }
         advance(to: .dtls)
         var message = message

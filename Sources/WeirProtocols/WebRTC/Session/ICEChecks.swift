@@ -10,13 +10,13 @@ extension WebRTCSession {
         let flow = context.flow
         flow.addProtocol(STUN.name)
         outlet.showConnection(of: flow, self)
-        layFlow(flow, outlet)
+        claimFlow(flow, outlet)
         // Media may precede everything that identifies its call.
         (flow.packets as? MediaFlow)?.join(self)
         var restarted: String?
         var isNewWay = true
         if message.isICECheck, let fragments = message.fragments {
-            for ufrag in [fragments.receiver, fragments.sender] { layFragment(ufrag, outlet) }
+            for ufrag in [fragments.receiver, fragments.sender] { claimFragment(ufrag, outlet) }
             let number = message.controlling ?? message.controlled
             if let number { lay(SessionNames.tieBreaker(number), "tie \(number)", outlet) }
             let known = pairs.firstIndex { $0.flow == flow.id && $0.isRelayed == (message.relay != nil) }

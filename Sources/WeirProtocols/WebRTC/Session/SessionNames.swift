@@ -287,7 +287,7 @@ extension WebRTCSession {
 
     /// Adds keys for candidates: checks belong to the call when only its candidates are known, and handshakes when the
     /// checks were not captured.
-    func layCandidates(_ candidates: [ICECandidate], _ outlet: SessionOutlet) {
+    func claimCandidates(_ candidates: [ICECandidate], _ outlet: SessionOutlet) {
         for candidate in candidates {
             guard let address = IPAddress(candidate.address) else { continue }
             let endpoint = Endpoint(address: address, port: candidate.port)

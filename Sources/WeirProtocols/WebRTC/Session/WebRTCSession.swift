@@ -217,7 +217,7 @@ package final class WebRTCSession: Session {
     }
 
     /// Claims the flow for further messages, and its endpoints for signaling that is captured later.
-    func layFlow(_ flow: FlowState, _ outlet: SessionOutlet) {
+    func claimFlow(_ flow: FlowState, _ outlet: SessionOutlet) {
         lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
         guard signalingBegan == nil else { return }
         // A TURN server is an endpoint of all its clients' flows, so it identifies none of them.
@@ -227,7 +227,7 @@ package final class WebRTCSession: Session {
         }
     }
 
-    func layFragment(_ ufrag: String, _ outlet: SessionOutlet) {
+    func claimFragment(_ ufrag: String, _ outlet: SessionOutlet) {
         lay(SessionNames.fragment(ufrag), "ufrag \(ufrag)", outlet)
     }
 }

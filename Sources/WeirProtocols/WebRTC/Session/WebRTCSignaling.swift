@@ -31,7 +31,7 @@ extension WebRTCSession {
         for name in SessionNames.of(signal, on: context.flow) { lay(name.key, name.text, outlet) }
         if signal.call != nil { authority = authority ?? signal.authority }
         if let refusal = signal.refusal { note(refusal, frame: event.frame) }
-        for ufrag in signal.fragments { layFragment(ufrag, outlet) }
+        for ufrag in signal.fragments { claimFragment(ufrag, outlet) }
         if let description = signal.description {
             if description.type == .offer {
                 offerFrom = signal.from
@@ -41,8 +41,8 @@ extension WebRTCSession {
             if let restarted { event.remarks.append(Remark(restarted, reference: "RFC 8839 §4.4.1.1.1")) }
         }
         for candidate in signal.candidates { observe(candidate, moment, event) }
-        layCandidates(signal.candidates.map(\.content), outlet)
-        if let content = signal.description?.content { layCandidates(content.media.flatMap(\.candidates), outlet) }
+        claimCandidates(signal.candidates.map(\.content), outlet)
+        if let content = signal.description?.content { claimCandidates(content.media.flatMap(\.candidates), outlet) }
         if signal.endsCandidates,
             let author = agents.author(ofCandidate: nil, flow: event.flow, event.direction)
         {
@@ -87,7 +87,7 @@ extension WebRTCSession {
         for ufrag in fragments {
             agents.add(
                 ufrag, content.password(of: ufrag), to: author, event.frame, media: content.media(of: ufrag))
-            layFragment(ufrag, outlet)
+            claimFragment(ufrag, outlet)
         }
         if agents[author].speaksOn.count < 8, !agents[author].speaks(on: event.flow, event.direction) {
             agents[author].speaksOn.append((event.flow, event.direction))

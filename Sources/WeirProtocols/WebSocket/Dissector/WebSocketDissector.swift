@@ -97,7 +97,7 @@ package struct WebSocketDissector: Dissector {
                 if frame.octets > limitsReference.values.messageOctets {
                     // Too long to buffer: counted, and skipped.
                     let firstFrame = outlet.frame(at: offset)
-                    if let message = side.passOver(frame, limitsReference.values, messageBudget, firstFrame) {
+                    if let message = side.skipOver(frame, limitsReference.values, messageBudget, firstFrame) {
                         emit(message, offset..<count, side.direction, outlet)
                     }
                     offset = count

@@ -27,7 +27,7 @@ struct WebSocketSide {
     /// Whether the next octet is known to start a frame.
     var isSynchronised: Bool
     /// Searches for the first frame.
-    var searches = VainSearches()
+    var searches = FailedSearches()
     /// The number of frames until a position found by search is certain.
     private var doubtfulFrames = 0
     /// Pending octets of the current frame.
@@ -61,7 +61,7 @@ struct WebSocketSide {
     /// Marks the next octet as the start of a frame, as found by a search.
     mutating func synchronise() {
         isSynchronised = true
-        searches = VainSearches()
+        searches = FailedSearches()
         doubtfulFrames = Self.doubtfulFrames
     }
 
@@ -203,7 +203,7 @@ struct WebSocketSide {
     }
 
     /// Skips a frame that is too long to buffer, except for its header.
-    mutating func passOver(
+    mutating func skipOver(
         _ frame: WebSocketFrame, _ limits: Limits, _ budget: SharedOctetBudget, _ firstFrame: Int?
     ) -> Ended? {
         ignored = awaited

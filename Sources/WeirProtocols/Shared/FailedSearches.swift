@@ -2,7 +2,7 @@
 ///
 /// Any segment may complete a message, and none need follow; but searching on every segment takes quadratic time. So
 /// the number of bytes searched per byte received is limited, and beyond it a search waits for more data.
-struct VainSearches {
+struct FailedSearches {
     private static let octetsForEach = 16
 
     private var known = 0

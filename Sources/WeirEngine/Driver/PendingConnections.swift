@@ -1,7 +1,7 @@
 import WeirPackets
 
 /// Connections in which one direction waits for bytes of the other, and when to check them.
-struct HeldConnections {
+struct PendingConnections {
     /// The maximum number checked by timer; others are checked with their next packet.
     private let limit: Int
     private var flows: [Int] = []

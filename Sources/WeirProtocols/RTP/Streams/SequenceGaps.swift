@@ -2,7 +2,7 @@ package import WeirPackets
 
 /// Positions in the capture where the sequence numbers of a stream jump ahead. Gaps are reported later, after the
 /// reorder window.
-package struct SequenceHoles: Sendable {
+package struct SequenceGaps: Sendable {
     /// The packets around a gap.
     package struct Place: Sendable, Hashable {
         /// The frame of the packet before it.
@@ -18,7 +18,7 @@ package struct SequenceHoles: Sendable {
         /// Whether it follows a silence, longer than the stream's rhythm explains.
         package var isSilent = false
         /// The pictures around it, or nil if there are none.
-        package var pictures: PictureHole?
+        package var pictures: PictureGap?
     }
 
     private var holes: [(from: UInt16, behind: UInt16, place: Place)] = []
@@ -28,13 +28,13 @@ package struct SequenceHoles: Sendable {
     package private(set) var unkept = 0
 
     /// Creates an empty list of at most `most` gaps; beyond that, positions of the oldest are discarded.
-    package init(most: Int = RTPLimits().openHoles) { self.most = max(1, most) }
+    package init(most: Int = RTPLimits().openGaps) { self.most = max(1, most) }
 
     /// Records a packet after missing numbers, of which `first` is the first; `restarts` distinguishes restarts of the
     /// source.
     mutating func note(
         from first: UInt16, behind sequence: UInt16, restarts: Int, _ before: (frame: Int, time: Timestamp),
-        _ behind: (frame: Int, time: Timestamp), pictures: PictureHole?, leaps: Bool = false, isSilent: Bool = false
+        _ behind: (frame: Int, time: Timestamp), pictures: PictureGap?, leaps: Bool = false, isSilent: Bool = false
     ) {
         // Sequence numbers before a restart are unrelated.
         if restarts != self.restarts { holes = [] }
@@ -62,7 +62,7 @@ package struct SequenceHoles: Sendable {
 }
 
 /// The pictures around a gap.
-package struct PictureHole: Sendable, Hashable {
+package struct PictureGap: Sendable, Hashable {
     /// The picture before it, counted from 1.
     package var picture: Int
     /// Whether the picture before it continues after it.

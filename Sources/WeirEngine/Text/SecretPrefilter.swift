@@ -5,7 +5,7 @@ import WeirPackets
 extension SecretScan {
     /// Whether the text may contain a secret. Most texts have at most a scheme, a port and harmless names, and need no
     /// full scan.
-    static func mayHold(_ octets: ArraySlice<UInt8>, isURI: Bool) -> Bool {
+    static func mayContainSecret(_ octets: ArraySlice<UInt8>, isURI: Bool) -> Bool {
         // A bare name, such as an RTCP CNAME, has no scheme and no password before its `@`.
         var mayHoldUser = false
         // The start of the authority after `://`, until it ends.
@@ -13,7 +13,7 @@ extension SecretScan {
         for index in octets.indices {
             let octet = octets[index]
             // Of letters and digits, which most text consists of, only `J` can start a match.
-            if octet != jay, ASCII.isLetter(octet) || ASCII.isDigit(octet) { continue }
+            if octet != letterJ, ASCII.isLetter(octet) || ASCII.isDigit(octet) { continue }
             if octet == ASCII.colon || octet == ASCII.slash { mayHoldUser = true }
             if octet == ASCII.space, !isURI { mayHoldUser = false }
             if let start = authority, index >= start {
@@ -38,7 +38,7 @@ extension SecretScan {
             case point where parts(octets, at: index): return true
             case greater:
                 if let name = element(octets, endsAt: index), SecretNames.isSecret(name, short: true) { return true }
-            case jay where beginsToken(octets[..<index]): return true
+            case letterJ where beginsToken(octets[..<index]): return true
             default: break
             }
         }
@@ -138,7 +138,7 @@ extension SecretScan {
     static let point = UInt8(ascii: ".")
     static let greater = UInt8(ascii: ">")
     static let backslash = UInt8(ascii: "\\")
-    static let jay = UInt8(ascii: "J")
+    static let letterJ = UInt8(ascii: "J")
 
     static let at = UInt8(ascii: "@")
     static let percent = UInt8(ascii: "%")

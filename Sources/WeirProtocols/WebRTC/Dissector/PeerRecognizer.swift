@@ -6,7 +6,7 @@ import WeirPackets
 ///
 /// DTLS has other uses, too. Without checks or media, the flow is reported as DTLS only; a handshake that was captured
 /// from its start and does not offer SRTP is not reported.
-struct PeerRecogniser: Recogniser {
+struct PeerRecognizer: Recognizer {
     /// The maximum number of datagrams kept per flow, and of their octets: more than a handshake takes.
     private static let most = 16
     private static let mostOctets = 32 * 1_024

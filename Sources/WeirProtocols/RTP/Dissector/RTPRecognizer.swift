@@ -3,7 +3,7 @@ import WeirPackets
 
 /// Recognizes unsignaled RTP in either direction of a flow, and buffers packets until the decision: RTP headers and
 /// complete RTCP datagrams.
-struct RTPRecogniser: Recogniser {
+struct RTPRecognizer: Recognizer {
     /// An RTCP datagram received before the flow was recognized as media. RTCP on the RTP port (RFC 5761) may begin
     /// before the media.
     private struct Report {
@@ -68,7 +68,7 @@ struct RTPRecogniser: Recogniser {
                 ? Text("expect.heuristic", .integer(decided.seen.count + 1), .integer(place.frame))
                 : Text("expect.reports", .integer(place.frame))
         }
-        packets.recognisedFrame = place.frame
+        packets.firstRecognizedFrame = place.frame
         let seen =
             client.seen.map { (Direction.clientToServer, $0) } + server.seen.map { (Direction.serverToClient, $0) }
         var waiting = reports[...]
@@ -83,7 +83,7 @@ struct RTPRecogniser: Recogniser {
         }
         for report in waiting { replay(report, flow, packets) }
         for packet in again { packets.countAgain(packet.ssrc, packet.direction) }
-        packets.recognisedFrame = nil
+        packets.firstRecognizedFrame = nil
         // Sources that begin later are not those that the flow was recognized by.
         flow.because = nil
     }
