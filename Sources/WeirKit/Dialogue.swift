@@ -65,7 +65,7 @@ public struct Dialogue {
     ///   - rules: The rules to check, or nil for those of `plugins`.
     ///   - options: The options of the analyzer.
     ///   - judging: The options of the rule engine: severities, limits of rules.
-    public func analysed(
+    public func analyzed(
         plugins: [any Plugin.Type] = BuiltIn.plugins, rules: [any Rule.Type]? = nil,
         options: AnalyzerOptions = AnalyzerOptions(), judging: RuleEngine.Options = RuleEngine.Options()
     ) -> AnalysisResult {

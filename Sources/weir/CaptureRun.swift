@@ -45,7 +45,7 @@ struct CaptureRun {
         for file in files {
             if verbose { StandardError.write("weir: reading \(file)\n") }
             do throws(CaptureError) {
-                try analyse(try open(file, unread), file, sink, report)
+                try analyze(try open(file, unread), file, sink, report)
             } catch {
                 StandardError.write("weir: \(error)\(Self.hint(file))\n")
                 // A filter that does not apply to the capture's link type is a usage error.
@@ -80,7 +80,7 @@ struct CaptureRun {
         }
     }
 
-    private func analyse(
+    private func analyze(
         _ capture: consuming CaptureFile, _ file: String, _ sink: any ReportSink, _ report: any Report
     ) throws(CaptureError) {
         var analysis = Analysis(file)

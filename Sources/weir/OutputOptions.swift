@@ -107,7 +107,8 @@ struct OutputOptions: ParsableArguments {
 
     /// Returns protocol names, which may be those of plugins, of dissectors, and of the engine's own events.
     private static func names(_ list: String) throws -> [String] {
-        let reported = BuiltIn.plugins.map { $0.name } + BuiltIn.dissectors.map { $0.descriptor.name } + ["tcp", "icmp"]
+        let reported =
+            BuiltIn.plugins.map { $0.name } + BuiltIn.dissectors.map { $0.descriptor.name } + ["tcp", "icmp"]
         let known = Set(reported).sorted()
         return try list.lowercased().split(separator: ",").map { part in
             let name = TextSyntax.trim(part)

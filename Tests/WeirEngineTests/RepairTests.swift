@@ -81,7 +81,7 @@ struct RepairTests {
     @Test(
         "a parallel stream may be a retransmission if the payload types are unknown",
         arguments: [(96, 97, true), (96, 96, false), (33, 97, false), (96, 8, false)] as [(UInt8, UInt8, Bool)])
-    func neighbour(type: UInt8, other: UInt8, mayRepair: Bool) {
+    func neighbor(type: UInt8, other: UInt8, mayRepair: Bool) {
         let packets = (100..<300).flatMap { number -> [Packet] in
             let one = Packet(number: number, type: type)
             return number < 120 ? [one] : [one, Packet(number: number + 1_000, ssrc: 9, type: other)]

@@ -75,7 +75,7 @@ import WeirKit
                 "RTSP/1.0 200 OK\nCSeq: 9\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n", isCaptured: isCaptured)
             dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
             dialogue.server("RTSP/1.0 200 OK\nCSeq: 2\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
-            let result = dialogue.analysed()
+            let result = dialogue.analyzed()
             #expect(result.errors.contains { $0.rule == "RTSP-CSEQ-ECHO" } == isCaptured)
             #expect(result.events.contains { $0.message.kind == "gap" } == !isCaptured)
         }
@@ -153,7 +153,7 @@ import WeirKit
         dialogue.server("RTSP/1.0 200 OK\nCSeq: 9\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
         var judging = RuleEngine.Options()
         judging.severities["RTSP-CSEQ-ECHO"] = .note
-        let found = dialogue.analysed(judging: judging).findings.first { $0.rule == "RTSP-CSEQ-ECHO" }
+        let found = dialogue.analyzed(judging: judging).findings.first { $0.rule == "RTSP-CSEQ-ECHO" }
         #expect(found?.severity == .note)
     }
 
@@ -176,11 +176,11 @@ import WeirKit
         var dialogue = Dialogue(.tcp, port: 554)
         dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 1\n")
         dialogue.server("RTSP/1.0 200 OK\nCSeq: 1\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
-        let kept = dialogue.analysed()
+        let kept = dialogue.analyzed()
         #expect(kept.sessions.map(\.record.kind) == ["rtsp"])
         #expect(!kept.errors.contains { $0.rule == "RTSP-CSEQ-ECHO" })
         dialogue.client("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
         dialogue.server("RTSP/1.0 200 OK\nCSeq: 9\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\n")
-        #expect(dialogue.analysed().errors.contains { $0.rule == "RTSP-CSEQ-ECHO" })
+        #expect(dialogue.analyzed().errors.contains { $0.rule == "RTSP-CSEQ-ECHO" })
     }
 }

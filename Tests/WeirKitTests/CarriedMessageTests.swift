@@ -7,7 +7,7 @@ import WeirPackets
 @Suite("Carried messages") struct CarriedMessageTests {
     /// Returns the frame and the summary line of each event.
     private func reported(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
-        let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
+        let result = dialogue.analyzed(plugins: [Toy.self], rules: [], options: options)
         return result.events.compactMap { event in
             event.message.protocolName == "tcp"
                 ? nil : "#\(event.frame) \(event.message.protocolName) \(event.message.summary(.masked))"
@@ -45,7 +45,7 @@ import WeirPackets
         dialogue.client("ENVELOPE hello")
         dialogue.client("word: CALL")
         dialogue.client("word: \(word)")
-        let result = dialogue.analysed(plugins: [Toy.self])
+        let result = dialogue.analyzed(plugins: [Toy.self])
         #expect(result.findings.map(\.rule) == (word == "dark" ? ["SHADE-DARK"] : []))
     }
 
@@ -57,7 +57,7 @@ import WeirPackets
         dialogue.client("word: CALL")
         var options = AnalyzerOptions()
         options.limits.carriedMessages = 3
-        let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
+        let result = dialogue.analyzed(plugins: [Toy.self], rules: [], options: options)
         #expect(
             result.events.filter { $0.message.protocolName == "word" }.map { $0.message.summary(.masked) } == [
                 "8", "9", "CALL",
@@ -71,7 +71,7 @@ import WeirPackets
         for line in ["ENVELOPE hello"] + said + ["word: CALL"] { dialogue.client(line) }
         var options = AnalyzerOptions()
         options.limits.messageTotalOctets = octets
-        let result = dialogue.analysed(plugins: [Toy.self], rules: [], options: options)
+        let result = dialogue.analyzed(plugins: [Toy.self], rules: [], options: options)
         let words = result.events.filter { $0.message.protocolName == "word" }.map { $0.message.summary(.masked) }
         return (words, result.summaries.first?.limitsReached.map(\.key) ?? [])
     }
@@ -105,7 +105,7 @@ import WeirPackets
         dialogue.client("early")
         dialogue.server("SWITCH")
         dialogue.client("later")
-        let result = dialogue.analysed(plugins: [Toy.self], rules: [])
+        let result = dialogue.analyzed(plugins: [Toy.self], rules: [])
         #expect(
             result.events.filter { $0.message.protocolName == "envelope" }.map { $0.message.summary(.masked) } == [
                 "5 octets", "5 octets",
@@ -115,7 +115,7 @@ import WeirPackets
         silent.client("QUIET")
         silent.server("LEAVE")
         silent.client("ENVELOPE")
-        let nothing = silent.analysed(plugins: [Toy.self], rules: [])
+        let nothing = silent.analyzed(plugins: [Toy.self], rules: [])
         #expect(nothing.events.isEmpty && nothing.flows.first?.found == [])
     }
 }

@@ -50,7 +50,7 @@ import WeirKit
             }
             return frame
         }
-        let notes = EditedCalls.analysed(changed).events.map(\.message).compactMap(\.note)
+        let notes = EditedCalls.analyzed(changed).events.map(\.message).compactMap(\.note)
         #expect(notes.contains { $0.key == "tls.name.rtsps" })
     }
 }

@@ -9,7 +9,7 @@ import WeirTesting
 /// Fax over UDP (ITU-T T.38, UDPTL) starts with a sequence number of two octets and a length, and repeats earlier data.
 /// Sequence numbers between 0x8000 and 0xBFFF look like RTP version 2.
 @Suite("Fax is not RTP") struct FaxTests {
-    private static func analysed(_ wire: Wire) -> AnalysisResult {
+    private static func analyzed(_ wire: Wire) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
@@ -55,7 +55,7 @@ import WeirTesting
             wire.seconds += 0.02
             wire.datagram(fromClient: true, clientPort: 15_580, serverPort: 16_756, datagram)
         }
-        #expect(Self.analysed(wire).streams.isEmpty)
+        #expect(Self.analyzed(wire).streams.isEmpty)
     }
 
     @Test("with audio on the same ports, only the audio packets are counted", arguments: Array(1...24) as [UInt64])
@@ -76,7 +76,7 @@ import WeirTesting
         let first = 0x8000 + UInt16.random(in: 0..<0x3F00, using: &generator)
         for datagram in Self.fax(first, 200, &generator) { send(datagram) }
         for number in 60..<120 { send(sound(number)) }
-        let streams = Self.analysed(wire).streams
+        let streams = Self.analyzed(wire).streams
         let stream = try #require(streams.first?.media)
         #expect(streams.count == 1 && stream.packets == 120 && stream.lost == 0)
         #expect(stream.faults[.version] == nil && stream.faults[.length] == nil)

@@ -22,7 +22,7 @@ import WeirProtocols
     /// A receiver report without report blocks.
     private static let report: [UInt8] = [0x80, 201, 0, 1, 0xBE, 0xEF, 0, 1]
 
-    private func analysed(_ sent: [[UInt8]], decodeAs: Bool = false, startsLate: Bool = false) -> AnalysisResult {
+    private func analyzed(_ sent: [[UInt8]], decodeAs: Bool = false, startsLate: Bool = false) -> AnalysisResult {
         var dialogue = Dialogue(.tcp, port: 16_112)
         for octets in sent { dialogue.client(octets, after: 0.02) }
         var options = AnalyzerOptions()
@@ -33,7 +33,7 @@ import WeirProtocols
                     meanings: [AnalyzerOptions.DecodeAs.Meaning(number: 0, text: "PCMU/8000")])
             ]
         }
-        return dialogue.analysed(options: options)
+        return dialogue.analyzed(options: options)
     }
 
     private func number(_ name: String, _ stream: StreamRecord) -> Int? {
@@ -53,7 +53,7 @@ import WeirProtocols
     @Test("is recognized and counted, announced or not", arguments: [true, false])
     func found(_ decodeAs: Bool) throws {
         let frames = (0..<60).map { Self.frame(Self.packet($0)) }
-        let result = analysed(frames, decodeAs: decodeAs)
+        let result = analyzed(frames, decodeAs: decodeAs)
         let stream = try #require(result.streams.first)
         #expect(result.streams.count == 1)
         #expect(number("packets", stream) == 60 && number("lost", stream) == 0)
@@ -66,7 +66,7 @@ import WeirProtocols
     func segments(_ size: Int) throws {
         let octets = (0..<40).flatMap { Self.frame(Self.packet($0)) }
         let parts = stride(from: 0, to: octets.count, by: size).map { Array(octets[$0..<min($0 + size, octets.count)]) }
-        let stream = try #require(analysed(parts, decodeAs: true).streams.first)
+        let stream = try #require(analyzed(parts, decodeAs: true).streams.first)
         #expect(number("packets", stream) == 40 && number("lost", stream) == 0)
     }
 
@@ -79,7 +79,7 @@ import WeirProtocols
             if index % 7 == 0 { frames.append([0, 0]) }
             if index >= 10 { frames.append(Self.frame(Self.packet(index, ssrc: 0xCAFE_0002))) }
         }
-        let result = analysed(frames, decodeAs: true)
+        let result = analyzed(frames, decodeAs: true)
         #expect(result.streams.map { number("packets", $0) } == [40, 30])
         #expect(result.streams.allSatisfy { number("lost", $0) == 0 })
         #expect(result.findings.filter { $0.rule == "RTP-TCP-FRAME" }.isEmpty)
@@ -89,7 +89,7 @@ import WeirProtocols
     func wrongLength(_ error: Int) throws {
         var frames = (0..<60).map { Self.frame(Self.packet($0)) }
         frames[30] = Self.big(UInt16(172 + error)) + Self.packet(30)
-        let result = analysed(frames)
+        let result = analyzed(frames)
         let found = result.findings.filter { $0.rule == "RTP-TCP-FRAME" }
         #expect(found.count == 1 && found.first?.verdict == .fail)
         #expect(result.sentence(try #require(found.first).message).contains("\(172 + error)"))
@@ -126,9 +126,9 @@ import WeirProtocols
         var text = Dialogue(.tcp, port: 16_112)
         text.client([UInt8](repeating: 0, count: 3_000))
         text.server((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-        #expect(text.analysed().streams.isEmpty)
+        #expect(text.analyzed().streams.isEmpty)
         // Packets that are not consecutive.
         let odd = [7, 300, 20].map { Self.frame(Self.packet($0)) }
-        #expect(analysed(odd).streams.isEmpty)
+        #expect(analyzed(odd).streams.isEmpty)
     }
 }

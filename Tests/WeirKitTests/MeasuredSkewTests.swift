@@ -84,7 +84,7 @@ extension MeasuredTruthTests {
         let wire = Self.session(drift: drift, ofVideo: ofVideo, noise: noise, seconds: seconds, &generator)
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
-        let result = Self.analysed(wire, options)
+        let result = Self.analyzed(wire, options)
         let findings = result.findings.filter { $0.rule == "RTP-SKEW" && $0.verdict == .fail }
         #expect(result.streams.count == 2)
         for stream in result.streams {

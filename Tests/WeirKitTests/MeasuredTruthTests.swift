@@ -32,7 +32,7 @@ import WeirTesting
         Double(UInt32.random(in: 0...1_000_000, using: &generator)) / 1_000_000
     }
 
-    static func analysed(_ packets: [Sent], meanings: [String] = []) -> AnalysisResult {
+    static func analyzed(_ packets: [Sent], meanings: [String] = []) -> AnalysisResult {
         var wire = Wire()
         for packet in packets.sorted(by: { $0.arrival < $1.arrival }) {
             wire.seconds = packet.arrival
@@ -48,10 +48,10 @@ import WeirTesting
                     return UInt8(parts[0]).map { AnalyzerOptions.DecodeAs.Meaning(number: $0, text: parts[1]) }
                 })
         ]
-        return analysed(wire, options)
+        return analyzed(wire, options)
     }
 
-    static func analysed(_ wire: Wire, _ options: AnalyzerOptions) -> AnalysisResult {
+    static func analyzed(_ wire: Wire, _ options: AnalyzerOptions) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         let analyzer = Analyzer(
             options: options, sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
@@ -95,7 +95,7 @@ import WeirTesting
                 sent.append(Sent(number: number, octets: octets, arrival: due + delay + 0.003))
             }
         }
-        let stream = try #require(Self.analysed(sent).streams.first)
+        let stream = try #require(Self.analyzed(sent).streams.first)
         let arrived = sent.sorted { $0.arrival < $1.arrival }
         let numbers = Set(arrived.map(\.number))
         let lost = (numbers.max() ?? 0) - (numbers.min() ?? 0) + 1 - numbers.count
@@ -151,7 +151,7 @@ import WeirTesting
                     arrival: due + 0.05 + Self.uniform(&generator) * 0.1))
             again += 1
         }
-        let result = Self.analysed(sent, meanings: ["96=H264/90000", "97=rtx/90000 apt=96"])
+        let result = Self.analyzed(sent, meanings: ["96=H264/90000", "97=rtx/90000 apt=96"])
         let stream = try #require(result.streams.first { Self.value("payloadType", $0) == 96 })
         #expect(Self.value("lost", stream) == Double(lost))
         #expect((Self.value("recovered", stream) ?? 0) == Double(made))
@@ -204,7 +204,7 @@ import WeirTesting
                 goesOn = true
             }
         }
-        let result = Self.analysed(sent, meanings: ["96=H264/90000", "122=ulpfec/90000"])
+        let result = Self.analyzed(sent, meanings: ["96=H264/90000", "122=ulpfec/90000"])
         let stream = try #require(result.streams.first)
         #expect(result.streams.count == 1 && recovered > 0)
         #expect(Self.value("lost", stream) == Double(lost))
@@ -227,7 +227,7 @@ import WeirTesting
         }
         let numbers = Set(sent.map(\.number))
         let lost = (0...(numbers.max() ?? 0)).filter { !numbers.contains($0) }
-        let stream = try #require(Self.analysed(sent, meanings: ["100=red/8000", "0=PCMU/8000"]).streams.first)
+        let stream = try #require(Self.analyzed(sent, meanings: ["100=red/8000", "0=PCMU/8000"]).streams.first)
         #expect(Self.value("lost", stream) == Double(lost.count))
         #expect((Self.value("recovered", stream) ?? 0) == Double(lost.filter { numbers.contains($0 + 1) }.count))
     }
@@ -266,7 +266,7 @@ import WeirTesting
             damaged += 1
             undecodable += 1
         }
-        let stream = try #require(Self.analysed(sent, meanings: ["96=H264/90000"]).streams.first)
+        let stream = try #require(Self.analyzed(sent, meanings: ["96=H264/90000"]).streams.first)
         #expect((Self.value("pictures.damaged", stream) ?? 0) == Double(damaged))
         #expect((Self.value("pictures.undecodable", stream) ?? 0) == Double(undecodable))
         let complete = truth.filter { $0.received == $0.of }.count
@@ -293,7 +293,7 @@ import WeirTesting
             let last = Int64((due + Double(count - 1) * step) * 1e9)
             spans.append(Double(last - Int64(due * 1e9)) / 1e6)
         }
-        let stream = try #require(Self.analysed(sent, meanings: ["96=H264/90000"]).streams.first)
+        let stream = try #require(Self.analyzed(sent, meanings: ["96=H264/90000"]).streams.first)
         let sorted = spans.sorted()
         #expect(abs((Self.value("pacing.minMs", stream) ?? -1) - (sorted.first ?? 0)) < 0.000_01)
         #expect(abs((Self.value("pacing.maxMs", stream) ?? -1) - (sorted.last ?? 0)) < 0.000_01)

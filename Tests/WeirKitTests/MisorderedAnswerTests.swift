@@ -11,7 +11,7 @@ import WeirKit
         if answerFirst { dialogue.server(answer) }
         dialogue.client("DESCRIBE rtsp://192.0.2.2/a RTSP/1.0\nCSeq: 2\n")
         if answered { dialogue.server(answer) }
-        return dialogue.analysed(plugins: BuiltIn.plugins).findings.filter { $0.rule == "RTSP-UNANSWERED" }.map {
+        return dialogue.analyzed(plugins: BuiltIn.plugins).findings.filter { $0.rule == "RTSP-UNANSWERED" }.map {
             "\($0.verdict) \($0.message.key)"
         }
     }

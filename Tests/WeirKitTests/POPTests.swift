@@ -38,7 +38,7 @@ private struct POPDissector: Dissector {
         return end + 1
     }
 
-    func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         var offset = start
         while offset < bytes.byteCount {
             if Self.begins(bytes.clamped(offset), direction) { return offset }
@@ -99,7 +99,7 @@ extension String {
 
     @Test("is recognized on any port, and its password is masked")
     func whole() {
-        let result = dialogue().analysed(plugins: plugins)
+        let result = dialogue().analyzed(plugins: plugins)
         #expect(
             lines(result) == [
                 "+OK POP3 server ready", "USER mrose", "+OK name is a valid mailbox", "PASS ***",
@@ -113,12 +113,12 @@ extension String {
         var dialogue = Dialogue(.tcp, port: 110)
         for octet in Array("+OK ready\r\n".utf8) { dialogue.server([octet]) }
         for octet in Array("QUIT\r\n".utf8) { dialogue.client([octet]) }
-        #expect(lines(dialogue.analysed(plugins: plugins)) == ["+OK ready", "QUIT"])
+        #expect(lines(dialogue.analyzed(plugins: plugins)) == ["+OK ready", "QUIT"])
     }
 
     @Test("continues after a gap")
     func missing() {
-        let result = dialogue(lacksAnswer: true).analysed(plugins: plugins)
+        let result = dialogue(lacksAnswer: true).analyzed(plugins: plugins)
         #expect(
             lines(result) == ["+OK POP3 server ready", "USER mrose", "PASS ***", "+OK maildrop locked and ready"])
         #expect(result.events.contains { $0.message.kind == "gap" })

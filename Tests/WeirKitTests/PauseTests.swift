@@ -7,7 +7,7 @@ import WeirPackets
 
 /// No media is expected during a pause: pauses are excluded from all figures.
 @Suite("Pauses and seeks") struct PauseTests {
-    private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
+    private static func analyzed(_ frames: [KeptFrame]) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         let analyzer = Analyzer(sink: RuleEngine(rules: BuiltIn.rules, of: BuiltIn.plugins, sink: collector))
         analyzer.begin(CaptureRecord(file: "test", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
@@ -36,8 +36,8 @@ import WeirPackets
         "are excluded from all figures, however long they are",
         arguments: ["rtsp-pause-seek", "rtsp-pause-seek-tcp"], [Int64(0), 60])
     func figures(_ name: String, longer seconds: Int64) throws {
-        let whole = Self.analysed(try Self.frames(name, longer: 0))
-        let result = Self.analysed(try Self.frames(name, longer: seconds))
+        let whole = Self.analyzed(try Self.frames(name, longer: 0))
+        let result = Self.analyzed(try Self.frames(name, longer: seconds))
         #expect(result.streams.count == 2)
         for (record, same) in zip(result.streams, whole.streams) {
             let (stream, other) = (try #require(record.media), try #require(same.media))

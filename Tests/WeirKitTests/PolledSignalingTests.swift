@@ -28,7 +28,7 @@ import WeirProtocols
                 fromClient: false, body.map { http("HTTP/1.1 200 OK", $0, type: type) } ?? http("HTTP/1.1 204 None"))
         }
         wire.close()
-        return wire.analysed()
+        return wire.analyzed()
     }
 
     @Test("a posted offer and a fetched answer are one call", arguments: [true, false])

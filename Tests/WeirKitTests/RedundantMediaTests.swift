@@ -47,7 +47,7 @@ struct RedundantMediaTests {
         Known(name: "rtp-av1", port: 5_120, meanings: [96: "AV1/90000"], encoding: "AV1", ending: "ivf", frames: 60),
     ]
 
-    private func analysed(
+    private func analyzed(
         _ known: Known
     ) throws -> (stream: StreamRecord, written: ExtractedStream, ending: String, octets: [UInt8]) {
         final class Opened { var ending = "" }
@@ -80,7 +80,7 @@ struct RedundantMediaTests {
 
     @Test("are reported by their content", arguments: captures)
     func reported(_ known: Known) throws {
-        let (stream, _, _, _) = try analysed(known)
+        let (stream, _, _, _) = try analyzed(known)
         #expect(stream.encoding == known.encoding)
         #expect(number("frames", stream) == known.frames)
         guard stream.mediaType == "video" else { return }
@@ -95,7 +95,7 @@ struct RedundantMediaTests {
 
     @Test("are extracted as their content, with the other numbers counted", arguments: captures)
     func written(_ known: Known) throws {
-        let (stream, written, ending, octets) = try analysed(known)
+        let (stream, written, ending, octets) = try analyzed(known)
         #expect(ending == known.ending && written.problem == nil && !octets.isEmpty)
         #expect(written.framesIn == known.frames)
         #expect(written.missingPackets == number("lost", stream))

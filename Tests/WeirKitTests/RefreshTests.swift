@@ -30,7 +30,7 @@ import Testing
             AnalyzerOptions.DecodeAs(
                 transport: .udp, port: 6_000, protocolName: "rtp", meanings: [.init(number: 96, text: "H264/90000")])
         ]
-        let result = EditedCalls.analysed(media.frames, options)
+        let result = EditedCalls.analyzed(media.frames, options)
         return try #require(result.streams.first?.details as? RTPStreamDetails).stream
     }
 

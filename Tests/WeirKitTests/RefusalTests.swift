@@ -7,7 +7,7 @@ import WeirPackets
 
 /// ICMP port unreachable for media without a session in the capture.
 @Suite("Refused media outside of any session") struct RefusalTests {
-    private static func analysed(_ frames: [KeptFrame]) -> AnalysisResult {
+    private static func analyzed(_ frames: [KeptFrame]) -> AnalysisResult {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
@@ -63,7 +63,7 @@ import WeirPackets
     func all() throws {
         let frames = try Self.refused("rtp-mpegts", to: Self.port("rtp-mpegts")) { _, _ in true }
         let errors = frames.filter { Self.isRefusal($0) }
-        let result = Self.analysed(frames)
+        let result = Self.analyzed(frames)
         let stream = try #require(result.streams.first)
         #expect(errors.count > 50 && stream.media?.refusal?.count == errors.count)
         #expect(Self.errors(result).map(\.frame) == [errors.first?.info.number])
@@ -85,7 +85,7 @@ import WeirPackets
             let others = frames.filter { Self.isRefusal($0) }.dropFirst(-more).map(\.info.number)
             frames = frames.filter { !others.contains($0.info.number) }.numbered
         }
-        let result = Self.analysed(frames)
+        let result = Self.analyzed(frames)
         #expect(Self.errors(result).count == 1 && (result.streams.first?.media?.refusal?.count ?? 0) > 0)
         #expect(Self.verdicts(result).isEmpty)
     }
@@ -100,7 +100,7 @@ import WeirPackets
         for index in frames.indices where index > early {
             frames[index].info.time = Timestamp(nanoseconds: frames[index].info.time.nanoseconds + 30_000_000_000)
         }
-        let result = Self.analysed(frames)
+        let result = Self.analyzed(frames)
         let refusal = try #require(result.streams.first?.media?.refusal)
         #expect(Self.errors(result).count == 1 && refusal.row.count > 4 && refusal.count == refusal.row.count + 2)
         #expect(Self.verdicts(result).isEmpty)
@@ -113,7 +113,7 @@ import WeirPackets
     @Test("prove nothing if receiver reports show that the port is in use")
     func reported() throws {
         let frames = try Self.refused("rtp-rist", to: 5_094) { count, _ in count > 10 }
-        let result = Self.analysed(frames)
+        let result = Self.analyzed(frames)
         let stream = try #require(result.streams.first { $0.media?.ssrc == 0xA233_C6CA })
         #expect((stream.media?.refusal?.count ?? 0) > 50 && (stream.media?.reports.receiverReports ?? 0) > 0)
         #expect(Self.verdicts(result).isEmpty && !Self.errors(result).isEmpty)

@@ -30,7 +30,7 @@ import WeirPackets
         try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
     }
 
-    private static func analysed(_ frames: [KeptFrame], port: UInt16 = 0, _ meanings: [(UInt8, String)] = [])
+    private static func analyzed(_ frames: [KeptFrame], port: UInt16 = 0, _ meanings: [(UInt8, String)] = [])
         -> AnalysisResult
     {
         let collector = ResultCollector(plugins: BuiltIn.plugins)
@@ -52,7 +52,7 @@ import WeirPackets
     }
 
     private static func corrected(_ frames: [KeptFrame]) -> AnalysisResult {
-        analysed(frames, port: 5_090, [(96, "H264/90000"), (122, "ulpfec/90000")])
+        analyzed(frames, port: 5_090, [(96, "H264/90000"), (122, "ulpfec/90000")])
     }
 
     /// Returns sequence number and SSRC of an RTP packet.
@@ -98,7 +98,7 @@ import WeirPackets
     func resent() throws {
         let log = try Self.log("rtsp/rtsp-rtx")
         let frames = try Self.frames("rtsp/rtsp-rtx")
-        let result = Self.analysed(frames)
+        let result = Self.analyzed(frames)
         let stream = try #require(result.streams.compactMap(\.media).first { !$0.isRepair })
         let resent = Set(log.filter { $0.action == "resent" }.compactMap(\.original))
         let first = Int(stream.sequence.firstSequence)
@@ -126,7 +126,7 @@ import WeirPackets
             guard isAlone, let packet = Self.packet(frame), packet.ssrc == again else { return true }
             return packet.sequence == 10_816
         }.numbered
-        let result = Self.analysed(rest)
+        let result = Self.analyzed(rest)
         let gaps = result.events.compactMap { $0.message as? RTPGap }
         let gap = try #require(gaps.first { $0.firstSequence == 10_816 })
         #expect(gap.count == 1 && gap.recovered == 1)
@@ -146,7 +146,7 @@ import WeirPackets
             guard let packet = Self.packet(frame), let ports = frame.portNumbers else { return true }
             return !(ports.destination == 5_100 ? 2_313...2_316 : 2_312...2_317).contains(packet.sequence)
         }.numbered
-        let result = Self.analysed(rest)
+        let result = Self.analyzed(rest)
         #expect(result.streams.count == 2)
         for record in result.streams {
             let stream = try #require(record.media)

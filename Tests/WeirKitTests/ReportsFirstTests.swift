@@ -19,7 +19,7 @@ struct ReportsFirstTests {
         dialogue.client(Self.media(2), after: 0.02)
         dialogue.client(Self.report, after: 0.001)
         for number in UInt8(3)..<20 { dialogue.client(Self.media(number), after: 0.02) }
-        let stream = try #require(dialogue.analysed().streams.first)
+        let stream = try #require(dialogue.analyzed().streams.first)
         let details = try #require(stream.details as? RTPStreamDetails)
         #expect(details.stream.packets == 19 && details.lost == 0)
         #expect(details.stream.firstFrame == 1)

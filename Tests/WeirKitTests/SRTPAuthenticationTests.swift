@@ -25,7 +25,7 @@ import WeirReports
 
     @Test("all are valid")
     func kept() throws {
-        let result = EditedCalls.analysed(try Self.frames())
+        let result = EditedCalls.analyzed(try Self.frames())
         #expect(result.streams.count == 2 && Self.tags(result).allSatisfy { $0[0] > 20 && $0[1] == 0 })
         #expect(Self.tags(result).count == 2 && result.errors.isEmpty)
     }
@@ -36,7 +36,7 @@ import WeirReports
         let random = Set(24...28)
         let octets = frames.filter { random.contains($0.info.number) }.compactMap { $0.datagram.map { Array($0) } }
         #expect(octets.count == 5 && octets.contains { $0[0] >> 6 == 2 && 192...223 ~= $0[1] })
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         #expect(result.events.filter { random.contains($0.frame) }.map(\.message.protocolName) == [])
         #expect(result.events.count { $0.message.protocolName == "rtcp" } > 2)
     }
@@ -50,7 +50,7 @@ import WeirReports
             )
             .first)
         frames[place].octets[100] ^= 0x10
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         #expect(result.errors.map(\.rule) == ["SRTP-AUTH"])
         #expect(result.errors.first?.frame == place + 1 && result.errors.first?.message.key == "SRTP-AUTH.some")
         #expect(Self.tags(result).map { $0[1] }.sorted() == [0, 1])
@@ -60,12 +60,12 @@ import WeirReports
     func otherKey() throws {
         let other = "B" + Self.key.dropFirst()
         let frames = try Self.frames().map { $0.replacing(Self.key, with: other) }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         #expect(result.errors.map(\.message.key) == ["SRTP-AUTH.none"])
         // The finding says that later packets are not verified.
         #expect(result.sentences("SRTP-AUTH").allSatisfy { $0.contains("32 packets") && $0.contains("not checked") })
         // The part of the session that is not captured may contain another key.
-        let late = EditedCalls.analysed(Array(frames.dropFirst(8)))
+        let late = EditedCalls.analyzed(Array(frames.dropFirst(8)))
         let found = late.findings.filter { $0.rule == "SRTP-AUTH" }
         #expect(found.map(\.verdict) == [.inconclusive] && late.errors.isEmpty)
     }
@@ -76,7 +76,7 @@ import WeirReports
         let old = "\(Self.key)\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=rtpmap:0 PCMU/8000\r\n"
         let new = "\(Self.key) UNENCRYPTED_SRTP\r\na=control:track0\r\nm=audio 0 RTP/SAVP 0\r\na=x\r\n"
         #expect(old.utf8.count == new.utf8.count)
-        let result = EditedCalls.analysed(try Self.frames().map { $0.replacing(old, with: new) })
+        let result = EditedCalls.analyzed(try Self.frames().map { $0.replacing(old, with: new) })
         let video = try #require(result.streams.first { $0.mediaType == "video" })
         #expect(video["encrypted"] == nil && result.streams.contains { $0["encrypted"] == .bool(true) })
         #expect(Self.tags(result).allSatisfy { $0[0] > 20 && $0[1] == 0 } && result.errors.isEmpty)
@@ -94,7 +94,7 @@ import WeirReports
         frames[place].octets = Array(octets[..<42]) + [0x80, 201, 0, 1, 1, 2, 3, 4]
         frames[place].octets.replaceSubrange(16..<18, with: [0, 36])
         frames[place].octets.replaceSubrange(38..<40, with: [0, 16])
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         let report = try #require(result.events.first { $0.frame == place + 1 && $0.message.protocolName == "rtcp" })
         #expect(report.message.kind == "receiverReport" && !(report.message is OpaqueRTCP))
     }
@@ -106,7 +106,7 @@ import WeirReports
         for member in [1, 0] {
             var options = AnalyzerOptions()
             options.limits[RTPLimits.self].keys = member
-            let result = EditedCalls.analysed(frames, options)
+            let result = EditedCalls.analyzed(frames, options)
             // Only one key is tried and reported; or none is, although one was tried.
             #expect(result.errors.map(\.message.key) == (member == 1 ? ["SRTP-AUTH.none"] : []))
             #expect(result.summaries.flatMap(\.limitsReached).map(\.key).contains("limit.keys") == (member == 0))
@@ -116,9 +116,9 @@ import WeirReports
     @Test("without the description nothing is verified, and the key is never shown")
     func secrets() throws {
         let frames = try Self.frames()
-        let media = EditedCalls.analysed(frames.filter { $0.datagram != nil })
+        let media = EditedCalls.analyzed(frames.filter { $0.datagram != nil })
         #expect(!media.streams.isEmpty && Self.tags(media).isEmpty)
-        let reported = EditedCalls.analysed(frames).events.map {
+        let reported = EditedCalls.analyzed(frames).events.map {
             "\($0.message.summary(.masked))\($0.message.fields(.masked))"
         }
         #expect(

@@ -47,7 +47,7 @@ import WeirPackets
         Self.ask(1, &wire)
         wire.port = 40_000
         Self.answer(1, &wire)
-        let result = wire.analysed()
+        let result = wire.analyzed()
         #expect(result.sessions.map(\.record.kind) == ["rtsp"])
         let session = try #require(result.sessions.first)
         #expect(session.record.flows.count == 2 && session["tunnel"]?.string == "http")
@@ -74,7 +74,7 @@ import WeirPackets
         Self.answer(7, &wire)
         wire.port = 40_000
         Self.answer(1, &wire)
-        let sessions = wire.analysed().sessions.filter { $0.record.kind == "rtsp" }
+        let sessions = wire.analyzed().sessions.filter { $0.record.kind == "rtsp" }
         #expect(sessions.count == 2 && sessions.allSatisfy { $0.record.flows.count == 2 })
     }
 
@@ -87,7 +87,7 @@ import WeirPackets
         Self.ask(1, &wire)
         wire.port = 40_000
         Self.answer(1, &wire)
-        let result = wire.analysed()
+        let result = wire.analyzed()
         #expect(result.sessions.allSatisfy { $0.record.flows.count < 2 })
         #expect(result.events.filter { $0.message.protocolName == "rtsp" }.allSatisfy { $0.answers == nil })
     }
@@ -147,7 +147,7 @@ import WeirPackets
             if end.server { wire.send(fromClient: false, frame(0x88, [3, 232], masked: false)) }
             wire.close()
         }
-        return wire.analysed(rules: WebSocket.rules)
+        return wire.analyzed(rules: WebSocket.rules)
     }
 
     @Test("each connection has to be closed by both sides")

@@ -34,7 +34,7 @@ struct SignalingCase: Sendable, CustomTestStringConvertible {
                 dialogue.server(plain, after: seconds)
             }
         }
-        let result = dialogue.analysed(rules: BuiltIn.rules.filter { $0.info.id == rule })
+        let result = dialogue.analyzed(rules: BuiltIn.rules.filter { $0.info.id == rule })
         let words = result.findings.map { finding in
             "\(finding.verdict == .fail ? finding.severity.rawValue : "inconclusive") \(finding.message.key)"
         }

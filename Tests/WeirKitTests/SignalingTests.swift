@@ -67,7 +67,7 @@ import WeirReports
             let octets = packing.pack(Array(step.text.utf8))
             if step.isClient { dialogue.client(octets) } else { dialogue.server(octets) }
         }
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         #expect(signaling(result).map(\.message.kind) == Self.kinds)
         #expect(framings(signaling(result)) == [packing.name])
         #expect(!result.findings.contains { $0.rule == "SIG-FRAMING" || $0.rule == "SIG-JSON" })
@@ -81,7 +81,7 @@ import WeirReports
         for start in stride(from: 0, to: octets.count, by: step) {
             dialogue.client(Array(octets[start..<min(octets.count, start + step)]))
         }
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         #expect(signaling(result).map(\.message.kind) == ["login", "offer", "candidate", "endOfCandidates", "bye"])
     }
 
@@ -94,7 +94,7 @@ import WeirReports
             + pack(Array(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#.utf8))
         #expect(octets.first == 0x20)
         for piece in isWhole ? [octets] : octets.map({ [$0] }) { dialogue.client(piece) }
-        #expect(signaling(dialogue.analysed()).map(\.message.kind) == ["login", "offer"])
+        #expect(signaling(dialogue.analyzed()).map(\.message.kind) == ["login", "offer"])
     }
 
     @Test("messages before the first description are reported at their own frame and time")
@@ -106,7 +106,7 @@ import WeirReports
             )
         }
         dialogue.client(Array((#"{"type":"offer","sdp":"\#(Self.sdp)"}"# + "\n").utf8), after: 1)
-        let events = signaling(dialogue.analysed())
+        let events = signaling(dialogue.analyzed())
         #expect(events.count == 101 && events.last?.message.kind == "offer")
         let first = try #require(events.first)
         #expect(first.frame == 4 && first.offset < 1_100_000_000)
@@ -128,7 +128,7 @@ import WeirReports
                 dialogue.client(packing.pack(Array(text.utf8)))
                 dialogue.server(packing.pack(Array(#"{"result":true}"#.utf8)))
             }
-            let result = dialogue.analysed()
+            let result = dialogue.analyzed()
             #expect(signaling(result).isEmpty && result.sessions.isEmpty)
             #expect(result.flows.allSatisfy { !$0.protocols.contains("signaling") })
         }
@@ -149,7 +149,7 @@ import WeirReports
         dialogue.server(message(9, 7, described("answer", 97)))
         dialogue.server(message(8, 7, described("answer", 87)))
         dialogue.client(message(7, 8, #"type":"bye""#))
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         let steps = signaling(result)
         #expect(steps.map(\.message.kind) == ["offer", "offer", "answer", "answer", "bye"])
         let calls = steps.compactMap(\.session)
@@ -168,7 +168,7 @@ import WeirReports
         ] {
             dialogue.client(Array((text + "\n").utf8))
         }
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         #expect(signaling(result).map(\.message.kind) == ["offer", "login", "heartbeat", "heartbeat", "candidate"])
         #expect(
             result.findings.filter { $0.rule == "SIG-JSON" }.map(\.message.key) == [
@@ -183,7 +183,7 @@ import WeirReports
         dialogue.client(pack(Array(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#.utf8)))
         dialogue.client([0, 0, 0, 9] + Array(#"{"type":"ping"}"#.utf8))
         dialogue.client(pack(Array(Self.candidate.utf8)))
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         #expect(signaling(result).map(\.message.kind).last == "candidate")
         #expect(result.findings.contains { $0.rule == "SIG-FRAMING" })
     }
@@ -195,7 +195,7 @@ import WeirReports
         dialogue.client(pack(Array(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#.utf8)))
         dialogue.client([0, 0, 0, 2] + Array(#"    {"type":"#.utf8))
         dialogue.client(pack(Array(Self.candidate.utf8)))
-        #expect(signaling(dialogue.analysed()).map(\.message.kind) == ["offer", "heartbeat", "candidate"])
+        #expect(signaling(dialogue.analyzed()).map(\.message.kind) == ["offer", "heartbeat", "candidate"])
     }
 
     @Test("a profile defines what cannot be inferred")
@@ -217,7 +217,7 @@ import WeirReports
             let octets = Array(text.utf8)
             dialogue.client([0xA5, UInt8(octets.count & 255), UInt8(octets.count >> 8), 0x01] + octets)
         }
-        let events = signaling(dialogue.analysed(options: options))
+        let events = signaling(dialogue.analyzed(options: options))
         #expect(events.map(\.message.kind) == ["login", "bye"])
         let last = try #require(events.last?.message as? SignalingMessage)
         #expect(last.envelope.from == "3" && last.envelope.to == "g" && last.envelope.type == "tschüss")
@@ -263,7 +263,7 @@ import WeirReports
         dialogue.client(Array((#"{"type":"login","password":"C4NARY"}"# + "\n").utf8))
         dialogue.client(Array((#"{"type":"offer","sdp":"\#(Self.sdp)""# + tokens + "\n").utf8))
         dialogue.client(Array((#"{"type":"answer","sdp":"\#(Self.answer)","pwd":"C4NARY",}"# + "\n").utf8))
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         #expect(signaling(result).count == 3 && result.findings.count > 2)
         for event in result.events {
             let fields = event.message.fields(.masked)

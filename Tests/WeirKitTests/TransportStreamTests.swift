@@ -9,7 +9,7 @@ import WeirProtocols
 @Suite("Transport streams in UDP") struct TransportStreamTests {
     private static let captures = ["rtp/mpegts-udp", "rtp/mpegts-udp-multicast"]
 
-    private func analysed(
+    private func analyzed(
         _ name: String, _ change: (inout [KeptFrame]) throws -> Void = { _ in }
     ) throws -> AnalysisResult {
         var frames = try KeptFrame.read(RecordedCaptures.path("Captures/\(name).pcap"))
@@ -28,7 +28,7 @@ import WeirProtocols
 
     @Test("are streams of their own, with their programs", arguments: captures)
     func stream(_ name: String) throws {
-        let result = try analysed(name)
+        let result = try analyzed(name)
         let stream = try #require(result.streams.first)
         #expect(result.streams.count == 1 && stream.kind == "mpegts" && stream.encoding == "MP2T")
         let fields = stream.details.fields(.masked)
@@ -43,7 +43,7 @@ import WeirProtocols
 
     @Test("with a missing datagram are detected by their counters, at the next datagram")
     func missing() throws {
-        let result = try analysed("rtp/mpegts-udp") { $0.remove(at: 20) }
+        let result = try analyzed("rtp/mpegts-udp") { $0.remove(at: 20) }
         let found = failed(result, "TS-CC")
         #expect(found.count == 1 && found.first?.frame == 22)
         #expect(found.first.map { result.sentence($0.message).contains("missing") } == true)
@@ -54,7 +54,7 @@ import WeirProtocols
     @Test("with a missing datagram are not reported as late")
     func notLate() throws {
         for place in stride(from: 5, to: 60, by: 2) {
-            let result = try analysed("rtp/mpegts-udp") { $0.remove(at: place) }
+            let result = try analyzed("rtp/mpegts-udp") { $0.remove(at: place) }
             for rule in ["TS-PCR", "TS-PTS", "TS-PAT", "TS-PMT", "TS-CRC"] {
                 #expect(failed(result, rule).isEmpty, "\(rule) without frame \(place + 1)")
             }
@@ -63,7 +63,7 @@ import WeirProtocols
 
     @Test("with a wrong sync byte are reported, once per datagram", arguments: [true, false])
     func sync(_ isAgain: Bool) throws {
-        let result = try analysed("rtp/mpegts-udp") { frames in
+        let result = try analyzed("rtp/mpegts-udp") { frames in
             // After Ethernet, IPv4 and UDP.
             frames[20].octets[42 + 188] = 0x48
             if isAgain { frames[20].octets[42 + 376] = 0x48 }
@@ -79,6 +79,6 @@ import WeirProtocols
             dialogue.client([0x47] + [UInt8](repeating: UInt8(number), count: 375), after: 0.01)
             dialogue.server(Array("GET / HTTP/1.1\r\n".utf8) + [UInt8](repeating: 0, count: 172), after: 0.01)
         }
-        #expect(dialogue.analysed().streams.isEmpty)
+        #expect(dialogue.analyzed().streams.isEmpty)
     }
 }

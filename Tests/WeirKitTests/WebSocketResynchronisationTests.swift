@@ -18,7 +18,7 @@ import WeirPackets
 
     /// Returns the lengths of the reported text messages.
     private static func reported(_ wire: Wire) -> [Int] {
-        wire.analysed().events.compactMap { event in
+        wire.analyzed().events.compactMap { event in
             guard let message = event.message as? WebSocketMessage, message.purpose == .text else { return nil }
             return message.length
         }
@@ -80,7 +80,7 @@ import WeirPackets
         wire.send(
             fromClient: false, SeveralConnectionsTests.frame(0x81, text("answer", SignalingTests.answer), masked: false)
         )
-        let result = wire.analysed()
+        let result = wire.analyzed()
         let reported = result.events.compactMap { $0.message as? SignalingMessage }
         #expect(reported.map(\.carrier) == [.webSocket] && reported.first?.purpose == .answer)
         #expect(result.flows.first?.found.contains("websocket") == true)
@@ -96,7 +96,7 @@ import WeirPackets
             Array(SeveralConnectionsTests.frame(0x81, Array(Self.words[7].utf8), masked: true).dropFirst(cut))
                 + SeveralConnectionsTests.frame(0x81, offer, masked: true) + Self.octets(true, 4..<8))
         wire.send(fromClient: false, Self.octets(false, 4..<8))
-        let result = wire.analysed()
+        let result = wire.analyzed()
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         #expect(result.events.compactMap { ($0.message as? SignalingMessage)?.description }.count == 1)
     }

@@ -35,7 +35,7 @@ import WeirTesting
     }
 
     private func reported(_ dialogue: Dialogue, options: AnalyzerOptions = AnalyzerOptions()) -> [String] {
-        dialogue.analysed(rules: [], options: options).events.compactMap { event in
+        dialogue.analyzed(rules: [], options: options).events.compactMap { event in
             let name = event.message.protocolName
             return name == "tcp" ? nil : "\(name) \(event.message.summary(.masked))"
         }
@@ -93,7 +93,7 @@ import WeirTesting
         dialogue.server(frame(0xC1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]))
         var options = AnalyzerOptions()
         options.limits.expansionOctets = most
-        let result = dialogue.analysed(options: options)
+        let result = dialogue.analyzed(options: options)
         let isRead = most > 0
         #expect((result.summaries.first?.limitsReached.map(\.key) ?? []) == (isRead ? [] : ["limit.expansion"]))
         #expect(reported(dialogue, options: options).last == "websocket text, 5 octets (compressed to 7)")
@@ -107,7 +107,7 @@ import WeirTesting
         dialogue.client(frame(0x82, Array(options.utf8.prefix(20)), key: Self.key))
         dialogue.client(frame(0x82, Array(options.utf8.dropFirst(20)), key: Self.key))
         dialogue.server(frame(0x82, Array("RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: OPTIONS\r\n\r\n".utf8)))
-        let result = dialogue.analysed(rules: [])
+        let result = dialogue.analyzed(rules: [])
         #expect(result.sessions.map(\.record.kind) == ["rtsp"])
         #expect(result.sessions.first?["tunnel"]?.string == "websocket")
         #expect(
@@ -129,7 +129,7 @@ import WeirTesting
         var dialogue = Dialogue(.tcp, port: 8_080)
         dialogue.client("GET / HTTP/1.1\nHost: a\n")
         dialogue.server("HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 13\n\n{\"a\": [1, 2]}")
-        let result = dialogue.analysed(rules: [])
+        let result = dialogue.analyzed(rules: [])
         #expect(result.events.isEmpty && result.sessions.isEmpty && result.flows.first?.found == [])
         var options = AnalyzerOptions()
         options.packets = true

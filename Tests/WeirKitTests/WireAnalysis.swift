@@ -7,7 +7,7 @@ import WeirProtocols
 
 extension Wire {
     /// Analyzes the packets with the built-in protocols and `rules`.
-    func analysed(rules: [any Rule.Type] = [], options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
+    func analyzed(rules: [any Rule.Type] = [], options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
         var options = options
         options.verifiesChecksums = false
         let collector = ResultCollector(plugins: BuiltIn.plugins)

@@ -86,7 +86,7 @@ struct DisorderTests {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/signaling-websocket.pcap"))
         let less = Less.late(3, by: 10_000_000, frames)
         let sessionType = AnalyzedTimeline()
-        Self.analyse(less.frames, sessionType)
+        Self.analyze(less.frames, sessionType)
         let reported = sessionType.lines.map { "\($0.protocolName) \($0.kind)" }
         #expect(reported.prefix(5).contains("http request"))
         #expect(reported.contains("signaling login"))
@@ -115,18 +115,18 @@ struct DisorderTests {
         for index in rest.indices { rest[index].info.number = index + 1 }
         let part = Self.keyframes(rest)
         #expect(!part.isEmpty && part.count <= whole.count)
-        var untold = 0
+        var unreported = 0
         for (timestamp, distance) in part {
-            guard let distance else { untold += 1; continue }
+            guard let distance else { unreported += 1; continue }
             #expect(whole[timestamp] == distance, "key frame at \(timestamp)")
         }
-        #expect(untold >= 1)
+        #expect(unreported >= 1)
     }
 
     /// Returns the key frames by timestamp, with milliseconds and frames since the previous one.
     private static func keyframes(_ frames: [KeptFrame]) -> [UInt32: [Int]?] {
         let sessionType = AnalyzedTimeline()
-        analyse(frames, sessionType)
+        analyze(frames, sessionType)
         var found: [UInt32: [Int]?] = [:]
         for line in sessionType.lines where line.protocolName == "rtmp" && line.kind == "keyframe" {
             func number(_ name: String) -> Int? {
@@ -161,11 +161,11 @@ struct DisorderTests {
 
     private static func judged(_ frames: [KeptFrame]) -> Collector {
         let collector = Collector()
-        analyse(frames, RuleEngine(rules: BuiltIn.rules, sink: collector))
+        analyze(frames, RuleEngine(rules: BuiltIn.rules, sink: collector))
         return collector
     }
 
-    private static func analyse(_ frames: [KeptFrame], _ sink: any TimelineSink) {
+    private static func analyze(_ frames: [KeptFrame], _ sink: any TimelineSink) {
         var options = AnalyzerOptions()
         options.verifiesChecksums = false
         let analyzer = Analyzer(options: options, sink: sink)

@@ -30,7 +30,7 @@ import WeirKit
                     dialogue.server(Array(message.utf8))
                 }
             }
-            return dialogue.analysed(rules: WHIP.rules)
+            return dialogue.analyzed(rules: WHIP.rules)
         }
 
         /// Returns the script with a part of every message replaced.

@@ -17,7 +17,7 @@ import WeirKit
 
     @Test("a conversation that keeps every rule has no findings, and each rule passes")
     func kept() {
-        let result = Self.clean.dialogue.analysed(rules: WebSocket.rules)
+        let result = Self.clean.dialogue.analyzed(rules: WebSocket.rules)
         #expect(result.findings.map(\.message.key) == [])
         let passes = Set(result.tallies.joined().filter { $0.pass > 0 }.map(\.rule))
         #expect(passes == Set(WebSocket.rules.map { $0.info.id }))
@@ -84,7 +84,7 @@ import WeirKit
     func intoSession() {
         let options = Array("OPTIONS rtsp://192.0.2.2/a RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
         let script = WebSocketScript(steps: [.client(0x82, options)] + Self.closing)
-        let result = script.dialogue.analysed(rules: WebSocket.rules)
+        let result = script.dialogue.analyzed(rules: WebSocket.rules)
         #expect(result.sessions.map(\.record.kind) == ["rtsp"])
         #expect(result.findings.map(\.message.key) == [])
     }
@@ -94,7 +94,7 @@ import WeirKit
         var late = Dialogue(.tcp, port: 80)
         late.server("HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nSec-WebSocket-Accept: AAAA\n")
         late.server(WebSocketScript.frame(0x81, Self.hello))
-        let findings = late.analysed(rules: WebSocket.rules).findings
+        let findings = late.analyzed(rules: WebSocket.rules).findings
         #expect(findings.filter { $0.verdict == .fail && $0.severity == .error }.map(\.message.key) == [])
     }
 }

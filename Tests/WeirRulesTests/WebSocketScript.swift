@@ -69,6 +69,6 @@ struct WebSocketScript: Sendable {
 
     /// Returns the findings: `severity key`.
     func said() -> [String] {
-        dialogue.analysed(rules: WebSocket.rules).findings.map { "\($0.severity.rawValue) \($0.message.key)" }
+        dialogue.analyzed(rules: WebSocket.rules).findings.map { "\($0.severity.rawValue) \($0.message.key)" }
     }
 }

@@ -13,7 +13,7 @@ package final class Analyzer {
     /// Dissectors for messages carried by another protocol.
     let messageDissectors: [any Dissector.Type]
     /// Dissectors that need several datagrams to recognize their protocol.
-    let recognisers: [(dissector: any Dissector.Type, recogniser: any Recognizer.Type)]
+    let recognisers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)]
     let timeline: Timeline
     /// The outlet of dissectors.
     let outlet = Outlet()
@@ -79,14 +79,14 @@ package final class Analyzer {
         dissectors = plugins.flatMap { $0.dissectors }
         streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
         datagramDissectors =
-            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recogniser?.isAlone != true }
+            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recognizer?.isAlone != true }
             .map { Candidate($0) }
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
-        var recognisers: [(dissector: any Dissector.Type, recogniser: any Recognizer.Type)] = []
+        var recognisers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)] = []
         var sessionPorts: Set<UInt16> = []
         var servicePorts: Set<UInt16> = []
         for type in dissectors {
-            if let recogniser = type.recogniser { recognisers.append((type, recogniser)) }
+            if let recognizer = type.recognizer { recognisers.append((type, recognizer)) }
             let descriptor = type.descriptor
             if type.sessionType != nil, descriptor.carriers.contains(.tcp) { sessionPorts.formUnion(descriptor.ports) }
             if descriptor.carriers.contains(.udp) { servicePorts.formUnion(descriptor.ports) }

@@ -65,7 +65,8 @@ struct Claims {
         /// Returns the earliest session among the matching owners.
         func firstOwner(where fits: (Session) -> Bool) -> Session? {
             var found: Session?
-            for case let matched? in places[first...] where matched.owner.id < found?.id ?? .max && fits(matched.owner) {
+            for case let matched? in places[first...] where matched.owner.id < found?.id ?? .max && fits(matched.owner)
+            {
                 found = matched.owner
             }
             return found
@@ -141,7 +142,8 @@ struct Claims {
 
     /// Puts a claim into a list in a single access. Also returns whether the limit per key was reached.
     private static func put(
-        _ claim: MatchedClaim, in list: inout List, isWithinLimit: Bool, _ limitAlike: Int, replacing fits: (Claim) -> Bool
+        _ claim: MatchedClaim, in list: inout List, isWithinLimit: Bool, _ limitAlike: Int,
+        replacing fits: (Claim) -> Bool
     ) -> (known: Int?, isAlike: Bool) {
         let isAlike = list.count >= limitAlike
         return (list.put(claim, isWithinLimit: isWithinLimit && !isAlike, replacing: fits), isAlike)

@@ -107,7 +107,8 @@ extension Analyzer {
             return matched
         }
         let start = table[state.index].startTime
-        guard let (matched, server, peer) = sessionOutlet.claims.takeOpen(state.client, state.server, start: start) else {
+        guard let (matched, server, peer) = sessionOutlet.claims.takeOpen(state.client, state.server, start: start)
+        else {
             return nil
         }
         matched.owner.recordObserved(peer, purpose: matched.claim.purpose, server: server)
@@ -133,13 +134,13 @@ extension Analyzer {
                 assign(candidate.type, state)
                 if state.role == .packets {
                     if let reader = state.packets {
-                        for recogniser in kept { recogniser.replay(on: state, to: reader, at: moment) }
+                        for recognizer in kept { recognizer.replay(on: state, to: reader, at: moment) }
                     }
                     state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
                 } else {
-                    for var recogniser in kept where !recogniser.kept.isEmpty {
-                        _ = recogniser.observe(payload, wireLength: wireLength, moment.direction, info)
-                        readKept(of: recogniser, state)
+                    for var recognizer in kept where !recognizer.kept.isEmpty {
+                        _ = recognizer.observe(payload, wireLength: wireLength, moment.direction, info)
+                        readKept(of: recognizer, state)
                     }
                     read(payload, cut: wireLength &- payload.byteCount, state, moment, place: place)
                 }
@@ -154,7 +155,7 @@ extension Analyzer {
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo
     ) {
         if state.recognisers.isEmpty {
-            state.recognisers = recognisers.map { $0.recogniser.init(isFirstRefused: state.isRefused.client) }
+            state.recognisers = recognisers.map { $0.recognizer.init(isFirstRefused: state.isRefused.client) }
         }
         state.probes += 1
         var mayBe = false
@@ -163,9 +164,9 @@ extension Analyzer {
                 payload, wireLength: wireLength, moment.direction, info)
             switch answer {
             case .yes:
-                let recogniser = state.recognisers[index]
+                let recognizer = state.recognisers[index]
                 state.recognisers = []
-                assign(recognisers[index].dissector, recogniser, payload, wireLength, state, moment)
+                assign(recognisers[index].dissector, recognizer, payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
             case .no, .hidden: break
@@ -175,26 +176,26 @@ extension Analyzer {
     }
 
     private func assign(
-        _ type: any Dissector.Type, _ recogniser: any Recognizer, _ payload: RawSpan, _ wireLength: Int,
+        _ type: any Dissector.Type, _ recognizer: any Recognizer, _ payload: RawSpan, _ wireLength: Int,
         _ state: FlowState, _ moment: EventContext
     ) {
         guard let reader = type.packetReader(state, sessionOutlet) else {
-            assign(type, state, named: Swift.type(of: recogniser).protocolName)
-            readKept(of: recogniser, state)
+            assign(type, state, named: Swift.type(of: recognizer).protocolName)
+            readKept(of: recognizer, state)
             read(payload, cut: wireLength &- payload.byteCount, state, moment, place: nil)
             return
         }
         state.read(packetsBy: reader, named: type.descriptor.name)
-        recogniser.replay(on: state, to: reader, at: moment)
+        recognizer.replay(on: state, to: reader, at: moment)
         reader.read(payload, PacketArrival(at: moment, wireLength: wireLength))
     }
 
     /// Passes the datagrams buffered by a recognizer to the flow's dissector.
-    private func readKept(of recogniser: any Recognizer, _ state: FlowState) {
+    private func readKept(of recognizer: any Recognizer, _ state: FlowState) {
         guard let reader = state.reader else { return }
         state.recognisers = []
-        reader.dissector.take(over: recogniser)
-        for datagram in recogniser.kept {
+        reader.dissector.take(over: recognizer)
+        for datagram in recognizer.kept {
             read(
                 datagram.octets.rawSpan, cut: 0, state, state.place(datagram.direction, datagram.frame), place: nil)
         }
@@ -205,9 +206,9 @@ extension Analyzer {
         guard state.role == .undecided,
             let index = state.recognisers.firstIndex(where: \.isCertain), recognisers.indices.contains(index)
         else { return }
-        let recogniser = state.recognisers[index]
-        assign(recognisers[index].dissector, state, named: recognisers[index].recogniser.protocolName)
-        readKept(of: recogniser, state)
+        let recognizer = state.recognisers[index]
+        assign(recognisers[index].dissector, state, named: recognisers[index].recognizer.protocolName)
+        readKept(of: recognizer, state)
     }
 
     /// Records that no dissector recognized a datagram. The first datagram may only open a port; the response decides.

@@ -20,7 +20,7 @@ package struct FlowRefusal: Sendable {
     /// often.
     package static let pause = 10.0
     /// Whether the first error was reported.
-    var isTold = false
+    var isReported = false
 
     /// Creates a refusal from its first error.
     init(_ destination: Endpoint, _ first: Delivery.Place, from sender: IPAddress, to receiver: IPAddress) {

@@ -208,9 +208,9 @@ public final class FlowState {
 
     /// Returns the refusals not yet reported, and marks them as reported.
     func takeRefusals() -> [FlowRefusal] {
-        let untold = refusals.filter { !$0.isTold }
-        for index in refusals.indices { refusals[index].isTold = true }
-        return untold
+        let unreported = refusals.filter { !$0.isReported }
+        for index in refusals.indices { refusals[index].isReported = true }
+        return unreported
     }
 
     /// Records the first FIN of a side.

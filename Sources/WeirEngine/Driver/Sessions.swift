@@ -186,7 +186,9 @@ extension Analyzer {
     /// Marks a flow as out of order: a side acknowledged bytes not yet captured, or segments are out of order in the
     /// file. The order of messages, and whether something is missing, is then unreliable.
     func noteOrder(of state: FlowState) {
-        guard !state.isDisordered, state.isCaptureReordered || self[connection: state].isOutOfOrderInCapture else { return }
+        guard !state.isDisordered, state.isCaptureReordered || self[connection: state].isOutOfOrderInCapture else {
+            return
+        }
         state.isDisordered = true
         for session in state.sessions { session.completeness.isDisordered = true }
         state.reader?.dissector.disordered()

@@ -72,7 +72,7 @@ extension Analyzer {
     ) -> StreamBuffer.Use {
         let before = side.reading
         if before.isLost {
-            guard let start = reader.dissector.resynchronise(bytes, from: 0, moment.direction) else {
+            guard let start = reader.dissector.resynchronize(bytes, from: 0, moment.direction) else {
                 let given = bytes.byteCount > Self.searchOctets ? bytes.byteCount / 2 : 0
                 side.consumed += given
                 return StreamBuffer.Use(given)

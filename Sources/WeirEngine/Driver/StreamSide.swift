@@ -152,7 +152,8 @@ private struct Place {
         note(segment)
     }
 
-    mutating func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
+    mutating func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp)
+    {
         buffer = borrowed
         let start = consumed &+ waited
         consumed &+= used

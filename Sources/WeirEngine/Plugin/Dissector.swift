@@ -23,14 +23,14 @@ public protocol Dissector {
     /// - Returns: The number of bytes consumed. 0 means that more bytes are needed, which is not an error; if the
     ///   length of the next message is known, pass it to `outlet.need`. The value is ignored for datagrams.
     /// - Throws: `DissectionError` if the message at the start of `bytes` is malformed. The driver reports it, and
-    ///   continues at the next message start that `resynchronise` finds.
+    ///   continues at the next message start that `resynchronize` finds.
     mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int
 
     /// Returns the offset in `bytes` of a possible message start at or after `start`, or nil if there is none. Called
     /// after a gap, after a malformed message, and if the capture starts in mid-stream.
-    func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int?
+    func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int?
 
     /// Handles bytes missing from the capture in one direction; discards partial state of that direction.
     mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet)
@@ -72,10 +72,10 @@ public protocol Dissector {
     static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool
 
     /// The recognizer for protocols that need several datagrams, or nil if `probe` suffices.
-    static var recogniser: (any Recognizer.Type)? { get }
+    static var recognizer: (any Recognizer.Type)? { get }
 
     /// Takes over a flow from a recognizer, whose buffered datagrams follow.
-    mutating func take(over recogniser: any Recognizer)
+    mutating func take(over recognizer: any Recognizer)
 
     /// Returns the packet reader for independent packets without messages, or nil if the dissector reads them itself.
     static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)?
@@ -89,7 +89,7 @@ extension Dissector {
     public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
 
     /// The default: any byte may be a message start, which is right for datagrams.
-    public func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    public func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         start < bytes.byteCount ? start : nil
     }
 
@@ -102,7 +102,7 @@ extension Dissector {
     /// The default implementation ignores incomplete messages.
     public mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {}
 
-    /// The default: the driver finds message starts with `resynchronise`.
+    /// The default: the driver finds message starts with `resynchronize`.
     public static var findsStarts: Bool { false }
 
     /// The default: the dissector reads everything.
@@ -127,10 +127,10 @@ extension Dissector {
     public static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool { false }
 
     /// The default: none.
-    public static var recogniser: (any Recognizer.Type)? { nil }
+    public static var recognizer: (any Recognizer.Type)? { nil }
 
     /// The default implementation does nothing; the buffered datagrams suffice.
-    public mutating func take(over recogniser: any Recognizer) {}
+    public mutating func take(over recognizer: any Recognizer) {}
 
     /// The default: none.
     public static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? { nil }

@@ -56,10 +56,10 @@ extension PacketDecoder {
             return answer(.other(.serviceAccessPoint(UInt8(truncatingIfNeeded: service >> 8))))
         }
         // SNAP: control, then the organization code (24 bits, 0 for EtherTypes) and its protocol.
-        guard at.available >= 8, let organisation = bytes.uint32(at: at.offset &+ 2),
+        guard at.available >= 8, let organization = bytes.uint32(at: at.offset &+ 2),
             let type = bytes.uint16(at: at.offset &+ 6)
         else { return answer(at.shortage(of: 8, layer: "SNAP")) }
-        guard organisation & 0xFF_FFFF == 0, type >= EtherType.lowest else {
+        guard organization & 0xFF_FFFF == 0, type >= EtherType.lowest else {
             return answer(.other(.serviceAccessPoint(0xAA)))
         }
         at.offset &+= 8

@@ -143,7 +143,9 @@ public struct TCPConnection: Sendable {
     package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
     /// Whether one side acknowledged octets of the other before they were captured: they are missing, or follow in the
     /// file. Also if payload is preceded in the file by a segment with a later timestamp.
-    package var isOutOfOrderInCapture: Bool { fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered }
+    package var isOutOfOrderInCapture: Bool {
+        fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered
+    }
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle: Int64 = 1_000_000_000
 

@@ -309,19 +309,19 @@ struct TCPStream: Sendable {
         var isNew = false
         var from = position
         while from < end {
-            let neighbour = waiting.piece(atOrAfter: from)
-            if let neighbour, neighbour.start <= from {
-                let until = min(end, neighbour.end)
+            let neighbor = waiting.piece(atOrAfter: from)
+            if let neighbor, neighbor.start <= from {
+                let until = min(end, neighbor.end)
                 let again = payload.clamped(offset &+ (from &- position), offset &+ (min(until, captured) &- position))
                 retransmittedOctets &+= until &- from
                 resentBefore = max(resentBefore, until)
                 result.insert(.retransmission)
-                if !neighbour.holds(again, at: from) { result.insert(.overlapDiffers) }
+                if !neighbor.holds(again, at: from) { result.insert(.overlapDiffers) }
                 from = until
                 continue
             }
             isNew = true
-            let limit = min(end, neighbour?.start ?? end)
+            let limit = min(end, neighbor?.start ?? end)
             let until = from < captured ? min(limit, captured) : limit
             let start = offset &+ (from &- position)
             if from >= captured {

@@ -17,7 +17,7 @@ package struct HTTPDissector: Dissector {
         var range: Range<Int>
         var place: ReadingPlace?
         /// Whether the request was reported or passed on.
-        var isTold: Bool
+        var isReported: Bool
         var asksForWebSocket: Bool
     }
 
@@ -150,7 +150,7 @@ package struct HTTPDissector: Dissector {
         return mayFit && (HTTPInterest.mayCarry(message) || (direction == .serverToClient && answersReported))
     }
 
-    private var answersReported: Bool { exchanges.first?.isTold ?? false }
+    private var answersReported: Bool { exchanges.first?.isReported ?? false }
 
     /// Handles a complete message; returns true if the connection switches to another protocol.
     private mutating func complete(_ ended: HTTPSide.Ended?, _ direction: Direction, _ outlet: Outlet) -> Bool {
@@ -171,13 +171,13 @@ package struct HTTPDissector: Dissector {
             return outlet.leave()
         }
         var exchange = Exchange(
-            request: message, range: ended.range, place: outlet.place, isTold: false,
+            request: message, range: ended.range, place: outlet.place, isReported: false,
             asksForWebSocket: HTTPInterest.asksForWebSocket(message))
         if exchange.asksForWebSocket {
-            exchange.isTold = true
+            exchange.isReported = true
             emit(ended, "http.upgrade", outlet)
         } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
-            exchange.isTold = true
+            exchange.isReported = true
             hand(on: ended, [], .clientToServer, outlet)
         } else if signalsAll {
             emit(ended, nil, outlet)
@@ -217,7 +217,7 @@ package struct HTTPDissector: Dissector {
         }
         if exchange?.asksForWebSocket ?? false {
             emit(ended, "http.notUpgraded", outlet)
-        } else if let exchange, exchange.isTold {
+        } else if let exchange, exchange.isReported {
             var ended = ended
             if status >= 400 { ended.message.refused = RefusedRequest(exchange.request) }
             hand(on: ended, [], .serverToClient, outlet)
@@ -309,7 +309,7 @@ package struct HTTPDissector: Dissector {
     }
 
     /// Returns the next start: any byte within a body, otherwise the first line of a message.
-    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    package func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         guard self[direction].isLost else {
             return start < bytes.byteCount ? start : nil
         }

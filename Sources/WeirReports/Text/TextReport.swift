@@ -110,7 +110,9 @@ public final class TextReport: Report {
         guard options.selection.includes(event) else { return }
         shown += 1
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
-        if let session, sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil { sessionsByFlow[event.flow] = session }
+        if let session, sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
+            sessionsByFlow[event.flow] = session
+        }
         introduce(session)
         for finding in found { count(finding, session) }
         guard page.extent != .overview else { return }
@@ -282,7 +284,9 @@ public final class TextReport: Report {
         defer {
             groups[record.id] = nil
             open[record.id] = nil
-            for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id { sessionsByFlow[flow] = nil }
+            for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
+                sessionsByFlow[flow] = nil
+            }
         }
         guard let session = open[record.id] else { return }
         overview.add(session.row(record, writer.text, options.secrets))

@@ -181,7 +181,7 @@ extension LiveRun {
         }
         if process_signal() != 0 { end = min(end ?? LiveCapture.now(), LiveCapture.now()) }
         guard keep() else { return false }
-        analyse()
+        analyze()
         guard noteLosses() else { return false }
         if process_take_request() { report.showOverview() }
         report.flush()
@@ -234,12 +234,12 @@ extension LiveRun {
         } catch {
             logError("\(error); all packets before that are in the file")
             damage = Damage(file: error.file, frame: capture.count, offset: nil, reason: error.reason)
-            analyse()
+            analyze()
             return false
         }
     }
 
-    private func analyse() {
+    private func analyze() {
         if octets == 0, let first = batch.firstTime {
             emit("first packet at \(CivilTime(first).readable); times are relative to it")
         }

@@ -24,7 +24,7 @@ import WeirKit
         more(&call)
         // Signaling is not acknowledged in this capture: without an end, the connection would count as vanished.
         call.wire.close()
-        return try #require(call.wire.analysed().sessions.first)
+        return try #require(call.wire.analyzed().sessions.first)
     }
 
     @Test("both sides wait")
@@ -60,7 +60,7 @@ import WeirKit
             call.client(P.check("srvr", "clnt", id: id), after: 5)
             call.server(P.granted(id: id))
         }
-        let session = try #require(call.wire.analysed().sessions.first)
+        let session = try #require(call.wire.analyzed().sessions.first)
         #expect(session.heldCauses.isEmpty && session.outcome.first?.hasPrefix("connected") == true)
     }
 

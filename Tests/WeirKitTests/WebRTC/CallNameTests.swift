@@ -19,7 +19,7 @@ import WeirPackets
     func twoCalls(_ seconds: Double) throws {
         let (whip, whep) = (try EditedCalls.frames("whip"), try EditedCalls.frames("whep"))
         for (first, second) in [(whip, whep), (whep, whip)] {
-            let result = EditedCalls.analysed(first.merged(with: second, after: seconds))
+            let result = EditedCalls.analyzed(first.merged(with: second, after: seconds))
             #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
             // Each has all its steps: offer, answer, PATCH and DELETE with their responses.
             let steps = result.calls.map { call in
@@ -34,7 +34,7 @@ import WeirPackets
         let whip = try EditedCalls.frames("whip")
         // Signaling from the PATCH on, including the end of its connection, is not captured.
         let open = whip.filter { $0.datagram != nil || $0.info.number < 18 }
-        let result = EditedCalls.analysed(open.merged(with: try EditedCalls.frames("whep"), after: 4))
+        let result = EditedCalls.analyzed(open.merged(with: try EditedCalls.frames("whep"), after: 4))
         #expect(Self.isBoth(result), "\(result.calls.map(\.outcome)) \(result.errors.map(\.rule))")
     }
 
@@ -44,7 +44,7 @@ import WeirPackets
         // The second call is at another host at the same address; only its end is captured.
         let other = try EditedCalls.frames("whep").filter { $0.datagram == nil && $0.info.number > 80 }
             .map { $0.replacing("10.77.0.2:8080", with: "10.77.0.3:8080") }
-        let result = EditedCalls.analysed(whip.merged(with: other, after: 1))
+        let result = EditedCalls.analyzed(whip.merged(with: other, after: 1))
         let call = try #require(result.calls.first)
         #expect(result.calls.count == 1)
         let ends = result.events.filter {

@@ -15,7 +15,7 @@ import WeirPackets
         arguments: ["webrtc-call", "signaling-newline", "whip"])
     func unchecked(_ name: String) throws {
         let frames = try EditedCalls.frames(name)
-        let result = EditedCalls.analysed(frames.filter { $0.datagram.map { $0.first ?? 0 > 3 } ?? true })
+        let result = EditedCalls.analyzed(frames.filter { $0.datagram.map { $0.first ?? 0 > 3 } ?? true })
         let (_, whole) = try EditedCalls.recordedCall(name)
         #expect(result.calls.count == 1 && result.errors.isEmpty)
         let call = try #require(result.calls.first)
@@ -27,7 +27,7 @@ import WeirPackets
         "media whose encryption only reports reveal is reported as encrypted", arguments: ["webrtc-call", "janus-echo"])
     func lateMedia(_ name: String) throws {
         let frames = try EditedCalls.frames(name)
-        let result = EditedCalls.analysed(Array(frames.suffix(frames.count * 2 / 5)))
+        let result = EditedCalls.analyzed(Array(frames.suffix(frames.count * 2 / 5)))
         #expect(result.calls.isEmpty && !result.streams.isEmpty)
         #expect(result.streams.allSatisfy { $0["encrypted"] == .bool(true) })
     }
@@ -53,7 +53,7 @@ import WeirPackets
         wire.datagram(fromClient: true, clientPort: 5_000, serverPort: 3_478, message(1, [0, 3, 0, 4, 0, 0, 0, 6]))
         let mapped: [UInt8] = [0, 1, 0, 8] + P.address(198, 51, 100, 7, 4_000, mixed: false)
         wire.datagram(fromClient: false, clientPort: 5_000, serverPort: 3_478, message(0x0101, mapped))
-        let messages = wire.analysed().events.compactMap { $0.message as? STUNMessage }
+        let messages = wire.analyzed().events.compactMap { $0.message as? STUNMessage }
         #expect(messages.map(\.kind) == ["request", "success"] && messages.allSatisfy { $0.transaction.isClassic })
         #expect(messages.last?.mappedAddress?.description == "198.51.100.7:4000")
     }
@@ -63,7 +63,7 @@ import WeirPackets
         var wire = Wire()
         wire.datagram(
             fromClient: true, clientPort: 5_000, serverPort: 3_478, P.stun(0x000F, id: 4, [(0xC9F3, [1, 2, 3, 4])]))
-        let result = wire.analysed(rules: STUN.rules)
+        let result = wire.analyzed(rules: STUN.rules)
         #expect(result.findings.isEmpty)
         let message = result.events.compactMap { $0.message as? STUNMessage }.first
         #expect(message?.methodName == "0xf" && message?.attributes.first?.name == "0xc9f3")
@@ -106,7 +106,7 @@ import WeirPackets
         wire.send(fromClient: true, Self.hello(name, protocols))
         wire.send(fromClient: false, [22, 3, 3, 0, 4, 2, 0, 0, 0])
         wire.close()
-        let events = wire.analysed().events.filter { $0.message.protocolName == "tls" }
+        let events = wire.analyzed().events.filter { $0.message.protocolName == "tls" }
         guard !note.isEmpty else { return #expect(events.isEmpty) }
         let event = try #require(events.first)
         #expect(

@@ -25,7 +25,7 @@ import WeirPackets
     @Test(
         "have their own sessions, checks, handshakes and media", arguments: [(true, 2.0), (false, 2.0), (false, 60.0)])
     func second(_ isSignaled: Bool, _ pause: Double) throws {
-        let result = EditedCalls.analysed(try Self.two(isSignaled: isSignaled, pause: pause))
+        let result = EditedCalls.analyzed(try Self.two(isSignaled: isSignaled, pause: pause))
         try #require(result.calls.count == 2)
         for call in result.calls {
             let own = result.events.filter { $0.session == call.record.id }
@@ -41,14 +41,14 @@ import WeirPackets
     func silence(_ pause: Double, _ calls: Int) throws {
         // Within the consent lifetime, new credentials may be a restart: the two cannot be distinguished.
         let frames = try Self.two(isSignaled: false, pause: pause) { !Self.isEncryptedAlert($0) }
-        #expect(EditedCalls.analysed(frames).calls.count == calls)
+        #expect(EditedCalls.analyzed(frames).calls.count == calls)
     }
 
     @Test("a restart of a continuing call is no new call")
     func restart() throws {
         for isSignaled in [true, false] {
             let frames = try EditedCalls.frames("browser-ice-restart").filter { isSignaled || $0.datagram != nil }
-            #expect(EditedCalls.analysed(frames).calls.count == 1)
+            #expect(EditedCalls.analyzed(frames).calls.count == 1)
         }
     }
 }

@@ -17,13 +17,13 @@ import WeirPackets
         ])
     func lacking(_ name: String) throws {
         let frames = try EditedCalls.frames(name)
-        let whole = try #require(EditedCalls.analysed(frames).calls.first)
+        let whole = try #require(EditedCalls.analyzed(frames).calls.first)
         for place in frames.indices.prefix(60) {
             // Of the datagrams only STUN: nothing shows which media packet was the first.
             if let datagram = frames[place].datagram, datagram.first ?? 255 > 3 { continue }
             var less = frames
             less.remove(at: place)
-            for call in EditedCalls.analysed(less).calls {
+            for call in EditedCalls.analyzed(less).calls {
                 for time in Self.times {
                     #expect(call[time] == nil || call[time] == whole[time], "\(time) without frame \(place + 1)")
                 }

@@ -33,7 +33,7 @@ import WeirPackets
         let certificate = P.certificate([UInt8](repeating: 7, count: 1_200))
         say(true, P.handshake(2, number: 0, P.serverHello()) + P.handshake(11, number: 1, certificate))
         say(false, P.handshake(11, number: 1, certificate))
-        let said = wire.analysed(rules: BuiltIn.rules).sentences("DTLS-SIZE")
+        let said = wire.analyzed(rules: BuiltIn.rules).sentences("DTLS-SIZE")
         #expect(said.count == 2 && Set(said).count == 2)
         #expect(said.first?.hasPrefix("ServerHello") == true && said.last?.hasPrefix("Certificate") == true)
         #expect(said.first?.contains("192.0.2.1:5000") == true && said.last?.contains("192.0.2.2:6000") == true)

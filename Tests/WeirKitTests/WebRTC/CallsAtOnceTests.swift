@@ -36,7 +36,7 @@ import WeirEngine
                 fromClient: step.fromClient,
                 message(step.type, step.call, names: names, fromClient: step.fromClient))
         }
-        return wire.analysed(rules: BuiltIn.rules)
+        return wire.analyzed(rules: BuiltIn.rules)
     }
 
     @Test("are two sessions, each with its offer and answer", arguments: ["call", "callId", "roomId"])

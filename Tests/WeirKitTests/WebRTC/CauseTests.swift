@@ -68,7 +68,7 @@ import WeirKit
         let frames = try EditedCalls.frames("webrtc-call").filter { frame in
             frame.datagram.map { $0.first == 0 && $0.dropFirst().first == 1 } ?? true
         }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         let call = try #require(result.calls.first)
         #expect(result.calls.count == 1 && call.heldCauses.isEmpty)
         let checks = result.events.filter { ($0.message as? STUNMessage)?.isICECheck ?? false }
@@ -178,7 +178,7 @@ import WeirKit
     func held(_ example: Example) throws {
         var call = Call()
         example.make(&call)
-        let result = call.wire.analysed()
+        let result = call.wire.analyzed()
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         let session = try #require(result.sessions.first)
         #expect(session.heldCauses.contains(example.cause), "\(session.heldCauses): \(session.outcome)")
@@ -193,7 +193,7 @@ import WeirKit
             call.client(P.check("srvr", "clnt", id: id), after: 5)
             call.server(isGranted ? P.granted(id: id) : P.refused(0x0111, 403, id: id))
         }
-        let lines = call.wire.analysed().events.map { $0.message.summary(.masked) }
+        let lines = call.wire.analyzed().events.map { $0.message.summary(.masked) }
         #expect(lines.contains { $0.hasPrefix("consent given") })
         #expect(lines.contains { $0.hasPrefix("consent refused 403") })
     }
@@ -206,7 +206,7 @@ import WeirKit
             call.client(P.check("srvr", "clnt", id: UInt64(id)), after: 0.5)
             call.wire.unreachable(clientPort: 50_000, serverPort: 60_000)
         }
-        let result = call.wire.analysed()
+        let result = call.wire.analyzed()
         let session = try #require(result.sessions.first)
         #expect(result.sessions.count == 1 && session.heldCauses.contains("unanswered"))
         let errors = result.events.filter { $0.message.protocolName == "icmp" }
@@ -219,7 +219,7 @@ import WeirKit
         let frames = try EditedCalls.frames("webrtc-call").filter { frame in
             frame.datagram.map { ($0.first ?? 0) >= 128 } ?? true
         }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         let call = try #require(result.sessions.first)
         #expect(result.sessions.count == 1 && call.heldCauses.isEmpty)
         #expect(result.streams.count >= 2 && result.streams.allSatisfy { $0.session == call.record.id })
@@ -230,18 +230,18 @@ import WeirKit
     @Test("only the relay worked: the direct checks of a recorded call have no response")
     func relayOnly() throws {
         let frames = try EditedCalls.frames("browser-relay-only")
-        let session = try #require(EditedCalls.analysed(frames).calls.first)
+        let session = try #require(EditedCalls.analyzed(frames).calls.first)
         #expect(session.heldCauses == ["relay-only"])
         #expect(session.outcome.contains { $0.contains("only the relay worked") })
         // One direction alone contains no responses.
         let half = frames.filter { $0.octets.count > 30 && $0.octets[26..<30].elementsEqual([10, 77, 0, 1]) }
-        #expect(!(try #require(EditedCalls.analysed(half).calls.first).heldCauses.contains("relay-only")))
+        #expect(!(try #require(EditedCalls.analyzed(half).calls.first).heldCauses.contains("relay-only")))
         // Without the direct checks, nothing shows that another path was tried.
         let less = frames.filter { $0.datagram == nil || $0.portNumbers?.destination == 3_478 }
-        #expect(try #require(EditedCalls.analysed(less).calls.first).heldCauses == [])
+        #expect(try #require(EditedCalls.analyzed(less).calls.first).heldCauses == [])
         // A relay as the only candidate is no cause.
         let alone = try EditedCalls.frames("browser-turn")
-        #expect(try #require(EditedCalls.analysed(alone).calls.first).heldCauses == [])
+        #expect(try #require(EditedCalls.analyzed(alone).calls.first).heldCauses == [])
     }
 
     @Test("a successful call has none")
@@ -257,7 +257,7 @@ import WeirKit
             call.client(P.check("srvr", "clnt", id: UInt64(id)), after: 5)
             call.server(P.granted(id: UInt64(id)))
         }
-        #expect(try #require(call.wire.analysed().sessions.first).heldCauses == [])
+        #expect(try #require(call.wire.analyzed().sessions.first).heldCauses == [])
     }
 
     @Test("a capture that ends after one check has none")
@@ -265,7 +265,7 @@ import WeirKit
         var call = Call()
         call.describe()
         call.client(P.check("srvr", "clnt", id: 1))
-        #expect(try #require(call.wire.analysed().sessions.first).heldCauses == [])
+        #expect(try #require(call.wire.analyzed().sessions.first).heldCauses == [])
     }
 
     @Test("flows that end long before the capture do not show a missing side")
@@ -275,7 +275,7 @@ import WeirKit
         call.connect()
         call.wire.seconds += 400
         call.wire.datagram(fromClient: true, clientPort: 1_111, serverPort: 2_222, [0, 1, 2, 3])
-        let session = try #require(call.wire.analysed().sessions.first)
+        let session = try #require(call.wire.analyzed().sessions.first)
         #expect(!session.record.reference.completeness.isOneSided)
     }
 }

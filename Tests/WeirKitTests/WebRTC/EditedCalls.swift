@@ -26,7 +26,7 @@ enum EditedCalls {
     }
 
     /// Analyzes frames with the built-in protocols and all rules.
-    static func analysed(_ frames: [KeptFrame], _ options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
+    static func analyzed(_ frames: [KeptFrame], _ options: AnalyzerOptions = AnalyzerOptions()) -> AnalysisResult {
         var options = options
         options.verifiesChecksums = false
         let collector = ResultCollector(plugins: BuiltIn.plugins)

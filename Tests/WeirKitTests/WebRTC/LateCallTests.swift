@@ -12,7 +12,7 @@ import WeirPackets
         AnalysisResult, AnalysisResult.SessionResult
     ) {
         let frames = try EditedCalls.frames(name)
-        let result = EditedCalls.analysed(Array(frames.dropFirst(frame - 1)))
+        let result = EditedCalls.analyzed(Array(frames.dropFirst(frame - 1)))
         #expect(result.calls.count == 1)
         return (result, try #require(result.calls.first))
     }
@@ -66,28 +66,28 @@ import WeirPackets
             let own = result.events.filter { $0.message.protocolName == "signaling" && $0.direction == direction }
             return own.map(\.message.kind)
         }
-        let whole = EditedCalls.analysed(frames)
+        let whole = EditedCalls.analyzed(frames)
         var less = frames
         less.remove(at: place)
-        let result = EditedCalls.analysed(less)
+        let result = EditedCalls.analyzed(less)
         #expect(said(result, .clientToServer) == said(whole, .clientToServer))
         // At the start of a server's compressed stream, the first messages cannot be decompressed.
         if !name.hasSuffix("deflate") { #expect(said(result, .serverToClient) == said(whole, .serverToClient)) }
         #expect(result.calls.count == 1 && result.errors.map(\.rule) == whole.errors.map(\.rule))
         let server = try #require(frames[place].portNumbers).source
-        let client = EditedCalls.analysed(frames.filter { $0.datagram != nil || $0.portNumbers?.source != server })
+        let client = EditedCalls.analyzed(frames.filter { $0.datagram != nil || $0.portNumbers?.source != server })
         #expect(said(client, .clientToServer) == said(whole, .clientToServer))
         // The answer may be later in the file than the messages that follow it.
         var later = frames
         later.insert(later.remove(at: place), at: place + 4)
-        #expect(said(EditedCalls.analysed(later), .clientToServer) == said(whole, .clientToServer))
+        #expect(said(EditedCalls.analyzed(later), .clientToServer) == said(whole, .clientToServer))
     }
 
     @Test("a later offer does not identify the first offerer", arguments: [0, 1])
     func laterOffer(_ dropped: Int) throws {
         // The offer of the ICE restart follows checks and media.
         let frames = try EditedCalls.frames("browser-ice-restart")
-        let result = EditedCalls.analysed(Array(frames.dropFirst(120 + dropped)))
+        let result = EditedCalls.analyzed(Array(frames.dropFirst(120 + dropped)))
         let call = try #require(result.calls.first)
         #expect(result.events.contains { ($0.message as? SessionDescription)?.role == .offer })
         #expect(!"\(String(describing: call["candidates"]))".contains("offerer"))
@@ -121,7 +121,7 @@ import WeirPackets
 
     @Test("over UDP, channel data alone reveals relayed content", arguments: [56, 170])
     func datagrams(_ frame: Int) throws {
-        let result = EditedCalls.analysed(Array(try EditedCalls.frames("webrtc-turn-udp").dropFirst(frame - 1)))
+        let result = EditedCalls.analyzed(Array(try EditedCalls.frames("webrtc-turn-udp").dropFirst(frame - 1)))
         #expect(result.streams.count == 2 && result.streams.allSatisfy { $0["relayed"] == .bool(true) })
         #expect(result.flows.filter { $0.server.port == 3_478 }.count == 1)
         // The ports are those of the connection to the relay.
@@ -150,8 +150,8 @@ import WeirPackets
             let own = result.events.filter { $0.message.kind == "offer" || $0.message.kind == "login" }
             return Set(own.map { event in origins.map { $0[event.frame - 1] } ?? event.frame })
         }
-        let reported = places(EditedCalls.analysed(less.frames), less.origins)
-        #expect(reported.isSubset(of: places(EditedCalls.analysed(frames))) && !reported.isEmpty)
+        let reported = places(EditedCalls.analyzed(less.frames), less.origins)
+        #expect(reported.isSubset(of: places(EditedCalls.analyzed(frames))) && !reported.isEmpty)
     }
 
     @Test("DTLS 1.3 records after the hellos belong to a handshake", arguments: [54, 55, 56])

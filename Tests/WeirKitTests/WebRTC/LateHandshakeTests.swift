@@ -20,7 +20,7 @@ import WeirPackets
 
     @Test("a ServerHello with SRTP identifies the call")
     func serverHello() throws {
-        let result = EditedCalls.analysed(try Self.datagrams(from: 21))
+        let result = EditedCalls.analyzed(try Self.datagrams(from: 21))
         #expect(result.calls.count == 1 && result.sessions.count == 1)
         #expect(result.kinds("dtls").prefix(2) == ["serverHello", "certificate"])
         #expect(result.streams.count == 4 && result.streams.allSatisfy { $0["encrypted"] == .bool(true) })
@@ -32,7 +32,7 @@ import WeirPackets
         [true, false])
     func behind(_ frame: Int, _ hasChecks: Bool) throws {
         let frames = try Self.datagrams(from: frame).filter { hasChecks || !Self.isCheck($0) }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         #expect(result.calls.count == 1 && result.sessions.count == 1)
         #expect(result.kinds("dtls").first == (frame == 22 ? "certificate" : "finished"))
         #expect(result.streams.count == 4 && result.streams.allSatisfy { $0.session == result.calls.first?.record.id })
@@ -46,7 +46,7 @@ import WeirPackets
                 $0.datagram.map { DTLSReader.clientHello(Array($0).rawSpan) != nil } ?? false
             })
         let frames = try Self.datagrams(from: hello.info.number + 2, name).filter(Self.isRecord)
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         #expect(result.sessions.isEmpty && result.findings.isEmpty)
         #expect(!result.kinds("dtls").isEmpty)
         #expect(result.flows.filter { $0.transport == .udp }.map(\.found) == [["dtls"]])
@@ -55,7 +55,7 @@ import WeirPackets
     @Test("data of an established connection is not reported as its first")
     func data() throws {
         let frames = try Self.datagrams(from: 1, "webrtc-data-channel").filter(Self.first(23))
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         let lines = result.events.filter { $0.message.protocolName == "dtls" }.map { $0.message.summary(.masked) }
         #expect(lines == ["encrypted data", "encrypted data"])
     }
@@ -74,7 +74,7 @@ import WeirPackets
             say(false, P.encrypted(22))
             say(true, P.encrypted(23))
         }
-        #expect(wire.analysed().events.isEmpty)
+        #expect(wire.analyzed().events.isEmpty)
     }
 
     @Test("no packet of other captures is mistaken for a record")

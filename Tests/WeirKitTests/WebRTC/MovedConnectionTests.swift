@@ -40,7 +40,7 @@ import WeirPackets
         arguments: [("browser-data-channel", true), ("browser-ice-restart", false)])
     func unsignaled(_ name: String, _ hasSameNames: Bool) throws {
         // A restart has new credentials, as a second transport would.
-        let result = EditedCalls.analysed(try EditedCalls.frames(name).filter { $0.datagram != nil || $0.isIPv6 })
+        let result = EditedCalls.analyzed(try EditedCalls.frames(name).filter { $0.datagram != nil || $0.isIPv6 })
         let hello = try #require(result.events.first { ($0.message as? DTLSMessage)?.kind == "clientHello" })
         let later = result.events.filter { $0.flow != hello.flow && $0.message.kind == "applicationData" }
         let said = hasSameNames ? Text("dtls.moved", .integer(hello.frame)) : Text("dtls.applicationData.late")

@@ -45,7 +45,7 @@ import WeirPackets
             }
             return message.nomination == nil
         }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         let found = result.findings.filter { $0.rule == "ICE-PAIR" }
         #expect(found.map(\.message.key) == ["ICE-PAIR.unseen"] && found.allSatisfy { $0.verdict == .inconclusive })
     }
@@ -61,7 +61,7 @@ import WeirPackets
                 dialogue.server(P.stun(kind.1, id: UInt64(id)))
                 dialogue.client(P.rtp(UInt16(id)), after: 0.5)
             }
-            return dialogue.analysed()
+            return dialogue.analyzed()
         }
         let kept = result((0x0200, 0x0300))
         #expect(kept.findings.filter { $0.rule == "ICE-CONSENT" }.isEmpty)

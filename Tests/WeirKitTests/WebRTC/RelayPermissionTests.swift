@@ -10,7 +10,7 @@ import WeirPackets
 @Suite("Permissions of relays") struct RelayPermissionTests {
     /// Returns the rule's findings and its number of passes.
     private static func verdict(_ frames: [KeptFrame]) -> (said: [String], passes: Int) {
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         return (
             result.findings.filter { $0.rule == "TURN-FLOW" }.map(\.message.key),
             result.tallies.flatMap { $0 }.first { $0.rule == "TURN-FLOW" }?.pass ?? 0

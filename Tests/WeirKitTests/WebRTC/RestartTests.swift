@@ -27,7 +27,7 @@ import WeirKit
         for said in said {
             if said.isOffer { dialogue.client(said.line) } else { dialogue.server(said.line) }
         }
-        return dialogue.analysed()
+        return dialogue.analyzed()
     }
 
     private static func staleAnswers(_ session: AnalysisResult.SessionResult) -> [Cause] {

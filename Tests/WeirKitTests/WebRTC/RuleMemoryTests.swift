@@ -15,7 +15,7 @@ import WeirKit
         dialogue.client(P.stun(0x0001, id: 1), after: 0.5)
         dialogue.client(P.check("srvr", "clnt", id: 2), after: 0.01)
         dialogue.client(P.stun(0x0001, id: 1), after: isSoon ? 0.03 : 1)
-        let result = dialogue.analysed()
+        let result = dialogue.analyzed()
         #expect(result.calls.count == 1)
         let found = result.findings.filter { $0.rule == "STUN-RETX" }
         #expect(found.map(\.message.key) == (isSoon ? ["STUN-RETX.hurried"] : []))

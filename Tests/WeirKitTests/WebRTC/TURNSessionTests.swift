@@ -58,7 +58,7 @@ import WeirKit
     private static func session(_ make: (inout Exchange) -> Void) throws -> AnalysisResult.SessionResult {
         var exchange = Exchange()
         make(&exchange)
-        let result = exchange.dialogue.analysed()
+        let result = exchange.dialogue.analyzed()
         #expect(result.sessions.map(\.record.kind) == ["turn"])
         #expect(result.events.allSatisfy { $0.session == 1 })
         return try #require(result.sessions.first)
@@ -102,7 +102,7 @@ import WeirKit
             let request = P.stun(0x0004, id: id, [Exchange.lifetime(600), Exchange.nonce("n"), Exchange.signature])
             exchange.dialogue.client(request, after: 200)
         }
-        let result = exchange.dialogue.analysed()
+        let result = exchange.dialogue.analyzed()
         #expect(result.sessions.map(\.record.kind) == ["turn"])
         let session = try #require(result.sessions.first)
         #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
@@ -204,7 +204,7 @@ import WeirKit
         exchange.allocate()
         let check = P.check("srvr", "clnt", id: 50, nominates: true)
         exchange.dialogue.client(P.stun(0x0016, id: 51, [Exchange.peer, (0x0013, check)]))
-        let result = exchange.dialogue.analysed()
+        let result = exchange.dialogue.analyzed()
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         #expect(result.events.allSatisfy { $0.session == 1 })
     }
@@ -219,7 +219,7 @@ import WeirKit
                 fromClient: true, clientPort: UInt16(20_000 + port), serverPort: 3_478, P.stun(0x0003, id: UInt64(port))
             )
         }
-        let result = wire.analysed(options: options)
+        let result = wire.analyzed(options: options)
         #expect(result.sessions.count == 10)
         #expect(result.summaries.flatMap(\.limitsReached).contains { $0.key == "limit.turn" })
     }

@@ -44,7 +44,7 @@ import WeirKit
     @Test("without signaling it is one call, and no restart")
     func unsignaled() throws {
         let frames = try EditedCalls.frames("webrtc-no-bundle").filter { $0.datagram != nil }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         let session = try #require(result.calls.first)
         #expect(result.calls.count == 1 && session["iceRestarts"] == nil)
         #expect(Self.list(session["transports"]).count == 2)
@@ -63,7 +63,7 @@ import WeirKit
                 wire.datagram(fromClient: true, clientPort: 50_000, serverPort: port, check)
                 wire.seconds += 1
             }
-            let result = wire.analysed()
+            let result = wire.analyzed()
             let call = try #require(result.calls.first)
             #expect(call["iceRestarts"] == (isSameWay ? .integer(1) : nil))
             let outcome = call.outcome.joined(separator: "; ")
@@ -109,7 +109,7 @@ import WeirKit
             wire.seconds += 1
             wire.datagram(fromClient: true, clientPort: 50_002, serverPort: 60_002, P.check("srv2", "cln2", id: 3))
         }
-        let call = try #require(wire.analysed().calls.first)
+        let call = try #require(wire.analyzed().calls.first)
         let outcome = call.outcome.joined(separator: "; ")
         #expect(outcome.contains("media section audio: connected on 192.0.2.1:50000 ↔ 192.0.2.2:60000"))
         #expect(outcome.contains("media section video: no "))
@@ -126,7 +126,7 @@ import WeirKit
                 originalLength: frame.info.originalLength, linkType: frame.info.linkType)
             return KeptFrame(info: info, octets: octets)
         }
-        let result = EditedCalls.analysed(frames)
+        let result = EditedCalls.analyzed(frames)
         #expect(!result.events.contains { $0.message is SenderReport })
         #expect(result.sentences("RTCP-SR-COUNT").isEmpty)
     }

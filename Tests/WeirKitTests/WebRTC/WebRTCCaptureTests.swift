@@ -8,7 +8,7 @@ import WeirKit
 
 /// Calls of real peers: one session each, with outcome and cause.
 @Suite("Recorded calls") struct WebRTCCaptureTests {
-    static func analysed(
+    static func analyzed(
         _ name: String, _ edit: @escaping @Sendable (String, String) -> (String, String) = { ($0, $1) }
     ) throws -> AnalysisResult {
         try LineSignaling.$edit.withValue(edit) {
@@ -25,7 +25,7 @@ import WeirKit
 
     @Test("a call is one session, from signaling to encrypted media")
     func call() throws {
-        let result = try Self.analysed("webrtc-call")
+        let result = try Self.analyzed("webrtc-call")
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         let session = try #require(result.sessions.first)
         #expect(session.record.phases.map(\.phase.name) == ["connect", "signaling", "ice", "dtls", "media", "close"])
@@ -58,14 +58,14 @@ import WeirKit
 
     @Test("data channels are reported, and their content is not")
     func dataChannel() throws {
-        let session = try #require(try Self.analysed("webrtc-data-channel").sessions.first)
+        let session = try #require(try Self.analyzed("webrtc-data-channel").sessions.first)
         #expect(session.outcome.contains { $0.contains("data channels") })
         #expect(session.record.streams.isEmpty)
     }
 
     @Test("through a relay: relayed content is dissected", arguments: ["udp", "tcp"])
     func relayed(_ transport: String) throws {
-        let result = try Self.analysed("webrtc-turn-\(transport)")
+        let result = try Self.analyzed("webrtc-turn-\(transport)")
         #expect(result.sessions.count == 1)
         let session = try #require(result.sessions.first)
         #expect(Self.member(session["selectedPair"], "localType") == .string("relay"))
@@ -83,7 +83,7 @@ import WeirKit
             ("webrtc-wrong-fingerprint", "fingerprint"),
         ])
     func failures(_ name: String, _ cause: String) throws {
-        let result = try Self.analysed(name)
+        let result = try Self.analyzed(name)
         #expect(result.sessions.count == 1)
         let session = try #require(result.sessions.first)
         #expect(session.heldCauses.contains(cause))

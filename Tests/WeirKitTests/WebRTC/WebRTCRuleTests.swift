@@ -179,7 +179,7 @@ import WeirKit
                 dialogue.client(said.octets, after: said.after)
             }
         }
-        return dialogue.analysed()
+        return dialogue.analyzed()
     }
 
     /// Returns a rule's findings and its number of passes.
@@ -239,18 +239,18 @@ import WeirKit
     @Test("a description that the call does not match", arguments: edits.indices)
     func descriptions(_ index: Int) throws {
         let (rule, said, edit) = Self.edits[index]
-        let kept = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call"), rule)
+        let kept = Self.verdict(try WebRTCCaptureTests.analyzed("webrtc-call"), rule)
         #expect(kept.said.isEmpty && kept.passes > 0, "\(rule): \(kept)")
-        let broken = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call", edit), rule)
+        let broken = Self.verdict(try WebRTCCaptureTests.analyzed("webrtc-call", edit), rule)
         #expect(broken.said.contains("\(rule).\(said)"), "\(rule): \(broken)")
     }
 
     @Test("a reflexive candidate that differs from the server's response")
     func mappedAddress() throws {
-        let plain = try WebRTCCaptureTests.analysed("webrtc-turn-udp")
+        let plain = try WebRTCCaptureTests.analyzed("webrtc-turn-udp")
         let base = try #require(plain.flows.first { $0.server.port == 3_478 }).client
         for (address, isKept) in [("10.77.0.1", true), ("10.77.0.99", false)] {
-            let result = try WebRTCCaptureTests.analysed("webrtc-turn-udp") { type, sdp in
+            let result = try WebRTCCaptureTests.analyzed("webrtc-turn-udp") { type, sdp in
                 let lines = sdp.split(separator: "\r\n", omittingEmptySubsequences: false).map { line in
                     line.contains("typ relay")
                         ? "a=candidate:1 1 udp 1694498815 \(address) \(base.port) typ srflx raddr \(base.address) rport "
@@ -276,11 +276,11 @@ import WeirKit
 
     @Test("credentials in the wrong order are detected by the candidates")
     func turnedNames() throws {
-        let kept = Self.verdict(try WebRTCCaptureTests.analysed("webrtc-call"), "ICE-USERNAME")
+        let kept = Self.verdict(try WebRTCCaptureTests.analyzed("webrtc-call"), "ICE-USERNAME")
         #expect(kept.said.isEmpty && kept.passes > 0)
         // Each peer's candidates are in the other's description.
         let broken = Self.verdict(
-            try WebRTCCaptureTests.analysed("webrtc-call") { type, sdp in
+            try WebRTCCaptureTests.analyzed("webrtc-call") { type, sdp in
                 let turned = sdp.replacing("10.77.0.1 ", with: "10.77.0.9 ").replacing("10.77.0.2 ", with: "10.77.0.1 ")
                     .replacing("10.77.0.9 ", with: "10.77.0.2 ")
                 return (type, turned)

@@ -65,7 +65,7 @@ import WeirPackets
         feed.forget()
         feed.gap(100, .clientToServer)
         let dissector = HTTPDissector(flow: .test())
-        #expect(dissector.resynchronise(json.rawSpan, from: 0, .clientToServer) == 0)
+        #expect(dissector.resynchronize(json.rawSpan, from: 0, .clientToServer) == 0)
     }
 
     @Test(

@@ -19,16 +19,16 @@ private let first: [UInt8] = [0xE8, 0xFD, 0x0A, 0x80, 0, 0, 0, 1]
 private let second: [UInt8] = [0xE8, 0xFD, 0x0A, 0x81, 0, 0, 0, 2]
 
 /// Analyzes a dialogue on the NTP port.
-private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (inout Dialogue) -> Void) -> AnalysisResult
+private func analyzed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (inout Dialogue) -> Void) -> AnalysisResult
 {
     var dialogue = Dialogue(.udp, port: 123)
     say(&dialogue)
-    return dialogue.analysed(plugins: BuiltIn.plugins + [NTPProtocol.self], options: options)
+    return dialogue.analyzed(plugins: BuiltIn.plugins + [NTPProtocol.self], options: options)
 }
 
 @Suite struct NTPSessionTests {
     @Test func anExchangeIsASessionWithPhasesAndAnOutcome() throws {
-        let result = analysed {
+        let result = analyzed {
             $0.client(question(first))
             $0.server(answer(to: first))
         }
@@ -43,7 +43,7 @@ private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
     }
 
     @Test func aRefusalIsTold() {
-        let result = analysed {
+        let result = analyzed {
             $0.client(question(first))
             $0.server(answer(to: first, kiss: "RATE"))
         }
@@ -51,12 +51,12 @@ private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
     }
 
     @Test func anAnswerThatLeftBeforeTheQuestionCameBreaksTheRule() {
-        let kept = analysed {
+        let kept = analyzed {
             $0.client(question(first))
             $0.server(answer(to: first))
         }
         #expect(kept.findings.isEmpty)
-        let broken = analysed {
+        let broken = analyzed {
             $0.client(question(first))
             $0.server(answer(to: first, left: 0x7F))
         }
@@ -68,12 +68,12 @@ private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
     }
 
     @Test func withoutTheQuestionNothingIsCertain() {
-        let result = analysed { $0.server(answer(to: second, left: 0x7F)) }
+        let result = analyzed { $0.server(answer(to: second, left: 0x7F)) }
         #expect(result.errors.isEmpty && result.findings.map(\.verdict) == [.inconclusive])
     }
 
     @Test func withoutAnAnswerNobodyIsBlamed() {
-        let result = analysed { $0.client(question(first)) }
+        let result = analyzed { $0.client(question(first)) }
         #expect(result.findings.isEmpty)
         #expect(result.sessions.map(\.outcome) == [["the capture holds 1 question, and no answer with the time"]])
     }
@@ -81,7 +81,7 @@ private func analysed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
     @Test func itsOwnLimitIsReachedAndTold() {
         var options = AnalyzerOptions()
         options.limits[NTPLimits.self].openQuestions = 1
-        let result = analysed(options) {
+        let result = analyzed(options) {
             $0.client(question(first))
             $0.client(question(second))
         }

@@ -28,7 +28,7 @@ extension RTMPChunkReader {
     /// Returns the cursor to skip octets of the current message with; an empty cursor if none may be skipped. Mutating,
     /// to access the reader in place instead of a copy.
     mutating func borrow() -> RTMPChunkCursor {
-        isSynchronised && !needsProof && keepLeft == 0 && messageLeft > 0 ? run : RTMPChunkCursor()
+        isSynchronized && !needsProof && keepLeft == 0 && messageLeft > 0 ? run : RTMPChunkCursor()
     }
 
     /// Returns a borrowed cursor to the reader.

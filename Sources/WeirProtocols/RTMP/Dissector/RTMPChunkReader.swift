@@ -14,7 +14,7 @@ struct RTMPChunkReader {
     /// The position of the next octet to be read, in octets sent by this side, including missing ones.
     var position: UInt64 = 0
     /// Whether the next octet is known to be at a chunk boundary or within a chunk.
-    var isSynchronised = true
+    var isSynchronized = true
     /// Octets skipped while searching for a chunk.
     var passedOver = 0
     /// Whether synchronization was lost or missing at the start, so the state of earlier chunk streams is unknown.
@@ -69,7 +69,7 @@ struct RTMPChunkReader {
     /// Starts after the handshake: neither chunk boundaries nor the chunk size are known.
     mutating func beginLate() {
         position = 0
-        isSynchronised = false
+        isSynchronized = false
         isChunkSizeKnown = false
         hasMissed = true
     }
@@ -122,13 +122,13 @@ struct RTMPChunkReader {
                 continue
             }
             let place = position &+ UInt64(offset &- start)
-            if isSynchronised {
+            if isSynchronized {
                 let used = header(bytes, offset, place, isCut: isCut, outlet, &connection)
                 if used == 0, chunkLeft == 0 { break }
                 offset &+= used
             } else {
                 offset &+= search(bytes, offset, isCut: isCut, outlet)
-                if !isSynchronised { break }
+                if !isSynchronized { break }
             }
         }
         position &+= UInt64(offset &- start)

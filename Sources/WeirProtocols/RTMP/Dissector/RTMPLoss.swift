@@ -25,7 +25,7 @@ extension RTMPChunkReader {
         continuation = nil
         current = -1
         needsProof = false
-        isSynchronised = false
+        isSynchronized = false
         noteLoss()
     }
 
@@ -53,7 +53,7 @@ extension RTMPChunkReader {
     /// message it can be computed, provided that no other chunk was in between.
     mutating func gap(_ octets: Int, _ outlet: Outlet, _ connection: inout RTMPConnection) {
         defer { position &+= UInt64(octets) }
-        guard isSynchronised, !needsProof, messageLeft > 0, streams.indices.contains(current) else {
+        guard isSynchronized, !needsProof, messageLeft > 0, streams.indices.contains(current) else {
             doubtChunkSize(octets)
             giveUp(outlet, &connection)
             return
@@ -123,7 +123,7 @@ extension RTMPChunkReader {
     }
 
     /// Searches for a chunk that starts a message, from `start` on; returns the number of octets skipped. The search
-    /// was unsuccessful if `isSynchronised` is still false.
+    /// was unsuccessful if `isSynchronized` is still false.
     mutating func search(_ bytes: RawSpan, _ start: Int, isCut: Bool, _ outlet: Outlet) -> Int {
         var undecided: Int?
         var count = 0
@@ -157,7 +157,7 @@ extension RTMPChunkReader {
     }
 
     private mutating func found() {
-        isSynchronised = true
-        oddities.insert(streams.isEmpty && !isChunkSizeKnown ? .midstream : .resynchronised)
+        isSynchronized = true
+        oddities.insert(streams.isEmpty && !isChunkSizeKnown ? .midstream : .resynchronized)
     }
 }

@@ -14,7 +14,7 @@ struct RTMPOddities: OptionSet {
     /// The chunk size was inferred from this message.
     static let chunkSizeFound = Self(rawValue: 1 << 3)
     /// The first message after resynchronization.
-    static let resynchronised = Self(rawValue: 1 << 4)
+    static let resynchronized = Self(rawValue: 1 << 4)
     /// The first message of a side whose handshake is not in the capture.
     static let midstream = Self(rawValue: 1 << 5)
 
@@ -30,7 +30,7 @@ struct RTMPOddities: OptionSet {
                 say("rtmp.remark.midstreamAtOnce")
             }
         }
-        if contains(.resynchronised), framing.passedOver > 0 {
+        if contains(.resynchronized), framing.passedOver > 0 {
             say("rtmp.remark.resynchronised", "", framing.passedOver)
         }
         if contains(.chunkSizeFound) { say("rtmp.remark.chunkSizeFound", "RTMP 5.4.1", framing.chunkSize) }

@@ -83,7 +83,7 @@ extension RTMPSession {
     @inline(never)
     private func severalTracks(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
         let isOdd = showsOddity(of: message, context.at.direction)
-        var isTold = false
+        var isReported = false
         var isRecorded = false
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
@@ -95,8 +95,8 @@ extension RTMPSession {
             let isShown =
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
                 || !changes.isDisjoint(with: [.configuration, .fault])
-            emit(changes, (message, context, isShown && !isTold, isOneOfMany: false), index, context.at, outlet)
-            isTold = isTold || isShown
+            emit(changes, (message, context, isShown && !isReported, isOneOfMany: false), index, context.at, outlet)
+            isReported = isReported || isShown
         }
     }
 

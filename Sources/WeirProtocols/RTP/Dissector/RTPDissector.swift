@@ -17,7 +17,7 @@ package struct RTPDissector: Dissector {
     package init(flow: FlowContext) {}
 
     /// The recognizer, which needs several datagrams.
-    package static var recogniser: (any Recognizer.Type)? { RTPRecognizer.self }
+    package static var recognizer: (any Recognizer.Type)? { RTPRecognizer.self }
 
     /// Returns the reader of the flow's media packets.
     package static func packetReader(_ flow: FlowState, _ outlet: SessionOutlet) -> (any PacketReader)? {

@@ -116,7 +116,8 @@ package struct RTPHeuristic: Sendable {
         let step = Int16(bitPattern: later.sequenceNumber &- earlier.sequenceNumber)
         let ticks = Int32(bitPattern: later.timestamp &- earlier.timestamp)
         if later.ssrc == 0, later.timestamp == 0 { return step == 1 }
-        guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000, audioTimestampsAdvance(later, step, ticks) else {
+        guard step != 0, -8...64 ~= step, ticks.magnitude < 60 * 90_000, audioTimestampsAdvance(later, step, ticks)
+        else {
             return false
         }
         // The same format continues; comfort noise and telephone events alternate with their audio.

@@ -98,8 +98,8 @@ struct RTPPortEven: Rule {
         for (index, medium) in description.media.enumerated() {
             guard let port = medium.port, port > 0, TextSyntax.hasPrefix(medium.proto, "RTP/") else { continue }
             // Port 9 means that the port is not known yet (RFC 8840 §4.1.1).
-            let isTold = medium.attributes.has("rtcp") || medium.attributes.has("rtcp-mux") || port == 9
-            if port % 2 == 0 || isTold {
+            let isReported = medium.attributes.has("rtcp") || medium.attributes.has("rtcp-mux") || port == 9
+            if port % 2 == 0 || isReported {
                 judgement.pass()
             } else {
                 judgement.fail(

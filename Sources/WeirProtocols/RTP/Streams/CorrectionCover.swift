@@ -31,9 +31,9 @@ package struct CorrectionCover: Sendable, Hashable {
         guard !isEmpty, !Self.has(number, protected) else { return false }
         var (covered, bare) = (0, 0)
         for step in 1...Self.around {
-            for neighbour in [number &- step, number &+ step]
-            where sequence.holds(neighbour) && !Self.has(neighbour, own) {
-                if Self.has(neighbour, protected) { covered &+= 1 } else { bare &+= 1 }
+            for neighbor in [number &- step, number &+ step]
+            where sequence.holds(neighbor) && !Self.has(neighbor, own) {
+                if Self.has(neighbor, protected) { covered &+= 1 } else { bare &+= 1 }
             }
         }
         return covered > bare

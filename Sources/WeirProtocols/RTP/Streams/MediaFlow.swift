@@ -56,7 +56,7 @@ package final class MediaFlow: PacketReader {
     /// otherwise.
     private static func session(signaledAt flow: FlowState, _ outlet: SessionOutlet) -> (any MediaOwner)? {
         let sessions = outlet.claimants(of: reported(isTCP: flow.transport == .tcp, flow.server))
-        return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.tells(flow.client, flow.server) }
+        return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.signals(flow.client, flow.server) }
     }
 
     /// The session of the flow's media: the one that claimed it, or one of the flow's own that owns its media.

@@ -12,7 +12,7 @@ package protocol MediaOwner: Session {
     /// Whether unclaimed media on a flow of the session belongs to it.
     var ownsFlows: Bool { get }
     /// Returns whether its signaling contains these endpoints, one per side, and no media was received there yet.
-    func tells(_ one: Endpoint, _ other: Endpoint) -> Bool
+    func signals(_ one: Endpoint, _ other: Endpoint) -> Bool
     /// Returns the identity of a stream from its first packet, if the flow does not determine it; nil if unknown.
     func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity?
     /// The header extension identifier of the MID, if negotiated for several media on one transport (RFC 9143 §15.2);
@@ -81,7 +81,7 @@ extension MediaOwner {
     /// Returns an empty agreement by default.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// Returns false by default, since endpoints are claimed.
-    package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool { false }
+    package func signals(_ one: Endpoint, _ other: Endpoint) -> Bool { false }
     /// Returns false by default.
     package func omitsCNAME(_ end: Endpoint) -> Bool { false }
     /// False by default, since media is claimed.

@@ -94,8 +94,8 @@ extension MediaStream {
     /// Records the retransmission of a packet.
     mutating func noteRepair(of number: UInt16, at time: Timestamp) {
         reports.requests.arrived(number, at: time)
-        let (isMissing, isTold) = sequence.lacks(number)
-        if isMissing { repairs.note(number, isTold: isTold) }
+        let (isMissing, isReported) = sequence.lacks(number)
+        if isMissing { repairs.note(number, isReported: isReported) }
     }
 
     /// Records a retransmission whose original number was not captured.

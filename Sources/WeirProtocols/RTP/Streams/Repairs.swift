@@ -34,9 +34,9 @@ package struct Repairs: Sendable, Hashable {
         lost = LostRuns(most: holes)
     }
 
-    /// Records the retransmission of a missing number; `isTold` is whether its gap was reported.
-    mutating func note(_ number: UInt16, isTold: Bool) {
-        guard isTold else {
+    /// Records the retransmission of a missing number; `isReported` is whether its gap was reported.
+    mutating func note(_ number: UInt16, isReported: Bool) {
+        guard isReported else {
             if early.count < most { early.insert(number) } else if !early.contains(number) { unkept &+= 1 }
             return
         }
@@ -111,9 +111,9 @@ package struct Repairs: Sendable, Hashable {
                 guard missing.count < 2 else { continue }
                 groups.remove(at: index)
                 guard let number = missing.first else { continue }
-                let (isMissing, isTold) = sequence.lacks(number)
+                let (isMissing, isReported) = sequence.lacks(number)
                 guard isMissing else { continue }
-                note(number, isTold: isTold)
+                note(number, isReported: isReported)
                 mayGoOn = true
             }
         }
@@ -156,7 +156,7 @@ extension SequenceTracker {
     private static let ahead = 64
 
     /// Returns whether this number is missing or not yet received, and whether that was reported.
-    func lacks(_ sequence: UInt16) -> (isMissing: Bool, isTold: Bool) {
+    func lacks(_ sequence: UInt16) -> (isMissing: Bool, isReported: Bool) {
         let step = Int16(bitPattern: sequence &- lastSequence)
         if expected > 0, step > 0, step < Self.ahead { return (true, false) }
         guard let number = position(of: sequence), !isReceived(number) else { return (false, false) }

@@ -11,7 +11,7 @@ package struct RTSPDissector: Dissector {
     /// The state of one direction.
     private struct Side {
         /// Whether the next byte is known to start a message or frame.
-        var isSynchronised: Bool
+        var isSynchronized: Bool
         /// Cost of fruitless searches for the next start.
         var searches = FailedSearches()
         /// Bytes skipped since the last message or frame.
@@ -40,8 +40,8 @@ package struct RTSPDissector: Dissector {
         limitsReference = flow.limitsReference
         isDatagram = flow.transport == .udp
         showsPackets = flow.showsPackets
-        client = Side(isSynchronised: !flow.startsLate)
-        server = Side(isSynchronised: !flow.startsLate)
+        client = Side(isSynchronized: !flow.startsLate)
+        server = Side(isSynchronized: !flow.startsLate)
     }
 
     /// Recognizes a message of either side, or a chain of interleaved frames, on any port.
@@ -104,7 +104,7 @@ package struct RTSPDissector: Dissector {
         side.ignored &-= offset
         side.awaited = 0
         while offset < count {
-            if side.isSynchronised, bytes.byte(at: offset) == ASCII.dollar {
+            if side.isSynchronized, bytes.byte(at: offset) == ASCII.dollar {
                 guard let length = bytes.uint16(at: offset &+ 2), let channel = bytes.byte(at: offset &+ 1) else {
                     outlet.need(4)
                     return offset
@@ -122,9 +122,9 @@ package struct RTSPDissector: Dissector {
                 continue
             }
             let used =
-                side.isSynchronised
-                ? message(bytes, offset, &side, outlet) : synchronise(bytes, offset, &side, outlet)
-            if used == 0, !side.isSynchronised || bytes.byte(at: offset) != ASCII.dollar { return offset }
+                side.isSynchronized
+                ? message(bytes, offset, &side, outlet) : synchronize(bytes, offset, &side, outlet)
+            if used == 0, !side.isSynchronized || bytes.byte(at: offset) != ASCII.dollar { return offset }
             offset &+= used
         }
         return offset
@@ -142,11 +142,11 @@ package struct RTSPDissector: Dissector {
     /// Whether no message is pending; frames keep no state while each starts where the previous one ends.
     package func isBetweenMessages(_ direction: Direction) -> Bool {
         let side = direction == .clientToServer ? client : server
-        return side.isSynchronised && side.ignored == 0 && side.skipped == 0 && !isDatagram
+        return side.isSynchronized && side.ignored == 0 && side.skipped == 0 && !isDatagram
     }
 
     /// Returns the next start: a message with a known method, or a frame followed by another.
-    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    package func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         let found = RTSPStart.search(bytes, from: start)
         return found.answer == .yes ? found.offset : nil
     }
@@ -157,7 +157,7 @@ package struct RTSPDissector: Dissector {
         let before = direction == .clientToServer ? client : server
         let awaited = max(before.awaited, before.ignored)
         let isInsideFrame = octets > 0 && octets <= awaited
-        let side = Side(isSynchronised: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0)
+        let side = Side(isSynchronized: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0)
         if direction == .clientToServer { client = side } else { server = side }
     }
 
@@ -169,15 +169,15 @@ package struct RTSPDissector: Dissector {
         var start = 0
         // With truncated segments, each segment starts with the message it was sent for.
         let isStart = RTSPStart.message(bytes, at: 0, strict: false) != .no
-        if !isStart, direction == .clientToServer ? !client.isSynchronised : !server.isSynchronised {
+        if !isStart, direction == .clientToServer ? !client.isSynchronized : !server.isSynchronized {
             isLast = true
             start = (try? read(bytes, direction, outlet)) ?? bytes.byteCount
             isLast = false
         }
         var side = direction == .clientToServer ? client : server
-        if isStart { side.isSynchronised = true }
+        if isStart { side.isSynchronized = true }
         let rest = bytes.clamped(start)
-        guard side.isSynchronised, side.ignored == 0, rest.byteCount > 0 else { return }
+        guard side.isSynchronized, side.ignored == 0, rest.byteCount > 0 else { return }
         // More of the frame may have arrived since the last read, which was skipped as not worthwhile.
         let length = rest.byte(at: 0) == ASCII.dollar ? rest.uint16(at: 2) : nil
         side.awaited = length.map { max(0, 4 &+ Int($0) &- rest.byteCount) } ?? 0
@@ -210,7 +210,7 @@ package struct RTSPDissector: Dissector {
 
     /// Skips bytes that start nothing. Returns their number; 0 at a start, which it records, or if more bytes are
     /// needed.
-    private func synchronise(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
+    private func synchronize(_ bytes: RawSpan, _ start: Int, _ side: inout Side, _ outlet: Outlet) -> Int {
         let found = RTSPStart.search(bytes, from: start, isLast: isLast)
         let passed = found.offset &- start
         side.skipped &+= passed
@@ -218,7 +218,7 @@ package struct RTSPDissector: Dissector {
             if passed == 0 { outlet.need(side.searches.note(bytes.byteCount &- found.offset)) }
             return passed
         }
-        side.isSynchronised = true
+        side.isSynchronized = true
         side.searches = FailedSearches()
         let skipped = side.skipped &- side.forgiven
         if skipped > 0 {
@@ -236,7 +236,7 @@ package struct RTSPDissector: Dissector {
             Remark(
                 Text("rtsp.remark.malformed", .string(reason)), reference: "RFC 2326 §4", range: start..<start &+ octets
             ))
-        side.isSynchronised = false
+        side.isSynchronized = false
         side.skipped &+= octets
         side.searched = 0
         return octets
@@ -245,7 +245,7 @@ package struct RTSPDissector: Dissector {
     /// Consumes bytes followed by `octets` bytes that exceed the buffer limit. The next start is searched for, and the
     /// skipped bytes are not reported as an error.
     private func skipOver(_ used: Int, _ octets: Int, _ side: inout Side) -> Int {
-        side.isSynchronised = false
+        side.isSynchronized = false
         side.forgiven = octets
         side.searched = 0
         return used
@@ -277,9 +277,9 @@ package struct RTSPDissector: Dissector {
         switch RTSPStart.message(rest, at: lead, strict: false) {
         case .needMore: return 0
         case .no:
-            side.isSynchronised = false
+            side.isSynchronized = false
             side.skipped &+= lead
-            return lead == 0 ? synchronise(bytes, start, &side, outlet) : lead
+            return lead == 0 ? synchronize(bytes, start, &side, outlet) : lead
         case .yes: break
         }
         guard RTSPBody.mayEndHeader(rest, from: max(lead, side.searched)) || rest.byteCount > limits.headerOctets else {

@@ -91,15 +91,15 @@ struct Announcements {
     /// The first announcement of each setup.
     private var entries: [Int: RTPInfoEntry] = [:]
     /// Whether a PLAY was accepted.
-    private(set) var isTold = false
+    private(set) var isReported = false
     /// The setups whose first stream was checked: later sources start at arbitrary values.
     private var judged: Recent<Int, Bool> = Recent(limit: 64)
 
     /// Records the first accepted PLAY: later ones concern streams in progress, whose packets are not reported
     /// individually.
     mutating func observe(_ step: Step) {
-        guard !isTold, step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
-        isTold = true
+        guard !isReported, step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
+        isReported = true
         entries = session.entriesBySetup
     }
 

@@ -21,7 +21,9 @@ extension RTSPSession {
     /// Handles a response whose request is not captured, as evidence of a setup or of media in progress.
     func unasked(_ message: RTSPMessage, _ event: Event) -> Effects {
         var effects = Effects()
-        if let number = message.cseq, unmatchedResponses.count < Self.maxUnmatchedResponses { unmatchedResponses.insert(number) }
+        if let number = message.cseq, unmatchedResponses.count < Self.maxUnmatchedResponses {
+            unmatchedResponses.insert(number)
+        }
         let mayLack = lacksAnswers || completeness.startsLate
         guard mayLack, message.isSuccess, event.direction == .serverToClient else { return effects }
         if !message.transports.isEmpty {

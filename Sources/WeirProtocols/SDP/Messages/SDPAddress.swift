@@ -35,8 +35,8 @@ package enum SDPAddress {
                 let isFirst = index == 0
                 let isLast = index == groups.count - 1 && !endsInIPv4
                 if isFirst || isLast {
-                    let neighbour = isFirst ? index + 1 : index - 1
-                    guard groups.indices.contains(neighbour), groups[neighbour].isEmpty else { return false }
+                    let neighbor = isFirst ? index + 1 : index - 1
+                    guard groups.indices.contains(neighbor), groups[neighbor].isEmpty else { return false }
                     continue
                 }
                 compressions += 1

@@ -18,7 +18,9 @@ struct SDPLineOrder: DescriptionRule {
         var reported: Set<String> = []
         return description.problems.compactMap { line in
             let letter = line.text.first.map(String.init) ?? ""
-            guard let key = Self.key(line, letter), reported.insert("\(key) \(line.subject)").inserted else { return nil }
+            guard let key = Self.key(line, letter), reported.insert("\(key) \(line.subject)").inserted else {
+                return nil
+            }
             let isHabit = line.kind == .order && (line.medium != nil || letter == "c")
             return Fault(Text(key, .wire("\(letter)=")), line: line, quirk: isHabit ? "Q-SDP" : nil)
         }

@@ -12,7 +12,7 @@ package struct SignalingDissector: Dissector {
     private struct Side {
         var reader: SignalingReader
         /// Whether the next octet is known to start a message.
-        var isSynchronised: Bool
+        var isSynchronized: Bool
         /// Octets skipped since the last message.
         var skipped = 0
     }
@@ -35,7 +35,7 @@ package struct SignalingDissector: Dissector {
         carried = flow.carriage.map { CarriedSignaling($0, profile: named, limits: limits) }
         known = KnownSecrets(most: limits[SignalingLimits.self].secrets)
         let reader = SignalingReader(framing: named?.framing, limits: limits)
-        client = Side(reader: reader, isSynchronised: !flow.startsLate)
+        client = Side(reader: reader, isSynchronized: !flow.startsLate)
         server = client
     }
 
@@ -67,7 +67,7 @@ package struct SignalingDissector: Dissector {
         defer { if direction == .clientToServer { client = side } else { server = side } }
         var offset = 0
         while offset < bytes.byteCount {
-            guard synchronise(bytes, &offset, &side) else { return offset }
+            guard synchronize(bytes, &offset, &side) else { return offset }
             switch side.reader.next(bytes, at: offset) {
             case .skip(let octets): offset &+= octets
             case .needMore(let octets):
@@ -75,7 +75,7 @@ package struct SignalingDissector: Dissector {
                 return offset
             case .lost:
                 side.reader.restart()
-                side.isSynchronised = false
+                side.isSynchronized = false
                 side.skipped &+= 1
                 offset &+= 1
             case .text(let whole, let text):
@@ -92,13 +92,13 @@ package struct SignalingDissector: Dissector {
     }
 
     /// Skips octets that do not start a message; returns false if more octets are needed.
-    private func synchronise(_ bytes: RawSpan, _ offset: inout Int, _ side: inout Side) -> Bool {
-        guard !side.isSynchronised else { return true }
+    private func synchronize(_ bytes: RawSpan, _ offset: inout Int, _ side: inout Side) -> Bool {
+        guard !side.isSynchronized else { return true }
         let found = side.reader.search(bytes, from: offset)
         side.skipped &+= found.offset &- offset
         offset = found.offset
         guard found.isFound else { return false }
-        side.isSynchronised = true
+        side.isSynchronized = true
         side.reader.restart()
         return true
     }
@@ -147,7 +147,7 @@ package struct SignalingDissector: Dissector {
     }
 
     /// Returns the position where the next message starts.
-    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    package func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         var reader = (direction == .clientToServer ? client : server).reader
         let found = reader.search(bytes, from: start)
         return found.isFound ? found.offset : nil
@@ -157,7 +157,7 @@ package struct SignalingDissector: Dissector {
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         var side = direction == .clientToServer ? client : server
         side.reader.restart()
-        side.isSynchronised = false
+        side.isSynchronized = false
         if direction == .clientToServer { client = side } else { server = side }
     }
 
@@ -167,7 +167,7 @@ package struct SignalingDissector: Dissector {
         var start = 0
         if case .length(let header) = side.reader.framing { start = header.octets }
         while let octet = bytes.byte(at: start), JSONReader.isBlank(octet) { start &+= 1 }
-        guard side.isSynchronised, bytes.byte(at: start) == UInt8(ascii: "{") else { return }
+        guard side.isSynchronized, bytes.byte(at: start) == UInt8(ascii: "{") else { return }
         emit(bytes.clamped(start), 0..<bytes.byteCount, side.reader, isCut: true, outlet)
     }
 }

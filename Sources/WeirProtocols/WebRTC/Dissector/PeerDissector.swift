@@ -11,7 +11,7 @@ package struct PeerDissector: Dissector {
             "the STUN magic cookie and a matching length; a DTLS hello with SRTP; without a hello, DTLS records")
 
     /// The recognizer of handshakes whose hellos were not captured.
-    package static var recogniser: (any Recognizer.Type)? { PeerRecognizer.self }
+    package static var recognizer: (any Recognizer.Type)? { PeerRecognizer.self }
 
     /// The framing of messages on a TCP connection.
     private enum Framing {
@@ -53,8 +53,8 @@ package struct PeerDissector: Dissector {
     }
 
     /// Takes over from the recognizer; checks or media between records show that the flow is between peers of a call.
-    package mutating func take(over recogniser: any Recognizer) {
-        if let recogniser = recogniser as? PeerRecognizer, recogniser.isPeer { isPeer = true }
+    package mutating func take(over recognizer: any Recognizer) {
+        if let recognizer = recognizer as? PeerRecognizer, recognizer.isPeer { isPeer = true }
     }
 
     /// Dissects a datagram, or all complete messages available in a stream.
@@ -103,7 +103,7 @@ package struct PeerDissector: Dissector {
 
     /// Returns the next position where a message with a magic cookie starts; between peers also a packet of DTLS or
     /// media, recognized by the length before it.
-    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    package func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         var offset = start
         while offset &+ 8 <= bytes.byteCount {
             switch framing {

@@ -47,7 +47,8 @@ struct ICEUsername: Rule {
     ) {
         // Fragments known only from checks have no password.
         let reported = call.agent(at: step.event.destination)?.credentials.filter { $0.password != nil } ?? []
-        guard let latest = reported.last, !reported.contains(where: { $0.ufrag == fragments.receiver }), call.restart == nil
+        guard let latest = reported.last, !reported.contains(where: { $0.ufrag == fragments.receiver }),
+            call.restart == nil
         else { return judgement.pass() }
         let names = Text("ICE-USERNAME.other", .wire(fragments.receiver))
         guard call.sawSignaling else { return judgement.inconclusive(names, subject: "receiver") }
@@ -144,10 +145,10 @@ struct ICEPriority: Rule {
             var seen: [String: ICEAgent.Candidate] = [:]
             for (place, candidate) in agent.candidates.enumerated() {
                 // Bundled media and later descriptions may repeat a candidate.
-                let isTold = agent.candidates.prefix(place).contains {
+                let isReported = agent.candidates.prefix(place).contains {
                     $0.content == candidate.content && $0.ufrag == candidate.ufrag
                 }
-                if !isTold { judge(candidate, &seen, &judgement) }
+                if !isReported { judge(candidate, &seen, &judgement) }
             }
         }
     }

@@ -187,7 +187,7 @@ extension SessionNames {
     private static func reported(_ flow: FlowState, _ outlet: SessionOutlet) -> WebRTCSession? {
         let isTCP = flow.transport == .tcp
         return last(candidate(isTCP: isTCP, flow.server), outlet) {
-            !$0.isTornDown && $0.pairs.isEmpty && $0.isTold(flow.client, flow.server)
+            !$0.isTornDown && $0.pairs.isEmpty && $0.isReported(flow.client, flow.server)
         }
     }
 
@@ -297,7 +297,7 @@ extension WebRTCSession {
     }
 
     /// Whether one agent signaled a candidate at one endpoint, and the other agent at the other.
-    fileprivate func isTold(_ one: Endpoint, _ other: Endpoint) -> Bool {
+    fileprivate func isReported(_ one: Endpoint, _ other: Endpoint) -> Bool {
         func agent(at end: Endpoint) -> Int? {
             agents.all.firstIndex { $0.candidates.contains { $0.endpoint == end } }
         }
@@ -306,8 +306,8 @@ extension WebRTCSession {
     }
 
     /// Whether no packet of the call was seen yet, and candidates at these endpoints were signaled.
-    package func tells(_ one: Endpoint, _ other: Endpoint) -> Bool {
-        !isTornDown && pairs.isEmpty && isTold(one, other)
+    package func signals(_ one: Endpoint, _ other: Endpoint) -> Bool {
+        !isTornDown && pairs.isEmpty && isReported(one, other)
     }
 
     /// Whether an agent signaled a candidate with one of these ports and a hidden address.

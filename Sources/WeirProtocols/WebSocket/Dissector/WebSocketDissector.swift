@@ -33,10 +33,10 @@ package struct WebSocketDissector: Dissector {
         let isKnown = upgrade != nil || !flow.startsLate && unanswered == nil
         let parameters = upgrade?.compression
         fromClient = WebSocketSide(
-            .clientToServer, flow, isSynchronised: isKnown || unanswered != nil,
+            .clientToServer, flow, isSynchronized: isKnown || unanswered != nil,
             inflater: Self.inflater(isKnown, parameters, "client_no_context_takeover"))
         fromServer = WebSocketSide(
-            .serverToClient, flow, isSynchronised: isKnown,
+            .serverToClient, flow, isSynchronized: isKnown,
             inflater: Self.inflater(isKnown, parameters, "server_no_context_takeover"))
     }
 
@@ -75,14 +75,14 @@ package struct WebSocketDissector: Dissector {
         offset &+= ignored
         side.awaited = 0
         while offset < count {
-            if !side.isSynchronised {
+            if !side.isSynchronized {
                 guard let start = WebSocketChain.start(bytes, from: offset, isMasked: direction == .clientToServer)
                 else {
                     outlet.need(side.searches.note(count &- offset))
                     break
                 }
                 offset = start
-                side.synchronise()
+                side.synchronize()
             }
             guard let frame = WebSocketFrame(bytes, at: offset) else { break }
             guard side.believes(frame) else {
@@ -154,7 +154,7 @@ package struct WebSocketDissector: Dissector {
         message.offeredSubprotocols = HTTPDissector.subprotocols(request)
         outlet.message(message, 0..<step.used)
         if let agreed = WebSocketUpgrade([request, message]) { outlet.message(agreed, 0..<step.used) }
-        fromServer.synchronise()
+        fromServer.synchronize()
         return step.used
     }
 
@@ -187,7 +187,7 @@ package struct WebSocketDissector: Dissector {
     package static var findsStarts: Bool { true }
 
     /// Returns the start of a frame that is followed by another.
-    package func resynchronise(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
+    package func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {
         WebSocketChain.start(bytes, from: start, isMasked: direction == .clientToServer)
     }
 
@@ -203,7 +203,7 @@ package struct WebSocketDissector: Dissector {
     /// Records how many octets of the pending frame are missing.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         var side = direction == .clientToServer ? fromClient : fromServer
-        guard side.isSynchronised, let frame = WebSocketFrame(bytes) else { return }
+        guard side.isSynchronized, let frame = WebSocketFrame(bytes) else { return }
         side.awaited = max(0, frame.octets &- bytes.byteCount)
         if direction == .clientToServer { fromClient = side } else { fromServer = side }
     }

@@ -25,7 +25,7 @@ struct WebSocketSide {
 
     let direction: Direction
     /// Whether the next octet is known to start a frame.
-    var isSynchronised: Bool
+    var isSynchronized: Bool
     /// Searches for the first frame.
     var searches = FailedSearches()
     /// The number of frames until a position found by search is certain.
@@ -49,18 +49,18 @@ struct WebSocketSide {
     private var mayContinue: Bool
     private var hasClosed = false
 
-    init(_ direction: Direction, _ flow: FlowContext, isSynchronised: Bool, inflater: Inflater?) {
+    init(_ direction: Direction, _ flow: FlowContext, isSynchronized: Bool, inflater: Inflater?) {
         expansion = ExpansionBudget(flow)
         self.direction = direction
-        self.isSynchronised = isSynchronised
+        self.isSynchronized = isSynchronized
         self.inflater = inflater
-        isInflaterInDoubt = !isSynchronised
-        mayContinue = !isSynchronised
+        isInflaterInDoubt = !isSynchronized
+        mayContinue = !isSynchronized
     }
 
     /// Marks the next octet as the start of a frame, as found by a search.
-    mutating func synchronise() {
-        isSynchronised = true
+    mutating func synchronize() {
+        isSynchronized = true
         searches = FailedSearches()
         doubtfulFrames = Self.doubtfulFrames
     }
@@ -231,8 +231,8 @@ struct WebSocketSide {
     /// Accounts for missing octets.
     mutating func miss(_ octets: Int, _ budget: SharedOctetBudget) {
         let rest = max(awaited, ignored)
-        let isInsideFrame = isSynchronised && octets > 0 && octets <= rest
-        isSynchronised = isInsideFrame
+        let isInsideFrame = isSynchronized && octets > 0 && octets <= rest
+        isSynchronized = isInsideFrame
         ignored = isInsideFrame ? rest &- octets : 0
         awaited = 0
         drop(budget)
