@@ -1,9 +1,9 @@
-// Makes large captures for the benchmarks: the same arguments give the same bytes. Beside each capture it writes what
-// is in it, as JSON.
+// Generates large captures for the benchmarks: the same arguments give the same bytes. Writes the content of each
+// capture (the ground truth) as JSON next to it.
 //
 //     generate KIND SIZE FILE.pcap [--count N] [--seed N] [--faults 0]
 //
-// A new kind is one file in `generate/` and one line in `kinds`.
+// To add a kind, add a file to `generate/` and a line to `kinds`.
 
 #include <inttypes.h>
 #include <stdlib.h>

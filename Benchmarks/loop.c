@@ -1,4 +1,4 @@
-// The reference of every ratio: libpcap reads a file and a callback counts.
+// The reference of every ratio: reads a file with libpcap and counts packets in a callback.
 
 #include <inttypes.h>
 #include <pcap/pcap.h>

@@ -1,4 +1,4 @@
-"""Timing in interleaved rounds, the tables made from it, and the comparison of weir's counts with the truth."""
+"""Timing in interleaved rounds, result tables, and the comparison of weir's counts with the ground truth."""
 
 import collections
 import json
@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def build_tools(tools):
-    """Compiles the generator, the bare loop and the clock into a folder."""
+    """Compiles the generator, the libpcap loop and the timer into a folder."""
     tools.mkdir(exist_ok=True)
     compiler = os.environ.get("CC", "cc")
     common = [compiler, "-std=c11", "-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE", "-Wall", "-Wextra", "-Werror"]
@@ -25,7 +25,7 @@ def build_tools(tools):
 
 
 def timed(command, output="/dev/null", tools=pathlib.Path(__file__).resolve().parent / "bin"):
-    """Runs a command and gives its status, seconds of wall and processor time, and peak memory in bytes."""
+    """Runs a command; returns its status, wall and processor time in seconds, and peak memory in bytes."""
     with tempfile.NamedTemporaryFile("r") as report:
         subprocess.run([tools / "timed", report.name, output, *command], stderr=subprocess.DEVNULL, check=True)
         status, wall, user, system, peak = (int(word) for word in report.read().split())
@@ -33,8 +33,8 @@ def timed(command, output="/dev/null", tools=pathlib.Path(__file__).resolve().pa
 
 
 class Table:
-    """Commands over one input. Each round runs every command once, so that a drift of the machine meets all of them,
-    and a ratio is taken within its round; what is shown is the median of the rounds' ratios."""
+    """Commands over one input. Each round runs every command once, so that drift of the machine affects all equally.
+    Ratios are computed within a round; the table shows the median of the rounds' ratios."""
 
     def __init__(self, title, tools, reference=True):
         self.title, self.tools, self.reference = title, tools, reference
@@ -116,8 +116,8 @@ class Table:
 
 
 def memory_bound(kind, truth):
-    """What the analysis of this capture may hold at once, in bytes: 24 MB, and twice 256 bytes for each direction of a
-    flow, 512 for each stream, and 1,024 for each TCP direction with media in it."""
+    """Returns the memory bound for a capture in bytes: 24 MB, and twice 256 bytes per direction of a flow, 512 per stream,
+    and 1,024 per TCP direction with media."""
     media_directions = truth["directions"] if kind in ("interleaved", "rtmp") else 0
     return 24 * MB + 2 * (256 * truth["directions"] + 512 * len(truth["streams"]) + 1024 * media_directions)
 
@@ -127,7 +127,7 @@ RTMP_FACTS = ("messageStreamId", "messages", "payloadBytes", "keyframes", "first
 
 
 def stream_key(stream):
-    """What tells a stream from the others, in a record and in the truth."""
+    """Returns the key of a stream, in a record and in the ground truth."""
     if "ssrc" in stream:
         return stream["ssrc"]
     source = stream["source"]
@@ -135,11 +135,11 @@ def stream_key(stream):
 
 
 def check_counts(weir, capture, truth, tools):
-    """The differences between weir's records and the truth, one line each."""
+    """Returns the differences between weir's records and the ground truth, one line each."""
     wanted = {stream_key(stream): stream for stream in truth["streams"]}
     problems, seen, counts = [], {}, collections.Counter()
     name = pathlib.Path(capture).name
-    # RTMP messages are counted one by one, so each must be a record.
+    # RTMP messages are counted individually, so each must be a record.
     packets = ["--packets"] if "messages" in truth else []
     with tempfile.NamedTemporaryFile("r", suffix=".ndjson") as output:
         result = timed([weir, "analyze", "--format", "ndjson", *packets, capture], output.name, tools)
@@ -147,7 +147,7 @@ def check_counts(weir, capture, truth, tools):
             return [f"{name}: weir exits with {result['status']}"]
         summary = None
         for line in output:
-            # Events are by far the most: counted, not read.
+            # Events are the majority: counted, not parsed.
             if line.startswith('{"record":"event"'):
                 for what in ("handshake", "message") if packets else ():
                     counts[what] += f'"protocol":"rtmp","kind":"{what}"' in line

@@ -1,4 +1,4 @@
-"""Lets `weir live` watch a flood for a long time, and says what memory it takes. See README.md."""
+"""Measures the memory of `weir live` under a long flood. See README.md."""
 import argparse
 import json
 import os
@@ -22,15 +22,15 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, epilog="Needs root. Exit: 0 memory is flat, 1 it grows or a "
                                      "packet was dropped, 2 something failed.")
     parser.add_argument("--weir", required=True, metavar="PATH", type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("--minutes", type=float, default=30, help="(%(default)s)")
+    parser.add_argument("--minutes", type=float, default=30, help="duration (%(default)s)")
     parser.add_argument("--percent", type=int, default=100, help="of the generator's rates (%(default)s)")
     parser.add_argument("--every", type=float, default=60, help="seconds between two rows (%(default)s)")
-    parser.add_argument("--warm-up", type=float, default=WARM_UP, help="seconds that do not count (%(default)s)")
+    parser.add_argument("--warm-up", type=float, default=WARM_UP, help="seconds excluded from the result (%(default)s)")
     return parser.parse_args()
 
 
 def status(process, field):
-    """A size of a process in kB, as the kernel counts it."""
+    """Returns a memory figure of a process in kB, from the kernel."""
     text = pathlib.Path(f"/proc/{process}/status").read_text()
     return int(re.search(rf"^{field}:\s+(\d+)", text, re.M).group(1))
 
@@ -70,8 +70,8 @@ def soak(options, wire, work):
     weir = wire.client.start(
         options.weir, "live", "-i", "eth0", "--check", "--no-notes", "--filter", "ip", stdout=report,
         stderr=subprocess.PIPE, text=True)
-    weir.stderr.readline()  # it listens
-    # A pipe holds back the generator until the sender has use for more.
+    weir.stderr.readline()  # it is capturing
+    # The pipe blocks the generator until the sender reads more.
     os.mkfifo(work / "churn.pcap")
     size = round(OCTETS_A_MINUTE * options.minutes * options.percent / 100)
     generator = subprocess.Popen([TOOLS / "generate", "churn", str(size), work / "churn.pcap", "--count",
@@ -91,7 +91,7 @@ def soak(options, wire, work):
         before, used = used, processor_seconds(weir.pid)
         rows.append((seconds, resident))
         print(f"{seconds:8.0f} {resident:12.1f} {peak:8.1f} {(used - before) / options.every * 100:12.1f}", flush=True)
-        # The report is read by nobody: it must not fill the disk.
+        # The report is not used and must not fill the disk.
         report.truncate(0)
     sent = json.loads(sender.stdout.read())
     generator.wait()

@@ -1,9 +1,9 @@
-// Runs a command and says what it took. A shell or an interpreter as the parent would add its own size to the peak
-// memory of the child (Linux counts the image that called exec), and its own start to the time; this is 1 MB and direct.
+// Measures a command. A shell or an interpreter as the parent would add its own size to the child's peak memory (Linux
+// counts the image that called exec), and its startup to the time; this program takes 1 MB.
 //
 //     timed REPORT OUTPUT COMMAND [ARGUMENT...]
 //
-// REPORT receives one line: exit status, wall, user and system time in nanoseconds, peak memory in bytes.
+// One line is written to REPORT: exit status, wall, user and system time in nanoseconds, peak memory in bytes.
 // The command's standard output goes to OUTPUT.
 
 #include <errno.h>

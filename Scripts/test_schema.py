@@ -1,4 +1,4 @@
-"""Tests of Documentation/report.schema.json and Scripts/validate-reports: valid records pass, invalid ones are rejected.
+"""Tests of Documentation/report.schema.json and Scripts/validate-reports with valid and invalid records.
 
 Run with `python3 -m unittest discover -s Scripts`. Needs the Python package jsonschema.
 """

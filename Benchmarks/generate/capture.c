@@ -57,8 +57,8 @@ void capture_close(struct capture *capture) {
     free(capture->buffer);
 }
 
-// The sum of RFC 1071 over native 16-bit words, taken 32 bits at a time. Stored natively, it is right on either byte
-// order. Only the last part summed may have an odd length.
+// The sum of RFC 1071 over native 16-bit words, 32 bits at a time. Stored natively, it is correct in either byte order.
+// Only the last part may have an odd length.
 static uint64_t sum(uint64_t start, const uint8_t *bytes, size_t length) {
     uint64_t total = start;
     size_t i = 0;
@@ -95,7 +95,7 @@ static void end(struct capture *capture, uint64_t time, size_t length) {
     capture->packets++;
 }
 
-// Writes the Ethernet and IPv4 headers and gives the sum of the pseudo header (RFC 768, RFC 9293 section 3.1).
+// Writes the Ethernet and IPv4 headers and returns the sum of the pseudo header (RFC 768, RFC 9293 section 3.1).
 static uint64_t network(uint8_t *frame, struct host *from, const struct host *to, int protocol, size_t length) {
     frame[0] = frame[6] = 2; // locally administered
     frame[1] = frame[7] = 0;
@@ -130,7 +130,7 @@ void udp_send(struct capture *capture, uint64_t time, const struct endpoint *fro
     put16(udp + 6, 0);
     memcpy(udp + UDP, payload, length);
     uint16_t value = checksum(sum(pseudo, udp, UDP + length));
-    if (value == 0) value = 0xffff; // RFC 768: zero means that there is none
+    if (value == 0) value = 0xffff; // RFC 768: zero means no checksum
     memcpy(udp + 6, &value, 2);
     end(capture, time, ETHERNET + IPV4 + UDP + length);
 }

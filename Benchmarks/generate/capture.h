@@ -1,4 +1,4 @@
-// A capture file being written: a classic pcap of Ethernet frames with microsecond times.
+// A capture file being written: pcap, Ethernet, microseconds.
 
 #ifndef CAPTURE_H
 #define CAPTURE_H
@@ -10,12 +10,12 @@ struct capture {
     int file;
     uint8_t *buffer;
     size_t used;
-    uint64_t bytes;   // of the file, its headers included
+    uint64_t bytes;   // of the file, including headers
     uint64_t packets;
     uint64_t time;    // of the last packet, in microseconds since 1970
 };
 
-// A host owns the counter of its IPv4 identifications, as a real one does.
+// A host with its own counter of IPv4 identifications.
 struct host {
     uint32_t address; // host byte order
     uint16_t identification;
@@ -28,7 +28,7 @@ struct endpoint {
 
 enum tcp_flag { TCP_FIN = 0x01, TCP_SYN = 0x02, TCP_RST = 0x04, TCP_PSH = 0x08, TCP_ACK = 0x10 };
 
-// One TCP connection; side 0 opened it. `next` is the sequence number that the side sends next.
+// A TCP connection opened by side 0. `next` is the next sequence number of each side.
 struct tcp {
     struct endpoint side[2];
     uint32_t next[2];
@@ -39,13 +39,13 @@ enum { TCP_MSS = 1448 }; // 1500 minus IPv4, TCP and the timestamp option
 void capture_open(struct capture *capture, const char *path);
 void capture_close(struct capture *capture);
 
-// Times that would run backwards are raised to that of the packet before.
+// Decreasing times are raised to that of the previous packet.
 void udp_send(struct capture *capture, uint64_t time, const struct endpoint *from, const struct endpoint *to,
               const uint8_t *payload, size_t length);
 void tcp_send(struct capture *capture, uint64_t time, struct tcp *tcp, int side, int flags, const void *payload,
               size_t length);
 
-// A piece of a UDP datagram that is longer: `offset` octets into it, a multiple of 8; `more` if others follow.
+// A fragment of a UDP datagram at `offset` octets, a multiple of 8; `more` if others follow.
 void fragment_send(struct capture *capture, uint64_t time, struct host *from, const struct host *to, unsigned offset,
                    int more, const uint8_t *payload, size_t length);
 

@@ -45,7 +45,7 @@ void chunk_message(struct chunker *chunker, int chunk_stream, enum message_type 
     put24(header + 4, (uint32_t)length);
     header[7] = (uint8_t)type;
     if (form == 0) {
-        for (int i = 0; i < 4; i++) header[8 + i] = (uint8_t)(stream >> (8 * i)); // little-endian, it alone
+        for (int i = 0; i < 4; i++) header[8 + i] = (uint8_t)(stream >> (8 * i)); // the only little-endian field
     }
     if (extended) {
         put32(header + size, value);

@@ -1,17 +1,17 @@
-// RTMP as octets: chunks around messages (RTMP 1.0 section 5.3) and AMF0 values (AMF0 section 2).
+// RTMP serialization: chunks (RTMP 1.0 section 5.3) and AMF0 values (AMF0 section 2).
 
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
 #include "world.h"
 
-// Octets that grow at the end and are taken at the front.
+// A queue of octets.
 struct octets {
     uint8_t *bytes;
     size_t begin, end, capacity;
 };
 
-uint8_t *octets_add(struct octets *octets, size_t count); // room for so many more
+uint8_t *octets_add(struct octets *octets, size_t count); // space for `count` more
 void octets_take(struct octets *octets, size_t count);
 static inline size_t octets_left(const struct octets *octets) { return octets->end - octets->begin; }
 
@@ -28,11 +28,11 @@ enum message_type {
 
 enum { CHUNK_STREAMS = 9 };
 
-// One side of a connection: how large its chunks are, and what it sent last on each chunk stream.
+// One side of a connection: its chunk size, and the last message on each chunk stream.
 struct chunker {
     struct octets out;
     uint32_t chunk_size;
-    bool absolute; // every media message begins with a type-0 chunk
+    bool absolute; // every media message starts with a type-0 chunk
     uint64_t messages;
     struct {
         bool begun;
@@ -40,13 +40,13 @@ struct chunker {
     } streams[CHUNK_STREAMS];
 };
 
-// The first message of a chunk stream begins with a type-0 chunk, the others with type 1; a timestamp or difference of
-// 0xffffff and more is extended, and repeated in the type-3 chunks of its message.
+// The first message of a chunk stream starts with a type-0 chunk, the others with type 1; a timestamp or delta of
+// 0xffffff or more is extended, and repeated in the type-3 chunks of its message.
 void chunk_message(struct chunker *chunker, int chunk_stream, enum message_type type, uint32_t stream,
                    uint32_t timestamp, const void *payload, size_t length);
 void chunk_control(struct chunker *chunker, enum message_type type, uint32_t value, int limit_type); // -1: has none
 
-// Values, behind each other; each gives where the next one begins.
+// Writes a value; each returns the position of the next one.
 uint8_t *amf_string(uint8_t *at, const char *text);
 uint8_t *amf_number(uint8_t *at, double value);
 uint8_t *amf_null(uint8_t *at);

@@ -1,7 +1,6 @@
-// What wears a sniffer out that runs for days: SYNs that nobody answers, fragments that never become whole, UDP flows of
-// one packet, RTSP connections that are left half open, and among them short sessions that are as they should be.
-// All at constant rates, so that what is open at once stays the same; or one kind of trouble alone, as a flood. Truth:
-// counts of each.
+// Traffic that strains a long-running capture: unanswered SYNs, incomplete fragments, UDP flows of one packet, half-open
+// RTSP connections, and short healthy sessions among them. All have constant rates, so that the number of open flows is
+// constant; or one kind alone, as a flood. Ground truth: counts of each.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@ enum { CLIENT, SERVER, RTP_PACKETS = 60, RTP_MICROSECONDS = 40000, RTP_LENGTH = 
 static uint64_t made[TROUBLES];
 static struct host camera = {0x0afa000a, 0}; // 10.250.0.10
 
-enum { FLOOD_RATE = 100000 }; // a second
+enum { FLOOD_RATE = 100000 }; // per second
 
 static bool is_alone(const struct world *world, enum trouble trouble) {
     return strcmp(world->options.kind, rates[trouble].name) == 0;
@@ -72,7 +71,7 @@ static uint64_t datagram_step(struct world *world, struct actor *actor) {
     return again(world, actor, DATAGRAM);
 }
 
-// One client: connects, and either stops somewhere, or sees a session through.
+// One client: connects, and either stops at some step or completes a session.
 struct visit {
     struct host host;
     struct tcp tcp;
@@ -175,7 +174,7 @@ static void visit(struct world *world, uint64_t now, int last) {
 }
 
 static uint64_t half_open_step(struct world *world, struct actor *actor) {
-    // Behind any step up to the answer to SETUP.
+    // After any step up to the response to SETUP.
     visit(world, actor->when, (int)random_between(world, CONNECT + 2, ASK + 6));
     return again(world, actor, HALF_OPEN);
 }

@@ -1,5 +1,5 @@
-// RTSP sessions whose RTP and RTCP travel within the RTSP connection (RFC 2326 section 10.12). The server fills whole
-// segments, so most frames cross from one into the next.
+// RTSP sessions with interleaved RTP and RTCP (RFC 2326 section 10.12). The server fills whole segments, so most frames
+// cross segment boundaries.
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void send_rest(struct world *world, struct session *session, uint64_t tim
 
 static void queue(struct world *world, struct session *session, int channel, const uint8_t *packet, size_t length,
                   uint64_t time) {
-    // Less than a segment waits between two calls, and a frame is shorter than two: the space suffices.
+    // Less than a segment is pending between two calls, and a frame is shorter than two: the space suffices.
     uint8_t *at = session->waiting + session->waiting_length;
     frame_header(at, channel, length);
     memcpy(at + FRAME_HEADER, packet, length);
@@ -55,7 +55,7 @@ static void rtp(struct world *world, struct track *track, const uint8_t *packet,
     queue(world, track->session, 2 * track->index, packet, length, time);
     const struct media *media = &track->media;
     reception_note(&track->reception, media, media->next_sequence - 1, media->timestamp, time, false);
-    // Now and then a picture is pushed out whole, as by a server whose queue ran empty.
+    // Occasionally a picture is flushed, as by a server with an empty queue.
     if (track->index == VIDEO && media_at_frame(media) && random_below(world, 4) == 0) {
         send_rest(world, track->session, time);
     }
@@ -67,7 +67,7 @@ static void rtcp(struct world *world, struct track *track, int from, const uint8
     int channel = 2 * track->index + 1;
     if (from == SERVER) {
         queue(world, session, channel, packet, length, time);
-        // The BYE of the last track must be out before the answer to TEARDOWN.
+        // The BYE of the last track must be sent before the response to TEARDOWN.
         if (session->tracks_ended == TRACKS) send_rest(world, session, time);
         return;
     }

@@ -9,7 +9,7 @@ enum {
     HEADER = 12,
     LARGEST_PAYLOAD = LARGEST_RTP - HEADER,
     FRAME_MICROSECONDS = 40000,
-    PACKET_MICROSECONDS = 12, // between the packets of one frame
+    PACKET_MICROSECONDS = 12, // between packets of one frame
     FRAMES_BETWEEN_KEYFRAMES = 50,
 };
 
@@ -18,7 +18,7 @@ void media_init(struct world *world, struct media *media, enum encoding encoding
     static const uint8_t payload_types[] = {[H264] = 96, [AAC] = 97, [PCMU] = 0};
     memset(media, 0, sizeof *media);
     media->encoding = encoding;
-    media->ssrc = number * 0x9e3779b1u ^ 0x5bd1e995u; // odd factor: no two numbers give the same
+    media->ssrc = number * 0x9e3779b1u ^ 0x5bd1e995u; // odd factor: distinct numbers give distinct SSRCs
     media->clock_rate = clock_rates[encoding];
     media->payload_type = payload_types[encoding];
     media->next_sequence = random_below(world, 65536);
@@ -38,7 +38,7 @@ static void rtp_header(struct media *media, uint8_t *packet, bool marker) {
     put32(packet + 8, media->ssrc);
 }
 
-// RFC 6184: the parameter sets in a STAP-A, slices whole when they fit and as FU-A when they do not.
+// RFC 6184: the parameter sets in a STAP-A, slices as single NAL units if they fit, otherwise as FU-A.
 static size_t video_payload(struct world *world, struct media *media, uint8_t *payload, bool *last) {
     uint64_t since_keyframe = (media->frames - 1) % FRAMES_BETWEEN_KEYFRAMES;
     bool keyframe = since_keyframe == 0;
@@ -107,7 +107,7 @@ static size_t audio_next(struct world *world, struct media *media, uint8_t *pack
         rtp_header(media, packet, media->frames == 1); // RFC 3551 section 4.1: the first of a talkspurt
         return HEADER + samples;
     }
-    // RFC 3640 section 3.3.6, AAC-hbr: one access unit behind a 16-bit AU header.
+    // RFC 3640 section 3.3.6, AAC-hbr: one access unit after a 16-bit AU header.
     size_t size = random_between(world, 180, 420);
     put16(packet + HEADER, 16);
     put16(packet + HEADER + 2, (uint32_t)(size << 3));
@@ -175,7 +175,7 @@ size_t rtcp_sender(uint8_t *packet, const struct media *media, struct reception 
     uint32_t seconds = (uint32_t)(time / 1000000 + UINT64_C(2208988800));
     put32(at, seconds);
     put32(at + 4, (uint32_t)fraction);
-    // The timestamp that a frame sampled now would have (RFC 3550 section 6.4.1), not that of the last frame.
+    // The timestamp of the current time (RFC 3550 section 6.4.1), not that of the last frame.
     put32(at + 8, media->first_timestamp + (uint32_t)((time - media->start) * media->clock_rate / 1000000));
     put32(at + 12, media->packets);
     put32(at + 16, media->octets);

@@ -1,4 +1,4 @@
-// RTP sources (H.264, AAC, PCMU), what a receiver knows of them, and RTCP.
+// RTP sources (H.264, AAC, PCMU), their reception state, and RTCP.
 
 #ifndef MEDIA_H
 #define MEDIA_H
@@ -14,19 +14,19 @@ struct media {
     uint32_t ssrc;
     uint32_t clock_rate;
     uint8_t payload_type;
-    uint32_t next_sequence; // extended to 32 bits; it begins as a random 16-bit number
+    uint32_t next_sequence; // extended to 32 bits; starts as a random 16-bit number
     uint64_t start; // when the first packet is sent
     uint32_t first_timestamp;
     uint32_t timestamp; // of the frame being sent
-    uint64_t frames;    // begun so far
+    uint64_t frames;    // started so far
     uint32_t packets, octets;
-    // Video: what is left of the frame being sent.
+    // Video: the rest of the frame being sent.
     bool in_frame, parameters_sent, slice_begun;
     size_t nal_left;
     uint64_t frame_time;
 };
 
-// What the receiving side of a stream has seen. The truth and the receiver reports come from here.
+// Reception state of a stream, for the ground truth and the receiver reports.
 struct reception {
     bool started;
     uint32_t first, highest; // extended sequence numbers
@@ -42,14 +42,14 @@ void media_init(struct world *world, struct media *media, enum encoding encoding
 // True between frames, where a stream can end.
 bool media_at_frame(const struct media *media);
 
-// Builds the next RTP packet, gives its length, and in `delay` the microseconds until the one behind it.
+// Builds the next RTP packet; returns its length, and in `delay` the microseconds until the next one.
 size_t media_next(struct world *world, struct media *media, uint8_t *packet, uint64_t *delay);
 
 void reception_note(struct reception *reception, const struct media *media, uint32_t sequence, uint32_t timestamp,
                     uint64_t time, bool again);
 uint64_t reception_expected(const struct reception *reception);
 
-// Compound packets (RFC 3550 section 6.1). Each gives its length.
+// Compound packets (RFC 3550 section 6.1). Each returns its length.
 size_t rtcp_sender(uint8_t *packet, const struct media *media, struct reception *reception, uint64_t time, bool bye);
 size_t rtcp_receiver(uint8_t *packet, const struct media *media, struct reception *reception, uint64_t time);
 

@@ -1,4 +1,4 @@
-// What media are usually captured among: TLS, HTTP, DNS and QUIC-like flows, none of them a media stream.
+// Background traffic: TLS, HTTP, DNS and QUIC-like flows, without media.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum {
     BYTES_A_FLOW = 5000,
-    SLOTS = 2000, // flows open at once
+    SLOTS = 2000, // flows open at the same time
     CLIENTS = 4096,
     SERVERS = 256,
     RESOLVER = SERVERS,
@@ -24,14 +24,14 @@ enum kind { TLS, HTTP, DNS, QUIC, KINDS };
 
 static const char *const kind_names[KINDS] = {"tls", "http", "dns", "quic"};
 
-// One flow after the other lives in a slot.
+// A slot has one flow at a time.
 struct slot {
     enum kind kind;
     uint64_t flow;
-    struct tcp tcp;     // DNS and QUIC use its endpoints alone
+    struct tcp tcp;     // DNS and QUIC use only its endpoints
     int step;
-    size_t left;        // bytes that the server still sends
-    size_t record_left; // of them in the TLS record that has begun
+    size_t left;        // bytes that the server has yet to send
+    size_t record_left; // of them in the current TLS record
     int unacknowledged;
     uint8_t connection[8];
 };
@@ -54,7 +54,7 @@ static size_t client_hello(struct world *world, const struct slot *slot, uint8_t
     static const uint8_t share[] = {0, 51, 0, 38, 0, 36, 0, 29, 0, 32};
     char name[64];
     size_t length = (size_t)server_name(slot, name, sizeof name);
-    uint8_t *at = message + 9; // behind the record's header and the message's
+    uint8_t *at = message + 9; // after the headers of record and message
     put16(at, 0x0303);
     at = put(at + 2, random_bytes(world), 32);
     *at++ = 32;
@@ -93,7 +93,7 @@ static size_t server_hello(struct world *world, uint8_t *message) {
     return (size_t)(put(at, change_cipher_spec, sizeof change_cipher_spec) - message);
 }
 
-// Fills a segment from the TLS records, beginning new ones where one ends.
+// Fills a segment from the TLS records, starting new ones as needed.
 static size_t record_bytes(struct world *world, struct slot *slot, uint8_t *at, size_t room) {
     size_t used = 0;
     while (slot->left > 0 && (slot->record_left > 0 || used + RECORD_HEADER < room)) {
@@ -143,7 +143,7 @@ static size_t server_bytes(struct world *world, struct slot *slot, uint8_t *payl
 
 static void begin_flow(struct world *world, struct slot *slot);
 
-// Ends the flow and, if the capture wants more, begins the next in the same slot.
+// Ends the flow and, unless the capture is full, starts the next one in the same slot.
 static uint64_t next_flow(struct world *world, struct slot *slot, uint64_t now) {
     if (flows_begun == world->options.count) return NEVER;
     begin_flow(world, slot);
@@ -214,7 +214,7 @@ static uint64_t dns_step(struct world *world, struct slot *slot, uint64_t now) {
     return answer ? next_flow(world, slot, now) : now + random_between(world, 1000, 30000);
 }
 
-// The outside of QUIC (RFC 9000 section 17): a padded Initial each way, then short headers. The inside is random.
+// QUIC packets (RFC 9000 section 17): a padded Initial in each direction, then short headers. The payload is random.
 static uint64_t quic_step(struct world *world, struct slot *slot, uint64_t now) {
     int step = slot->step++;
     const struct endpoint *side = slot->tcp.side;
@@ -265,7 +265,7 @@ static void begin_flow(struct world *world, struct slot *slot) {
     slot->kind = choice < 40 ? TLS : choice < 60 ? HTTP : choice < 75 ? QUIC : DNS;
     flows_of_kind[slot->kind]++;
     uint32_t server = slot->kind == DNS ? RESOLVER : random_below(world, SERVERS);
-    // A client takes a new port for each of its flows, so no two flows share a 5-tuple.
+    // A client uses a new port for each flow, so no two flows share a 5-tuple.
     slot->tcp.side[0] = (struct endpoint){&clients[flow % CLIENTS], (uint16_t)(FIRST_PORT + flow / CLIENTS)};
     slot->tcp.side[1] = (struct endpoint){&servers[server], ports[slot->kind]};
     for (int side = 0; side < 2; side++) slot->tcp.next[side] = random_below(world, UINT32_MAX);
@@ -276,8 +276,8 @@ static void begin_flow(struct world *world, struct slot *slot) {
 void generate_noise(struct world *world) {
     struct options *options = &world->options;
     if (options->count == 0) options->count = options->size / BYTES_A_FLOW;
-    for (uint32_t i = 0; i < CLIENTS; i++) clients[i].address = 0x0a020000 + i; // 10.2.0.0 and on
-    for (uint32_t i = 0; i <= SERVERS; i++) servers[i].address = 0x0afb0000 + i; // 10.251.0.0 and on
+    for (uint32_t i = 0; i < CLIENTS; i++) clients[i].address = 0x0a020000 + i; // from 10.2.0.0
+    for (uint32_t i = 0; i <= SERVERS; i++) servers[i].address = 0x0afb0000 + i; // from 10.251.0.0
     struct slot *slots = allocate(SLOTS, sizeof *slots);
     for (size_t i = 0; i < SLOTS && flows_begun < options->count; i++) {
         begin_flow(world, &slots[i]);

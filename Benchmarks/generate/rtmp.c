@@ -1,6 +1,6 @@
 // RTMP publishers: handshake, commands, H.264 and AAC in FLV tags, deleteStream. Half of the connections have chunks of
-// 128 octets, the others of 4096; every 16th has extended timestamps in all its media. Of 1,000 segments with media one
-// comes behind its successor, and one twice.
+// 128 octets, the others of 4096; every 16th has extended timestamps in all media messages. Of 1,000 media segments, one
+// is reordered and one duplicated.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum {
     MOST_CONNECTIONS = 40000,
     SERVERS = 8,
     CONNECTION_BEGIN_MICROSECONDS = 1500, // from one connection's start to the next
-    BYTES_TO_CLOSE = 700,                 // what a connection still sends once it is told to end, on average
+    BYTES_TO_CLOSE = 700,                 // average octets sent after the end is requested
     HANDSHAKE_PART = 1536,
     WINDOW = 500000,
     SEGMENTS_AN_ACKNOWLEDGEMENT = 2,
@@ -49,7 +49,7 @@ struct connection {
     uint8_t c1[HANDSHAKE_PART], s1[HANDSHAKE_PART];
     uint64_t received, acknowledged; // octets at the server
     int unacknowledged;              // segments
-    uint8_t held[TCP_MSS];           // a segment that will come late
+    uint8_t held[TCP_MSS];           // a segment to be sent late
     size_t held_length;
     uint32_t held_sequence;
     uint64_t late, again, again_octets;
@@ -57,7 +57,7 @@ struct connection {
 
 static struct host servers[SERVERS];
 
-// From FIRST_COMMAND on, the client's and the server's turns alternate.
+// From FIRST_COMMAND on, client and server alternate.
 enum {
     SYN,
     SYN_ACK,
@@ -81,7 +81,7 @@ static void send_at(struct world *world, struct connection *connection, uint32_t
 }
 
 static void acknowledge(struct world *world, struct connection *connection, uint64_t time) {
-    if (connection->held_length > 0) return; // the server lacks octets
+    if (connection->held_length > 0) return; // octets are missing at the server
     struct chunker *server = &connection->side[SERVER];
     if (connection->received - connection->acknowledged >= WINDOW) {
         connection->acknowledged = connection->received;
@@ -97,7 +97,7 @@ static void acknowledge(struct world *world, struct connection *connection, uint
     connection->unacknowledged = 0;
 }
 
-// Sends a segment of what waits at one side.
+// Sends a segment of one side's pending octets.
 static void send_segment(struct world *world, struct connection *connection, int side, uint64_t time) {
     struct octets *out = &connection->side[side].out;
     size_t length = octets_left(out) < TCP_MSS ? octets_left(out) : TCP_MSS;
@@ -174,7 +174,7 @@ static void status(struct chunker *chunker, const char *name, double transaction
     command(chunker, chunk_stream, stream, payload, amf_end(at));
 }
 
-// The sizes and rates that the sequence headers say, too.
+// Sizes and rates, as in the sequence headers.
 static void configure(struct connection *connection) {
     struct chunker *client = &connection->side[CLIENT];
     uint8_t payload[256];
@@ -204,7 +204,7 @@ static void configure(struct connection *connection) {
     connection->track[AUDIO] = (struct track){.messages = 1, .octets = sizeof aac};
 }
 
-// What the side whose turn it is says.
+// The next message in turn.
 static void commands(struct connection *connection, int turn) {
     struct chunker *client = &connection->side[CLIENT], *server = &connection->side[SERVER];
     uint8_t payload[512];
@@ -256,7 +256,7 @@ static void finish(struct connection *connection) {
     command(&connection->side[CLIENT], 3, 0, payload, amf_number(at, 1));
 }
 
-// When a track's next message is due, in microseconds since the media began.
+// The time of a track's next message, in microseconds since the start of the media.
 static uint64_t due(const struct connection *connection, int track) {
     uint64_t frames = connection->track[track].frames;
     return track == VIDEO ? frames * FRAME_MICROSECONDS : frames * 1024 * 1000 / 48;
@@ -269,7 +269,7 @@ static void next_message(struct world *world, struct connection *connection, int
     size_t size = number == AUDIO ? random_between(world, 180, 420)
                   : keyframe      ? random_between(world, 40000, LARGEST_FRAME)
                                   : random_between(world, 4000, 16000);
-    // AUDIODATA, or VIDEODATA with one NAL unit behind its length (FLV 10.1 E.4.2, E.4.3).
+    // AUDIODATA, or VIDEODATA with one NAL unit after its length (FLV 10.1 E.4.2, E.4.3).
     size_t header = number == AUDIO ? 2 : 9;
     payload[0] = number == AUDIO ? 0xaf : keyframe ? 0x17 : 0x27;
     payload[1] = 1;
@@ -294,7 +294,7 @@ static void next_message(struct world *world, struct connection *connection, int
                   header + size);
 }
 
-// Sends what waits, some segments at a time, so that connections mix.
+// Sends pending octets, some segments at a time, so that connections interleave.
 static uint64_t media_step(struct world *world, struct connection *connection, uint64_t now) {
     struct octets *out = &connection->side[CLIENT].out;
     if (octets_left(out) == 0) {
@@ -385,12 +385,12 @@ void generate_rtmp(struct world *world) {
         fprintf(stderr, "at most %d connections\n", MOST_CONNECTIONS);
         exit(64);
     }
-    for (uint32_t i = 0; i < SERVERS; i++) servers[i].address = 0x0afa000a + i; // 10.250.0.10 and on
+    for (uint32_t i = 0; i < SERVERS; i++) servers[i].address = 0x0afa000a + i; // from 10.250.0.10
     struct connection *connections = allocate(count, sizeof *connections);
     for (size_t i = 0; i < count; i++) {
         struct connection *connection = &connections[i];
         connection->number = (uint32_t)i;
-        connection->client.address = 0x0a010001 + (uint32_t)i; // 10.1.0.1 and on
+        connection->client.address = 0x0a010001 + (uint32_t)i; // from 10.1.0.1
         connection->server = &servers[i % SERVERS];
         connection->tcp.side[CLIENT] = (struct endpoint){&connection->client, (uint16_t)(50000 + i % 10000)};
         connection->tcp.side[SERVER] = (struct endpoint){connection->server, 1935};

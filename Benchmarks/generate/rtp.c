@@ -1,4 +1,4 @@
-// RTSP sessions whose RTP and RTCP travel over UDP, through a network that loses, repeats and delays packets.
+// RTSP sessions with RTP and RTCP over UDP, through a network that loses, duplicates and delays packets.
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 enum {
     DEFAULT_SESSIONS = 500,
-    DIRECTIONS_A_SESSION = 2 + TRACKS * 3, // TCP; for each track RTP, and RTCP both ways
-    UNHARMED = 3,                          // packets at the start of a stream, so that RTP-Info stays true
+    DIRECTIONS_A_SESSION = 2 + TRACKS * 3, // TCP; for each track RTP, and RTCP in both directions
+    UNHARMED = 3,                          // packets at the start of a stream, so that RTP-Info stays correct
 };
 
 static void transport(const struct track *track, bool answer, char *text, size_t size) {
@@ -32,8 +32,8 @@ static void send_held(struct world *world, struct track *track, uint64_t time) {
     track->held_length = 0;
 }
 
-// Of 200 packets one is lost, one comes twice (with an IPv4 identification of its own: the network repeated it, not
-// the capture), and one comes behind its successor.
+// Of 200 packets one is lost, one duplicated (with a new IPv4 identification: by the network, not by the capture), and
+// one reordered.
 static void rtp(struct world *world, struct track *track, const uint8_t *packet, size_t length, uint64_t time) {
     uint32_t sequence = track->media.next_sequence - 1;
     uint32_t timestamp = track->media.timestamp;

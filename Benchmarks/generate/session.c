@@ -8,14 +8,14 @@ enum {
     SERVERS = 8,
     MOST_SESSIONS = 40000,
     SESSION_BEGIN_MICROSECONDS = 1000, // from one session's start to the next
-    REPORT_MICROSECONDS = 250000,      // four kinds of report in turn, so each comes once a second
+    REPORT_MICROSECONDS = 250000,      // four kinds of report in turn, so each is sent once per second
     REPORT_KINDS = 4,
-    BYTES_TO_CLOSE = 900, // what a session still sends once it is told to end, on average
+    BYTES_TO_CLOSE = 900, // average octets sent after the end is requested
 };
 
 static struct host servers[SERVERS];
 
-// The steps of the control connection. Requests and answers lie between `FIRST_REQUEST` and `CLOSE`.
+// The steps of the control connection. Requests and responses are between `FIRST_REQUEST` and `CLOSE`.
 enum {
     OPEN = 0,
     FIRST_REQUEST = 3,
@@ -190,13 +190,13 @@ struct session *sessions_run(struct world *world, const struct carriage *carriag
         fprintf(stderr, "at most %d sessions\n", MOST_SESSIONS);
         exit(64);
     }
-    for (uint32_t i = 0; i < SERVERS; i++) servers[i].address = 0x0afa000a + i; // 10.250.0.10 and on
+    for (uint32_t i = 0; i < SERVERS; i++) servers[i].address = 0x0afa000a + i; // from 10.250.0.10
     struct session *sessions = allocate(count, sizeof *sessions);
     for (size_t i = 0; i < count; i++) {
         struct session *session = &sessions[i];
         session->number = (uint32_t)i;
         session->carriage = carriage;
-        session->client.address = 0x0a010001 + (uint32_t)i; // 10.1.0.1 and on
+        session->client.address = 0x0a010001 + (uint32_t)i; // from 10.1.0.1
         session->server = &servers[i % SERVERS];
         session->identifier = random_below(world, UINT32_MAX);
         session->control.side[CLIENT] = (struct endpoint){&session->client, (uint16_t)(50000 + i % 10000)};

@@ -1,5 +1,5 @@
-// An RTSP session: OPTIONS, DESCRIBE, SETUP twice, PLAY, media until the capture is full, TEARDOWN. How its media
-// travel is the carriage's business.
+// An RTSP session: OPTIONS, DESCRIBE, SETUP twice, PLAY, media until the capture is full, TEARDOWN. The
+// carriage transports its media.
 
 #ifndef SESSION_H
 #define SESSION_H
@@ -16,20 +16,20 @@ struct track {
     int index;
     struct media media;
     struct reception reception;
-    // Where RTP and, one port or channel up, RTCP come from and go to.
+    // Ports or channels of RTP; RTCP uses the next higher ones.
     struct endpoint source, destination;
-    uint8_t held[LARGEST_RTP]; // a packet that will come late
+    uint8_t held[LARGEST_RTP]; // a packet to be sent late
     size_t held_length;
     uint32_t held_sequence, held_timestamp;
 };
 
-// What the way the media travel decides.
+// The operations of a media transport.
 struct carriage {
     void (*transport)(const struct track *track, bool answer, char *text, size_t size);
     void (*rtp)(struct world *world, struct track *track, const uint8_t *packet, size_t length, uint64_t time);
     void (*rtcp)(struct world *world, struct track *track, int from, const uint8_t *packet, size_t length,
                  uint64_t time);
-    void (*ended)(struct world *world, struct track *track, uint64_t time); // behind the last RTP packet
+    void (*ended)(struct world *world, struct track *track, uint64_t time); // after the last RTP packet
 };
 
 struct session {
@@ -42,13 +42,13 @@ struct session {
     int step, report;
     int tracks_ended;
     struct track track[TRACKS];
-    // Interleaved: what the server has not sent yet, and the segments that the client has not acknowledged.
+    // Interleaved: the server's pending octets, and the number of unacknowledged segments.
     uint8_t waiting[4096];
     size_t waiting_length;
     int unacknowledged;
 };
 
-// Makes the sessions, runs the world, and gives them back for the truth.
+// Creates the sessions, runs the simulation, and returns them for the ground truth.
 struct session *sessions_run(struct world *world, const struct carriage *carriage, size_t count);
 
 void sessions_truth(const struct world *world, const struct session *sessions, size_t count, uint64_t directions);

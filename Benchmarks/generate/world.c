@@ -9,7 +9,7 @@ enum { POOL = 1 << 16, POOL_SLACK = 2048 };
 static uint8_t pool[POOL + POOL_SLACK];
 static bool pool_filled;
 
-// splitmix64: small, and the same on every machine.
+// SplitMix64: small, and the same on every machine.
 static uint64_t random_next(struct world *world) {
     uint64_t z = (world->chance += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -79,7 +79,7 @@ static void replace_first(struct world *world, struct actor actor) {
 
 void world_run(struct world *world, uint64_t limit) {
     while (world->count > 0) {
-        // A step may add actors, none of them earlier than now, so the first stays the first.
+        // A step may add actors, none of them earlier than now, so the first one stays first.
         struct actor actor = world->actors[0];
         actor.when = actor.step(world, &actor);
         if (actor.when != NEVER) {

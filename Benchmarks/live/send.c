@@ -1,12 +1,11 @@
-// Sends the frames of a capture on an interface: at the times they were captured at, or at a rate.
+// Sends the frames of a capture on an interface, at their capture times or at a rate.
 //
 //     send INTERFACE FILE.pcap [--rate PACKETS-A-SECOND] [--seconds N] [--loop]
 //
-// Without --rate the capture's own times count. --loop begins again at the end of the file. Frames are sent in groups of
-// up to 32 with one call, which a rate of millions takes. Prints how many frames were sent, and in what time, as JSON.
-// A rate is kept, not caught up with: after it was held up, the sender goes on from there instead of sending a burst that
-// nobody asked for; the rate it tells then is lower.
-// `-` is the standard input; it is read ahead of time, so that what writes into it may be slow now and then.
+// Without --rate the capture times are used. --loop restarts at the end of the file. Frames are sent in groups of up to 32
+// per call, as needed for millions per second. Prints the number of frames sent and the time taken as JSON.
+// After a delay, the sender continues at the rate instead of catching up with a burst; the reported rate is lower then.
+// `-` is standard input, which is read ahead, so that its writer may be slow at times.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -44,7 +43,7 @@ static void wait_until(uint64_t moment) {
     for (;;) {
         uint64_t time = now();
         if (time >= moment) return;
-        // Sleeping is never exact: the last part is waited for awake.
+        // Sleeping is inexact: the last part is a busy wait.
         if (moment - time > 200000) {
             struct timespec rest = {0, (long)(moment - time > SECOND / 2 ? SECOND / 2 : moment - time - 100000)};
             nanosleep(&rest, NULL);
@@ -60,7 +59,7 @@ static int open_interface(const char *name) {
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0) fail("bind");
     int room = 8 << 20, yes = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
-    // Straight to the driver: a queue in between would let the rate look higher than it is.
+    // Bypasses the queueing discipline, which would make the rate look higher than it is.
     setsockopt(descriptor, SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof yes);
     return descriptor;
 }
@@ -76,7 +75,7 @@ static void send_group(int descriptor, unsigned count) {
     }
 }
 
-// The whole file in memory: sending must not wait for a disk.
+// Loads the whole file, so that sending does not wait for a disk.
 struct frame {
     uint64_t time;
     uint32_t start, length;
@@ -150,7 +149,7 @@ int main(int argc, char **argv) {
         while (count > 0 && now() < end) {
             uint64_t group = GROUP;
             if (rate) {
-                // Every fifth of a millisecond what is due by then. In between it sleeps: others may need the core.
+                // Every 200 µs, sends the frames that are due, and sleeps in between, since the core may be shared.
                 uint64_t time = now(), due = (time - origin) * rate / SECOND;
                 if (due > paced + PATIENCE * rate / SECOND) {
                     origin = time - TICK;

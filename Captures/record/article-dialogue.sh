@@ -1,4 +1,4 @@
 #!/bin/bash
-# Rebuilt, not recorded: the dialogue that an article prints as a log. The Python script says what is the article's.
+# Rebuilt, not recorded: the dialogue logged in an article. The Python script documents which parts are the article's.
 . "$(dirname "$0")/common.sh"
 $python "$record/rebuild_seed_dialogue.py" "$captures/rtsp/article-dialogue.pcap"

@@ -2,13 +2,13 @@
 # Sourced by the scripts that record calls of headless Chromium, signaled with JSON in WebSocket.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 two_hosts
-# Chromium tells no address of a host that has no way out.
+# Without a default route, Chromium gathers no host addresses.
 in_host client ip route add default via $server
 in_host server ip route add default via $client
 modern=$record/.venv/bin/python
 
-# browser HOST LOG PORT ROLE WHAT SECONDS: opens the page; what Chromium itself would fetch stays out. $turn is the URI of a
-# relay, $policy the candidates that may be told: all, or relay.
+# browser HOST LOG PORT ROLE WHAT SECONDS: opens the page, with Chromium's own traffic disabled. $turn is the URI of a
+# relay, $policy the permitted candidates: all, or relay.
 browser() {
     background "$2" "$1" timeout 40 chromium --headless=new --no-sandbox --disable-gpu --no-first-run --disable-sync \
         --disable-background-networking --disable-component-update --disable-default-apps --disable-breakpad \
@@ -16,7 +16,7 @@ browser() {
         --user-data-dir="$work/$2" "http://$server:$3/?role=$4&do=$5&seconds=$6&turn=${turn:-}&policy=${policy:-all}"
 }
 
-# call FILE ANSWERER WHAT SECONDS SERVER-OPTIONS…: one call, recorded at the client, which offers.
+# call FILE ANSWERER WHAT SECONDS SERVER-OPTIONS…: one call, recorded at the client, the offerer.
 call() {
     local file=$1 answerer=$2 what=$3 seconds=$4 caller
     shift 4

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The web server of calls from a browser: the page, and signaling in JSON over WebSocket.
+"""The web server for browser calls: the page, and signaling in JSON over WebSocket.
 
     browser_signaling.py PORT relay|aiortc [--simulcast] [--ipv4]
 
-`relay` passes messages between two browsers, the one that offers and the one that answers; `aiortc` answers itself.
-`--simulcast` lets the answer take all layers that the offer has, as a media server would: browsers only send them. With
-`--ipv4` aiortc tells no candidates of IPv6.
+`relay` forwards messages between two browsers, offerer and answerer; `aiortc` answers itself.
+`--simulcast` adds all layers of the offer to the answer, as a media server would: browsers only send them. With
+`--ipv4` aiortc signals no IPv6 candidates.
 """
 
 import argparse
@@ -24,7 +24,7 @@ PAGE = pathlib.Path(__file__).with_name("browser_page.html")
 
 
 class Relay:
-    """Passes what one browser says on to the other; what comes too early waits."""
+    """Forwards messages between the browsers; early ones are queued."""
 
     def __init__(self, options):
         self.options = options
@@ -53,7 +53,7 @@ class Relay:
 
 
 def taking_all_layers(answer, offer):
-    """The answer with the layers and header extensions that the offer has."""
+    """Returns the answer with the layers and header extensions of the offer."""
     lines = re.findall(r"a=extmap:\d+ \S*(?:rtp-stream-id|repaired-rtp-stream-id)\r\n", offer)
     lines += [f"a=rid:{name} recv\r\n" for name in re.findall(r"a=rid:(\S+) send", offer)]
     lines += ["a=simulcast:recv " + offered + "\r\n" for offered in re.findall(r"a=simulcast:send (\S+)", offer)]
@@ -62,7 +62,7 @@ def taking_all_layers(answer, offer):
 
 
 def told(sdp):
-    """The answer as it is sent."""
+    """Returns the answer as sent."""
     lines = sdp.splitlines(keepends=True)
     return "".join(line for line in lines
                    if not (options.ipv4 and line.startswith("a=candidate:") and ":" in line.split()[4]))

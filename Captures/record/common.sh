@@ -1,7 +1,7 @@
-# Sourced by every recording script: network namespaces, peers, tcpdump, cleaning up.
+# Sourced by every recording script: network namespaces, peers, tcpdump, cleanup.
 #
-# Two hosts on one wire: the client (10.77.0.1, fd77::1) and the server (10.77.0.2, fd77::2), each a network
-# namespace with one Ethernet interface called eth0. Everything a script starts lives in these namespaces and ends
+# Two hosts on one link: the client (10.77.0.1, fd77::1) and the server (10.77.0.2, fd77::2), each a network
+# namespace with one Ethernet interface called eth0. All processes of a script run in these namespaces and end
 # with the script.
 
 set -euo pipefail
@@ -48,8 +48,7 @@ add_host() {
     in_host "$1" ip link set lo up
 }
 
-# link HOST INTERFACE HOST INTERFACE: a cable between two hosts, with offloads off so that frames are what a wire
-# would carry.
+# link HOST INTERFACE HOST INTERFACE: a link between two hosts, without offloading, so that frames are as on a wire.
 link() {
     ip link add "$2" netns "weir-$1-$$" type veth peer name "$4" netns "weir-$3-$$"
     bring_up "$1" "$2"
@@ -77,7 +76,7 @@ two_hosts() {
     address server 2
 }
 
-# The same two hosts with a third between them that has the interfaces left0 and right0 and forwards nothing by
+# The same two hosts with a third between them, which has the interfaces left0 and right0 and forwards nothing by
 # itself.
 two_hosts_and_middle() {
     add_host client
@@ -89,7 +88,7 @@ two_hosts_and_middle() {
     address server 2
 }
 
-# call_server NAME…: the client finds the server under these names.
+# call_server NAME…: the client resolves these names to the server.
 call_server() {
     mkdir -p "/etc/netns/weir-client-$$"
     (
@@ -98,13 +97,13 @@ call_server() {
     ) >"/etc/netns/weir-client-$$/hosts"
 }
 
-# certificate NAME: a certificate of the server's own making, in cert.pem and key.pem.
+# certificate NAME: a self-signed certificate, in cert.pem and key.pem.
 certificate() {
     openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=$1" -keyout "$work/key.pem" -out "$work/cert.pem" \
         2>/dev/null
 }
 
-# background LOG HOST COMMAND…: starts a command in a host and leaves its process id in $started.
+# background LOG HOST COMMAND…: starts a command in a host and sets $started to its process id.
 background() {
     local log=$1 host=$2
     shift 2
@@ -123,12 +122,12 @@ wait_for_port() {
     return 1
 }
 
-# start_capture HOST FILE TCPDUMP-OPTIONS…: returns once tcpdump is listening.
+# start_capture HOST FILE TCPDUMP-OPTIONS…: returns once tcpdump is capturing.
 start_capture() {
     local host=$1 file=$2 tries
     shift 2
     mkdir -p "$(dirname "$captures/$file")"
-    : >"$work/tcpdump.log" # what an earlier tcpdump said must not count
+    : >"$work/tcpdump.log" # discard the output of an earlier tcpdump
     background tcpdump "$host" tcpdump -Z root --immediate-mode -U -n -w "$captures/$file" "$@"
     recorders+=("$started")
     for tries in $(seq 50); do
@@ -142,7 +141,7 @@ stop_capture() {
     local pid
     sleep 0.5
     for pid in "${recorders[@]}"; do
-        kill -TERM "$pid" # not INT, which a shell makes its background jobs ignore
+        kill -TERM "$pid" # not INT, which background jobs of a shell ignore
         wait "$pid" || true
     done
     recorders=()
@@ -165,7 +164,7 @@ ffmpeg_client() {
     in_host client timeout 60 ffmpeg -nostdin -v warning "$@" >"$work/client.log" 2>&1
 }
 
-# A short film with B-frames off, a key frame each second, for servers that need a file.
+# A short video file without B-frames, with a key frame per second, for servers that need a file.
 make_film() {
     ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=size=160x120:rate=10 \
         -f lavfi -i sine=frequency=440:sample_rate=8000 \

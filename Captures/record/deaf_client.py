@@ -1,4 +1,4 @@
-"""A client that asks for media over UDP and has no socket to receive it: deaf_client.py HOST PORT PATH SECONDS."""
+"""An RTSP client that sets up media over UDP without a socket to receive it: deaf_client.py HOST PORT PATH SECONDS."""
 
 import socket
 import sys

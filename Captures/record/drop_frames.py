@@ -1,7 +1,7 @@
-"""A tap that missed packets: copies a pcap without some TCP segments that carry payload from the given port.
+"""Simulates a tap that drops packets: copies a pcap without some TCP segments with payload from the given port.
 
-The peers did receive them: the acknowledgements stay. What is left out is logged, one line of JSON each, with
-the frame number in the whole capture, then a line that counts. Usage: drop_frames.py IN.pcap OUT.pcap LOG.jsonl
+The peers received them: the acknowledgments stay. Each dropped frame is logged as a line of JSON with its
+number in the whole capture, followed by a line with the counts. Usage: drop_frames.py IN.pcap OUT.pcap LOG.jsonl
 PORT SEED COUNT [LENGTH] (COUNT places, each of up to LENGTH segments in a row; the first 20 frames, the RTSP
 dialogue, stay).
 """

@@ -1,6 +1,6 @@
-"""An RTSP player for the recordings: rtspsrc into fakesinks, following a small script of steps.
+"""An RTSP player for the recordings: rtspsrc with fakesinks, controlled by a sequence of steps.
 
-Steps: play=SECONDS, pause=SECONDS, seek=POSITION (seconds into the film), eos (until the stream ends).
+Steps: play=SECONDS, pause=SECONDS, seek=POSITION (seconds into the file), eos (until the stream ends).
 """
 
 import argparse
@@ -45,7 +45,7 @@ def main():
     bus = pipeline.get_bus()
 
     def run(seconds, until=Gst.MessageType.EOS):
-        """Serves the bus for a while; True if the awaited message came."""
+        """Runs the bus for a while; returns whether the expected message arrived."""
         end = GLib.get_monotonic_time() + seconds * 1_000_000
         while (left := end - GLib.get_monotonic_time()) > 0:
             message = bus.timed_pop_filtered(int(left * 1000), Gst.MessageType.ERROR | until)

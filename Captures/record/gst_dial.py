@@ -1,4 +1,4 @@
-"""Sends PCMU with telephone events in between (RFC 4733): gst_dial.py HOST PORT KEYS"""
+"""Sends PCMU with telephone events (RFC 4733): gst_dial.py HOST PORT KEYS"""
 
 import sys
 import time

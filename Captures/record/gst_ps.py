@@ -1,7 +1,7 @@
-"""Sends an MPEG program stream in RTP as cameras of GB/T 28181 do, which no program in Debian does: gst_ps.py HOST PORT FRAMES
+"""Sends an MPEG program stream in RTP like GB/T 28181 cameras, as no Debian package does: gst_ps.py HOST PORT FRAMES
 
-The stream is that of GStreamer's mpegpsmux with H.264. What belongs to one picture has its timestamp, and the last packet of
-it the marker.
+The stream is made by GStreamer's mpegpsmux with H.264. All packets of a picture have its timestamp, and the last one the
+marker.
 """
 
 import random
@@ -44,7 +44,7 @@ def main():
     while (sample := sink.emit("pull-sample")) is not None:
         buffer = sample.get_buffer()
         octets = buffer.extract_dup(0, buffer.get_size())
-        # What comes without a time of its own goes on with the picture before.
+        # A buffer without a time continues the previous picture.
         time = last if buffer.pts == Gst.CLOCK_TIME_NONE else buffer.pts
         if pending and last is not None and time != last:
             send(pending, last)

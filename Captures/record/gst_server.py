@@ -1,4 +1,4 @@
-"""An RTSP server for the recordings: one mount point, /live, whose habits the options choose."""
+"""An RTSP server for the recordings: one mount point, /live, configured by options."""
 
 import argparse
 import ctypes
@@ -40,23 +40,23 @@ def read_options():
     parser.add_argument("--audio", choices=AUDIO, default="pcmu")
     parser.add_argument("--frames", type=int, default=-1, help="video frames before the end; -1 = no end")
     parser.add_argument("--mtu", type=int, default=1400)
-    parser.add_argument("--pattern", default="ball", help="what videotestsrc draws")
+    parser.add_argument("--pattern", default="ball", help="pattern of videotestsrc")
     parser.add_argument("--bitrate", type=int, default=40, help="kbit/s")
     parser.add_argument("--config-interval", type=int, default=0)
-    parser.add_argument("--launch", help="serve, or take in with, this pipeline; its payloaders are pay0, pay1, or depay0, depay1")
-    parser.add_argument("--film", help="serve this MP4 file, which a client can seek in")
-    parser.add_argument("--record", action="store_true", help="take in what clients ANNOUNCE")
+    parser.add_argument("--launch", help="pipeline to serve or record with; its elements are pay0, pay1, or depay0, depay1")
+    parser.add_argument("--film", help="serve this MP4 file, which is seekable")
+    parser.add_argument("--record", action="store_true", help="accept ANNOUNCE and RECORD")
     parser.add_argument("--auth", choices=["basic", "digest", "both"])
     parser.add_argument("--multicast", action="store_true")
     parser.add_argument("--session-timeout", type=int, default=60)
-    parser.add_argument("--profile", choices=["avp", "avpf", "savp", "savpf"], help="of RTP; SAVP encrypts")
-    parser.add_argument("--tls", metavar="FOLDER", help="speak TLS (RTSPS), with cert.pem and key.pem of this folder")
-    parser.add_argument("--retransmit", action="store_true", help="send again what receivers ask for (RFC 4588)")
+    parser.add_argument("--profile", choices=["avp", "avpf", "savp", "savpf"], help="RTP profile; SAVP encrypts")
+    parser.add_argument("--tls", metavar="FOLDER", help="use TLS (RTSPS), with cert.pem and key.pem in this folder")
+    parser.add_argument("--retransmit", action="store_true", help="retransmit on request (RFC 4588)")
     return parser.parse_args()
 
 
 def viewer(factory):
-    """A role that may play what the factory makes."""
+    """A role with permission to play the factory's media."""
     token = GstRtspServer.RTSPToken.new()
     token.set_string("media.factory.role", "viewer")
     permissions = GstRtspServer.RTSPPermissions.new()
@@ -76,7 +76,7 @@ def require_login(server, factory, methods):
     if methods in ("digest", "both"):
         chosen |= int(GstRtsp.RTSPAuthMethod.DIGEST)
         auth.add_digest("test", "test-secret", token)
-    # The binding takes one enumerator and no sum of two, so this one call goes to the library itself.
+    # The binding accepts a single flag only, so this call bypasses it.
     library = ctypes.CDLL("libgstrtspserver-1.0.so.0")
     library.gst_rtsp_auth_set_supported_methods(ctypes.c_void_p(hash(auth)), ctypes.c_uint(chosen))
     server.set_auth(auth)
@@ -124,7 +124,7 @@ def main():
         factory.set_retransmission_time(500 * Gst.MSECOND)
         factory.set_do_retransmission(True)
     if options.tls:
-        # Who is to speak TLS has to be somebody, so everybody is a viewer.
+        # TLS requires a role, so every client is a viewer.
         auth = GstRtspServer.RTSPAuth.new()
         auth.set_default_token(viewer(factory))
         auth.set_tls_certificate(Gio.TlsCertificate.new_from_files(options.tls + "/cert.pem", options.tls + "/key.pem"))

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""One peer of a call (GStreamer's webrtcbin, whose ICE is libnice), signaling in lines of JSON over TCP.
+"""A WebRTC peer (GStreamer's webrtcbin with libnice), with signaling in lines of JSON over TCP.
 
     gst_webrtc_peer.py answer [--listen PORT]   waits for an offer
     gst_webrtc_peer.py offer HOST:PORT          makes one
 
-    --seconds N   how long sound is sent, once connected
-    --video       a picture, too
-    --no-bundle   each medium has a transport of its own, with its own ICE and DTLS
-    --no-udp      ICE gathers candidates of TCP alone (RFC 6544)
-    --ipv4        tell no IPv6 candidates
+    --seconds N   duration of the audio, once connected
+    --video       send video, too
+    --no-bundle   one transport per medium, with its own ICE and DTLS
+    --no-udp      gather only TCP candidates (RFC 6544)
+    --ipv4        signal no IPv6 candidates
 """
 import argparse
 import json
@@ -39,7 +39,7 @@ class Peer:
         self.pipeline = Gst.parse_launch(f"webrtcbin name=call bundle-policy={policy} {media}")
         self.names = ["audio0", "video1"]
         self.call = self.pipeline.get_by_name("call")
-        # Kept, since webrtcbin does not own what it hands out.
+        # Kept, since webrtcbin does not own the returned object.
         self.ice = self.call.props.ice_agent
         if options.no_udp:
             self.ice.props.agent.props.ice_udp = False
@@ -81,7 +81,7 @@ class Peer:
     def described(self, promise, kind):
         reply = promise.get_reply()
         description = reply.get_value(kind)
-        # Read before it is handed over: webrtcbin empties it.
+        # Read before it is passed on: webrtcbin empties it.
         text = description.sdp.as_text()
         self.call.emit("set-local-description", description, Gst.Promise.new())
         self.send({"type": kind, "sdp": text})

@@ -1,10 +1,10 @@
 #!/bin/bash
-# WebSocket between two implementations of it, with and without compression; RTSP inside of it, as ONVIF has it.
+# WebSocket between two implementations, with and without compression; RTSP over WebSocket, as in ONVIF.
 . "$(dirname "$0")/common.sh"
 two_hosts
 modern=$record/.venv/bin/python
 
-# talk FILE PORT LIBRARY OPTIONS…: a server, a client, and what they say.
+# talk FILE PORT LIBRARY OPTIONS…: records the messages of a server and a client.
 talk() {
     local file=$1 port=$2 library=$3
     shift 3
@@ -19,7 +19,7 @@ talk websocket-plain 8765 websockets --plain
 talk websocket-deflate 8766 websockets
 talk websocket-aiohttp 8080 aiohttp
 
-# The first packets lost: frames without the agreement before them.
+# Without the first packets: frames without the upgrade.
 tshark -r "$captures/http/websocket-plain.pcap" -Y 'frame.number > 8' -w "$captures/http/websocket-midstream.pcap" -F pcap
 
 gst_server --port 8554

@@ -1,8 +1,8 @@
-"""Peers of WebSocket for the recordings: http_peers.py ROLE LIBRARY PORT [HOST] [--plain].
+"""WebSocket peers for the recordings: http_peers.py ROLE LIBRARY PORT [HOST] [--plain].
 
-The server answers each text with another and each message of octets with the same; `websockets` and `aiohttp` are two
-implementations of the protocol. What the client says shows: text, octets, a message in fragments with a ping between them,
-messages that repeat each other (which compression makes small), an empty one, and the end with a reason.
+The server answers each text message with another and echoes each binary message; `websockets` and `aiohttp` are two
+implementations of the protocol. The client sends text, binary data, a fragmented message with a ping between its frames,
+repeated messages (for compression), an empty one, and a close frame with a reason.
 """
 
 import argparse
@@ -90,7 +90,7 @@ async def serve_aiohttp(options):
 async def talk_aiohttp(options):
     base = f"http://{options.host}:{options.port}"
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=1)) as session:
-        # A page first: the connection goes on as WebSocket.
+        # A page first: the connection is then upgraded to WebSocket.
         async with session.get(base + "/") as response:
             await response.read()
         async with session.ws_connect(base + "/talk", compress=0 if options.plain else 15) as socket:

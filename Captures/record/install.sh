@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs, on Debian 12, everything the recordings need.
+# Installs everything that the recordings need, on Debian 12.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get install -y --no-install-recommends \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A client of Janus' echo test (aiortc): janus_client.py URL SECONDS. What it sends comes back."""
+"""A client of Janus' echo test (aiortc): janus_client.py URL SECONDS. Its media is returned."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from aiortc.mediastreams import AudioStreamTrack, VideoStreamTrack
 
 
 class Janus:
-    """Requests of Janus' API, each with its answer."""
+    """Requests of Janus' API with their responses."""
 
     def __init__(self, socket):
         self.socket = socket

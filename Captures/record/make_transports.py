@@ -1,9 +1,8 @@
-"""Wraps the frames of a recorded Ethernet capture as other networks would carry them, and files as other tools
-would write.
+"""Converts a recorded Ethernet capture to other link types and tunnels, and to the file formats of other tools.
 
-Usage: make_transports.py PLAIN.pcap OUTPUT-DIRECTORY. The IP packets inside are the recorded ones, octet for
-octet; times too. Frames that carry no IPv4 (ARP, IPv6) are left out, except in the files that only differ in
-the file's format.
+Usage: make_transports.py PLAIN.pcap OUTPUT-DIRECTORY. The IP packets and times are
+unchanged. Frames without IPv4 (ARP, IPv6) are omitted, except in files that differ only in
+format.
 """
 
 import pathlib
@@ -23,7 +22,7 @@ def outward(frame):
 
 
 def ends(frame, first, second):
-    """The addresses of a tunnel's ends, in the direction of the frame."""
+    """Returns the tunnel endpoints in the direction of the frame."""
     return dict(zip(("src", "dst"), (first, second) if outward(frame) else (second, first)))
 
 
@@ -35,7 +34,7 @@ def header(frame, type=None):
 
 
 def packet(frame):
-    """The IP packet without Ethernet padding."""
+    """Returns the IP packet without Ethernet padding."""
     data = bytes(frame)[14:]
     return Raw(data[: frame[IP].len])
 
@@ -66,7 +65,7 @@ def gre(frame, number):
 
 
 def gre_key_ethernet(frame, number):
-    """GRE with key, sequence number and checksum, carrying Ethernet (as NVGRE and mirror ports do)."""
+    """GRE with key, sequence number and checksum, containing Ethernet (as in NVGRE and port mirroring)."""
     whole = Raw(bytes(frame))
     tunnel = GRE(proto=0x6558, key_present=1, key=0x77, seqnum_present=1, sequence_number=number, chksum_present=1)
     return header(frame, 0x0800) / outer(frame, 47, number) / tunnel / whole
@@ -82,7 +81,7 @@ def ip_in_ipv6(frame, _):
 
 
 def gtpu(frame, number):
-    """Between base station and core: one tunnel id for each direction, the second with an extension header."""
+    """GTP-U: one tunnel id per direction, the second with an extension header."""
     inner = bytes(packet(frame))
     if outward(frame):
         gtp = struct.pack("!BBHI", 0x30, 0xFF, len(inner), 0x00007701)
@@ -131,7 +130,7 @@ def stamp(time, resolution):
 
 
 def write_pcap(path, frames, link, order="<", cut=0):
-    """frames: pairs of time and octets. cut: leave out so many octets at the file's end."""
+    """frames: pairs of time and octets. cut: number of octets to remove at the file's end."""
     data = struct.pack(order + "IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, link)
     for time, octets in frames:
         seconds, micros = divmod(stamp(time, 1_000_000), 1_000_000)
@@ -150,7 +149,7 @@ def option(order, code, value):
 
 
 def section(order, frames, link, resolution, name):
-    """A pcapng section: header, an interface, a name resolution block to skip, packets with comments, statistics."""
+    """A pcapng section: header, an interface, a name resolution block, packets with comments, statistics."""
     end = option(order, 0, b"")
     data = block(order, 0x0A0D0D0A, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1))
     interface = struct.pack(order + "HHI", link, 0, 0) + option(order, 2, name.encode())

@@ -1,10 +1,10 @@
 #!/bin/bash
-# chrony as server and client, and ntpdig asking once: needs the Debian packages chrony and ntpsec-ntpdig beside those
-# of install.sh. No clock is touched: both chronyd run with -x.
+# chrony as server and client, and one request of ntpdig: needs the Debian packages chrony and ntpsec-ntpdig in addition
+# to install.sh. No clock is changed: both chronyd run with -x.
 . "$(dirname "$0")/common.sh"
 two_hosts
 
-# start_chronyd NAME HOST LINE…: chronyd with a configuration of its own.
+# start_chronyd NAME HOST LINE…: chronyd with its own configuration.
 start_chronyd() {
     local name=$1 host=$2
     shift 2
@@ -23,7 +23,7 @@ wait_for_datagrams() {
     return 1
 }
 
-# A server that knows the time, one on another port that does not know it. The first broadcasts, too.
+# A synchronized server, which also broadcasts, and an unsynchronized one on another port.
 start_chronyd known server "local stratum 3" "allow" "broadcast 4 10.77.0.255"
 start_chronyd unknown server "port 10123" "allow"
 wait_for_datagrams server 123

@@ -1,19 +1,19 @@
-"""Rebuilds what the client of an article about WebRTC on iOS says to its signaling server, as the packets it would be.
+"""Rebuilds the packets of the signaling client in an article about WebRTC on iOS.
 
-The article (iOS 基于WebRTC的音视频通信 总结篇, 2020) prints the client's code: a TCP socket to port 6868, JSON with type,
-source, destination and params; descriptions as an object under sdp, candidates under icecandidate. What the code does is
-kept, also where it should not:
+The article (iOS 基于WebRTC的音视频通信 总结篇, 2020) contains the client's code: a TCP socket to port 6868, JSON with type,
+source, destination and params; descriptions as an object under sdp, candidates under icecandidate. Its behavior is
+kept, including its faults:
 
-- Login, heartbeat and the call begin together, when the socket is connected: until the server has answered, both ids
-  are 0, and the first description and candidates go to destination 0.
-- Each remote description is answered, without a look at its type: also an answer.
-- Candidates are sent as they are found, and their end never is.
-- The socket is closed without a word.
+- Login, heartbeat and the call start together, when the socket is connected: until the server has answered, both ids
+  are 0, and the first description and candidates are sent to destination 0.
+- Each remote description is answered, regardless of its type: even an answer.
+- Candidates are sent as they are gathered, but never their end.
+- The socket is closed without a message.
 
-The members stand in the order of the article's types. How messages are packed it does not show: here each has four octets
-of length before it, most significant first. Slashes are escaped, as Foundation does. Descriptions are such as libwebrtc
-wrote them in 2020, shortened to few codecs; keys, names and ids are made up. The server, and the other peer's messages that
-it passes on, are what the article's text asks of them. There is no media.
+The members have the order of the article's types. The article does not show the framing: here each message has a length
+of four octets, most significant first. Slashes are escaped, as by Foundation. Descriptions are those of libwebrtc in 2020,
+reduced to few codecs; keys, names and ids are made up. The server and the other peer's messages follow the article's text.
+There is no media.
 
 Usage: rebuild_article_signaling.py OUTPUT.pcap
 """
@@ -32,7 +32,7 @@ OWN, OTHER = 1001, 1002
 
 
 def description(session, version, ufrag, pwd, fingerprint, setup, tracks):
-    """What one peer describes: Opus, VP8 with retransmissions, and a data channel, in one bundle."""
+    """Returns a peer's description: Opus, VP8 with retransmissions, and a data channel, bundled."""
     transport = [
         f"a=ice-ufrag:{ufrag}",
         f"a=ice-pwd:{pwd}",
@@ -155,7 +155,7 @@ class Capture:
         self.next[source] = (self.next[source] + len(payload) + ("S" in flags) + ("F" in flags)) & 0xFFFFFFFF
 
     def say(self, second, source, *messages):
-        """Messages that are written together, in as few segments as they need."""
+        """Sends messages together, in as few segments as possible."""
         octets = b"".join(packed(message) for message in messages)
         for start in range(0, len(octets), 1448):
             self.segment(second, source, "PA", octets[start : start + 1448])
@@ -182,7 +182,7 @@ def main():
     own = candidates("192.168.1.23", "203.0.113.9", [61022, 52871], "zR5h")
     other = candidates("192.168.1.40", "203.0.113.77", [49170, 49172], "k0Qd")
 
-    # Connected: everything begins at once.
+    # Connected: everything starts at once.
     capture.say(0.006, CLIENT, message("login", 0, 0, {}), message("heartbeat", 0, 0, {}))
     capture.say(0.031, CLIENT, message("icecandidate", 0, 0, {"icecandidate": own[0]}))
     capture.say(0.034, CLIENT, message("icecandidate", 0, 0, {"icecandidate": own[1]}))
@@ -195,7 +195,7 @@ def main():
     capture.say(1.291, CLIENT, message("icecandidate", OWN, OTHER, {"icecandidate": own[2]}))
     capture.say(1.302, CLIENT, message("icecandidate", OWN, OTHER, {"icecandidate": own[3]}))
     capture.say(1.377, SERVER, message("sdp", OTHER, OWN, {"sdp": described(OTHER_SIDE, 2, "answer")}))
-    # The quirk: what was an answer is answered.
+    # The quirk: an answer is answered.
     capture.say(1.391, CLIENT, message("sdp", OWN, OTHER, {"sdp": described(OWN_SIDE, 3, "answer")}))
     for index, one in enumerate(other):
         capture.say(1.402 + index * 0.011, SERVER, message("icecandidate", OTHER, OWN, {"icecandidate": one}))

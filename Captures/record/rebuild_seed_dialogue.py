@@ -1,15 +1,14 @@
-"""Rebuilds the RTSP dialogue that an article about an iOS client prints as a log, as the packets it must have
-been.
+"""Rebuilds the packets of the RTSP dialogue logged in an article about an iOS client.
 
-The article (音视频开发——流媒体数据传输RTSP（二）, 2016) gives the client's code and a log of 2016-08-10 13:41:02 +0800. The
-requests are what that code writes; the responses are the log's, with CRLF and with the blanks at two line ends,
-for only with them has the SDP body the 508 octets that Content-Length promises. Times follow the log, to the
-millisecond.
+The article (音视频开发——流媒体数据传输RTSP（二）, 2016) contains the client's code and a log of 2016-08-10 13:41:02 +0800. The
+requests are those of the code; the responses are from the log, with CRLF and with blanks at two line ends,
+without which the SDP body would not have the 508 octets of Content-Length. Times are those of the log, in
+milliseconds.
 
-What the log does not show is added: the TCP handshake and acknowledgements, then RTP from 30040 to 12849,
-beginning where RTP-Info says, and sender reports to 12850. The client opened no socket there, so each is
+Added to the log: the TCP handshake and acknowledgments, then RTP from 30040 to 12849,
+starting as in RTP-Info, and sender reports to 12850. The client opened no socket there, so each is
 answered by an ICMP port unreachable. The NAL units have valid types, FU-A headers and slice headers for the
-SDP's parameter sets (15 frames a second, a key frame every two seconds); the coded macroblocks behind them are
+SDP's parameter sets (15 frames a second, a key frame every two seconds); the coded macroblocks after them are
 noise. The client's code sends nothing after PLAY.
 
 Usage: rebuild_seed_dialogue.py OUTPUT.pcap
@@ -109,7 +108,7 @@ RESPONSES = [
     ],
 ]
 
-# Seconds within 13:41: when the log saw the request written, and when it saw the response.
+# Seconds after 13:41 of each request and response, from the log.
 LOGGED = [(0.6970, 0.7080), (0.7080, 0.7280), (0.7290, 0.7380), (0.7430, 0.7480)]
 CONNECTED = 0.6960
 
@@ -119,7 +118,7 @@ def message(lines, body=b""):
 
 
 class Capture:
-    """Frames in the order of their times, with each host's own IP identification."""
+    """Frames in time order, with an IP identification counter per host."""
 
     def __init__(self):
         self.frames = []
@@ -147,7 +146,7 @@ class Connection:
     def __init__(self, capture):
         self.capture = capture
         self.next = {CLIENT: 0x1E4D90A2, SERVER: 0x6B0733F5}
-        self.clock = {CLIENT: 711204333, SERVER: 88021}  # milliseconds and 10 ms ticks, as these two systems count
+        self.clock = {CLIENT: 711204333, SERVER: 88021}  # milliseconds and 10 ms ticks, as on these two systems
         self.stamp = {CLIENT: 0, SERVER: 0}
 
     def send(self, second, source, flags, payload=b"", options=()):
@@ -191,13 +190,13 @@ def bits(text):
 
 
 def slice_unit(key, frame_number, size, noise):
-    """A slice with the header that the SDP's SPS (8-bit frame_num, POC type 2) and PPS ask for, then noise."""
+    """A slice header for the SDP's SPS (8-bit frame_num, POC type 2) and PPS, then noise."""
     number = format(frame_number & 0xFF, "08b")
     if key:  # first_mb 0, slice_type 7, pps 0, frame_num, idr_pic_id 0, no prior pictures, no long term
         header = b"\x65" + bits("1 0001000 1" + number + "1 0 0")
     else:  # first_mb 0, slice_type 5, pps 0, frame_num, no override, no reordering, no marking
         header = b"\x41" + bits("1 00110 1" + number + "0 0 0")
-    return header + bytes(noise.randrange(4, 256) for _ in range(size))  # no zeros: no start code can arise
+    return header + bytes(noise.randrange(4, 256) for _ in range(size))  # no zeros, so that no start code can appear
 
 
 def payloads(units, limit=1400):
@@ -241,7 +240,7 @@ def media(capture, begin, seconds):
 
 
 def sender_report(capture, second, timestamp, packets, octets):
-    now = NOON_SECOND + second + 0.4 + 2208988800  # the camera's clock runs 0.4 s ahead
+    now = NOON_SECOND + second + 0.4 + 2208988800  # the camera's clock is 0.4 s ahead
     ntp = (int(now), int((now % 1) * 2**32) & 0xFFFFFFFF)
     stamp = (timestamp + int(0.004 * CLOCK)) & 0xFFFFFFFF
     report = struct.pack("!BBHIIIIII", 0x80, 200, 6, SSRC, *ntp, stamp, packets, octets)
@@ -250,7 +249,7 @@ def sender_report(capture, second, timestamp, packets, octets):
     items += bytes(4 - len(items) % 4)
     report += struct.pack("!BBH", 0x81, 202, len(items) // 4) + items
     sent = capture.add(second, SERVER, UDP(sport=RTP_FROM + 1, dport=RTP_TO + 1) / Raw(report), flags="DF")
-    quoted = bytes(sent[IP])[:28]  # the IP header and 64 bits, as RFC 792 has it
+    quoted = bytes(sent[IP])[:28]  # the IP header and 64 bits (RFC 792)
     capture.add(second + 0.0008, CLIENT, ICMP(type=3, code=3) / Raw(quoted))
 
 

@@ -1,13 +1,12 @@
-"""A wire with faults: forwards Ethernet frames between two interfaces and drops, delays or doubles chosen ones.
+"""A faulty link: forwards Ethernet frames between two interfaces and drops, delays or duplicates selected ones.
 
-Chosen are RTP packets in UDP from the right side to the left (--mode udp) or TCP segments with payload in that
-direction (--mode tcp), by a seeded generator. Every interference is one line of JSON in the log; the last line
-counts what was forwarded. "frame" counts the chosen kind of packets in order of arrival, from 1.
+Candidates are RTP packets in UDP from the right side to the left (--mode udp) or TCP segments with payload in that
+direction (--mode tcp), selected by a seeded generator. Every action is a line of JSON in the log; the last line
+counts forwarded packets. "frame" counts the candidates in order of arrival, from 1.
 
-A delayed packet waits until --behind later ones of its stream have passed (or --hold seconds), so it arrives
-out of order; "overtakenBy" says how many did pass. A double follows its original by some milliseconds with
-another IP identification: no two frames on the wire are alike, so a double is never mistaken for a frame that
-was captured twice.
+A delayed packet is held until --behind later ones of its stream have passed (or for --hold seconds), so it arrives
+out of order; "overtakenBy" is their number. A duplicate follows its original by some milliseconds with
+another IP identification, so that it is not mistaken for a capture duplicate.
 """
 
 import argparse
@@ -32,7 +31,7 @@ def checksum(header):
 
 
 def describe(frame, mode, rtx=None):
-    """What the log says of a packet of the chosen kind; None for all others."""
+    """Returns the log entry of a candidate packet, or None for all others."""
     if len(frame) < ETHERNET + 20 or frame[12:14] != b"\x08\x00" or frame[ETHERNET] >> 4 != 4:
         return None
     length = (frame[ETHERNET] & 15) * 4
@@ -71,7 +70,7 @@ def describe(frame, mode, rtx=None):
 
 
 def doubled(frame):
-    """The same packet with another IP identification."""
+    """Returns the packet with another IP identification."""
     copy = bytearray(frame)
     length = (copy[ETHERNET] & 15) * 4
     copy[ETHERNET + 4] ^= 0x80
@@ -87,7 +86,7 @@ class Relay:
         self.lines = []
         self.seen = 0
         self.passed = {}  # stream: packets forwarded
-        self.streams = {}  # SSRC: what the sender sent
+        self.streams = {}  # SSRC: packets sent
         self.held = []
         self.counts = {"seen": 0, "dropped": 0, "delayed": 0, "doubled": 0}
         self.left = self.open(options.left)
@@ -97,7 +96,7 @@ class Relay:
     def open(interface):
         port = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
         port.bind((interface, 0))
-        # Both hosts' frames are for the other's address: PACKET_MR_PROMISC on SOL_PACKET.
+        # Frames are addressed to the other host: PACKET_MR_PROMISC on SOL_PACKET.
         index = socket.if_nametoindex(interface)
         port.setsockopt(263, 1, struct.pack("IHH8s", index, 1, 0, b""))
         return port
@@ -119,7 +118,7 @@ class Relay:
             sent = self.streams.setdefault(stream, {"sent": 0, "firstSequence": about["sequence"]})
             sent["sent"] += 1
             sent["lastSequence"] = about["sequence"]
-        chance = self.random.random()  # one draw for each packet: the same seed meets the same packets
+        chance = self.random.random()  # one draw per packet: the same seed selects the same packets
         odds = self.options
         if self.seen <= odds.skip or chance >= odds.drop + odds.delay + odds.double:
             if "original" in about:
@@ -191,8 +190,8 @@ def main():
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--double", type=float, default=0.0)
     parser.add_argument("--behind", type=int, default=2)
-    parser.add_argument("--hold", type=float, default=0.08, help="seconds a delayed packet waits at most")
-    parser.add_argument("--skip", type=int, default=0, help="leave so many of the first packets alone")
+    parser.add_argument("--hold", type=float, default=0.08, help="maximum delay of a packet in seconds")
+    parser.add_argument("--skip", type=int, default=0, help="number of first packets without faults")
     parser.add_argument("--rtx", type=int, help="payload type of retransmissions (RFC 4588), logged as resent when forwarded")
     parser.add_argument("--log", required=True)
     relay = Relay(parser.parse_args())

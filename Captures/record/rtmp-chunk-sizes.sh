@@ -1,5 +1,5 @@
 #!/bin/bash
-# Chunks of 128 and of 60000 octets around larger messages, and a publisher that changes its chunk size under way
+# Chunks of 128 and of 60000 octets around larger messages, and a publisher that changes its chunk size midstream
 # (rtmp_publisher.py).
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts

@@ -4,7 +4,8 @@
 
 # rtmp_server: ports 1935 (chunks of 4096 octets), 19350 (chunks of 128), 19351 (chunks of 60000) and 19352 (chunks of
 # 128; extended timestamps are not expected in type-3 chunks); applications live, closed (deny),
-# guarded (an HTTP hook says 403), asking (a hook on port 8082, if the script starts one) and relay (which pushes on to port 1936 of the client's host).
+# guarded (an HTTP hook responds 403), asking (a hook on port 8082, if the script starts one) and relay (which pushes to
+# port 1936 of the client's host).
 rtmp_server() {
     cat >"$work/nginx.conf" <<CONFIGURATION
 load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
@@ -64,21 +65,21 @@ publish_from() {
         >"$work/publisher.log" 2>&1
 }
 
-# keep_publishing URL: the same without an end, from the server's own host, so that a capture at the client does
-# not see it.
+# keep_publishing URL: the same without an end, from the server's host, so that a capture at the client does not
+# contain it.
 keep_publishing() {
     background publisher server ffmpeg -nostdin -v warning "${source_options[@]}" "$1"
     sleep 2
 }
 
-# make_flv FILE SECONDS: the same media in a file, for publishers that are scripts.
+# make_flv FILE SECONDS: the same media in a file, for scripted publishers.
 make_flv() {
     ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=size=160x120:rate=10 -f lavfi -i sine=sample_rate=22050 \
         -c:v libx264 -preset veryfast -tune zerolatency -g 10 -b:v 40k -pix_fmt yuv420p -c:a aac -b:a 16k \
         -t "$2" -f flv "$1"
 }
 
-# tls_front SERVER…: nginx's stream module ends TLS, with the certificate in the work folder; each SERVER is what it passes on.
+# tls_front SERVER…: nginx's stream module terminates TLS, with the certificate in the work folder, and forwards to SERVER.
 tls_front() {
     local each
     {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Codecs that FLV 10.1 does not know, as Enhanced RTMP carries them: published and played by the FFmpeg libraries of PyAV
-# (rtmp_remux.py), newer than Debian's; and HEVC as codec 12, in the way of before, by a script (rtmp_publisher.py).
+# Codecs that FLV 10.1 does not define, in Enhanced RTMP: published and played by PyAV's FFmpeg libraries
+# (rtmp_remux.py), which are newer than Debian's; and HEVC as codec 12 (legacy), by a script (rtmp_publisher.py).
 . "$(dirname "$0")/rtmp-common.sh"
 av_python=${AV_PYTHON:-$record/.venv/bin/python} # install.sh
 two_hosts

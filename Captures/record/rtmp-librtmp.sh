@@ -1,6 +1,6 @@
 #!/bin/bash
-# librtmp, by rtmpdump and GStreamer's rtmpsink: publishing; a handshake with digests, asked for by a hash of a player
-# that the server may verify; RTMPE, which nginx-rtmp does not speak.
+# librtmp, with rtmpdump and GStreamer's rtmpsink: publishing; a handshake with digests, caused by a player hash for
+# SWF verification; RTMPE, which nginx-rtmp does not support.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What no program here sends, made by rtmp_made.py at both ends.
+# Features that no other program here uses, with rtmp_made.py at both ends.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 make_flv "$work/film.flv" 1

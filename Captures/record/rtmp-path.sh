@@ -1,7 +1,7 @@
 #!/bin/bash
-# RTMP where the path or the tap does harm: segments lost and reordered by relay.py on the way to the player,
-# recorded there; a capture that lacks segments; one with a snap length; and a server that relays to another
-# (recorded between the two).
+# RTMP with a faulty path or tap: segments lost and reordered by relay.py toward the player, recorded there;
+# a capture with missing segments; one with a snap length; and a server that relays to another (recorded between
+# the two).
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts_and_middle
 rtmp_server
@@ -38,7 +38,7 @@ start_capture client rtmp/rtmp-snaplen.pcap -s 120 -i eth0
 ffmpeg_client -i rtmp://$server/live/camera -t 2 -f null -
 stop_capture
 
-# The second server, on the client's host, takes what the first pushes.
+# The second server, on the client's host, receives what the first one pushes.
 sed -e 's/listen 1935;/listen 1936;/' -e "s#pid .*#pid $work/second.pid;#" "$work/nginx.conf" >"$work/second.conf"
 background second client nginx -p "$work" -c "$work/second.conf"
 wait_for_port client 1936

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Playing by RTMP from nginx-rtmp what ffmpeg publishes there: ffmpeg, rtmpdump (librtmp) and GStreamer's rtmp2src
-# play; and ffmpeg from a server whose chunks have 128 octets.
+# Playback from nginx-rtmp of a stream published by ffmpeg: with ffmpeg, rtmpdump (librtmp) and GStreamer's rtmp2src;
+# and with ffmpeg from a server with chunks of 128 octets.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server

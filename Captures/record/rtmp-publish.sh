@@ -1,6 +1,6 @@
 #!/bin/bash
-# Publishing by RTMP to nginx-rtmp: ffmpeg, with and without a token in the stream name, on an odd port where the
-# server's chunks have 128 octets; GStreamer's rtmp2sink; and one capture begun in the middle.
+# Publishing to nginx-rtmp: ffmpeg, with and without a token in the stream name, on a nonstandard port with server
+# chunks of 128 octets; GStreamer's rtmp2sink; and one capture started midstream.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server

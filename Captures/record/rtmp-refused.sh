@@ -1,6 +1,6 @@
 #!/bin/bash
-# RTMP that fails, at nginx-rtmp: an application that is not there, publishing denied, a hook that says 403, a
-# second publisher of one name, a stream that nobody publishes, a server that is killed.
+# RTMP failures with nginx-rtmp: a missing application, publishing denied, a hook that responds 403, a second
+# publisher of the same name, a stream without a publisher, a server that is killed.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server

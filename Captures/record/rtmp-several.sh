@@ -1,5 +1,5 @@
 #!/bin/bash
-# Two publishers and two players at once, all from one host: four connections interleaved in one capture. ffmpeg
+# Two publishers and two players at the same time, all from one host: four connections interleaved in one capture. ffmpeg
 # publishes "left" and GStreamer's rtmp2sink "right"; ffmpeg plays "left" and rtmpdump "right".
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Timestamps that pass 0xFFFFFF, from where on they are extended (RTMP 5.3.1.3): ffmpeg and GStreamer's rtmp2sink publish,
+# Timestamps that exceed 0xFFFFFF and are extended from there on (RTMP 5.3.1.3): ffmpeg and GStreamer's rtmp2sink publish,
 # ffmpeg and rtmpdump play; a publisher that does not repeat the extended timestamp in type-3 chunks; and one whose
-# timestamps pass 0xFFFFFFFF, too (rtmp_publisher.py for both).
+# timestamps exceed 0xFFFFFFFF, too (rtmp_publisher.py for both).
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server
@@ -12,7 +12,7 @@ in_host client timeout 60 ffmpeg -nostdin -v warning "${source_options[@]}" -t 3
     rtmp://$server:19350/live/camera >"$work/publisher.log" 2>&1
 stop_capture
 
-# From the first message on, so that messages in several chunks have it.
+# Extended from the first message on, so that messages of several chunks are included.
 start_capture client rtmp/rtmp-extended-start.pcap -i eth0
 in_host client timeout 60 ffmpeg -nostdin -v warning "${source_options[@]}" -t 2 -output_ts_offset 16780 \
     rtmp://$server:19350/live/camera >"$work/publisher.log" 2>&1

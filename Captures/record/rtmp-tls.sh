@@ -1,5 +1,5 @@
 #!/bin/bash
-# RTMPS on the port of HTTPS, where the server's name alone says what it is: TLS ended by nginx's stream module.
+# RTMPS on the HTTPS port, identified only by the server name: TLS terminated by nginx's stream module.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server

@@ -1,6 +1,6 @@
 #!/bin/bash
-# RTMP in something else: RTMPT (in HTTP, bridged to nginx-rtmp by rtmpt_bridge.py), RTMPS (in TLS, ended by nginx's
-# stream module), and RTMPTS, which is both.
+# Tunneled RTMP: RTMPT (in HTTP, bridged to nginx-rtmp by rtmpt_bridge.py), RTMPS (in TLS, terminated by nginx's
+# stream module), and RTMPTS, which combines both.
 . "$(dirname "$0")/rtmp-common.sh"
 two_hosts
 rtmp_server

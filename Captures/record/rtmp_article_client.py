@@ -1,12 +1,12 @@
-"""The RTMP publishers of two articles, rebuilt from the code that the articles print, with what it does wrong.
+"""The RTMP publishers of two articles, rebuilt from the articles' code including its faults.
 
-    rtmp_article_client.py handshake URL              the first article: the handshake and no more
-    rtmp_article_client.py publish URL [FILM.flv]     the second: to publish; FILM is then sent as soon as the client
-                                                      thinks that it may
+    rtmp_article_client.py handshake URL              the first article: only the handshake
+    rtmp_article_client.py publish URL [FILM.flv]     the second: publishes; FILM is sent as soon as the client
+                                                      assumes permission
 
-Method names and the order of writes are the articles'. What they do not print is this: a read takes up to 4096 octets
-of what is there (--wait lets a busy run loop take longer until it reads), and the answers of the server are found by
-reading its chunks. Sending media is not printed either; FILM's tags go through the printed `sendBuffer`.
+Method names and the order of writes are the articles'. Added: a read returns up to 4096 available octets
+(--wait simulates a busy run loop), and the server's responses are found by parsing its chunks. Sending media is
+added, too; FILM's tags are sent with the articles' `sendBuffer`.
 """
 
 import argparse
@@ -32,7 +32,7 @@ library.free.argtypes = [ctypes.c_void_p]
 
 
 def uninitialised(count):
-    """`malloc`, `memset(c1Bytes, 0, 4 + 4)`, a copy, `free`: the rest is what the heap held before."""
+    """`malloc`, `memset(c1Bytes, 0, 4 + 4)`, a copy, `free`: the rest is previous heap content."""
     block = library.malloc(count)
     ctypes.memset(block, 0, 4 + 4)
     copy = ctypes.string_at(block, count)
@@ -41,7 +41,7 @@ def uninitialised(count):
 
 
 def log(text):
-    """NSLog: the text is formatted in memory that is freed behind it."""
+    """NSLog: the text is formatted in memory that is freed afterwards."""
     line = f"2016-08-02 22:23:15.886 SGRtmpPublisher[650:225659] {text}\n".encode()
     block = library.malloc(SIGNATURE)
     ctypes.memmove(block, line, len(line))
@@ -59,7 +59,7 @@ class Session:
         self.play_path = path.split("/")[-1].split(":")[0]
         self.publishes = publishes
         self.wait = wait
-        self.handshake = None  # nobody makes it before the first assignment: octets appended until then are lost
+        self.handshake = None  # not created before the first assignment: octets appended until then are lost
         self.numOfInvokes = 0
         self.tracked = {}
         self.preChunk = {}
@@ -92,8 +92,8 @@ class Session:
         self.handshake1_of_second_article() if self.publishes else self.write(uninitialised(SIGNATURE))
 
     def handshake1_of_second_article(self):
-        """Named handshake1 there, and called again where C2 is due: what would send C2 is called handshake2, and
-        nothing calls it."""
+        """Named handshake1 in the article, and called again instead of sending C2: handshake2, which would send C2, is
+        never called."""
         self.write(uninitialised(SIGNATURE))
 
     def handshake1_of_first_article(self):
@@ -127,7 +127,7 @@ class Session:
         elif self.status != HANDSHAKE_2:
             self.parse(data)
             return
-        # The case of S2. In the second article it is reached only by falling through from the one above.
+        # The case of S2. In the second article it is reached only by falling through from the previous one.
         if len(data) >= SIGNATURE:
             log("handshake complete")
             self.set_status(COMPLETE)
@@ -176,7 +176,7 @@ class Session:
             chunk += bytes([0xC0 | stream & 0x1F]) + data[start : start + self.outChunkSize]
         self.write(chunk)
 
-    # What the articles leave out
+    # Not in the articles
 
     def take(self, count):
         if len(self.parser.incoming) < count:
@@ -218,7 +218,7 @@ def be24(value):
 
 
 def send_film(session, path):
-    """Real tags, at their pace, on the chunk streams that the second article names."""
+    """Sends real tags in real time, on the chunk streams of the second article."""
     start = None
     for kind, timestamp, payload in flv_tags(path):
         if start is None:
@@ -237,8 +237,8 @@ def main():
     parser.add_argument("article", choices=["handshake", "publish"])
     parser.add_argument("url")
     parser.add_argument("film", nargs="?")
-    parser.add_argument("--wait", type=float, default=0, help="seconds between octets being there and their reading")
-    parser.add_argument("--seconds", type=float, default=2, help="how long to stay")
+    parser.add_argument("--wait", type=float, default=0, help="seconds between arrival and reading of octets")
+    parser.add_argument("--seconds", type=float, default=2, help="duration")
     options = parser.parse_args()
     session = Session(options.url, options.article == "publish", options.wait)
     session.connect()

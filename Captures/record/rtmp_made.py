@@ -1,8 +1,8 @@
-"""Both ends of an RTMP connection that uses what no program here does: rtmp_made.py server PORT, or client HOST PORT FILM.
+"""Both ends of an RTMP connection with features that no other program here uses: rtmp_made.py server PORT, or client HOST PORT FILM.
 
-Chunk stream ids of two and three octets; chunks of several messages among each other; a chunk size that changes inside a
-message; Abort; messages that begin with chunks of type 2 and 3; an aggregate message; shared objects; commands and data in
-AMF3; all user control events; all limit types; two message streams; pause, seek, play2 and their kin.
+Chunk stream ids of two and three octets; interleaved chunks of several messages; a chunk size that changes inside a
+message; Abort; messages that start with chunks of type 2 and 3; an aggregate message; shared objects; commands and data in
+AMF3; all user control events; all limit types; two message streams; pause, seek, play2 and similar commands.
 """
 
 import socket
@@ -20,13 +20,13 @@ def user_control(event, *values):
 
 
 def shared_object(name, version, *events):
-    """The name without a type marker, the version, flags; then each event behind its type and length (RTMP 7.1.3)."""
+    """The name without a type marker, the version, flags; then each event after its type and length (RTMP 7.1.3)."""
     body = struct.pack("!H", len(name)) + name.encode() + struct.pack("!III", version, 0, 0)
     return body + b"".join(struct.pack("!BI", kind, len(data)) + data for kind, data in events)
 
 
 def tag(kind, timestamp, payload):
-    """As in an FLV file: an aggregate message is made of these (RTMP 7.1.6)."""
+    """An FLV tag, the element of an aggregate message (RTMP 7.1.6)."""
     header = bytes([kind]) + len(payload).to_bytes(3, "big") + (timestamp & 0xFFFFFF).to_bytes(3, "big")
     return header + bytes([timestamp >> 24, 0, 0, 1]) + payload + struct.pack("!I", 11 + len(payload))
 
@@ -109,20 +109,20 @@ def client(host, port, film):
     video = next(entry for entry in tags[3:] if entry[0] == VIDEO)
     audio = [entry for entry in tags[3:] if entry[0] == AUDIO]
 
-    # Audio between the chunks of a video message, and a larger chunk size from the middle on.
+    # Audio between the chunks of a video message, and a larger chunk size from its middle on.
     pieces = peer.chunks(6, VIDEO, video[2][:1000], 40, 1, form=1)
     peer.socket.sendall(b"".join(pieces[:3]))
     peer.send(4, AUDIO, audio[0][2], 46, 1, form=1)
     peer.set_chunk_size(300)
     rest = video[2][384:1000]
     peer.socket.sendall(b"".join(b"\xc6" + rest[start : start + 300] for start in range(0, len(rest), 300)))
-    # Of the same length: only the difference, then nothing but the chunk stream.
+    # Same length: only the delta (type 2), then nothing but the chunk stream (type 3).
     sound = audio[1][2][:80]
     peer.send(4, AUDIO, sound, 92, 1, form=1)
     peer.send(4, AUDIO, sound, 138, 1, form=2)
     peer.send(4, AUDIO, sound, 184, 1, form=3)
 
-    # Begun, given up, and sent whole.
+    # Started, aborted, and sent completely.
     pieces = peer.chunks(65_599, DATA, string("onCuePoint") + bytes(1000), 184, 1)
     peer.socket.sendall(pieces[0] + pieces[1])
     peer.send(2, 2, struct.pack("!I", 65_599))
@@ -132,7 +132,7 @@ def client(host, port, film):
 
     peer.send(65, SHARED_OBJECT, shared_object("scores", 0, (1, b"")))
     peer.send(65, SHARED_OBJECT, shared_object("scores", 1, (3, key("red", number(3)) + key("blue", string("none")))))
-    # In AMF3: one octet of format, AMF0 from there on, and values behind the switch (AMF0 3.1).
+    # In AMF3: one format octet, then AMF0, and AMF3 values after the switch marker (AMF0 3.1).
     peer.send(3, AMF3_COMMAND, b"\x00" + string("setState") + number(6) + NULL + b"\x11\x0a\x0b\x01\x09live\x03\x01")
     peer.send(5, AMF3_DATA, b"\x00" + string("onTextData") + b"\x11\x06\x0bhello", 250, 1)
     for name, *values in [("receiveAudio", b"\x01\x00"), ("receiveVideo", b"\x01\x01"),

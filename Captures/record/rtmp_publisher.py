@@ -1,7 +1,7 @@
-"""A publisher whose chunks can be chosen: rtmp_publisher.py FILM.flv HOST[:PORT] APP/NAME OPTIONS.
+"""A publisher with configurable chunks: rtmp_publisher.py FILM.flv HOST[:PORT] APP/NAME OPTIONS.
 
-The media are the file's tags, at their pace. Video goes on chunk stream 6, audio on 4, data on 5; the first message of
-each with a type-0 chunk, those behind it with type 1.
+Sends the file's tags in real time. Video is on chunk stream 6, audio on 4, data on 5; the first message of
+each starts with a type-0 chunk, the others with type 1.
 """
 
 import argparse
@@ -12,8 +12,8 @@ from rtmp_wire import AUDIO, DATA, NULL, VIDEO, Connection, anonymous_object, fl
 
 
 def as_codec_12(payload):
-    """An Enhanced RTMP tag of HEVC in the way of before: the AVC tag of FLV 10.1 with codec 12. None for a tag that it
-    has no form for."""
+    """Converts an Enhanced RTMP tag of HEVC to the legacy form: the AVC tag of FLV 10.1 with codec 12. Returns None for
+    tags without a legacy form."""
     if not payload[0] & 0x80 or payload[1:5] != b"hvc1":
         return payload
     first = bytes([payload[0] & 0x70 | 12])
@@ -34,9 +34,9 @@ def main():
     parser.add_argument("film")
     parser.add_argument("host")
     parser.add_argument("path")
-    parser.add_argument("--chunk-sizes", type=int, nargs="+", default=[128], help="each for an equal part of the tags")
-    parser.add_argument("--first-timestamp", type=int, default=0, help="added to the file's, modulo 2^32")
-    parser.add_argument("--omit-extended", action="store_true", help="not repeated in type-3 chunks")
+    parser.add_argument("--chunk-sizes", type=int, nargs="+", default=[128], help="chunk sizes, each for an equal part of the tags")
+    parser.add_argument("--first-timestamp", type=int, default=0, help="offset of the file's timestamps, modulo 2^32")
+    parser.add_argument("--omit-extended", action="store_true", help="omit extended timestamps in type-3 chunks")
     parser.add_argument("--codec-12", action="store_true", help="HEVC as codec 12 instead of hvc1")
     options = parser.parse_args()
     host, _, port = options.host.partition(":")
@@ -68,7 +68,7 @@ def main():
         if kind == DATA:
             payload = string("@setDataFrame") + payload
         timestamp = options.first_timestamp + timestamp
-        # A type-1 chunk carries a difference, which is small: extended timestamps come with absolute ones only.
+        # A type-1 chunk has a small delta: only absolute timestamps are extended.
         absolute = chunk_stream not in connection.sent or timestamp >= 0xFFFFFF
         connection.send(chunk_stream, kind, payload, timestamp & 0xFFFFFFFF if absolute else timestamp, stream,
                         0 if absolute else 1, not options.omit_extended)

@@ -1,8 +1,8 @@
-"""Publishes files by the RTMP of the FFmpeg libraries that PyAV brings along, newer than Debian's, without encoding
-anything anew: rtmp_remux.py URL [OPTION=VALUE…] FILE…
+"""Publishes files over RTMP with PyAV's FFmpeg libraries, which are newer than Debian's, without reencoding:
+rtmp_remux.py URL [OPTION=VALUE…] FILE…
 
-The streams of all files go into one FLV at their own pace: one of HEVC, AV1 and VP9, and Opus or FLAC, are Enhanced
-RTMP; several streams of one kind are a multitrack stream of its second version.
+The streams of all files are muxed into one FLV in real time: one of HEVC, AV1, VP9, Opus or FLAC is Enhanced
+RTMP; several streams of one kind are multitrack (version 2).
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Plays by the RTMP of the FFmpeg libraries that PyAV brings along: rtmp_remux_player.py URL SECONDS [OPTION=VALUE…]."""
+"""Plays over RTMP with PyAV's FFmpeg libraries: rtmp_remux_player.py URL SECONDS [OPTION=VALUE…]."""
 
 import sys
 import time

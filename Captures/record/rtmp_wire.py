@@ -1,6 +1,6 @@
-"""What the scripted RTMP clients have in common: AMF0, chunks in both directions, the handshake, FLV tags.
+"""Shared by the scripted RTMP clients: AMF0, chunks in both directions, the handshake, FLV tags.
 
-The writer writes exactly what it is told to, mistakes included; the reader follows RTMP 1.0 section 5.3.
+The writer does not validate its input; the reader follows RTMP 1.0 section 5.3.
 """
 
 import socket
@@ -29,7 +29,7 @@ def key(name, value):
 
 
 def anonymous_object(**members):
-    """An object of strings, numbers, booleans and values that are encoded already."""
+    """An object of strings, numbers, booleans and encoded values."""
     encoded = b""
     for name, value in members.items():
         if isinstance(value, bool):
@@ -47,18 +47,18 @@ def strict_array(*values):
 
 
 class Connection:
-    """A TCP connection that speaks RTMP chunks."""
+    """A TCP connection with RTMP chunks."""
 
     def __init__(self, host, port=1935):
         self.socket = socket.create_connection((host, port), 10)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.incoming = bytearray()
         self.chunk_size = {"in": 128, "out": 128}
-        self.partial = {}  # chunk stream: header and payload of the message that is on its way in
-        self.sent = {}  # chunk stream: timestamp, length, type and stream of the last message out
+        self.partial = {}  # chunk stream: header and payload of the incomplete incoming message
+        self.sent = {}  # chunk stream: timestamp, length, type and stream of the last message sent
 
     def handshake(self, c1=bytes(8) + bytes(range(256)) * 5 + bytes(range(248))):
-        """The plain one: C2 is S1 with the time of reading, as section 5.2.4 asks."""
+        """The simple handshake: C2 is S1 with the time of reading (section 5.2.4)."""
         self.socket.sendall(b"\x03" + c1)
         answer = self.exactly(1 + 2 * HANDSHAKE)
         s1 = answer[1 : 1 + HANDSHAKE]
@@ -84,8 +84,8 @@ class Connection:
         return struct.pack("<BH", form << 6 | 1, chunk_stream - 64)
 
     def chunks(self, chunk_stream, kind, payload, timestamp=0, stream=0, form=0, repeat_extended=True):
-        """The chunks of one message. `form` is the type of the first: 0 absolute; 1 and 2 carry the delta to the
-        message before, 3 nothing at all. The extended timestamp is repeated in the type-3 chunks that continue the
+        """Sends the chunks of a message. `form` is the type of the first: 0 absolute; 1 and 2 have the delta to the
+        previous message, 3 nothing. The extended timestamp is repeated in the type-3 chunks that continue the
         message unless `repeat_extended` is false."""
         before = self.sent.get(chunk_stream, (0, 0, 0, 0))
         value = timestamp if form == 0 else timestamp - before[0]
@@ -120,7 +120,7 @@ class Connection:
     # In
 
     def message(self):
-        """The next message: (chunk stream, type, stream, timestamp, payload). Obeys Set Chunk Size and Abort."""
+        """Returns the next message: (chunk stream, type, stream, timestamp, payload). Handles Set Chunk Size and Abort."""
         while True:
             first = self.exactly(1)[0]
             form, chunk_stream = first >> 6, first & 63
@@ -153,7 +153,7 @@ class Connection:
             return chunk_stream, state["kind"], state["stream"], state["timestamp"], payload
 
     def await_command(self, *names):
-        """Reads until one of these commands comes; gives its payload."""
+        """Reads until one of these commands arrives; returns its payload."""
         while True:
             _, kind, _, _, payload = self.message()
             if kind == COMMAND and any(payload.startswith(string(name)) for name in names):
@@ -161,7 +161,7 @@ class Connection:
 
 
 def flv_tags(path):
-    """(type, timestamp, payload) of each tag of an FLV file (FLV 10.1, annex E.4.1)."""
+    """Yields (type, timestamp, payload) of each tag of an FLV file (FLV 10.1, annex E.4.1)."""
     with open(path, "rb") as file:
         file.read(9 + 4)
         while len(header := file.read(11)) == 11:

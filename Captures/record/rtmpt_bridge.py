@@ -1,7 +1,7 @@
 """An RTMPT server in front of an RTMP server: rtmpt_bridge.py PORT HOST RTMP-PORT.
 
-`open` makes a connection to the RTMP server, `send` carries octets to it, `send` and `idle` carry back what came since,
-behind one octet that says how long the client may wait until it asks again; `close` ends it.
+`open` connects to the RTMP server, `send` forwards octets to it, `send` and `idle` return the octets received since,
+after one octet with the polling interval; `close` ends the connection.
 """
 
 import http.server

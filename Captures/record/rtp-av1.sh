@@ -1,5 +1,5 @@
 #!/bin/bash
-# AV1 in RTP, which neither Debian's ffmpeg nor its GStreamer sends: the FFmpeg libraries of PyAV do (rtp_remux.py). The
+# AV1 in RTP, sent by PyAV's FFmpeg libraries (rtp_remux.py), since Debian's ffmpeg and GStreamer do not support it. The
 # pictures are noise, so that a frame takes several packets. The capture is taken at the client.
 . "$(dirname "$0")/common.sh"
 av_python=${AV_PYTHON:-$record/.venv/bin/python} # install.sh

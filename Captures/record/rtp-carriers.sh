@@ -1,6 +1,6 @@
 #!/bin/bash
-# Media in what carries it beside plain RTP over UDP: RTP over TCP with a length before each packet (RFC 4571), an MPEG
-# transport stream in plain UDP to one host and to a group, and telephone events beside PCMU (RFC 4733). GStreamer sends and
+# Transports other than RTP over UDP: RTP over TCP with a length before each packet (RFC 4571), an MPEG transport
+# stream in plain UDP to a host and to a group, and telephone events with PCMU (RFC 4733). GStreamer sends and
 # receives RTP, ffmpeg the transport streams. The captures are taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts

@@ -1,6 +1,6 @@
 #!/bin/bash
-# An MPEG program stream in RTP, as cameras of GB/T 28181 send it after a SIP call that is not recorded: gst_ps.py makes the
-# packets of GStreamer's multiplex. The capture is taken at the client.
+# An MPEG program stream in RTP, as sent by GB/T 28181 cameras after a SIP call (not recorded): gst_ps.py packetizes the
+# output of GStreamer's multiplexer. The capture is taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts
 start_capture client rtp/rtp-ps.pcap -i eth0 udp

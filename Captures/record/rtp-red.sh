@@ -1,7 +1,7 @@
 #!/bin/bash
-# Redundancy in RTP (RFC 2198): Opus whose packets hold the one before, too, and H.264 with ULPFEC, each in packets of RED, as
-# WebRTC has them. relay.py drops packets between the hosts; NAME.truth.jsonl says which. GStreamer sends, and nobody receives. The
-# captures are taken at the client.
+# Redundancy in RTP (RFC 2198): Opus with the previous packet as redundancy, and H.264 with ULPFEC, each in RED packets
+# as in WebRTC. relay.py drops packets between the hosts, listed in NAME.truth.jsonl. GStreamer sends, without a
+# receiver. The captures are taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle
 

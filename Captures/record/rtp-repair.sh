@@ -1,6 +1,6 @@
 #!/bin/bash
-# Media that repairs what the way loses: ULPFEC beside H.264 (RFC 5109), RIST's retransmissions, and one stream on two paths
-# (SMPTE ST 2022-7). relay.py drops packets between the hosts; NAME.truth.jsonl says which. GStreamer sends and receives. The
+# Loss repair: ULPFEC with H.264 (RFC 5109), RIST's retransmissions, and one stream on two paths
+# (SMPTE ST 2022-7). relay.py drops packets between the hosts, listed in NAME.truth.jsonl. GStreamer sends and receives. The
 # captures are taken at the receiving client.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Media that no signalling announces, in payload types that mean the same everywhere (RFC 3551 §6): ffmpeg sends an MPEG
+# Media without signaling, in static payload types (RFC 3551 §6): ffmpeg sends an MPEG
 # transport stream to a group and to a client, PCMU, PCMA, MPEG audio and Motion JPEG; ffmpeg receives the transport
 # streams. The captures are taken at the client.
 . "$(dirname "$0")/common.sh"

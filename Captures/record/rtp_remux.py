@@ -1,5 +1,5 @@
-"""Sends a file by the RTP of the FFmpeg libraries that PyAV brings along, newer than Debian's, without encoding anything anew:
-rtp_remux.py FILE URL [OPTION=VALUE…]. The packets of its first stream go out at their own pace.
+"""Sends a file over RTP with PyAV's FFmpeg libraries, which are newer than Debian's, without reencoding:
+rtp_remux.py FILE URL [OPTION=VALUE…]. The packets of its first stream are sent in real time.
 """
 
 import sys

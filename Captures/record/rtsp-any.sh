@@ -1,7 +1,7 @@
 #!/bin/bash
-# Captures taken in the middle, on a host that has two interfaces: a bridge, where `-i any` and pcapng with two
-# interfaces see each frame more than once, and a router, where the second sight has another TTL. Also
-# nanoseconds, gzip and zstd. GStreamer serves, ffmpeg plays.
+# Captures on an intermediate host with two interfaces: a bridge, where `-i any` and pcapng with two interfaces
+# contain each frame more than once, and a router, where the second copy has another TTL. Also nanoseconds, gzip
+# and zstd. GStreamer serves, ffmpeg plays.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle
 in_host middle ip link add bridge0 type bridge
@@ -34,7 +34,7 @@ chmod 644 "$captures/rtsp/rtsp-two-interfaces.pcapng"
 gzip -9 -n -k -f "$captures/rtsp/rtsp-nanoseconds.pcap"
 zstd -q -19 -f "$captures/rtsp/rtsp-nanoseconds.pcap"
 
-# From a bridge to a router between two networks, captured with the older kind of cooked header.
+# From a bridge to a router between two networks, captured with the older cooked header.
 in_host middle ip link delete bridge0
 in_host middle ip address add 10.77.0.254/24 dev left0
 in_host middle ip address add 10.78.0.254/24 dev right0

@@ -1,6 +1,6 @@
 #!/bin/bash
-# 401, then the request again with credentials (user test): Digest with ffmpeg and with rtspsrc, Basic, both
-# offered at once, and a wrong password.
+# 401, then the request with credentials (user test): Digest with ffmpeg and with rtspsrc, Basic, both
+# offered together, and a wrong password.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --port 8554 --auth digest --audio none
@@ -27,7 +27,7 @@ start_capture client rtsp/rtsp-wrong-password.pcap -i eth0
 ffmpeg_client -rtsp_transport tcp -i rtsp://test:test-wrong@$server:8554/live -t 3 -f null - || true # refused
 stop_capture
 
-# Credentials in the query of the URL, as cameras and servers with tokens take them.
+# Credentials in the query of the URL, as used by cameras and servers with tokens.
 gst_server --port 8557 --audio none
 start_capture client rtsp/rtsp-url-token.pcap -i eth0
 ffmpeg_client -rtsp_transport tcp \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# RTSP in a pair of HTTP connections, GET for what the server says and POST (base64) for the client's requests:
+# RTSP in a pair of HTTP connections, GET for the server's responses and POST (base64) for the client's requests:
 # GStreamer serves; ffmpeg and then rtspsrc play.
 . "$(dirname "$0")/common.sh"
 two_hosts

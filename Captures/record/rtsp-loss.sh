@@ -1,6 +1,6 @@
 #!/bin/bash
-# A path and a tap that lose packets; what was lost, delayed or doubled stands beside the capture in NAME.truth.jsonl.
-# GStreamer serves, relay.py sits between the hosts, ffmpeg plays, and the capture is taken at the receiving client.
+# A path and a tap that lose packets; lost, delayed and duplicated packets are listed in NAME.truth.jsonl. GStreamer
+# serves, relay.py runs between the hosts, ffmpeg plays, and the capture is taken at the receiving client.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle
 ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=320x240:rate=20 -f lavfi -i sine=sample_rate=16000 -t 8 \

@@ -1,8 +1,7 @@
 #!/bin/bash
-# Captures that begin when the peers have been talking for a while: an interleaved one in the middle of the
-# stream, and a UDP one after SETUP and PLAY. Both see the TEARDOWN. In a third the interleaved packets are longer
-# than a segment, and the first octets of the server's that it holds are the middle of one. GStreamer serves,
-# ffmpeg plays.
+# Captures that start midstream: an interleaved one in the middle of the stream, and a UDP one after SETUP and
+# PLAY. Both contain the TEARDOWN. In a third the interleaved packets are longer than a segment, and the server's
+# first captured octets are inside one. GStreamer serves, ffmpeg plays.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server

@@ -1,5 +1,5 @@
 #!/bin/bash
-# MPEG-4 as RFC 6416 has it: MPEG-4 Visual with B-frames (MP4V-ES) and AAC in LATM (MP4A-LATM) of one film, which ffmpeg made:
+# MPEG-4 as in RFC 6416: MPEG-4 Visual with B-frames (MP4V-ES) and AAC in LATM (MP4A-LATM) of one file made by ffmpeg:
 # served by GStreamer and played by ffmpeg, and published by ffmpeg to a GStreamer server. The captures are taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts

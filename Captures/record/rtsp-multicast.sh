@@ -1,5 +1,5 @@
 #!/bin/bash
-# Media to a multicast group, with two clients one after the other begun in the same stream: GStreamer serves;
+# Media to a multicast group, with two clients that join the same stream one after the other: GStreamer serves;
 # rtspsrc and ffmpeg play. The capture is taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts

@@ -1,6 +1,6 @@
 #!/bin/bash
-# PLAY, PAUSE, PLAY again, then a seek (PLAY with another Range) in a film that GStreamer serves; rtspsrc plays,
-# over UDP and interleaved; and one played to its end, where the server says BYE.
+# PLAY, PAUSE, PLAY again, then a seek (PLAY with another Range) in a file that GStreamer serves; rtspsrc plays,
+# over UDP and interleaved; and one played to its end, with the server's BYE.
 . "$(dirname "$0")/common.sh"
 two_hosts
 make_film "$work/film.mp4" 30

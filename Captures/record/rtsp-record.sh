@@ -1,6 +1,6 @@
 #!/bin/bash
 # Publishing with ANNOUNCE and RECORD: ffmpeg over UDP and interleaved, rtspclientsink over UDP, all to GStreamer;
-# then ffmpeg to ffmpeg, and rtspclientsink to ffmpeg, which hangs up at SETUP.
+# then ffmpeg to ffmpeg, and rtspclientsink to ffmpeg, which closes at SETUP.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --record
@@ -33,8 +33,7 @@ start_capture client rtsp/rtsp-record-gst.pcap -i eth0
 publish_with_gst rtsp://$server/live udp
 stop_capture
 
-# ffmpeg expects the control names that it would have chosen itself: it takes what ffmpeg sends and hangs up on
-# others.
+# ffmpeg expects its own control names: it accepts those of ffmpeg and closes the connection on others.
 listen() {
     background listener server ffmpeg -nostdin -v warning -rtsp_flags listen -i rtsp://$server:8554/live -f null -
     wait_for_port server 8554

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What goes wrong for people: a wrong path, a port that is closed, media that nobody receives, a server that dies,
-# a client that goes away without a word. GStreamer serves; ffmpeg and rtspsrc play. (A wrong password is in
+# Common failures: a wrong path, a closed port, media sent to a closed port, a server that is killed, a client that
+# leaves without TEARDOWN. GStreamer serves; ffmpeg and rtspsrc play. (A wrong password is in
 # rtsp-auth.sh.)
 . "$(dirname "$0")/common.sh"
 two_hosts
@@ -39,7 +39,7 @@ kill -KILL "$server_pid"
 wait "$player" || true
 stop_capture
 
-# Media over UDP and a server that dies; before that, the keep-alives that ffmpeg sends at half the timeout.
+# Media over UDP and a server that is killed; before that, ffmpeg's keep-alives at half the timeout.
 gst_server --port 8554 --session-timeout 4
 start_capture client rtsp/rtsp-server-killed-udp.pcap -i eth0
 background player client timeout 12 \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The profile AVPF with a second stream of retransmissions, as relay.py loses packets on the way to the client.
+# The profile AVPF with a retransmission stream, while relay.py drops packets toward the client.
 # GStreamer serves and plays.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The profile AVPF with retransmissions of their own source (RFC 4588), H.264 in many packets, as relay.py loses one in twelve on
-# the way to the client, retransmissions among them; rtsp-rtx.truth.jsonl says which. GStreamer serves and plays. The capture
-# is taken at the client.
+# The profile AVPF with retransmissions in a separate SSRC (RFC 4588), H.264 in many packets, while relay.py drops one in
+# twelve toward the client, including retransmissions, listed in rtsp-rtx.truth.jsonl. GStreamer serves and plays. The
+# capture is taken at the client.
 . "$(dirname "$0")/common.sh"
 two_hosts_and_middle
 background relay middle $python "$record/relay.py" left0 right0 --log "$captures/rtsp/rtsp-rtx.truth.jsonl" --mode udp \

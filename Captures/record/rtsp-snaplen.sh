@@ -1,5 +1,5 @@
 #!/bin/bash
-# Frames cut short by the snap length: 96 octets with media over UDP, 120 octets with media interleaved.
+# Frames truncated by the snap length: 96 octets with media over UDP, 120 octets with media interleaved.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The profile SAVP with keys in a=crypto (RFC 4568): ffmpeg plays and sends SRTP, a script speaks RTSP for the sender.
+# The profile SAVP with keys in a=crypto (RFC 4568): ffmpeg plays and sends SRTP, a script is the RTSP server for the sender.
 . "$(dirname "$0")/common.sh"
 two_hosts
 make_film "$work/film.mp4" 5

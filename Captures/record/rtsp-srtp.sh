@@ -1,5 +1,5 @@
 #!/bin/bash
-# The profile SAVP: RTP and RTCP are encrypted, the keys are told with MIKEY. GStreamer serves and plays.
+# The profile SAVP: RTP and RTCP are encrypted, with MIKEY key management. GStreamer serves and plays.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --profile savp

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Media that stands still though nobody asked for it: a cable that is pulled for some seconds, and a server that is
-# held up, at the end for good. GStreamer serves; ffmpeg and rtspsrc play.
+# Media that stalls unintentionally: a link that is down for some seconds, and a server that is stopped, at the end
+# permanently. GStreamer serves; ffmpeg and rtspsrc play.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server

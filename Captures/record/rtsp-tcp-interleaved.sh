@@ -1,6 +1,6 @@
 #!/bin/bash
-# Media interleaved in the RTSP connection: GStreamer serves H.264 and AAC; ffmpeg plays it, then rtspsrc on an
-# odd port.
+# Media interleaved in the RTSP connection: GStreamer serves H.264 and AAC; ffmpeg plays it, then rtspsrc on a
+# nonstandard port.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --audio aac
@@ -14,8 +14,8 @@ start_capture client rtsp/rtsp-tcp-odd-port.pcap -i eth0
 gst_client rtsp://$server:10554/live play=4 --protocols tcp
 stop_capture
 
-# Segmentation and checksums left to the network card, as on most machines: the sender's side sees frames above
-# the MTU and checksums that were never computed.
+# Segmentation and checksum offloading, as on most machines: on the sender's side, frames exceed the MTU and checksums
+# are not computed.
 in_host server ethtool -K eth0 tx on sg on tso on gso on >/dev/null
 in_host client ethtool -K eth0 rx on gro on >/dev/null
 gst_server --port 8554 --film "$work/film.mp4"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# RTSPS: RTSP in TLS, ended by the GStreamer RTSP server itself, on the port of RTSPS and on another one.
+# RTSPS: RTSP in TLS, terminated by the GStreamer RTSP server, on the RTSPS port and on another one.
 . "$(dirname "$0")/common.sh"
 two_hosts
 certificate camera.weir.example

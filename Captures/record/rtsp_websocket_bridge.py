@@ -1,8 +1,8 @@
-"""RTSP in WebSocket, as ONVIF has it: rtsp_websocket_bridge.py ROLE PORT HOST OTHER-PORT.
+"""RTSP over WebSocket, as in ONVIF: rtsp_websocket_bridge.py ROLE PORT HOST OTHER-PORT.
 
-`serve` takes WebSocket connections with the subprotocol `rtsp.onvif.org` on PORT, and speaks RTSP over TCP to HOST and
-OTHER-PORT; `talk` takes RTSP over TCP on PORT, and speaks WebSocket to a server at HOST and OTHER-PORT. Octets go on as they
-come, so that interleaved frames begin and end anywhere in the messages.
+`serve` accepts WebSocket connections with the subprotocol `rtsp.onvif.org` on PORT, and connects to RTSP over TCP at HOST
+and OTHER-PORT; `talk` accepts RTSP over TCP on PORT, and connects to a WebSocket server at HOST and OTHER-PORT. Octets are
+forwarded as they arrive, so that interleaved frames start and end anywhere in the messages.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The dialogue in a capture, as tshark sees it: show.sh FILE…
+# Prints the dialogue in a capture with tshark: show.sh FILE…
 wanted='rtsp.method || rtsp.status || rtcp || rtmpt || http || icmp || icmpv6.type == 1'
 wanted+=' || tcp.flags.syn == 1 || tcp.flags.fin == 1 || tcp.flags.reset == 1'
 for file in "$@"; do

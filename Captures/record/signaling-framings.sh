@@ -1,6 +1,6 @@
 #!/bin/bash
-# Two peers of aiortc call each other through a server that speaks JSON on TCP, as an article of 2020 does it
-# (signaling_peers.py): once for each way to delimit messages. Recorded at the caller.
+# Calls of two aiortc peers through a server with JSON over TCP, as in an article of 2020 (signaling_peers.py): one per
+# message framing. Recorded at the caller.
 . "$(dirname "$0")/common.sh"
 peers_python=${PEERS_PYTHON:-$record/.venv/bin/python} # install.sh
 two_hosts

@@ -1,16 +1,16 @@
-"""Two peers of aiortc and the server between them, signaling in JSON on TCP as an article of 2020 does it.
+"""Two aiortc peers and their server, with signaling in JSON over TCP as in an article of 2020.
 
     signaling_peers.py server FRAMING PORT
     signaling_peers.py caller FRAMING HOST PORT [--video] [--seconds N]
     signaling_peers.py callee FRAMING HOST PORT
 
 The messages are the article's: login, heartbeat, sdp and icecandidate, each with source, destination and params; a
-description is an object in an object of the same name, a candidate stands under sdp. aiortc gathers its candidates before
-it makes a description; they are taken out of it and sent one by one, and an empty one tells their end. The server gives
-the first peer the id 7 and the second 8, and passes everything on.
+description is an object in an object of the same name, a candidate is in `sdp`. aiortc gathers its candidates before
+it creates a description; they are removed from it and sent individually, with an empty one as their end. The server assigns
+id 7 to the first peer and 8 to the second, and forwards everything.
 
-FRAMING is newline, nul, concatenated, or length and 1, 2, 4 or 8, then be or le, then incl if it counts itself. With
---pieces a message goes out in segments of 400 octets.
+FRAMING is newline, nul, concatenated, or length and 1, 2, 4 or 8, then be or le, then incl if it includes itself. With
+--pieces a message is sent in segments of 400 octets.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from aiortc.sdp import candidate_from_sdp
 
 
 class Framing:
-    """How messages are delimited."""
+    """A message framing."""
 
     def __init__(self, name):
         self.name = name
@@ -76,7 +76,7 @@ class Framing:
 
 
 class Link:
-    """A connection that messages are sent on."""
+    """A connection for messages."""
 
     def __init__(self, framing, reader, writer, pieces=False):
         self.framing, self.reader, self.writer, self.pieces = framing, reader, writer, pieces
@@ -118,7 +118,7 @@ async def serve(framing, port):
                     await link.send(message("heartbeat", 0, own))
                 elif said["destination"] in links:
                     await links[said["destination"]].send(said)
-                else:  # not there yet
+                else:  # not connected yet
                     waiting.setdefault(said["destination"], []).append(said)
         except (asyncio.IncompleteReadError, ConnectionError):
             links.pop(own, None)
@@ -128,7 +128,7 @@ async def serve(framing, port):
 
 
 def taken_apart(description):
-    """The description without its candidates, and these with the medium that each is of."""
+    """Returns the description without its candidates, and the candidates with their media."""
     lines, candidates, index = [], [], -1
     for line in description.sdp.splitlines():
         if line.startswith("m="):
@@ -178,7 +178,7 @@ class Peer:
         await self.link.send(
             message("sdp", self.own, self.other, sdp={"sdp": text, "type": description.type})
         )
-        # These go out together: several messages in one segment.
+        # Sent together: several messages in one segment.
         trickled = [{"sdp": line, "sdpMLineIndex": place, "sdpMid": mid} for line, place, mid in candidates]
         trickled.append({"candidate": "", "sdpMLineIndex": 0, "sdpMid": "0"})
         await self.link.send(

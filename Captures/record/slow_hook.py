@@ -1,4 +1,4 @@
-"""An HTTP server that agrees to everything after some time: slow_hook.py PORT SECONDS."""
+"""An HTTP server that accepts everything after a delay: slow_hook.py PORT SECONDS."""
 
 import http.server
 import sys

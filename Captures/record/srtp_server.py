@@ -1,4 +1,4 @@
-"""An RTSP server for one player whose media is SRTP, with the keys in a=crypto of its description (RFC 4568); ffmpeg sends it."""
+"""An RTSP server for one player with SRTP, with the keys in a=crypto of its description (RFC 4568); ffmpeg sends the media."""
 
 import base64
 import re
@@ -39,7 +39,7 @@ class Player(socketserver.StreamRequestHandler):
                 track = int(uri[-1])
                 ports[track] = int(re.search(r"client_port=(\d+)", fields["transport"])[1])
                 server_port = TRACKS[track][4]
-                # ffmpeg asks for RTP/AVP, whatever the description says.
+                # ffmpeg requests RTP/AVP, whatever the description contains.
                 answer.append(f"Transport: {fields['transport']};server_port={server_port}-{server_port + 1}")
             elif method == "PLAY":
                 answer.append("Range: npt=0.000-")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Records a short RTSP session (GStreamer serves, ffmpeg plays), then makes from it what this kind of machine
-# cannot record: other link types, tunnels and file formats around the same packets.
+# Records a short RTSP session (GStreamer serves, ffmpeg plays), then converts it to what this machine
+# cannot record: other link types, tunnels and file formats for the same packets.
 . "$(dirname "$0")/common.sh"
 two_hosts
 gst_server --audio none

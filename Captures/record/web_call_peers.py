@@ -1,9 +1,9 @@
-"""Calls of two aiortc peers with their signaling in the web's carriers: web_call_peers.py ROLE CARRIER PORT [HOST].
+"""Calls of two aiortc peers with signaling over web protocols: web_call_peers.py ROLE CARRIER PORT [HOST].
 
 `websocket` and `deflate` send JSON in WebSocket, without and with compression, among other messages of the same connection;
-`tls` does so in TLS, with cert.pem and key.pem of the folder that --tls names;
-`http` posts the offer as JSON and gets the answer in the body of the answer, as aiortc's own example does;
-`socketio` names events, as chat servers in a room do: long polling first, then WebSocket.
+`tls` does so in TLS, with cert.pem and key.pem of the folder given by --tls;
+`http` posts the offer as JSON and gets the answer in the response body, as in aiortc's example;
+`socketio` emits events in a Socket.IO room, as chat servers do: long polling first, then WebSocket.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Calls from headless Chromium to aiortc through a relay (coturn): one that tells no candidates but those of the relay, over
-# UDP; and one whose direct ways a firewall closes, so that only the relay, over TCP, works. Recorded at Chromium.
+# Calls from headless Chromium to aiortc through a relay (coturn): one with relay candidates only, over
+# UDP; and one whose direct paths a firewall blocks, so that only the relay, over TCP, works. Recorded at Chromium.
 . "$(dirname "$0")/browser-common.sh"
 
 background turn server turnserver -n --no-cli --no-tls --no-dtls --listening-ip $server --listening-port 3478 \
@@ -10,7 +10,7 @@ wait_for_port server 3478
 turn=turn:$server:3478?transport=udp policy=relay
 call browser-turn.pcap aiortc audio 2 --ipv4
 
-# What comes in over UDP is dropped; the relay and the answerer are one host, and speak inside of it.
+# Incoming UDP is dropped; the relay and the answerer are on the same host and communicate locally.
 in_host server ip rule add preference 20 lookup local
 in_host server ip rule add preference 10 iif eth0 ipproto udp to $server blackhole
 in_host server ip rule delete preference 0

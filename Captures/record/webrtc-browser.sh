@@ -1,6 +1,6 @@
 #!/bin/bash
-# Calls from headless Chromium, signaled with JSON in WebSocket: with aiortc, and with another Chromium. Candidates come one
-# by one, host addresses behind mDNS names.
+# Calls from headless Chromium, signaled with JSON in WebSocket: with aiortc, and with another Chromium. Trickle ICE, with
+# host addresses hidden by mDNS names.
 . "$(dirname "$0")/browser-common.sh"
 
 call browser-aiortc.pcap aiortc call 2

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A call whose ICE has candidates of TCP alone (RFC 6544): checks, DTLS and sound on one connection, each packet behind its
-# length (RFC 4571). Both peers are GStreamer's webrtcbin, whose ICE is libnice.
+# A call with TCP candidates only (RFC 6544): checks, DTLS and audio on one connection, each packet after its length
+# (RFC 4571). Both peers are GStreamer's webrtcbin, whose ICE is libnice.
 . "$(dirname "$0")/common.sh"
 two_hosts
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A call without BUNDLE: sound and picture each have a transport of their own, with its own candidates, checks and DTLS. Both
-# peers are GStreamer's webrtcbin, whose ICE is libnice.
+# A call without BUNDLE: audio and video have separate transports, each with its own candidates, checks and DTLS. Both
+# peers are GStreamer's webrtcbin with libnice.
 . "$(dirname "$0")/common.sh"
 two_hosts
 

@@ -5,7 +5,7 @@
 python=$record/.venv/bin/python
 two_hosts
 
-# call FILE ANSWERER-OPTIONS -- OFFERER-OPTIONS: one call, recorded at the client, which offers.
+# call FILE ANSWERER-OPTIONS -- OFFERER-OPTIONS: one call, recorded at the client, the offerer.
 call() {
     local file=$1 answerer=()
     shift
@@ -27,7 +27,7 @@ call webrtc-data-channel.pcap -- --media data --seconds 2
 call webrtc-wrong-password.pcap --ipv4 -- --ipv4 --break password
 call webrtc-wrong-fingerprint.pcap --ipv4 -- --ipv4 --break fingerprint
 
-# A firewall at the server lets TCP in, and no UDP.
+# A firewall at the server permits TCP and blocks UDP.
 in_host server ip rule add preference 20 lookup local
 in_host server ip rule add preference 10 ipproto udp to $server blackhole
 in_host server ip rule delete preference 0

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Calls with their signaling in WebSocket in TLS (WSS): to a server whose name says what it takes, and to one whose name does not.
+# Calls with signaling over WebSocket in TLS (WSS): to a server whose name indicates its purpose, and to one whose name
+# does not.
 . "$(dirname "$0")/common.sh"
 two_hosts
 modern=$record/.venv/bin/python

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Calls through a relay (coturn), over UDP and over TCP: the offerer tells no candidates but those of the relay. Recorded at
-# the offerer, which speaks with the relay alone.
+# Calls through a relay (coturn), over UDP and over TCP: the offerer has relay candidates only. Recorded at the offerer,
+# which communicates only with the relay.
 . "$(dirname "$0")/common.sh"
 python=$record/.venv/bin/python
 two_hosts

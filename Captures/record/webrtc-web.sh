@@ -1,6 +1,6 @@
 #!/bin/bash
 # Calls between two aiortc peers, signaled with JSON in WebSocket, without and with compression, in HTTP, and as events of
-# Socket.IO, which begins with long polling and goes on in WebSocket.
+# Socket.IO, which starts with long polling and continues in WebSocket.
 . "$(dirname "$0")/common.sh"
 two_hosts
 modern=$record/.venv/bin/python

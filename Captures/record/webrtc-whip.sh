@@ -1,5 +1,5 @@
 #!/bin/bash
-# WHIP and WHEP (RFC 9725): aiortc publishes to aiortc, and plays from it, what HTTP agreed on.
+# WHIP and WHEP (RFC 9725): aiortc publishes to aiortc, and plays from it.
 . "$(dirname "$0")/common.sh"
 two_hosts
 modern=$record/.venv/bin/python

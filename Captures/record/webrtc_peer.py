@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""One peer of a call (aiortc), signaling in lines of JSON over TCP.
+"""A WebRTC peer (aiortc), with signaling in lines of JSON over TCP.
 
     webrtc_peer.py answer [--listen PORT] …       waits for an offer
     webrtc_peer.py offer HOST:PORT …              makes one
 
     --media audio,video,data   what is sent (the offerer decides)
-    --seconds N                how long, once connected
-    --turn HOST:PORT/TRANSPORT a relay, with test and test-secret; then only its address is used
-    --break password           use another ICE password of the other side than it told
-    --break fingerprint        tell another certificate hash than the own
-    --ipv4                     tell no IPv6 candidates
-    --wait N                   how long to wait for a connection
+    --seconds N                duration, once connected
+    --turn HOST:PORT/TRANSPORT a relay (credentials test and test-secret); only relay candidates are used
+    --break password           use a wrong ICE password of the other side
+    --break fingerprint        signal a wrong certificate fingerprint
+    --ipv4                     signal no IPv6 candidates
+    --wait N                   connection timeout
 """
 import argparse
 import asyncio
@@ -24,7 +24,7 @@ from aiortc.mediastreams import AudioStreamTrack, VideoStreamTrack
 
 
 class RelayOnly(aioice.Connection):
-    """ICE whose own candidates are the relay's alone; aiortc itself has no such policy."""
+    """ICE with relay candidates only; aiortc has no such policy."""
 
     async def gather_candidates(self):
         self._transport_policy = aioice.TransportPolicy.RELAY
@@ -38,7 +38,7 @@ def without(sdp, unwanted):
 
 
 def told(sdp, options):
-    """The description as it is sent."""
+    """Returns the description as sent."""
     if options.turn:
         sdp = without(sdp, lambda words: words[7] != "relay")
     if options.ipv4:
@@ -49,7 +49,7 @@ def told(sdp, options):
 
 
 def heard(sdp, options):
-    """The description as it is used."""
+    """Returns the remote description as used."""
     if options.broken == "password":
         sdp = re.sub(r"(a=ice-pwd:)\S+", r"\1thisIsNotThePasswordThatWasTold", sdp)
     return sdp

@@ -1,8 +1,8 @@
-"""Peers of WHIP and WHEP for the recordings, with aiortc: whip_peers.py ROLE PORT [HOST] [--play] [--token TOKEN].
+"""WHIP and WHEP peers for the recordings (aiortc): whip_peers.py ROLE PORT [HOST] [--play] [--token TOKEN].
 
-`serve` answers offers that are posted to /whip and /whep; `talk` publishes a test picture to the first, or plays from the
-second, and gives the resource up again. aiortc gathers all candidates before it offers, so that PATCH only says that there
-are no more.
+`serve` answers offers posted to /whip and /whep; `talk` publishes a test pattern to the first, or plays from the
+second, and deletes the resource. aiortc gathers all candidates before it offers, so that PATCH only signals the end of
+candidates.
 """
 
 import argparse
@@ -78,7 +78,7 @@ async def serve(options):
 
 
 def fragment(sdp):
-    """What PATCH says of an offer: its user name fragment, and that no further candidates come."""
+    """Returns the body of PATCH: the offer's ufrag and end-of-candidates."""
     lines = sdp.splitlines()
     credentials = [line for line in lines if line.startswith(("a=ice-ufrag:", "a=ice-pwd:"))][:2]
     medium = next(line for line in lines if line.startswith("m="))
@@ -117,8 +117,8 @@ def main():
     parser.add_argument("role", choices=["serve", "talk"])
     parser.add_argument("port", type=int)
     parser.add_argument("host", nargs="?", default="127.0.0.1")
-    parser.add_argument("--play", action="store_true", help="WHEP in place of WHIP")
-    parser.add_argument("--token", help="what grants access")
+    parser.add_argument("--play", action="store_true", help="WHEP instead of WHIP")
+    parser.add_argument("--token", help="bearer token")
     options = parser.parse_args()
     asyncio.run({"serve": serve, "talk": talk}[options.role](options))
 

@@ -168,7 +168,7 @@ class Findings:
     complaint: str = ""         # the reason if the capture was read partially
 
     def counts(self, protocol):
-        """Returns the number of messages or packets of this protocol per flow; a flow is an unordered pair of endpoints."""
+        """Returns the number of messages or packets per flow; a flow is an unordered pair of endpoints."""
         counts = collections.Counter()
         for item in getattr(self, protocol):
             counts[frozenset((item.source, item.destination))] += getattr(item, "seen", 1)

@@ -4,7 +4,7 @@ from .messages import port_of
 
 
 def rules(weir, shipped):
-    """Returns `-d` rules for the flows on which weir reports more than tshark by default ({protocol: {flow: count}})."""
+    """Returns `-d` rules for the flows with more in weir than in tshark by default: {protocol: {flow: count}}."""
     less = {protocol: {flow for flow, count in weir.counts(protocol).items() if shipped[protocol][flow] < count}
             for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
     # tshark already decodes such a flow as RTMP, or as HTTP with RTMP inside, which a rule would break.

@@ -23,7 +23,7 @@ class WeirError(Exception):
 
 
 def run(weir, capture):
-    """Analyzes the capture with weir. Exit code 2 (partially read) is accepted: the part before the damage is compared."""
+    """Analyzes the capture with weir. With exit code 2 (partially read) the part before the damage is compared."""
     command = [weir, "analyze", "--format", "ndjson", "--packets", "--reveal-secrets", "--quiet", str(capture)]
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     if result.returncode not in (0, 2):

@@ -64,7 +64,7 @@ class Sniffer:
         return code
 
     def stop(self, number=signal.SIGINT):
-        """Ends the capture with SIGINT; returns the exit code. `ip netns exec` becomes weir, so the process id is weir's."""
+        """Ends the capture with SIGINT; returns the exit code. `ip netns exec` becomes weir, so the id is weir's."""
         time.sleep(0.2)
         self.process.send_signal(number)
         return self.wait()

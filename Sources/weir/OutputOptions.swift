@@ -99,7 +99,7 @@ struct OutputOptions: ParsableArguments {
         var page = TextReport.Page()
         let isTerminal = output == "-" && terminal_is(1) != 0
         let columns = isTerminal ? Int(terminal_columns(1)) : 0
-        if columns >= 60 { page.width = columns }
+        if columns > 0 { page.width = max(40, columns) }
         page.showsTimeOfDay = time == .absolute
         page.color = color == .always || (color == .auto && isTerminal && terminal_refuses_color() == 0)
         return page

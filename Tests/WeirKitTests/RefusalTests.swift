@@ -72,8 +72,7 @@ import WeirPackets
         #expect(stream.details.fields(.masked).contains { $0.name == "unreachable" })
     }
 
-    /// At the end the receiver has left, and packets in flight are refused; then with more refusals, or with refusals
-    /// at the start.
+    /// - Parameter more: the number of additional refusals at the end; if negative, the number of refusals at the start.
     @Test(
         "prove nothing at the end, when the receiver has left, or at the start, before it listens",
         arguments: [0, 20, -2])

@@ -133,7 +133,7 @@ extension SignalingCase {
     ]
 }
 
-/// Each rule on signaling, shown what keeps it and what breaks it.
+/// Each rule on signaling, with cases that break and keep it.
 @Suite("Rules of signaling") struct SignalingRuleTests {
     @Test("each reports what is broken, and the severity", arguments: SignalingCase.all)
     func judges(_ example: SignalingCase) {
@@ -147,7 +147,7 @@ extension SignalingCase {
     func everyRule() {
         for rule in Signaling.rules {
             let cases = SignalingCase.all.filter { $0.rule == rule.info.id }
-            // Two connections and two hosts are tested beside these.
+            // Tested separately: several connections, and a single host.
             if rule.info.id != "SIG-RECONNECT" {
                 #expect(cases.contains { $0.expected?.isEmpty == false }, "\(rule.info.id)")
             }

@@ -38,7 +38,7 @@ struct NumberedOctetsTests {
         #expect(text.octets == written(5, .decimal).octets)
     }
 
-    /// Writes a record with two numbers, then with others.
+    /// Returns octets with two numbers in the same form, and a decimal number.
     private func written(
         _ first: Int, _ form: NumberedOctets.Form, _ second: Int? = nil, _ last: Int = 0
     ) -> NumberedOctets {

@@ -21,13 +21,12 @@ struct RepeatTests {
         + [0x9C, 0x41, 0xC3, 0x51, 0, 16, 0, 0] + [0x80, 0xC9, 0, 1, 1, 2, 3, 4]
 
     /// Returns the text report of `times` receiver reports.
-    private static func lines(_ times: Int, _ extent: TextReport.Page.Extent) -> [Substring] {
+    private static func lines(_ times: Int, isLive: Bool) -> [Substring] {
         let output = MemoryOutput()
-        var page = TextReport.Page()
-        page.extent = extent
-        let report = TextReport(ReportOptions(), page: page, output: output)
+        let report = TextReport(ReportOptions(), output: output)
         let analyzer = Analyzer(sink: RuleEngine(rules: [], sink: report))
-        analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
+        analyzer.begin(
+            CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil, isStreamed: isLive))
         for index in 0..<times {
             var packet = Self.report
             packet[5] = UInt8(index)  // a new identification, so that the packet is no capture duplicate
@@ -41,14 +40,14 @@ struct RepeatTests {
 
     @Test("a recurring step is shown twelve times when all steps are requested", arguments: [11, 12, 13, 40])
     func repeats(times: Int) {
-        let lines = Self.lines(times, .whole)
+        let lines = Self.lines(times, isLive: true)
         #expect(lines.count { $0.contains("receiver report") } == min(times, 12))
         #expect(lines.count { $0.contains("--format json") } == (times < 12 ? 0 : 1))
     }
 
     @Test("the condensed timeline counts recurring steps", arguments: [2, 40])
     func counted(times: Int) {
-        let lines = Self.lines(times, .condensed)
+        let lines = Self.lines(times, isLive: false)
         #expect(lines.count { $0.contains("receiver report") } == 1)
         #expect(lines.contains { $0.contains("#1–#\(times)") && $0.hasSuffix("receiver report ×\(times)") })
     }

@@ -21,9 +21,19 @@ struct Overview {
         /// The number of attempts in the series, and the start of the last.
         var attempts = 1
         var lastStart: Timestamp?
+        /// Whether all attempts have the same outcome, word by word.
+        var isUniform = true
+        /// Whether media was captured.
+        var hasMedia = false
 
-        /// Whether it has errors or warnings.
-        var isFaulty: Bool { counts.errors + counts.warnings > 0 }
+        /// Whether it failed, has errors or warnings, or ended in an unusual way.
+        var isNotable = false
+    }
+
+    /// A rule at one of its severities.
+    private struct RuleKey: Hashable {
+        var rule: String
+        var severity: Severity
     }
 
     /// The findings of a rule.
@@ -48,7 +58,7 @@ struct Overview {
     private(set) var streams: [StreamRecord] = []
     /// The number of streams that ended, including those without a row.
     private(set) var streamCount = 0
-    private var rules: [String: Rule] = [:]
+    private var rules: [RuleKey: Rule] = [:]
     private var habitCounts: [String: Int] = [:]
     private var undecidedCounts: [String: Int] = [:]
 
@@ -58,11 +68,12 @@ struct Overview {
         if let series = session.series, let row = rowsOfSeries[series] {
             sessions[row].attempts += 1
             sessions[row].lastStart = session.start
+            if sessions[row].outcome != session.outcome { sessions[row].isUniform = false }
             sessions[row].end = session.end
             sessions[row].counts = sessions[row].counts + session.counts
             return
         }
-        let isWanted = session.isFaulty || session.series != nil
+        let isWanted = session.isNotable
         if !isWanted { healthy += 1 }
         guard isWanted ? sessions.count - healthy < Self.mostFaulty : healthy <= Self.mostHealthy else { return }
         if let series = session.series { rowsOfSeries[series] = sessions.count }
@@ -96,11 +107,9 @@ struct Overview {
             undecidedCounts[finding.rule, default: 0] += 1
         } else if finding.isHabit {
             habitCounts[finding.rule, default: 0] += 1
-        } else if let known = rules[finding.rule] {
-            rules[finding.rule]?.count += 1
-            if finding.severity > known.first.severity { rules[finding.rule]?.first = finding }
         } else {
-            rules[finding.rule] = Rule(first: finding, count: 1)
+            let key = RuleKey(rule: finding.rule, severity: finding.severity)
+            rules[key, default: Rule(first: finding, count: 0)].count += 1
         }
     }
 

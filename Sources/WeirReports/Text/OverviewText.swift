@@ -24,16 +24,16 @@ extension TextPage {
     mutating func sessions(_ overview: Overview, since start: Timestamp?) {
         let sorted = overview.sessions.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         let isCrowded = sorted.count > Self.mostSessions
-        let faulty = sorted.filter(\.isFaulty).prefix(Self.mostSessions)
+        let notable = sorted.filter(\.isNotable).prefix(Self.mostSessions)
         let shown =
             isCrowded
-            ? Array((faulty + sorted.filter { !$0.isFaulty }.prefix(Self.mostSessions - faulty.count))).sorted {
+            ? Array((notable + sorted.filter { !$0.isNotable }.prefix(Self.mostSessions - notable.count))).sorted {
                 ($0.start, $0.id) < ($1.start, $1.id)
             } : sorted
         guard !shown.isEmpty else { return }
         var table = TextTable(right: [0, 1, 5, 6, 7])
         if shown.count > Self.fewRows {
-            table.cutRows = Set(shown.indices.filter { !shown[$0].isFaulty && shown[$0].series == nil })
+            table.cutRows = Set(shown.indices.filter { !shown[$0].isNotable })
         }
         table.heading = [
             "#", label("column.start"), "", label("column.ends"), label("column.what"), label("column.long"),
@@ -41,7 +41,7 @@ extension TextPage {
         ]
         table.rows = shown.map { row($0, since: start) }
         line()
-        line(style(label("sessions.table"), .heading) + caption(&table))
+        line(style(label("sessions.table"), .heading) + (isCrowded ? "" : caption(&table)))
         table.write(to: &self, column: 2)
         let rest = overview.sessionCount - shown.reduce(0) { $0 + $1.attempts }
         if rest > 0 { line("  " + label("endings.more", .integer(rest))) }
@@ -68,27 +68,33 @@ extension TextPage {
         let offset = start.flatMap { start in session.start.map { $0.seconds(since: start) } }
         let seconds = session.start.flatMap { first in session.end.map { max(0, $0.seconds(since: first)) } }
         var outcome = session.outcome ?? label("open")
-        if session.attempts > 1 { outcome = attempts(session) + catalogue.colon + outcome }
+        if session.attempts > 1 {
+            let head =
+                session.isUniform ? catalogue.colon : catalogue.semicolon + label("firstAttempt") + catalogue.colon
+            outcome = attempts(session) + head + outcome
+        }
         return [
-            String(session.id), offset.map { decimal($0, places: 3) } ?? "", session.kind.uppercased(),
+            String(session.id), startWords(session, offset), session.kind.uppercased(),
             "\(session.client.address) → \(session.server)", TextTable.cut(Self.path(session), Self.longestSubject),
             session.attempts > 1 ? "" : seconds.map(duration) ?? "", count(session.counts.errors),
             count(session.counts.warnings), outcome,
         ]
     }
 
+    private func startWords(_ session: Overview.Session, _ offset: Double?) -> String {
+        if page.showsTimeOfDay, let start = session.start { return CivilTime(start).precise }
+        return offset.map { decimal($0, places: 3) } ?? ""
+    }
+
     private func count(_ number: Int) -> String { number > 0 ? String(number) : "" }
 
-    /// Returns the subject of a session, without the server if that has its own column.
+    /// Returns the path of what a session is about: the server has its own column.
     private static func path(_ session: Overview.Session) -> String {
         guard let subject = session.subject else { return "" }
         guard let scheme = subject.firstRange(of: "://"), let slash = subject[scheme.upperBound...].firstIndex(of: "/")
         else { return subject }
-        let host = subject[scheme.upperBound..<slash]
-        let isServer =
-            host == session.server.description || host == session.server.address.description
-            || host == "[\(session.server.address)]"
-        return isServer ? String(subject[slash...]) : subject
+        let path = String(subject[slash...])
+        return path.utf8.count > 1 ? path : subject
     }
 
     /// The maximum width of a subject; the session's own timeline shows it in full.
@@ -98,8 +104,9 @@ extension TextPage {
     private func attempts(_ session: Overview.Session) -> String {
         guard let first = session.start, let last = session.lastStart, session.attempts > 1 else { return "" }
         let interval = last.seconds(since: first) / Double(session.attempts - 1)
-        guard interval >= 0.000_5 else { return label("attempts.atOnce", .integer(session.attempts)) }
-        return label("attempts", .integer(session.attempts), .string(duration(interval)))
+        let key = session.hasMedia ? "repeated" : "attempts"
+        guard interval >= 0.000_5 else { return label("\(key).atOnce", .integer(session.attempts)) }
+        return label(key, .integer(session.attempts), .string(duration(interval)))
     }
 
     // MARK: - Streams
@@ -135,6 +142,8 @@ extension TextPage {
             to: &self, column: Self.blockColumn, first: head)
     }
 
+    /// The maximum width of a stream's name.
+    private static let longestName = 44
     /// The minimum number of seconds by which a stream ends before others of its session for that to be shown.
     private static let earlyEnd = 2.0
 
@@ -158,7 +167,8 @@ extension TextPage {
             }
             if stream.session == nil { notes.insert("\(stream.source) → \(stream.destination)", at: 0) }
             return [
-                names ? stream.session.map(String.init) ?? "–" : "", direction(stream) ? "→" : "←", words(figures.name),
+                names ? stream.session.map(String.init) ?? "–" : "", direction(stream) ? "→" : "←",
+                TextTable.cut(words(figures.name), Self.longestName),
                 figures.id, TextLayout.grouped(figures.count),
                 figures.lostWords ?? "", figures.jitter.map { decimal($0.mean, places: 1) } ?? "",
                 figures.jitter.map { decimal($0.maximum, places: 1) } ?? "",
@@ -195,19 +205,21 @@ extension TextPage {
 
     /// Prints quirks and undecided rules, in a line each.
     mutating func folded(_ overview: Overview) {
-        folded(overview.habits, "habits", isHidden: page.showsHabits)
-        folded(overview.undecided, "undecided", isHidden: false)
+        folded(overview.habits, "habits", most: page.showsHabits ? .max : Self.mostNamed)
+        folded(overview.undecided, "undecided", most: Self.mostNamed)
     }
 
     /// The maximum number of rules named in such a line.
     private static let mostNamed = 2
 
-    private mutating func folded(_ counts: [(rule: String, count: Int)], _ key: String, isHidden: Bool) {
-        guard !counts.isEmpty, !isHidden else { return }
+    private mutating func folded(_ counts: [(rule: String, count: Int)], _ key: String, most: Int) {
+        guard !counts.isEmpty else { return }
         let total = counts.reduce(0) { $0 + $1.count }
-        let rest = counts.count > Self.mostNamed ? catalogue.comma + "…" : ""
-        let names = list(Array(counts.prefix(Self.mostNamed))) + rest
-        let sentence = label(total == 1 ? "\(key).list.one" : "\(key).list", .integer(total), .string(names))
+        let rest = counts.count > most ? catalogue.comma + "…" : ""
+        let names = list(Array(counts.prefix(most))) + rest
+        let isAll = most == .max
+        let sentence =
+            isAll ? names : label(total == 1 ? "\(key).list.one" : "\(key).list", .integer(total), .string(names))
         block(label("\(key).title"), sentence)
     }
 

@@ -37,20 +37,39 @@ struct SessionDigest {
     /// Returns its row in the session table after it ended.
     func row(_ record: SessionRecord, _ text: TextPage, _ secrets: SecretPolicy) -> Overview.Session {
         var row = row(secrets)
-        let cause = record.causes.first(where: \.isHeld)?.sentence
         row.subject = record.reference.subject(secrets).map { secrets.apply(text: $0) }
-        row.outcome = text.catalogue.list([record.ending.first, cause].compactMap { $0 })
-        (row.start, row.end) = (record.phases.first?.startTime, record.phases.map(\.endTime).max())
+        // The facts come first, the best cause last: a row that is cut loses what stands between.
+        let cause = record.causes.first(where: \.isHeld)?.sentence
+        row.outcome = text.catalogue.list(record.ending + [cause].compactMap { $0 })
+        (row.start, row.end) = (record.phases.map(\.startTime).min(), record.phases.map(\.endTime).max())
         row.series = record.attempt?.series
+        row.hasMedia = !record.streams.isEmpty
+        row.isNotable = isNotable(record)
         return row
     }
+
+    /// Whether the session failed, has errors or warnings, or its outcome says more than what was played or published.
+    func isNotable(_ record: SessionRecord) -> Bool {
+        counts.errors + counts.warnings > 0 || record.attempt != nil
+            || record.kind != Self.kindWithDetails
+                && record.ending.dropFirst().contains { !Self.usualEnds.contains($0.key) }
+    }
+
+    /// Ends of the capture or of its evidence, which say nothing about the session.
+    private static let usualEnds: Set<String> = ["outcome.open", "outcome.endUnseen"]
+    /// Calls list how they connected, which is no sign of a failure.
+    private static let kindWithDetails = "webrtc"
 
     /// Returns a hash of kind, outcome, cause, errors and warnings; of sessions with the same hash, only one timeline is
     /// shown.
     func signature(_ record: SessionRecord) -> Int {
         var hasher = Hasher()
         hasher.combine(record.kind)
-        hasher.combine(record.ending.first?.key)
+        // Statuses differ, frames and durations do not matter.
+        for text in record.ending {
+            hasher.combine(text.key)
+            for case .string(let words) in text.arguments { hasher.combine(words) }
+        }
         hasher.combine(record.causes.first(where: \.isHeld)?.id)
         hasher.combine(faults)
         return hasher.finalize()

@@ -17,7 +17,7 @@ public final class TextReport: Report {
         /// Its findings by rule, and those not in the overview.
         var findings: [UInt8]
         var folded: [UInt8]
-        var isFaulty: Bool
+        var isWanted: Bool
     }
 
     private static let blockSize = 64 * 1024
@@ -93,7 +93,7 @@ public final class TextReport: Report {
         isLive = capture.isStreamed && page.extent != .overview
         var live = page
         live.extent = isLive ? .whole : page.extent
-        writer = TimelineWriter(options, live)
+        writer = TimelineWriter(options, live, isLive: isLive)
         store.clear()
         held = StepReorderBuffer()
         (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
@@ -308,11 +308,11 @@ public final class TextReport: Report {
 
     /// Keeps the output of a session, unless it is already known not to be shown.
     private func keep(_ record: SessionRecord, _ session: SessionDigest) {
-        let isFaulty = session.counts.errors + session.counts.warnings > 0 || record.attempt != nil
+        let isNotable = session.isNotable(record)
+        let isNew = record.attempt?.number ?? 1 == 1 && known.insert(session.signature(record)).inserted
         let isShown =
             page.isWhole || sessionsSeen <= Self.few
-            || isFaulty && record.attempt?.number ?? 1 == 1 && ended.count < Self.mostTimelines
-                && known.insert(session.signature(record)).inserted
+            || isNotable && isNew && ended.count < Self.mostTimelines
         guard isShown else { return store.discard(record.id) }
         writer.text.line()
         writer.text.line(name(record.reference))
@@ -326,6 +326,6 @@ public final class TextReport: Report {
         ended.append(
             Ended(
                 id: record.id, head: head, streams: streams, findings: writer.text.takeLines(), folded: folded,
-                isFaulty: isFaulty))
+                isWanted: isNotable && isNew))
     }
 }

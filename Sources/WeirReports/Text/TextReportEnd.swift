@@ -58,7 +58,7 @@ extension TextReport {
 
     private func writeTimelines() {
         let showsAll = page.isWhole || sessionsSeen <= Self.few
-        let timelines = ended.filter { showsAll || $0.isFaulty }.sorted { $0.id < $1.id }
+        let timelines = ended.filter { showsAll || $0.isWanted }.sorted { $0.id < $1.id }
         if timelines.count < sessionsSeen {
             writer.text.line()
             let folded = writer.text.label(

@@ -35,12 +35,15 @@ final class TimelineWriter {
     let textColumn: Int
     private let options: ReportOptions
     private let condenses: Bool
+    /// Whether recurring steps are limited: live output is not asked for step by step.
+    private let limitsRepeats: Bool
     private let indent: String
     private var explained: Set<String> = []
     private var repeats = StepRepeats()
     private var phaseHeadings: [Phase: String] = [:]
 
-    init(_ options: ReportOptions, _ page: TextReport.Page) {
+    init(_ options: ReportOptions, _ page: TextReport.Page, isLive: Bool = false) {
+        limitsRepeats = isLive
         self.options = options
         text = TextPage(options, page)
         textColumn = text.textColumn
@@ -60,7 +63,7 @@ final class TimelineWriter {
     func step(_ event: Event, isForward: Bool, _ found: [Finding], in group: inout TimelineGroup) {
         let findings = found.filter { isShown($0, &group) }
         if condenses, findings.isEmpty, isCounted(event, &group) { return }
-        let times = condenses || !findings.isEmpty ? 0 : repeats.count(event)
+        let times = limitsRepeats && findings.isEmpty ? repeats.count(event) : 0
         guard times <= Self.mostRepeats else { return }
         let line = self.line(event, isForward: isForward, &group)
         // Short text about a past phase needs no heading.

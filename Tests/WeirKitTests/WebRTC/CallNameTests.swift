@@ -7,7 +7,7 @@ import WeirPackets
 
 /// WHIP and WHEP calls with the same name, distinguished by connections, ufrags and hosts.
 @Suite("Calls with the same name") struct CallNameTests {
-    /// Whether the result contains both recorded calls exactly as in their own captures.
+    /// Whether the result contains both calls with everything each has in its own capture.
     private static func isBoth(_ result: AnalysisResult) -> Bool {
         let calls = result.calls
         return calls.count == 2

@@ -53,8 +53,7 @@ extension WebRTCSession {
     /// Returns the relayed address and its lifetime as text.
     private func grant(of allocation: TURNAllocation) -> [Text] {
         var lines: [Text] = []
-        if let granted = allocation.granted {
-            let address = granted.address.map(\.description) ?? "?"
+        if let granted = allocation.granted, let address = granted.address?.description {
             lines.append(
                 granted.lifetime.map {
                     Text("turn.outcome.granted", .string(address), .integer(granted.moment.frame), .integer($0))
