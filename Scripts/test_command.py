@@ -105,7 +105,7 @@ class Command(unittest.TestCase):
         run = self.weir("rules", "rtsp-cseq-echo")
         self.assertTrue(run.stdout.startswith(b"RTSP-CSEQ-ECHO\n"), run.stderr)
         run = self.weir(dialogue, "--time", "absolute")
-        self.assertIn("2016-08-10 05:41:02.697200       #4 → RTSP  OPTIONS", run.stdout.decode())
+        self.assertIn("2016-08-10 05:41:02.697200     #4 → RTSP  OPTIONS", run.stdout.decode())
 
     def test_what_the_capture_lacks(self):
         """A description, or the meaning of a payload type, may be given on the command line."""
@@ -118,9 +118,9 @@ class Command(unittest.TestCase):
         description = self.work / "one.sdp"
         description.write_text("v=0\no=- 0 0 IN IP4 10.8.0.1\ns=-\nc=IN IP4 10.8.0.1\nt=0 0\n"
                                "m=audio 6000 RTP/AVP 96\na=rtpmap:96 L16/8000\n")
-        supplied = self.weir(capture, "--sdp", description).stdout.decode()
+        supplied = self.weir(capture, "--timeline", "--sdp", description).stdout.decode()
         self.assertIn("audio L16 8 kHz mono", supplied)
-        self.assertIn("one.sdp says so", "".join(supplied.split("\n")).replace("  ", ""))
+        self.assertIn("one.sdp (--sdp)", "".join(supplied.split("\n")).replace("  ", ""))
         self.assertNotIn("--decode-as", supplied)
 
     def test_what_cannot_be_said_of_ports(self):

@@ -8,7 +8,7 @@ public import WeirProtocols
 ///     var dialogue = Dialogue(.udp, port: 123)
 ///     dialogue.client(question)
 ///     dialogue.server(answer)
-///     let result = dialogue.analysed(plugins: BuiltIn.plugins + [NTPProtocol.self])
+///     let result = dialogue.analyzed(plugins: BuiltIn.plugins + [NTPProtocol.self])
 ///
 /// Over TCP, the connection is opened before the first octet, and closed at the end. Data sent with `isCaptured: false`
 /// is received by the peer but not captured: a case that every rule must handle.

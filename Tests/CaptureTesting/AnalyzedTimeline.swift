@@ -83,12 +83,12 @@ package final class AnalyzedTimeline: TimelineSink {
     package static func emit(_ frames: some Sequence<KeptFrame>, options: AnalyzerOptions = AnalyzerOptions())
         -> AnalyzedTimeline
     {
-        let sessionType = AnalyzedTimeline()
-        let analyzer = Analyzer(options: options, sink: sessionType)
+        let timeline = AnalyzedTimeline()
+        let analyzer = Analyzer(options: options, sink: timeline)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for frame in frames { frame.use { analyzer.process($0) } }
         analyzer.finish()
-        return sessionType
+        return timeline
     }
 }
 

@@ -167,10 +167,10 @@ struct PcapngFileTests {
     @Test(
         "damaged blocks: file, block offset and reason are reported",
         arguments: [
-            (4, UInt32(0), "block of 0"), (4, 11, "block of 11"), (4, 98, "block of 98"),
-            (4, 0xFFFF_FFF0, "4294967280"), (4, 92, "at its end"), (8, 1, "interface 1"),
-            (8, 0xFFFF_FFFF, "interface 4294967295"), (20, 65, "65 octets does not fit"),
-            (20, 0xFFFF_FFFF, "does not fit"), (92, 100, "at its end"),
+            (4, UInt32(0), "block length 0"), (4, 11, "block length 11"), (4, 98, "block length 98"),
+            (4, 0xFFFF_FFF0, "4294967280"), (4, 92, "lengths of a block differ"), (8, 1, "interface 1"),
+            (8, 0xFFFF_FFFF, "interface 4294967295"), (20, 65, "65 octets exceeds"),
+            (20, 0xFFFF_FFFF, "exceeds"), (92, 100, "lengths of a block differ"),
         ]
     )
     func damage(field: Int, value: UInt32, reason: String) throws {

@@ -13,12 +13,12 @@ struct ClaimTests {
 
     private static func session(_ number: Int) -> Session {
         let options = AnalyzerOptions()
-        let sessionType = SessionOutlet(options, Timeline(sink: AnalyzedTimeline()))
+        let timeline = SessionOutlet(options, Timeline(sink: AnalyzedTimeline()))
         return Session(
             SessionContext(
                 id: number, client: Endpoint(address: IPAddress(ipv4: 1), port: 1),
                 server: Endpoint(address: IPAddress(ipv4: 2), port: 2), limits: LimitsReference(options.limits),
-                outlet: sessionType))
+                outlet: timeline))
     }
 
     @Test("a repeated claim is kept in a full table, and no other")

@@ -35,10 +35,10 @@ struct EarlyReportTests {
     /// A single packet is no stream; the second one confirms that the first started it.
     @Test("RTCP before the first RTP is reported at its own frame")
     func reports() {
-        let sessionType = emit([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
-        let steps = zip(sessionType.lines, sessionType.places).map { "\($0.kind) \($1.frames.upperBound)" }
+        let timeline = emit([Self.encrypted, Self.rtp(1), Self.encrypted, Self.rtp(2), Self.rtp(3)])
+        let steps = zip(timeline.lines, timeline.places).map { "\($0.kind) \($1.frames.upperBound)" }
         #expect(steps == ["receiverReport 1", "receiverReport 3", "start 2", "end 5"])
-        #expect(sessionType.lines.first?.summary == "receiver report, encrypted (SRTCP), 52 octets")
+        #expect(timeline.lines.first?.summary == "receiver report, encrypted (SRTCP), 52 octets")
     }
 
     @Test("RTCP without following media is ignored")
@@ -48,8 +48,8 @@ struct EarlyReportTests {
 
     @Test("buffered packets count from the first one on")
     func duplicates() throws {
-        let sessionType = emit((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
-        let stream = try #require(sessionType.streams.first?.details as? RTPStreamDetails)
+        let timeline = emit((1...5).map { Self.rtp($0) }, repeated: [0, 1, 4])
+        let stream = try #require(timeline.streams.first?.details as? RTPStreamDetails)
         #expect(stream.stream.packets == 5 && stream.stream.captureDuplicates == 3)
     }
 

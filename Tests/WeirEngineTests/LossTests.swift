@@ -79,8 +79,8 @@ import WeirTesting
                 frame += 1
                 return pieces
             }
-            let sessionType = AnalyzedTimeline.emit(replay.frames, options: LossTests.options)
-            for (line, place) in zip(sessionType.lines, sessionType.places) where LossTests.isMessage(line) {
+            let timeline = AnalyzedTimeline.emit(replay.frames, options: LossTests.options)
+            for (line, place) in zip(timeline.lines, timeline.places) where LossTests.isMessage(line) {
                 let (direction, end) = try #require(completed[place.frames.upperBound])
                 let index = try #require(messages[direction]?.firstIndex { $0.range.upperBound == end })
                 lines[direction, default: []].append((index, line))
@@ -128,10 +128,10 @@ import WeirTesting
     }
 
     private func expect(
-        _ dialogue: Dialogue, _ sessionType: AnalyzedTimeline, without lost: Range<Int>, _ direction: Direction
+        _ dialogue: Dialogue, _ timeline: AnalyzedTimeline, without lost: Range<Int>, _ direction: Direction
     ) throws {
         let place: Comment = "octets \(lost) \(direction)"
-        let gaps = sessionType.lines.filter { $0.protocolName == "tcp" && $0.kind == "gap" }
+        let gaps = timeline.lines.filter { $0.protocolName == "tcp" && $0.kind == "gap" }
         #expect(gaps.count == 1, place)
         #expect(gaps.first?.fields == [Field("missingBytes", .integer(lost.count))], place)
         let messages = try #require(dialogue.messages[direction])
@@ -141,7 +141,7 @@ import WeirTesting
         let ends = dialogue.conversation.connections[0]
         for side in [Direction.clientToServer, .serverToClient] {
             let source = side == .clientToServer ? ends.client : ends.server
-            let reported = sessionType.lines.filter {
+            let reported = timeline.lines.filter {
                 Self.isMessage($0) && $0.source == source && (!isDialogueHit || $0.protocolName == "rtsp")
             }
             let expected = (dialogue.lines[side] ?? [])
@@ -167,12 +167,12 @@ import WeirTesting
         let whole = AnalyzedTimeline.emit(frames, options: Self.options)
         let starts = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, frames.count / 2, frames.count - 20, frames.count - 1]
         for start in starts where frames.indices.contains(start) {
-            let sessionType = AnalyzedTimeline.analyzedBothWays(Array(frames[start...]))
-            #expect(sessionType.summary?.packets == frames.count - start)
+            let timeline = AnalyzedTimeline.analyzedBothWays(Array(frames[start...]))
+            #expect(timeline.summary?.packets == frames.count - start)
             let all = zip(whole.lines, whole.places).count {
                 $0.protocolName == "rtp" && $0.kind == "packet" && $1.frames.lowerBound > start
             }
-            let found = sessionType.lines.count { $0.protocolName == "rtp" && $0.kind == "packet" }
+            let found = timeline.lines.count { $0.protocolName == "rtp" && $0.kind == "packet" }
             // One packet per direction and connection is lost because only its end is captured, and a few until the
             // chain of frames is confirmed.
             #expect(found >= all - 4 && found <= all + 1, "from frame \(start + 1): \(found) of \(all)")
@@ -197,9 +197,9 @@ import WeirTesting
         var lengths = Array(0..<min(40, frames.count))
         for _ in 0..<12 { lengths.append(Int.random(in: 0...frames.count, using: &random)) }
         for length in lengths {
-            let sessionType = AnalyzedTimeline.emit(frames.prefix(length))
-            #expect(sessionType.lines.starts(with: whole.lines.prefix(reported[length])), "\(length) frames")
-            #expect(sessionType.summary?.packets == length)
+            let timeline = AnalyzedTimeline.emit(frames.prefix(length))
+            #expect(timeline.lines.starts(with: whole.lines.prefix(reported[length])), "\(length) frames")
+            #expect(timeline.summary?.packets == length)
         }
     }
 }

@@ -8,8 +8,8 @@ import WeirProtocols
 @Suite("SETUP with one half missing")
 struct LostSetupTests {
     /// Returns the sources of the streams, with the session number of each.
-    private static func owners(_ sessionType: AnalyzedTimeline) -> [String] {
-        sessionType.streams.map { stream in
+    private static func owners(_ timeline: AnalyzedTimeline) -> [String] {
+        timeline.streams.map { stream in
             let ssrc = (stream.details as? RTPStreamDetails).map { String($0.stream.ssrc, radix: 16) } ?? ""
             return "\(ssrc) of \(stream.session.map { "\($0)" } ?? "nobody")"
         }.sorted()
@@ -36,9 +36,9 @@ struct LostSetupTests {
         for place in halves {
             var rest = frames
             rest.remove(at: place)
-            let sessionType = AnalyzedTimeline.emit(rest)
-            #expect(Self.owners(sessionType) == whole, "without frame \(place + 1)")
-            #expect(sessionType.sessions.count == 1, "without frame \(place + 1)")
+            let timeline = AnalyzedTimeline.emit(rest)
+            #expect(Self.owners(timeline) == whole, "without frame \(place + 1)")
+            #expect(timeline.sessions.count == 1, "without frame \(place + 1)")
         }
     }
 
@@ -51,11 +51,11 @@ struct LostSetupTests {
             guard let datagram = frame.datagram.map(Array.init), datagram.count > 12 else { return false }
             return datagram[0] == 0x80 && datagram[8..<12].elementsEqual(source)
         }
-        let sessionType = AnalyzedTimeline.emit(Array(media.prefix(count)).numbered)
-        let packets = sessionType.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
+        let timeline = AnalyzedTimeline.emit(Array(media.prefix(count)).numbered)
+        let packets = timeline.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
         #expect(packets.allSatisfy { $0 == count && $0 >= 3 } && packets.count <= 1)
         #expect(count < 8 || packets == [8])
-        let starts = sessionType.lines.filter { $0.kind == "start" }
+        let starts = timeline.lines.filter { $0.kind == "start" }
         #expect(starts.count == packets.count && starts.allSatisfy { $0.remarks == ["expect.heuristic"] })
     }
 
@@ -74,8 +74,8 @@ struct LostSetupTests {
             frame.octets[18] ^= 0x40
             return frame
         }
-        let sessionType = AnalyzedTimeline.emit(both.merged(with: later, after: 1))
-        let starts = sessionType.lines.filter { $0.kind == "start" }
+        let timeline = AnalyzedTimeline.emit(both.merged(with: later, after: 1))
+        let starts = timeline.lines.filter { $0.kind == "start" }
         #expect(starts.map(\.remarks) == [["expect.heuristic"], []])
     }
 }

@@ -78,8 +78,8 @@ struct MediaLinkTests {
     }
 
     /// Returns encoding, packets and session of each stream.
-    private func streams(_ sessionType: AnalyzedTimeline) -> [String] {
-        sessionType.streams.map { stream in
+    private func streams(_ timeline: AnalyzedTimeline) -> [String] {
+        timeline.streams.map { stream in
             let packets = (stream.details as? RTPStreamDetails)?.stream.packets ?? 0
             return "\(stream.encoding ?? "?") \(packets) \(stream.session.map { "session \($0)" } ?? "alone")"
         }
@@ -109,7 +109,7 @@ struct MediaLinkTests {
 
     @Test("behind a NAT the client's endpoint differs from the signaled one")
     func translatedPorts() {
-        let sessionType = play(
+        let timeline = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
             """
             F 192.0.2.1:62001 192.0.2.2:6001 11223344
@@ -118,37 +118,37 @@ struct MediaLinkTests {
 
             E 192.0.2.2:6001 192.0.2.1:62001 11223344
             """)
-        #expect(streams(sessionType) == ["H264 20 session 1"])
-        #expect(sessionType.sessions.map(\.outcome.first?.key) == ["outcome.played"])
-        let reports = zip(sessionType.lines, sessionType.places).filter { $0.0.protocolName == "rtcp" }
+        #expect(streams(timeline) == ["H264 20 session 1"])
+        #expect(timeline.sessions.map(\.outcome.first?.key) == ["outcome.played"])
+        let reports = zip(timeline.lines, timeline.places).filter { $0.0.protocolName == "rtcp" }
         #expect(reports.map(\.1.session) == [1, 1, 1, 1])
     }
 
     @Test("a second client at the same address and server port is another session's")
     func otherClient() {
-        let sessionType = play(
+        let timeline = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
             """
             D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20
 
             D 192.0.2.2:6000 192.0.2.1:7000 96 700 55667788 20
             """)
-        #expect(streams(sessionType).sorted() == ["? 20 alone", "H264 20 session 1"])
+        #expect(streams(timeline).sorted() == ["? 20 alone", "H264 20 session 1"])
     }
 
     @Test("media from an address other than the server's belongs to the session, too")
     func otherServer() {
-        let sessionType = play(
+        let timeline = play(
             Self.ports, Self.ports + ";server_port=6000-6001",
             """
             D 192.0.2.9:7000 192.0.2.1:5000 96 100 11223344 20
             """)
-        #expect(streams(sessionType) == ["H264 20 session 1"])
+        #expect(streams(timeline) == ["H264 20 session 1"])
     }
 
     @Test("RTSP 2.0 signals ports and addresses in dest_addr and src_addr (RFC 7826 §18.54)")
     func version2() {
-        let sessionType = play(
+        let timeline = play(
             #"RTP/AVP;unicast;dest_addr=":5000"/":5001""#,
             #"RTP/AVP;unicast;dest_addr="192.0.2.1:5000"/"192.0.2.1:5001";src_addr="192.0.2.2:6000"/"192.0.2.2:6001""#,
             version: "2.0",
@@ -157,13 +157,13 @@ struct MediaLinkTests {
 
             E 192.0.2.2:6001 192.0.2.1:5001 11223344
             """)
-        #expect(streams(sessionType) == ["H264 20 session 1"])
-        #expect(zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
+        #expect(streams(timeline) == ["H264 20 session 1"])
+        #expect(zip(timeline.lines, timeline.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
     }
 
     @Test("RTP and RTCP may share one port (RFC 5761)")
     func onePort() {
-        let sessionType = play(
+        let timeline = play(
             #"RTP/AVP;unicast;RTCP-mux;dest_addr=":5000""#,
             #"RTP/AVP;unicast;RTCP-mux;dest_addr=":5000";src_addr=":6000""#, version: "2.0",
             """
@@ -171,21 +171,21 @@ struct MediaLinkTests {
 
             E 192.0.2.2:6000 192.0.2.1:5000 11223344
             """)
-        #expect(streams(sessionType) == ["H264 20 session 1"])
-        #expect(zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
+        #expect(streams(timeline) == ["H264 20 session 1"])
+        #expect(zip(timeline.lines, timeline.places).first { $0.0.protocolName == "rtcp" }?.1.session == 1)
     }
 
     @Test("a multicast group given only by the description")
     func describedGroup() {
-        let sessionType = play(
+        let timeline = play(
             "RTP/AVP;multicast", "RTP/AVP;multicast;port=5000-5001;ttl=16", connection: "239.1.2.3/16",
             """
             D 192.0.2.2:6000 239.1.2.3:5000 96 100 11223344 20
 
             F 192.0.2.1:5001 239.1.2.3:5001 11223344
             """)
-        #expect(streams(sessionType) == ["H264 20 session 1"])
-        let report = (sessionType.streams.first?.details as? RTPStreamDetails)?.stream.reports.receiverReports
+        #expect(streams(timeline) == ["H264 20 session 1"])
+        let report = (timeline.streams.first?.details as? RTPStreamDetails)?.stream.reports.receiverReports
         #expect(report == 1)
     }
 
@@ -201,7 +201,7 @@ struct MediaLinkTests {
 
     @Test("a recording whose SETUP has only the server's port, as in AirPlay")
     func serverPortOnly() {
-        let sessionType = AnalyzedTimeline.emit(
+        let timeline = AnalyzedTimeline.emit(
             Transcript(
                 """
                 C: ANNOUNCE rtsp://h/1 RTSP/1.0
@@ -243,21 +243,21 @@ struct MediaLinkTests {
                 FIN
                 """
             ).frames)
-        #expect(streams(sessionType) == ["AppleLossless 20 session 1"])
-        let stream = (sessionType.streams.first?.details as? RTPStreamDetails)?.stream
+        #expect(streams(timeline) == ["AppleLossless 20 session 1"])
+        let stream = (timeline.streams.first?.details as? RTPStreamDetails)?.stream
         #expect(stream?.mainFormat?.clockRate == 44_100)
-        #expect(sessionType.sessions.first?.outcome.first?.key == "outcome.recorded")
+        #expect(timeline.sessions.first?.outcome.first?.key == "outcome.recorded")
     }
 
     @Test("media other than RTP is not dissected as RTP, whatever it looks like")
     func otherProtocol() {
-        let sessionType = play(
+        let timeline = play(
             "x-real-rdt/udp;client_port=5000;mode=play", "x-real-rdt/udp;client_port=5000;server_port=6000",
             """
             D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 2
             """)
-        #expect(streams(sessionType) == [])
-        #expect(sessionType.sessions.first?.outcome.first?.key == "outcome.otherProtocol")
+        #expect(streams(timeline) == [])
+        #expect(timeline.sessions.first?.outcome.first?.key == "outcome.otherProtocol")
         let tunnelled = play(
             "x-pn-tng/tcp;mode=play", "x-pn-tng/tcp;interleaved=0",
             """
@@ -298,10 +298,10 @@ struct MediaLinkTests {
             join("93A3E5E6")
                 + "\n\nE 192.0.2.2:6001 239.1.2.3:5001 11223344\n\nD 192.0.2.2:6000 239.1.2.3:5000 96 120 11223344 20"
         ).frames
-        let sessionType = AnalyzedTimeline.emit(Self.together(first, second))
-        #expect(sessionType.sessions.count == 2)
-        #expect(streams(sessionType) == ["? 40 session 1"])
-        let report = zip(sessionType.lines, sessionType.places).first { $0.0.protocolName == "rtcp" }
+        let timeline = AnalyzedTimeline.emit(Self.together(first, second))
+        #expect(timeline.sessions.count == 2)
+        #expect(streams(timeline) == ["? 40 session 1"])
+        let report = zip(timeline.lines, timeline.places).first { $0.0.protocolName == "rtcp" }
         #expect(report?.1.session == 1)
     }
 
@@ -310,9 +310,9 @@ struct MediaLinkTests {
         for granted in [Self.ports + ";server_port=6000-6001", Self.ports] {
             let first = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20")
             let second = frames(Self.ports, granted, "D 192.0.2.2:6000 192.0.2.1:5000 96 5100 55667788 30")
-            let sessionType = AnalyzedTimeline.emit(Self.together(first, second))
-            #expect(streams(sessionType) == ["H264 20 session 1", "H264 30 session 2"])
-            #expect(sessionType.sessions.map(\.outcome.first?.key) == ["outcome.played", "outcome.played"])
+            let timeline = AnalyzedTimeline.emit(Self.together(first, second))
+            #expect(streams(timeline) == ["H264 20 session 1", "H264 30 session 2"])
+            #expect(timeline.sessions.map(\.outcome.first?.key) == ["outcome.played", "outcome.played"])
         }
     }
 
@@ -320,17 +320,17 @@ struct MediaLinkTests {
     func encrypted() throws {
         let media = "D 192.0.2.2:6000 192.0.2.1:5000 96 100 11223344 20\n\nE 192.0.2.2:6001 192.0.2.1:5001 11223344"
         let ports = "RTP/SAVP;unicast;client_port=5000-5001"
-        let sessionType = play(ports, ports + ";server_port=6000-6001", profile: "RTP/SAVP", media)
-        let details = try #require(sessionType.streams.first?.details as? RTPStreamDetails)
-        #expect(streams(sessionType) == ["H264 20 session 1"])
+        let timeline = play(ports, ports + ";server_port=6000-6001", profile: "RTP/SAVP", media)
+        let details = try #require(timeline.streams.first?.details as? RTPStreamDetails)
+        #expect(streams(timeline) == ["H264 20 session 1"])
         #expect(details.stream.content.h264 == nil && details.stream.mainFormat?.payload == .opaque)
         #expect(details.stream.jitter?.clockRate == 90_000)
-        #expect(sessionType.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
+        #expect(timeline.lines.first { $0.protocolName == "rtcp" }?.summary.contains("encrypted") == true)
     }
 
     @Test("a server that redirects the client")
     func redirected() {
-        let sessionType = AnalyzedTimeline.emit(
+        let timeline = AnalyzedTimeline.emit(
             Transcript(
                 """
                 C: DESCRIBE rtsp://h/live RTSP/1.0
@@ -344,7 +344,7 @@ struct MediaLinkTests {
                 """
             ).frames)
         #expect(
-            sessionType.sessions.first?.outcome.first
+            timeline.sessions.first?.outcome.first
                 == Text("outcome.redirected", .string("DESCRIBE"), .integer(302), .uri("rtsp://other/live")))
     }
 }

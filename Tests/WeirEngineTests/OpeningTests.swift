@@ -13,14 +13,14 @@ struct OpeningTests {
 
     /// Passes packets with given times to an analyzer.
     private final class Scene {
-        let sessionType = AnalyzedTimeline()
+        let timeline = AnalyzedTimeline()
         let analyzer: Analyzer
         private var frames = 0
 
         init(_ lower: (inout Limits) -> Void = { _ in }) {
             var options = AnalyzerOptions()
             lower(&options.limits)
-            analyzer = Analyzer(options: options, sink: sessionType)
+            analyzer = Analyzer(options: options, sink: timeline)
             analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         }
 
@@ -32,7 +32,7 @@ struct OpeningTests {
 
         func end() -> AnalyzedTimeline {
             analyzer.finish()
-            return sessionType
+            return timeline
         }
     }
 
@@ -78,11 +78,11 @@ struct OpeningTests {
         say("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", .clientToServer, 11, 91, .ack)
         rain(700..<900)
         say("RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: OPTIONS\r\n\r\n", .serverToClient, 91, 42, .ack)
-        let sessionType = scene.end()
+        let timeline = scene.end()
         #expect(most <= 102)
-        #expect(sessionType.lines.map(\.kind).filter { $0 != "connect" } == ["request", "response"])
-        #expect(sessionType.lines.first { $0.kind == "connect" }?.summary.hasPrefix("connected in 20") == true)
-        #expect(sessionType.summary?.limitsReached.contains(Text("limit.openings", .integer(800))) == true)
+        #expect(timeline.lines.map(\.kind).filter { $0 != "connect" } == ["request", "response"])
+        #expect(timeline.lines.first { $0.kind == "connect" }?.summary.hasPrefix("connected in 20") == true)
+        #expect(timeline.summary?.limitsReached.contains(Text("limit.openings", .integer(800))) == true)
     }
 
     @Test("a connection attempt is reported with its number of SYNs, at the time of the last one")
@@ -103,14 +103,14 @@ struct OpeningTests {
                 acknowledgment: 51), at: 7_020)
         // No response within the longest retransmission time.
         scene.see(PacketBuilder.udp([1], from: other, to: Self.server), at: 90_000)
-        let lines = scene.sessionType.lines.map(\.summary)
+        let lines = scene.timeline.lines.map(\.summary)
         #expect(lines.contains("connected in 10.0 ms"))
         #expect(lines.contains("no response to 4 connection attempts captured"))
         _ = scene.end()
     }
 
-    private static func packets(_ sessionType: AnalyzedTimeline) -> [Int] {
-        sessionType.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
+    private static func packets(_ timeline: AnalyzedTimeline) -> [Int] {
+        timeline.streams.compactMap { ($0.details as? RTPStreamDetails)?.stream.packets }
     }
 
     /// A packet of a stream.
@@ -136,9 +136,9 @@ struct OpeningTests {
             scene.see(Self.media(1, Self.stranger(number), Self.server), at: number)
         }
         for number in 2...20 { scene.see(Self.media(number, Self.stranger(399), Self.server), at: 400 + number) }
-        let sessionType = scene.end()
-        #expect(Self.packets(sessionType) == [20])
-        #expect(sessionType.summary?.limitsReached.contains { $0.key == "limit.undecided" } == true)
+        let timeline = scene.end()
+        #expect(Self.packets(timeline) == [20])
+        #expect(timeline.summary?.limitsReached.contains { $0.key == "limit.undecided" } == true)
     }
 
     @Test("a session evicted by another one releases its connection")
@@ -154,8 +154,8 @@ struct OpeningTests {
         for turn in 0..<3 {
             for number in 1...2 { ask(number, 1 + UInt32(turn) * 31, turn + 1, at: turn * 10 + number) }
         }
-        let sessionType = scene.end()
-        #expect(sessionType.sessions.map(\.id) == [1, 2, 3, 4, 5, 6], "each was told once")
+        let timeline = scene.end()
+        #expect(timeline.sessions.map(\.id) == [1, 2, 3, 4, 5, 6], "each was told once")
         #expect(scene.analyzer.open.sessions == 0)
     }
 }

@@ -34,16 +34,16 @@ struct OutcomeTests {
     @Test("The outcome states what happened", arguments: outcomes)
     func outcome(_ capture: String, _ keys: [[String]]) throws {
         let path = RecordedCaptures.path("Captures/\(capture.prefix { $0 != "-" })/\(capture).pcap")
-        let sessionType = AnalyzedTimeline.emit(try KeptFrame.read(path))
-        #expect(sessionType.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
+        let timeline = AnalyzedTimeline.emit(try KeptFrame.read(path))
+        #expect(timeline.sessions.map { $0.outcomeBeforeCauses.map(\.key) } == keys)
     }
 
     @Test("if a session's setup is not captured, its media is not reported as missing", arguments: [16, 17, 23])
     func unassigned(_ frame: Int) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
-        let sessionType = AnalyzedTimeline.emit(Less.begun(behind: frame - 1, of: frames).frames)
-        #expect(sessionType.streams.count == 2)
-        let first = try #require(sessionType.sessions.first?.outcome.first).key
+        let timeline = AnalyzedTimeline.emit(Less.begun(behind: frame - 1, of: frames).frames)
+        #expect(timeline.streams.count == 2)
+        let first = try #require(timeline.sessions.first?.outcome.first).key
         #expect(["outcome.controlUnseen", "outcome.acceptedUnseen"].contains(first), "\(first)")
     }
 
@@ -65,10 +65,10 @@ struct OutcomeTests {
 
     @Test("nothing is parsed from an encrypted payload")
     func encrypted() throws {
-        let sessionType = AnalyzedTimeline.emit(
+        let timeline = AnalyzedTimeline.emit(
             try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
-        #expect(!sessionType.lines.contains { $0.kind == "keyframe" })
-        let streams = sessionType.streams.compactMap { $0.details as? RTPStreamDetails }.map(\.stream)
+        #expect(!timeline.lines.contains { $0.kind == "keyframe" })
+        let streams = timeline.streams.compactMap { $0.details as? RTPStreamDetails }.map(\.stream)
         #expect(streams.map(\.packets) == [119, 95])
         #expect(streams.allSatisfy { $0.mainFormat?.isEncrypted == true && $0.keyframes.count == 0 })
     }
@@ -96,8 +96,8 @@ struct OutcomeTests {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-http-tunnel.pcap"))
         let whole = AnalyzedTimeline.emit(frames)
         let part = AnalyzedTimeline.emit(frames.filter { !missing.contains($0.info.number) })
-        func media(_ sessionType: AnalyzedTimeline) -> [String] {
-            sessionType.streams.compactMap { stream in
+        func media(_ timeline: AnalyzedTimeline) -> [String] {
+            timeline.streams.compactMap { stream in
                 (stream.details as? RTPStreamDetails).map {
                     "\($0.stream.ssrc) \($0.stream.packets) \(stream.session ?? 0)"
                 }
@@ -127,11 +127,11 @@ struct OutcomeTests {
 
     @Test("the longest TCP delay is in the outcome and at the step")
     func heldUp() throws {
-        let sessionType = AnalyzedTimeline.emit(
+        let timeline = AnalyzedTimeline.emit(
             try Self.delayed("Captures/rtsp/rtsp-basic.pcap", requestWith: "CSeq: 1\r\n"))
-        let reported = sessionType.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
+        let reported = timeline.sessions.flatMap(\.outcome).filter { $0.key == "outcome.resent.client" }
         guard case .decimal(let waited, _)? = reported.first?.arguments.first else {
-            Issue.record("\(sessionType.sessions.map(\.outcome))")
+            Issue.record("\(timeline.sessions.map(\.outcome))")
             return
         }
         #expect(reported.count == 1 && waited >= 299 && waited < 310)

@@ -23,8 +23,8 @@ struct PlaceTests {
             ("rtmp/article-publish", ["C0": 5, "C1": 7, "S0": 9, "S1": 9, "S2": 11, "C2": 13]),
         ])
     func handshake(_ capture: String, _ frames: [String: Int]) throws {
-        let sessionType = try Self.reported(capture)
-        for (line, place) in zip(sessionType.lines, sessionType.places) where line.kind == "handshake" {
+        let timeline = try Self.reported(capture)
+        for (line, place) in zip(timeline.lines, timeline.places) where line.kind == "handshake" {
             let name = String(line.summary.prefix(2))
             #expect(place.frames.upperBound == frames[name], "\(name)")
         }
@@ -32,16 +32,16 @@ struct PlaceTests {
 
     @Test("a gap is between its adjacent packets", arguments: ["rtsp/rtsp-loss-udp", "rtsp/rtsp-retransmission"])
     func gaps(_ capture: String) throws {
-        let sessionType = try Self.reported(capture, packets: true)
+        let timeline = try Self.reported(capture, packets: true)
         func number(_ frame: Int, _ source: Endpoint) -> Int? {
-            let index = sessionType.places.indices.first {
-                sessionType.places[$0].frames.upperBound == frame && sessionType.lines[$0].kind == "packet"
-                    && sessionType.lines[$0].source == source
+            let index = timeline.places.indices.first {
+                timeline.places[$0].frames.upperBound == frame && timeline.lines[$0].kind == "packet"
+                    && timeline.lines[$0].source == source
             }
-            return index.flatMap { sessionType.lines[$0].fields.integer("sequence") }
+            return index.flatMap { timeline.lines[$0].fields.integer("sequence") }
         }
         var gaps = 0
-        for (line, place) in zip(sessionType.lines, sessionType.places)
+        for (line, place) in zip(timeline.lines, timeline.places)
         where line.kind == "gap" && line.protocolName == "rtp" {
             gaps += 1
             let first = try #require(line.fields.integer("firstSequence"))
@@ -58,10 +58,10 @@ struct PlaceTests {
         "an end has the frame of the stream's last packet",
         arguments: ["rtsp/rtsp-udp", "rtsp/rtsp-tcp-interleaved", "rtmp/rtmp-publish", "rtmp/rtmp-play"])
     func ends(_ capture: String) throws {
-        let sessionType = try Self.reported(capture, packets: true)
-        let ends = zip(sessionType.lines, sessionType.places).filter { $0.0.kind == "end" }
-        #expect(ends.count == sessionType.streams.count)
-        for (record, end) in zip(sessionType.streams, ends) {
+        let timeline = try Self.reported(capture, packets: true)
+        let ends = zip(timeline.lines, timeline.places).filter { $0.0.kind == "end" }
+        #expect(ends.count == timeline.streams.count)
+        for (record, end) in zip(timeline.streams, ends) {
             #expect(end.1.frames.upperBound == record.lastFrame)
             #expect(end.0.source == record.source)
         }

@@ -5,7 +5,7 @@ import WeirProtocols
 
 /// RTMP connections of real peers.
 @Suite("RTMP sessions") struct RTMPSessionTests {
-    private static func sessionType(_ name: String, packets: Bool = false) throws -> AnalyzedTimeline {
+    private static func timeline(_ name: String, packets: Bool = false) throws -> AnalyzedTimeline {
         var options = AnalyzerOptions()
         options.packets = packets
         return AnalyzedTimeline.emit(
@@ -21,8 +21,8 @@ import WeirProtocols
 
     @Test("Phases follow each other", arguments: walk)
     func phases(_ name: String, _ phases: [Phase]) throws {
-        let sessionType = try Self.sessionType(name)
-        #expect(sessionType.sessions.map { $0.phases.map(\.phase) } == [phases])
+        let timeline = try Self.timeline(name)
+        #expect(timeline.sessions.map { $0.phases.map(\.phase) } == [phases])
     }
 
     /// nginx sends no digest to a client without one, and does not identify itself.
@@ -36,13 +36,13 @@ import WeirProtocols
 
     @Test("Programs are identified by their messages", arguments: programs)
     func peers(_ name: String, _ client: String, _ server: String) throws {
-        let peers = try Self.sessionType(name).sessions.first?.peers.map { $0.arguments.first }
+        let peers = try Self.timeline(name).sessions.first?.peers.map { $0.arguments.first }
         #expect(peers == [.text(Text(client, arguments: [])), .text(Text(server, arguments: []))])
     }
 
     @Test("Audio and video of each message stream are streams")
     func tracks() throws {
-        let streams = try Self.sessionType("rtmp-publish").streams
+        let streams = try Self.timeline("rtmp-publish").streams
         #expect(streams.map(\.mediaType) == ["video", "audio"])
         let video = try #require(streams.first?.details as? RTMPStreamDetails).track
         #expect(video.messages == 42 && video.frames == 40 && video.keyframes == 4)
@@ -54,41 +54,41 @@ import WeirProtocols
 
     @Test("Each media message is an event with --packets, and only then")
     func packets() throws {
-        func media(_ sessionType: AnalyzedTimeline) -> Int {
-            sessionType.lines.count { line in
+        func media(_ timeline: AnalyzedTimeline) -> Int {
+            timeline.lines.count { line in
                 line.fields.contains { $0.name == "typeId" && ($0.value == .integer(8) || $0.value == .integer(9)) }
             }
         }
-        let sessionType = try Self.sessionType("rtmp-publish", packets: true)
-        #expect(media(sessionType) == 42 + 89)
-        #expect(media(try Self.sessionType("rtmp-publish")) == 2)
-        #expect(sessionType.streams.count == 2)
+        let timeline = try Self.timeline("rtmp-publish", packets: true)
+        #expect(media(timeline) == 42 + 89)
+        #expect(media(try Self.timeline("rtmp-publish")) == 2)
+        #expect(timeline.streams.count == 2)
     }
 
     @Test("Opening, connections and end of RTMPT belong to its session", arguments: ["rtmpt-play", "rtmpt-publish"])
     func tunnel(_ name: String) throws {
-        let sessionType = try Self.sessionType(name)
-        let session = try #require(sessionType.sessions.first)
-        #expect(sessionType.sessions.count == 1)
+        let timeline = try Self.timeline(name)
+        let session = try #require(timeline.sessions.first)
+        #expect(timeline.sessions.count == 1)
         // The first event is the connection, before /open; the last ones are those of /close, on whichever connection.
         #expect(session.phases.first?.phase == .connect && session.phases.first?.firstEvent == 1)
-        #expect(session.flows == Array(Set(sessionType.places.map(\.flow))).sorted())
-        #expect(sessionType.lines.prefix(3).map(\.summary.first) == ["c", "P", "2"])
+        #expect(session.flows == Array(Set(timeline.places.map(\.flow))).sorted())
+        #expect(timeline.lines.prefix(3).map(\.summary.first) == ["c", "P", "2"])
     }
 
     @Test("Truncated messages are shown as far as captured")
     func cut() throws {
-        let sessionType = try Self.sessionType("rtmp-snaplen")
-        let place = try #require(sessionType.lines.firstIndex { $0.summary.hasPrefix("onStatus") })
-        #expect(sessionType.places[place].frames == 35...35)
-        #expect(sessionType.lines[place].summary == "onStatus level status, truncated")
-        #expect(sessionType.lines[place].remarks == ["rtmp.remark.cut"])
+        let timeline = try Self.timeline("rtmp-snaplen")
+        let place = try #require(timeline.lines.firstIndex { $0.summary.hasPrefix("onStatus") })
+        #expect(timeline.places[place].frames == 35...35)
+        #expect(timeline.lines[place].summary == "onStatus level status, truncated")
+        #expect(timeline.lines[place].remarks == ["rtmp.remark.cut"])
     }
 
     @Test("Pauses, pings and stream errors do not end a session")
     func made() throws {
-        let sessionType = try Self.sessionType("rtmp-made")
-        let session = try #require(sessionType.sessions.first)
+        let timeline = try Self.timeline("rtmp-made")
+        let session = try #require(timeline.sessions.first)
         #expect(session.outcome.map(\.key) == ["outcome.rtmp.published"])
         #expect(session.phases.map(\.phase).contains(.pause) && session.phases.map(\.phase).contains(.seek))
     }

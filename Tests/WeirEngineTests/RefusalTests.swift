@@ -29,28 +29,28 @@ struct RefusalTests {
 
     @Test("are distinguished", arguments: cases)
     func reported(_ packets: [Packet], _ keys: [[String]]) {
-        #expect(sessionType(packets).sessions.map { $0.outcome.map(\.key) } == keys)
+        #expect(timeline(packets).sessions.map { $0.outcome.map(\.key) } == keys)
     }
 
     @Test("packets removed by a filter are not missing responses")
     func filtered() {
         var options = AnalyzerOptions()
         options.isFiltered = true
-        #expect(sessionType([.syn, .wait], options).lines.isEmpty)
-        let refused = sessionType([.syn, .resetOfSYN, .wait], options)
+        #expect(timeline([.syn, .wait], options).lines.isEmpty)
+        let refused = timeline([.syn, .resetOfSYN, .wait], options)
         #expect(refused.sessions.map { $0.outcome.map(\.key) } == [["outcome.refused"]])
     }
 
     @Test("packets dropped by the capture are not missing responses")
     func dropped() {
-        #expect(sessionType([.syn, .wait], drops: 1).lines.isEmpty)
+        #expect(timeline([.syn, .wait], drops: 1).lines.isEmpty)
     }
 
-    private func sessionType(_ packets: [Packet], _ options: AnalyzerOptions = AnalyzerOptions(), drops: Int = 0)
+    private func timeline(_ packets: [Packet], _ options: AnalyzerOptions = AnalyzerOptions(), drops: Int = 0)
         -> AnalyzedTimeline
     {
-        let sessionType = AnalyzedTimeline()
-        let analyzer = Analyzer(options: options, sink: sessionType)
+        let timeline = AnalyzedTimeline()
+        let analyzer = Analyzer(options: options, sink: timeline)
         analyzer.begin(CaptureRecord(file: "memory", format: "pcap", linkTypes: [.raw], snapLength: nil))
         for (index, packet) in packets.enumerated() {
             let isLater = if case .wait = packet { true } else { false }
@@ -60,7 +60,7 @@ struct RefusalTests {
             if case .wait = packet { analyzer.advance(to: Timestamp(nanoseconds: 4_000_000_000)) }
         }
         analyzer.finish()
-        return sessionType
+        return timeline
     }
 
     private func octets(_ packet: Packet, _ index: Int) -> [UInt8] {

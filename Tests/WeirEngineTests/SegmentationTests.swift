@@ -50,16 +50,16 @@ import WeirTesting
     }
 
     private static func expectSame(_ replay: Replay, _ plain: AnalyzedTimeline, _ place: Comment) {
-        let sessionType = AnalyzedTimeline.analyzedBothWays(replay.frames, place)
-        let difference = zip(sessionType.lines, plain.lines).first { $0 != $1 }
+        let timeline = AnalyzedTimeline.analyzedBothWays(replay.frames, place)
+        let difference = zip(timeline.lines, plain.lines).first { $0 != $1 }
         if let difference { Issue.record("\(place): \(difference.0) instead of \(difference.1)") }
-        #expect(sessionType.lines.count == plain.lines.count, place)
-        #expect(sessionType.streams.map(\.details.summary) == plain.streams.map(\.details.summary), place)
+        #expect(timeline.lines.count == plain.lines.count, place)
+        #expect(timeline.streams.map(\.details.summary) == plain.streams.map(\.details.summary), place)
         // Outcomes contain frame numbers.
         #expect(
-            sessionType.sessions.map { $0.outcome.map(\.key) } == plain.sessions.map { $0.outcome.map(\.key) }, place)
+            timeline.sessions.map { $0.outcome.map(\.key) } == plain.sessions.map { $0.outcome.map(\.key) }, place)
         #expect(
-            sessionType.sessions.map { $0.phases.map(\.phase) } == plain.sessions.map { $0.phases.map(\.phase) }, place)
+            timeline.sessions.map { $0.phases.map(\.phase) } == plain.sessions.map { $0.phases.map(\.phase) }, place)
     }
 
     @Test("the plain replay gives the same timeline as the capture", arguments: captures)
@@ -123,10 +123,10 @@ import WeirTesting
         // Every offset after the handshake and around the ends of its parts.
         let ends = Array(6_000...8_192) + Array(1_530...1_545) + Array(stride(from: 1, to: 6_000, by: 53))
         for count in ends {
-            let sessionType = Self.plain(conversation.prefix(count))
-            let last = try #require(sessionType.lines.last)
+            let timeline = Self.plain(conversation.prefix(count))
+            let last = try #require(timeline.lines.last)
             #expect(!last.summary.isEmpty && last.kind != "malformed", "\(count) octets")
-            #expect(sessionType.sessions.count <= 1)
+            #expect(timeline.sessions.count <= 1)
         }
     }
 }

@@ -10,8 +10,8 @@ struct SuccessionTests {
     private func emit(_ media: String) -> AnalyzedTimeline { AnalyzedTimeline.emit(Transcript(media).frames) }
 
     /// Kind, first and last frame of events: starts and changes only.
-    private func steps(_ sessionType: AnalyzedTimeline) -> [String] {
-        zip(sessionType.lines, sessionType.places).filter { ["start", "sourceChange"].contains($0.0.kind) }
+    private func steps(_ timeline: AnalyzedTimeline) -> [String] {
+        zip(timeline.lines, timeline.places).filter { ["start", "sourceChange"].contains($0.0.kind) }
             .map { "\($0.0.kind) \($0.1.frames.lowerBound - 3)...\($0.1.frames.upperBound - 3)" }
     }
 
@@ -19,23 +19,23 @@ struct SuccessionTests {
 
     @Test("a source that continues another one's stream is reported after a long enough silence")
     func silent() {
-        let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
+        let timeline = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 100")
         // Packets are 20 ms apart, so that 51 packets exceed one second of silence.
-        #expect(steps(sessionType) == ["start 1...1", "start 31...31", "sourceChange 31...81"])
-        let change = sessionType.lines.first { $0.kind == "sourceChange" }
+        #expect(steps(timeline) == ["start 1...1", "start 31...31", "sourceChange 31...81"])
+        let change = timeline.lines.first { $0.kind == "sourceChange" }
         #expect(change?.summary == "SSRC 0x0000aaaa → 0x0000bbbb at seq 7000")
     }
 
     @Test("after a pause it is recognized at once")
     func pause() {
-        let sessionType = emit(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
-        #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
+        let timeline = emit(Self.first + "\n\n+3\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7000 BBBB 5")
+        #expect(steps(timeline) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
     @Test("likewise if the sequence numbers continue")
     func sequence() {
-        let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
-        #expect(steps(sessionType) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
+        let timeline = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 130 BBBB 5")
+        #expect(steps(timeline) == ["start 1...1", "sourceChange 31...31", "start 31...31"])
     }
 
     @Test("two sources that both send are two streams", arguments: [1, 4])
@@ -48,9 +48,9 @@ struct SuccessionTests {
             }
         }
         media += "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 7030 BBBB 80"
-        let sessionType = emit(media)
-        #expect(steps(sessionType) == ["start 1...1", "start 31...31"])
-        #expect(sessionType.streams.count == 2)
+        let timeline = emit(media)
+        #expect(steps(timeline) == ["start 1...1", "start 31...31"])
+        #expect(timeline.streams.count == 2)
     }
 
     @Test("the same for interleaved channels")
@@ -73,23 +73,23 @@ struct SuccessionTests {
                 wire.seconds = Double(time) / 1_000_000_000 + 1
                 wire.send(fromClient: false, frame)
             }
-            let sessionType = AnalyzedTimeline.emit(
+            let timeline = AnalyzedTimeline.emit(
                 wire.packets.enumerated().map { index, packet in
                     KeptFrame(
                         packet: packet.octets, number: index + 1, time: Timestamp(nanoseconds: packet.nanoseconds))
                 })
-            #expect(sessionType.lines.filter { $0.kind == "sourceChange" }.count == changes)
-            let packets = sessionType.streams.map { ($0.details as? RTPStreamDetails)?.stream.packets }
+            #expect(timeline.lines.filter { $0.kind == "sourceChange" }.count == changes)
+            let packets = timeline.streams.map { ($0.details as? RTPStreamDetails)?.stream.packets }
             #expect(packets == (changes == 1 ? [30, 100] : [60, 100]))
         }
     }
 
     @Test("a source that restarts its numbers: both ranges are reported, and jitter restarts")
     func restart() throws {
-        let sessionType = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
-        let change = try #require(sessionType.lines.first { $0.kind == "sourceChange" })
+        let timeline = emit(Self.first + "\n\nD 192.0.2.2:6000 192.0.2.1:5000 96 30000 AAAA 30")
+        let change = try #require(timeline.lines.first { $0.kind == "sourceChange" })
         #expect(change.summary == "SSRC 0x0000aaaa restarts: seq 129 → 30000")
-        #expect(steps(sessionType).last == "sourceChange 31...32")
+        #expect(steps(timeline).last == "sourceChange 31...32")
         var stream = MediaStream(ssrc: 1)
         stream.configure(payloadType: 0, as: MediaFormat(mediaType: "audio", encoding: "PCMU", clockRate: 8_000))
         for index in 0..<20 {
@@ -109,8 +109,8 @@ struct SuccessionTests {
 
     @Test("late recognition is remarked on")
     func late() {
-        let sessionType = emit(Self.first)
-        let start = sessionType.lines.first { $0.kind == "start" }
+        let timeline = emit(Self.first)
+        let start = timeline.lines.first { $0.kind == "start" }
         #expect(start?.fields.contains(Field("recognizedFrame", .integer(6))) == true)
         #expect(start?.remarks == ["expect.heuristic"])
     }

@@ -48,7 +48,7 @@ import WeirProtocols
         #expect(found.count == 1 && found.first?.frame == 22)
         #expect(found.first.map { result.sentence($0.message).contains("missing") } == true)
         let line = try #require(result.streams.first).details.summary
-        #expect(line.contains(/counters jump in (1 datagram|[2-9] datagrams)\b/), "\(line)")
+        #expect(line.contains(/continuity errors in (1 datagram|[2-9] datagrams)\b/), "\(line)")
     }
 
     @Test("with a missing datagram are not reported as late")

@@ -146,7 +146,7 @@ import Testing
             try message("RTSP/1.0 200 OK", "Public: OPTIONS, PLAY").summary(.masked) == "200 OK: OPTIONS, PLAY")
         #expect(
             try message("RTSP/1.0 401 Unauthorized", "WWW-Authenticate: Digest realm=\"cam\"").summary(.masked)
-                == "401 Unauthorized, Digest wanted for \"cam\"")
+                == "401 Unauthorized, Digest required for \"cam\"")
         #expect(
             try message("PLAY rtsp://u:p@a RTSP/1.0", "Range: npt=0-").summary(.masked)
                 == "PLAY rtsp://u:***@a  Range npt=0-")

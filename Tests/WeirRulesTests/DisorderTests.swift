@@ -70,7 +70,7 @@ struct DisorderTests {
             "rtsp-basic", "rtsp-udp", "rtsp-digest", "rtsp-2.0", "rtsp-record-tcp", "rtsp-pause-seek", "rtsp-srtp",
             "rtsp-tcp-interleaved",
         ], [6, 50, 300])
-    func teardownMark(_ name: String, milliseconds: Int64) throws {
+    func teardown(_ name: String, milliseconds: Int64) throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/\(name).pcap"))
         let place = try #require(
             frames.firstIndex { String(decoding: $0.octets, as: UTF8.self).contains("TEARDOWN rtsp") })
@@ -85,9 +85,9 @@ struct DisorderTests {
     func upgrade() throws {
         let frames = try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/signaling-websocket.pcap"))
         let less = Less.late(3, by: 10_000_000, frames)
-        let sessionType = AnalyzedTimeline()
-        Self.analyze(less.frames, sessionType)
-        let reported = sessionType.lines.map { "\($0.protocolName) \($0.kind)" }
+        let timeline = AnalyzedTimeline()
+        Self.analyze(less.frames, timeline)
+        let reported = timeline.lines.map { "\($0.protocolName) \($0.kind)" }
         #expect(reported.prefix(5).contains("http request"))
         #expect(reported.contains("signaling login"))
     }
@@ -125,10 +125,10 @@ struct DisorderTests {
 
     /// Returns the key frames by timestamp, with milliseconds and frames since the previous one.
     private static func keyframes(_ frames: [KeptFrame]) -> [UInt32: [Int]?] {
-        let sessionType = AnalyzedTimeline()
-        analyze(frames, sessionType)
+        let timeline = AnalyzedTimeline()
+        analyze(frames, timeline)
         var found: [UInt32: [Int]?] = [:]
-        for line in sessionType.lines where line.protocolName == "rtmp" && line.kind == "keyframe" {
+        for line in timeline.lines where line.protocolName == "rtmp" && line.kind == "keyframe" {
             func number(_ name: String) -> Int? {
                 guard case .integer(let value)? = line.fields.first(where: { $0.name == name })?.value else {
                     return nil

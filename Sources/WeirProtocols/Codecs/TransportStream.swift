@@ -127,7 +127,7 @@ package struct TransportStream: Sendable {
         lose()
     }
 
-    /// Checks for a missing table or PCR, which may never be sent again.
+    /// Checks for a missing table or PCR, which may never be repeated.
     private mutating func look(_ time: Int64, _ found: inout Faults) {
         nextLook = time &+ Self.slack
         waitForFirst(time)

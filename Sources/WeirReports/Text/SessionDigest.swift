@@ -51,14 +51,15 @@ struct SessionDigest {
     /// Whether the session failed, has errors or warnings, or its outcome says more than what was played or published.
     func isNotable(_ record: SessionRecord) -> Bool {
         counts.errors + counts.warnings > 0 || record.attempt != nil
-            || record.kind != Self.kindWithDetails
-                && record.ending.dropFirst().contains { !Self.usualEnds.contains($0.key) }
+            || record.ending.dropFirst().contains {
+                $0.key.hasPrefix(Self.unusual) && !Self.usualEnds.contains($0.key)
+            }
     }
 
     /// Ends of the capture or of its evidence, which say nothing about the session.
     private static let usualEnds: Set<String> = ["outcome.open", "outcome.endUnseen"]
-    /// Calls list how they connected, which is no sign of a failure.
-    private static let kindWithDetails = "webrtc"
+    /// The keys of sentences that tell how a session ended; others describe how its peers connected.
+    private static let unusual = "outcome."
 
     /// Returns a hash of kind, outcome, cause, errors and warnings; of sessions with the same hash, only one timeline is
     /// shown.

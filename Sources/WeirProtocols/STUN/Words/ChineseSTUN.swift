@@ -1,7 +1,7 @@
 extension STUNWords {
     /// STUN 与 TURN 的消息。
     static let chinese: [String: String] = [
-        "stun.check": "测试一对候选地址（用户名：接收方:发送方）。",
+        "stun.check": "测试一对候选地址（用户名：接收方：发送方）。",
         "stun.check.nominates": "提名这一对，此后的流量都用它。",
         "stun.consentRefused": "对端撤回同意：发送方必须立即停止。",
         "stun.consent": "请求同意继续发送；同意 30 秒后失效。",
