@@ -4,8 +4,9 @@ import WeirEngine
 struct CountedSteps {
     private struct Kind {
         var protocolName: String
-        var name: Wording
-        var words: String
+        var name: String
+        /// Whether these answer requests of the name.
+        var isAnswer: Bool
         var count: Int
     }
 
@@ -19,15 +20,18 @@ struct CountedSteps {
     var isEmpty: Bool { kinds.isEmpty }
 
     /// Counts a step.
-    mutating func count(_ event: Event, _ name: Wording) {
-        frames =
-            frames.map { min($0.lowerBound, event.frame)...max($0.upperBound, event.frame) } ?? event
-            .frame...event.frame
-        let (words, protocolName) = (name.english, event.message.protocolName)
-        if let index = kinds.firstIndex(where: { $0.words == words && $0.protocolName == protocolName }) {
+    ///
+    /// - Parameter isAnswer: whether the name is that of the request that it answers.
+    mutating func count(_ event: Event, _ name: String, isAnswer: Bool) {
+        let frame = event.frame
+        frames = frames.map { min($0.lowerBound, frame)...max($0.upperBound, frame) } ?? frame...frame
+        let protocolName = event.message.protocolName
+        if let index = kinds.firstIndex(where: {
+            $0.name == name && $0.isAnswer == isAnswer && $0.protocolName == protocolName
+        }) {
             kinds[index].count += 1
         } else if kinds.count < Self.mostKinds {
-            kinds.append(Kind(protocolName: protocolName, name: name, words: words, count: 1))
+            kinds.append(Kind(protocolName: protocolName, name: name, isAnswer: isAnswer, count: 1))
         } else {
             kinds[kinds.count - 1].count += 1
         }
@@ -39,7 +43,8 @@ struct CountedSteps {
         for kind in kinds where !names.contains(kind.protocolName) { names.append(kind.protocolName) }
         return names.map { name in
             let counts = kinds.filter { $0.protocolName == name }.map { kind in
-                catalogue.line(kind.name) + (kind.count > 1 ? " ×\(kind.count)" : "")
+                catalogue.line(kind.isAnswer ? "answer to \(Wording(phrase: kind.name))" : Wording(phrase: kind.name))
+                    + (kind.count > 1 ? " ×\(kind.count)" : "")
             }
             return label(name) + " " + counts.joined(separator: catalogue.comma)
         }.joined(separator: catalogue.semicolon)

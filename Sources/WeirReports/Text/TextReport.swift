@@ -199,8 +199,9 @@ public final class TextReport: Report {
         }
         let isNew = open[session.id]?.isHeaded != true
         open[session.id]?.reference = session
-        groups[session.id, default: TimelineGroup()].subject = session.subject(options.secrets).map {
-            Printable.clean(options.secrets.apply(text: $0))
+        // What a session is about is known from its first steps on.
+        if groups[session.id]?.subject == nil, let subject = session.subject(options.secrets) {
+            groups[session.id, default: TimelineGroup()].subject = Printable.clean(options.secrets.apply(text: subject))
         }
         if isLive, current?.group != session.id {
             leave()

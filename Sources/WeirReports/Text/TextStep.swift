@@ -4,15 +4,15 @@ import WeirPackets
 /// The line of a step.
 extension TextPage {
     /// Writes time, frame, direction and protocol, before the text of a step.
-    mutating func head(_ event: Event, arrow: String) {
+    mutating func head(_ place: TimelineLine.Place, arrow: String) {
         if page.showsTimeOfDay {
-            part(CivilTime(event.time).precise)
+            part(CivilTime(place.time).precise)
         } else {
-            seconds(nanoseconds: event.offset, right: Self.timeColumns)
+            seconds(nanoseconds: place.offset, right: Self.timeColumns)
         }
-        number(event.frame, sign: UInt8(ascii: "#"), right: Self.frameColumns)
+        number(place.frame, sign: UInt8(ascii: "#"), right: Self.frameColumns)
         part(" \(arrow) ")
-        let label = protocolLabel(event.message.protocolName)
+        let label = protocolLabel(place.protocolName)
         part(label)
         spaces(max(1, Self.labelColumns - TextLayout.width(label)))
     }

@@ -3,8 +3,26 @@ import WeirPackets
 
 /// A line of the timeline that the next step may extend.
 struct TimelineLine {
+    /// Position and kind of a step, which are needed after its text is written.
+    struct Place {
+        let time: Timestamp
+        let offset: Int64
+        let frame: Int
+        let flow: Int
+        let direction: Direction
+        let phase: Phase?
+        let protocolName: String
+        let kind: String
+
+        init(_ event: Event) {
+            (time, offset, frame, flow) = (event.time, event.offset, event.frame, event.flow)
+            (direction, phase) = (event.direction, event.phase)
+            (protocolName, kind) = (event.message.protocolName, event.message.kind)
+        }
+    }
+
     /// The first step.
-    let event: Event
+    let first: Place
     let isForward: Bool
     /// The text so far, as UTF-8.
     var text: [UInt8]
@@ -17,7 +35,7 @@ struct TimelineLine {
     /// The number of steps.
     var steps = 1
     /// The last step.
-    var last: Event
+    var last: Place
     /// Whether steps of both directions are included.
     var isBothWays = false
 
@@ -28,36 +46,37 @@ struct TimelineLine {
         _ event: Event, isForward: Bool, text: [UInt8], aside: String,
         explanation: (key: String, sentence: String)?, brief: [UInt8]?
     ) {
-        (self.event, self.isForward, self.text, self.aside) = (event, isForward, text, aside)
-        (self.explanation, self.brief, last) = (explanation, brief, event)
+        let place = Place(event)
+        (first, last, self.isForward) = (place, place, isForward)
+        (self.text, self.aside, self.explanation, self.brief) = (text, aside, explanation, brief)
     }
 
     /// Appends a step of the same frame, or a neighbor with short text; returns false if it needs a line of its own.
     mutating func append(_ next: TimelineLine, comma: String, protocolLabel: (String) -> String) -> Bool {
         let isShort = text.count + next.text.count <= Self.mostOctets
         if let brief, let words = next.brief {
-            guard isShort, event.message.protocolName == next.event.message.protocolName,
-                event.phase == next.event.phase
+            guard isShort, first.protocolName == next.first.protocolName,
+                first.phase == next.first.phase
             else { return false }
             if steps == 1 { text = brief }
             text += Array(comma.utf8) + words
             explanation = nil
             isBothWays = isBothWays || isForward != next.isForward
         } else {
-            guard isShort, last.frame == next.event.frame, event.flow == next.event.flow,
-                event.direction == next.event.direction, event.phase == next.event.phase,
+            guard isShort, last.frame == next.first.frame, first.flow == next.first.flow,
+                first.direction == next.first.direction, first.phase == next.first.phase,
                 aside.isEmpty || next.aside.isEmpty || aside == next.aside
             else { return false }
             brief = nil
             text += Array(" · ".utf8)
-            let name = next.event.message.protocolName
-            if last.message.protocolName != name { text += Array((protocolLabel(name) + " ").utf8) }
+            let name = next.first.protocolName
+            if last.protocolName != name { text += Array((protocolLabel(name) + " ").utf8) }
             text += next.text
             if aside.isEmpty { aside = next.aside }
             if explanation == nil { explanation = next.explanation }
         }
         steps += 1
-        last = next.event
+        last = next.first
         return true
     }
 }

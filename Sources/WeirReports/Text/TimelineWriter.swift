@@ -133,10 +133,11 @@ final class TimelineWriter {
     private func isCounted(_ event: Event, _ group: inout TimelineGroup) -> Bool {
         // A response is treated like its request.
         var condensed = event.message.condensed
-        if case .step = condensed, let request = event.answers?.request, case .firstOnly(let name) = request.condensed {
-            condensed = .firstOnly("answer to \(name)")
+        var isAnswer = false
+        if case .step = condensed, let request = event.answers?.request, case .firstOnly = request.condensed {
+            (condensed, isAnswer) = (request.condensed, true)
         }
-        let name: Wording
+        let name: String
         switch condensed {
         case .step, .brief: return false
         case .omitted: return event.remarks.isEmpty
@@ -146,17 +147,17 @@ final class TimelineWriter {
             guard !isFirst(event, words, &group) else { return false }
         }
         guard event.remarks.allSatisfy({ $0.isEvidence || group.seen.contains(Self.hash($0)) }) else { return false }
-        group.counted.count(event, name)
+        group.counted.count(event, name, isAnswer: isAnswer)
         return true
     }
 
-    private func isFirst(_ event: Event, _ name: Wording, _ group: inout TimelineGroup) -> Bool {
+    private func isFirst(_ event: Event, _ name: String, _ group: inout TimelineGroup) -> Bool {
         var hasher = Hasher()
         hasher.combine(event.flow)
         hasher.combine(event.stream)
         hasher.combine(event.direction)
         hasher.combine(event.message.protocolName)
-        hasher.combine(name.english)
+        hasher.combine(name)
         return group.isNew(hasher.finalize())
     }
 
@@ -192,12 +193,14 @@ final class TimelineWriter {
             let words = Array(options.secrets.apply(text: text.catalogue.line(once)).utf8)
             var hasher = Hasher()
             hasher.combine(words)
-            if !group.isNew(hasher.finalize()), let place = line.firstRange(of: words) { line.removeSubrange(place) }
+            if !group.isNew(hasher.finalize()), let place = ASCII.range(of: words, in: line[...]) {
+                line.removeSubrange(place)
+            }
         }
         guard let subject = group.subject, subject.utf8.count > Self.shortSubject else { return }
         let prefix = Array((subject + "/").utf8)
         var start = 0
-        while let place = line[start...].firstRange(of: prefix) {
+        while let place = ASCII.range(of: prefix, in: line[start...]) {
             line.replaceSubrange(place, with: Self.abbreviation)
             start = place.lowerBound + Self.abbreviation.count
         }
@@ -218,7 +221,7 @@ final class TimelineWriter {
     /// Prints the pending line.
     private func end(_ group: inout TimelineGroup) {
         guard var line = group.line.take() else { return }
-        text.head(line.event, arrow: line.isBothWays ? "↔" : line.isForward ? "→" : "←")
+        text.head(line.first, arrow: line.isBothWays ? "↔" : line.isForward ? "→" : "←")
         if line.brief != nil, line.steps > 1 { conclude(&line) }
         let start = text.write { $0 += line.text }
         let explanation = line.explanation.flatMap { known in
@@ -238,14 +241,14 @@ final class TimelineWriter {
 
     /// Completes a line of several steps with the last frame, the duration, and the explanation.
     private func conclude(_ line: inout TimelineLine) {
-        if line.last.frame != line.event.frame {
-            let nanoseconds = line.last.offset &- line.event.offset
+        if line.last.frame != line.first.frame {
+            let nanoseconds = line.last.offset &- line.first.offset
             let isShort = nanoseconds < 1_000_000_000
             let words = isShort ? "\(milliseconds(nanoseconds)) ms" : duration(Double(nanoseconds) / 1_000_000_000)
             let taken = nanoseconds > 0 ? text.catalogue.comma + words : ""
             line.text += Array(text.catalogue.aside("#\(line.last.frame)\(taken)").utf8)
         }
-        let key = "condensed.\(line.event.message.protocolName).\(line.event.message.kind)"
+        let key = "condensed.\(line.first.protocolName).\(line.first.kind)"
         if options.explanations != .never, let sentence = text.catalogue.translation(key) {
             line.explanation = (key, sentence)
         }

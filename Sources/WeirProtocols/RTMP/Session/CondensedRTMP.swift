@@ -28,9 +28,14 @@ extension RTMPMessage {
         case .userControl(let event) where event.eventType == 7: return .counted("ping response")
         case .windowAckSize, .setPeerBandwidth, .setChunkSize: return .brief(nil)
         case .command(let command) where command.name.map(Self.accompanying.contains) ?? false: return .brief(nil)
-        default: return recurrence == nil ? .step : .firstOnly("\(Wording(phrase: typeName)) message")
+        default: return recurrence == nil ? .step : .firstOnly(Self.names[typeID] ?? "message")
         }
     }
+
+    /// The names under which messages are counted, by type.
+    private static let names: [UInt8: String] = [
+        8: "audio message", 9: "video message", 15: "data message", 18: "data message",
+    ]
 
     /// Commands that encoders and players send in addition to the essential ones.
     private static let accompanying: Set<String> = [
