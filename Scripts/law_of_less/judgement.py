@@ -5,8 +5,8 @@ import re
 LOSS = re.compile(r"^RTP-SEQ-LOSS|^TS-CC|packets? lost")
 """What is said of lost packets; the counters of a transport stream are all that shows them where it travels alone."""
 
-CLOSING = re.compile(r"^\w+: (the connection was closed|ended by a TCP reset|the (client|server) "
-                     r"(closed|reset) the connection)( \((RST|frame N\)))?$|^\w+: frame N\)$")
+CLOSING = re.compile(r"^\w+: (the connection was closed|connection closed|connection reset|the (client|server) "
+                     r"(closed|reset) the connection)( \((RST\)?|frame N\)))?$|^\w+: frame N\)$")
 """What is said of how a connection ended, and nothing else."""
 
 Breach = collections.namedtuple("Breach", "article what")

@@ -22,7 +22,7 @@ enum NTPWords {
         "peer asks": "对等方提问", "peer answers": "对等方应答", "client asks": "客户端提问",
         "server answers": "服务器应答", "server broadcasts": "服务器广播",
         "{0}, version {1}": "{0}，版本 {1}",
-        "not synchronised": "未同步",
+        "not synchronized": "未同步",
         "clock  {0} answered  offset {1}  delay at least {2}": "时钟  {0} 次应答  偏移 {1}  延迟至少 {2}",
         "kiss code {0}": "kiss 代码 {0}",
         "stratum {0} ({1})": "层级 {0}（{1}）",
@@ -37,7 +37,7 @@ enum NTPWords {
         "phase.ntpRefusal": "Refused",
         "ntp.note.question": "Asks for the time; the server is to send the transmit timestamp back as it is.",
         "ntp.note.kiss": "A kiss of death: the server tells the client to go away, or to ask less often.",
-        "ntp.note.unsynchronised": "The server answers, but does not know the time itself.",
+        "ntp.note.unsynchronized": "The server answers, but does not know the time itself.",
         "ntp.note.answer":
             "Tells when the question arrived and when this answer left: two of the four times of an exchange.",
         "ntp.note.peerAsks": "A peer offers its time and asks for the other's.",
@@ -47,7 +47,7 @@ enum NTPWords {
         "ntp.outcome.time":
             "{0} of {1} {1|question|questions} {0|was|were} answered; the server's clock is {2} ms ahead of the capture's.",
         "ntp.outcome.refused": "The server refused: {0}.",
-        "ntp.outcome.nothing": "the capture holds {0} {0|question|questions}, and no answer with the time",
+        "ntp.outcome.nothing": "{0} {0|question|questions} captured, no answer with the time",
         "limit.ntp.openQuestions": "limit reached: {0} {0|question was|questions were} not kept until an answer came",
         "NTP-TURNAROUND.early": "The answer says that it left before the question came.",
         "NTP-TURNAROUND.unasked":
@@ -61,7 +61,7 @@ enum NTPWords {
         "phase.ntpRefusal": "被拒绝",
         "ntp.note.question": "询问时间；服务器须原样送回发送时间戳。",
         "ntp.note.kiss": "“死亡之吻”：服务器要求客户端离开，或降低询问频率。",
-        "ntp.note.unsynchronised": "服务器作了应答，但它自己也不知道时间。",
+        "ntp.note.unsynchronized": "服务器作了应答，但它自己也不知道时间。",
         "ntp.note.answer": "说明问题何时到达、应答何时发出：一次交换的四个时间中的两个。",
         "ntp.note.peerAsks": "一个对等方给出自己的时间，并询问对方的时间。",
         "ntp.note.peerAnswers": "另一个对等方以自己的时间作答。",

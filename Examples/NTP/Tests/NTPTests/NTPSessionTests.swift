@@ -75,7 +75,7 @@ private func analyzed(_ options: AnalyzerOptions = AnalyzerOptions(), _ say: (in
     @Test func withoutAnAnswerNobodyIsBlamed() {
         let result = analyzed { $0.client(question(first)) }
         #expect(result.findings.isEmpty)
-        #expect(result.sessions.map(\.outcome) == [["the capture holds 1 question, and no answer with the time"]])
+        #expect(result.sessions.map(\.outcome) == [["1 question captured, no answer with the time"]])
     }
 
     @Test func itsOwnLimitIsReachedAndTold() {

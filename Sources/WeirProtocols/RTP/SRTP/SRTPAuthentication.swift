@@ -27,7 +27,7 @@ package struct SRTPAuthentication: Sendable {
     private(set) var isFull = false
     /// Whether keys were signaled that cannot be used for verification.
     private var hasOthers = false
-    /// Whether packets may use keys that are not tried.
+    /// Whether packets may be protected with keys that were not stored.
     package var lacksKeys: Bool { isFull || hasOthers }
     /// Whether verification was abandoned: no key ever matched, or the search failed for too many packets.
     package private(set) var isGivenUp = false

@@ -11,7 +11,7 @@ extension MediaStream {
         guard let own = RedundantPayload(payload)?.blocks.last,
             let format = formats[own.type] ?? MediaFormat(staticPayloadType: own.type), !format.isSupplement
         else {
-            // FEC or unknown: the next packet does not continue it.
+            // FEC, or an unknown payload: the next packet starts a new unit.
             return ([], .noPayload)
         }
         if innerType != own.type {

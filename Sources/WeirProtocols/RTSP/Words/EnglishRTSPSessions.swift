@@ -22,7 +22,7 @@ extension RTSPWords {
         "outcome.acceptedEarly": "the capture ends {1} s after {0} was accepted and contains no media of it",
         "outcome.waiting": "the capture ends {2} s after {0} (frame {1}), before its response",
         "outcome.earlyAfter": "the capture ends after {0}, before any media",
-        "outcome.lastSeen": "parts of the connection were not captured; after {0} there is no media and no request",
+        "outcome.lastSeen": "parts of the connection were not captured: no media or request was captured after {0}",
         "outcome.nothingSeen": "the connection was captured, but none of its requests",
         "outcome.cutMedia": "the amount of media received is unknown: packets are cut at the snap length",
         "outcome.playedFaster": "played {0} s of media, sent within {1} s",
