@@ -23,7 +23,7 @@ public struct NTPMessage: Message {
         case .client:
             break
         case .symmetricActive where !header.isSynchronized:
-            parts.append("not synchronised")
+            parts.append("not synchronized")
         case .server, .broadcast, .symmetricActive, .symmetricPassive:
             if let code = header.kissCode {
                 parts.append("kiss code \(code)")
@@ -31,7 +31,7 @@ public struct NTPMessage: Message {
                 parts.append("stratum \(header.stratum) (\(header.referenceName))")
                 parts.append("\(header.transmit)")
             } else {
-                parts.append("not synchronised")
+                parts.append("not synchronized")
             }
         }
         if header.leap == 1 { parts.append("a leap second is coming") }
@@ -48,7 +48,7 @@ public struct NTPMessage: Message {
         case .server where header.kissCode != nil:
             Text("ntp.note.kiss")
         case .server where !header.isSynchronized:
-            Text("ntp.note.unsynchronised")
+            Text("ntp.note.unsynchronized")
         case .server:
             Text("ntp.note.answer")
         case .symmetricActive:
