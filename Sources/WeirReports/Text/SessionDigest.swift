@@ -50,14 +50,23 @@ struct SessionDigest {
 
     /// Whether the session failed, has errors or warnings, or its outcome says more than what was played or published.
     func isNotable(_ record: SessionRecord) -> Bool {
-        counts.errors + counts.warnings > 0 || record.attempt != nil
+        isFaulty(record)
             || record.ending.dropFirst().contains {
-                $0.key.hasPrefix(Self.unusual) && !Self.usualEnds.contains($0.key)
+                $0.key.hasPrefix(Self.unusual) && !$0.key.hasSuffix(Self.byClient) && !Self.usualEnds.contains($0.key)
             }
     }
 
+    /// Whether the session failed or has errors or warnings; in a long report only such sessions have a timeline.
+    func isFaulty(_ record: SessionRecord) -> Bool {
+        counts.errors + counts.warnings > 0 || record.attempt != nil
+    }
+
     /// Ends of the capture or of its evidence, which say nothing about the session.
-    private static let usualEnds: Set<String> = ["outcome.open", "outcome.endUnseen"]
+    private static let usualEnds: Set<String> = [
+        "outcome.open", "outcome.endUnseen", "outcome.closedWithoutTeardown", "outcome.reset",
+    ]
+    /// Clients may close whenever they like.
+    private static let byClient = "ByClient"
     /// The keys of sentences that tell how a session ended; others describe how its peers connected.
     private static let unusual = "outcome."
 

@@ -309,11 +309,11 @@ public final class TextReport: Report {
 
     /// Keeps the output of a session, unless it is already known not to be shown.
     private func keep(_ record: SessionRecord, _ session: SessionDigest) {
-        let isNotable = session.isNotable(record)
+        let isFaulty = session.isFaulty(record)
         let isNew = record.attempt?.number ?? 1 == 1 && known.insert(session.signature(record)).inserted
         let isShown =
             page.isWhole || sessionsSeen <= Self.few
-            || isNotable && isNew && ended.count < Self.mostTimelines
+            || isFaulty && isNew && ended.count < Self.mostTimelines
         guard isShown else { return store.discard(record.id) }
         writer.text.line()
         writer.text.line(name(record.reference))
@@ -327,6 +327,6 @@ public final class TextReport: Report {
         ended.append(
             Ended(
                 id: record.id, head: head, streams: streams, findings: writer.text.takeLines(), folded: folded,
-                isWanted: isNotable && isNew))
+                isWanted: isFaulty && isNew))
     }
 }

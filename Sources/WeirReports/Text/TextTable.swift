@@ -37,6 +37,11 @@ struct TextTable {
             }
             var words = cell(row, last)
             if right.contains(last), !words.isEmpty { words = TextLayout.right(words, widths.last ?? 0) }
+            let room = page.page.width - fixed
+            // A long table has two lines for a row at most.
+            if rows.count > Self.fewRows, !right.contains(last), room >= Self.least {
+                words = Self.cut(words, 2 * room - Self.least / 2)
+            }
             if isHeading || cutRows.contains(number - (heading == nil ? 0 : 1)) {
                 words = Self.cut(words, page.page.width - fixed)
             }
@@ -55,6 +60,8 @@ struct TextTable {
 
     /// The minimum width of the last column for wrapping; in a narrower one, the cell takes a line of its own.
     private static let least = 24
+    /// The number of rows up to which a row may take any number of lines.
+    private static let fewRows = 12
     /// The indentation of such a line.
     private static let indent = 5
 
