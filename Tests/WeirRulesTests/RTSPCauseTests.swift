@@ -43,6 +43,12 @@ import WeirProtocols
         #expect(Transcript(late.text, startsLate: true).judged().causes == [])
     }
 
+    @Test("a timeout may be as large as the server likes")
+    func endlessTimeout() throws {
+        let endless = ("Session: 63A3E5E6;timeout=60", "Session: 63A3E5E6;timeout=\(Int.max)")
+        #expect(try play([endless, endless, (Self.teardown, "+70\n\nFIN S")]).causes == ["ruledOut session-timeout"])
+    }
+
     @Test("a refused keep-alive is likely if the end follows at once")
     func refusedKeepAlive() throws {
         let refusal = (Self.keepAliveAnswer, "S: RTSP/1.0 400 Bad Request\nCSeq: 6")

@@ -19,34 +19,6 @@ public final class RuleEngine: TimelineSink {
         public init() {}
     }
 
-    /// The rule instances of one session, or of one flow outside sessions.
-    private final class RuleInstances {
-        /// The rules that have observed something. Instances are created lazily, since many sessions end before most
-        /// rules apply.
-        var rules: [any Rule] = []
-        /// The index in `rules` of each rule, by rule position; -1 if not created.
-        var places: [Int16]
-        /// Findings per rule; sparse, since most rules have none.
-        private var found: [(position: Int, count: Int)] = []
-        /// The usual number of rules that observe a session, as the initial capacity; flows outside sessions need few.
-        static let usual = 32
-
-        init(_ types: [any Rule.Type], capacity: Int) {
-            places = [Int16](repeating: -1, count: types.count)
-            rules.reserveCapacity(capacity)
-        }
-
-        /// Increments the finding count of the rule at a position, and returns the new count.
-        func count(_ position: Int) -> Int {
-            guard let place = found.firstIndex(where: { $0.position == position }) else {
-                found.append((position, 1))
-                return 1
-            }
-            found[place].count += 1
-            return found[place].count
-        }
-    }
-
     private let types: [any Rule.Type]
     /// Rules without state; one instance of each is shared by all sessions.
     private var stateless: [any Rule] = []
@@ -275,7 +247,7 @@ extension RuleEngine {
             positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
             share, owners, &tallies,
             &answers, isLast: isLast, look)
-        let origin = answers.isEmpty ? nil : event.map(Origin.init)
+        let origin = answers.isEmpty ? nil : event.map(FindingOrigin.init)
         for (position, answer) in answers {
             var answer = answer
             if answer.verdict == .fail {
@@ -331,7 +303,8 @@ extension RuleEngine {
 
     /// Counts an answer, and returns its finding.
     private func conclude(
-        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: Origin?, _ session: Session?
+        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: FindingOrigin?,
+        _ session: Session?
     ) -> Finding? {
         let verdict = settle(answer, infos[position], session, origin)
         if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
@@ -346,7 +319,7 @@ extension RuleEngine {
 
     /// Returns the verdict of an answer; missing evidence never results in a failure.
     private func settle(
-        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: Origin?
+        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: FindingOrigin?
     ) -> Verdict {
         if answer.verdict == .fail, origin?.isIncomplete == true { return .inconclusive }
         guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
@@ -356,7 +329,7 @@ extension RuleEngine {
     }
 
     private func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: Origin?, _ session: Session?
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: FindingOrigin?, _ session: Session?
     ) -> Finding {
         let info = infos[position]
         let severity = severity(answer, info)
@@ -374,7 +347,7 @@ extension RuleEngine {
     }
 
     /// Returns the capture time of the frame that the answer refers to, or nil if it is no longer stored.
-    private func time(of answer: Judgement.Answer, _ origin: Origin?) -> Timestamp? {
+    private func time(of answer: Judgement.Answer, _ origin: FindingOrigin?) -> Timestamp? {
         guard let frame = answer.frame, frame != origin?.frame else { return answer.time ?? origin?.time }
         return answer.time ?? times[frame]
     }
@@ -399,37 +372,4 @@ extension RuleEngine {
         protocolNames[position] = name
         return name
     }
-}
-
-/// The parts of an event that a finding needs; copying the whole event is expensive.
-private struct Origin {
-    let event: Int
-    let frame: Int
-    let time: Timestamp
-    let flow: Int
-    let stream: Int?
-    /// Whether the message is truncated, or was inferred rather than captured.
-    let isIncomplete: Bool
-    private let range: Range<Int>?
-
-    init(_ event: Event) {
-        self.event = event.id
-        frame = event.frame
-        time = event.time
-        flow = event.flow
-        stream = event.stream
-        isIncomplete = event.isCut || event.isInferred
-        range = event.byteRange
-    }
-
-    /// Converts a byte range of the message to a byte range of the frame.
-    func octets(_ part: Range<Int>?) -> Range<Int>? {
-        guard let range, let part, part.upperBound <= range.count else { return range }
-        return range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
-    }
-}
-
-extension Severity {
-    /// The severity one level lower.
-    var lowered: Severity { self == .error ? .warning : .note }
 }

@@ -30,3 +30,8 @@ public enum Severity: String, Sendable, Hashable, Comparable, CaseIterable {
         }
     }
 }
+
+extension Severity {
+    /// The severity one level lower.
+    var lowered: Severity { self == .error ? .warning : .note }
+}

@@ -45,14 +45,22 @@ struct RepeatedAttempts {
         return first
     }
 
-    /// Returns a hash that is equal for similar failures: it includes the outcome, but no frame numbers or durations.
+    /// Returns a hash that is equal for similar failures.
     private static func failure(_ record: SessionRecord) -> Int {
         var hasher = Hasher()
-        for text in record.ending {
+        record.hashEnding(into: &hasher)
+        for cause in record.causes where cause.isHeld { hasher.combine(cause.id) }
+        return hasher.finalize()
+    }
+}
+
+extension SessionRecord {
+    /// Hashes the outcome without frame numbers and durations, which differ between similar sessions; statuses and names
+    /// are included.
+    package func hashEnding(into hasher: inout Hasher) {
+        for text in ending {
             hasher.combine(text.key)
             for case .string(let words) in text.arguments { hasher.combine(words) }
         }
-        for cause in record.causes where cause.isHeld { hasher.combine(cause.id) }
-        return hasher.finalize()
     }
 }

@@ -43,6 +43,20 @@ public struct SessionRecord: Sendable {
         lacksMedia = session.lacksMedia
     }
 
+    /// Whether the outcome contains more than what was played or published: an end that its peers did not choose.
+    package var hasUnusualEnd: Bool {
+        ending.dropFirst().contains {
+            $0.key.hasPrefix("outcome.") && !$0.key.hasSuffix(Self.byClient) && !Self.usualEnds.contains($0.key)
+        }
+    }
+
+    /// Ends of the capture or of its evidence, which say nothing about the session.
+    private static let usualEnds: Set<String> = [
+        "outcome.open", "outcome.endUnseen", "outcome.closedWithoutTeardown", "outcome.reset",
+    ]
+    /// Clients may close whenever they like.
+    private static let byClient = "ByClient"
+
     /// Returns the transport and protocol causes; likely causes are dropped if TCP proves one.
     private static func causes(of session: Session) -> [Cause] {
         let transport = session.transportCauses()

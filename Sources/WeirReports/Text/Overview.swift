@@ -51,7 +51,8 @@ struct Overview {
     private(set) var sessions: [Session] = []
     /// The number of sessions that ended, including those without a row.
     private(set) var sessionCount = 0
-    private var healthy = 0
+    /// The numbers of rows of sessions without errors or warnings, and with any.
+    private var (healthy, faulty) = (0, 0)
     /// The row of each series of attempts.
     private var rowsOfSeries: [Int: Int] = [:]
     /// Streams in the order in which they ended.
@@ -73,9 +74,8 @@ struct Overview {
             sessions[row].counts = sessions[row].counts + session.counts
             return
         }
-        let isWanted = session.isNotable
-        if !isWanted { healthy += 1 }
-        guard isWanted ? sessions.count - healthy < Self.mostFaulty : healthy <= Self.mostHealthy else { return }
+        guard session.isNotable ? faulty < Self.mostFaulty : healthy < Self.mostHealthy else { return }
+        if session.isNotable { faulty += 1 } else { healthy += 1 }
         if let series = session.series { rowsOfSeries[series] = sessions.count }
         sessions.append(session)
     }

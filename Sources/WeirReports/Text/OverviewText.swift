@@ -33,7 +33,7 @@ extension TextPage {
         guard !shown.isEmpty else { return }
         var table = TextTable(right: [0, 1, 5, 6, 7])
         if shown.count > Self.fewRows {
-            table.cutRows = Set(shown.indices.filter { !shown[$0].isNotable })
+            table.mostLines = shown.map { $0.isNotable ? 2 : 1 }
         }
         table.heading = [
             "#", label("column.start"), "", label("column.ends"), label("column.what"), label("column.long"),
@@ -61,7 +61,7 @@ extension TextPage {
         return words.isEmpty ? "" : "  " + label("all", .string(Printable.clean(words.joined(separator: "  "))))
     }
 
-    /// The maximum number of rows for which a row may take more than a line.
+    /// The maximum number of rows for which a row may take any number of lines.
     private static let fewRows = 12
 
     private func row(_ session: Overview.Session, since start: Timestamp?) -> TextTable.Row {

@@ -50,10 +50,7 @@ struct SessionDigest {
 
     /// Whether the session failed, has errors or warnings, or its outcome says more than what was played or published.
     func isNotable(_ record: SessionRecord) -> Bool {
-        isFaulty(record)
-            || record.ending.dropFirst().contains {
-                $0.key.hasPrefix(Self.unusual) && !$0.key.hasSuffix(Self.byClient) && !Self.usualEnds.contains($0.key)
-            }
+        isFaulty(record) || record.hasUnusualEnd
     }
 
     /// Whether the session failed or has errors or warnings; in a long report only such sessions have a timeline.
@@ -61,25 +58,12 @@ struct SessionDigest {
         counts.errors + counts.warnings > 0 || record.attempt != nil
     }
 
-    /// Ends of the capture or of its evidence, which say nothing about the session.
-    private static let usualEnds: Set<String> = [
-        "outcome.open", "outcome.endUnseen", "outcome.closedWithoutTeardown", "outcome.reset",
-    ]
-    /// Clients may close whenever they like.
-    private static let byClient = "ByClient"
-    /// The keys of sentences that tell how a session ended; others describe how its peers connected.
-    private static let unusual = "outcome."
-
     /// Returns a hash of kind, outcome, cause, errors and warnings; of sessions with the same hash, only one timeline is
     /// shown.
     func signature(_ record: SessionRecord) -> Int {
         var hasher = Hasher()
         hasher.combine(record.kind)
-        // Statuses differ, frames and durations do not matter.
-        for text in record.ending {
-            hasher.combine(text.key)
-            for case .string(let words) in text.arguments { hasher.combine(words) }
-        }
+        record.hashEnding(into: &hasher)
         hasher.combine(record.causes.first(where: \.isHeld)?.id)
         hasher.combine(faults)
         return hasher.finalize()

@@ -11,8 +11,8 @@ struct TextTable {
     var heading: Row?
     /// The rows.
     var rows: [Row] = []
-    /// Rows whose last cell is truncated if it does not fit; in others it is wrapped.
-    var cutRows: Set<Int> = []
+    /// The maximum number of lines of each row, whose last cell is truncated beyond it; empty for any number.
+    var mostLines: [Int] = []
 
     /// The gap between columns.
     private static let gap = 2
@@ -37,14 +37,9 @@ struct TextTable {
             }
             var words = cell(row, last)
             if right.contains(last), !words.isEmpty { words = TextLayout.right(words, widths.last ?? 0) }
-            let room = page.page.width - fixed
-            // A long table has two lines for a row at most.
-            if rows.count > Self.fewRows, !right.contains(last), room >= Self.least {
-                words = Self.cut(words, 2 * room - Self.least / 2)
-            }
-            if isHeading || cutRows.contains(number - (heading == nil ? 0 : 1)) {
-                words = Self.cut(words, page.page.width - fixed)
-            }
+            let index = number - (heading == nil ? 0 : 1)
+            let lines = isHeading ? 1 : mostLines.indices.contains(index) ? mostLines[index] : 0
+            if lines > 0 { words = Self.cut(words, Self.columns(of: lines, each: page.page.width - fixed)) }
             if isHeading {
                 page.line(page.style(Self.trimmed(line + words), .explanation))
             } else if words.isEmpty {
@@ -60,10 +55,13 @@ struct TextTable {
 
     /// The minimum width of the last column for wrapping; in a narrower one, the cell takes a line of its own.
     private static let least = 24
-    /// The number of rows up to which a row may take any number of lines.
-    private static let fewRows = 12
     /// The indentation of such a line.
     private static let indent = 5
+
+    /// Returns the columns of text that fit into some lines; wrapping leaves a part of all but the last unused.
+    private static func columns(of lines: Int, each columns: Int) -> Int {
+        lines * columns - (lines - 1) * least / 2
+    }
 
     /// Prints the rows without alignment, for a narrow display: each number with its column heading.
     private func writeLines(_ used: [Int], to page: inout TextPage, column: Int, first head: String) {

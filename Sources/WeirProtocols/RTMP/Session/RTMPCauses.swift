@@ -30,7 +30,7 @@ extension RTMPSession {
     /// The end of the session, unless the client had indicated that it was done.
     private var abruptEnd: AbruptEnd? {
         guard isWhole, !isTornDown, closedBy == .close || closedBy == .reset || firstToFinish != nil,
-            let firstCloser = firstCloser, let time = closeTime
+            let firstCloser, let time = closeTime
         else { return nil }
         return AbruptEnd(by: firstCloser.direction, frame: firstCloser.frame, time: time)
     }

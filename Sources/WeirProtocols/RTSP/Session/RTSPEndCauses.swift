@@ -29,8 +29,9 @@ extension RTSPSession {
         return cause.map { [$0] } ?? []
     }
 
-    /// The session timeout, in seconds.
-    private var timeout: Double { Double(timeoutSeconds ?? Self.defaultTimeout) }
+    /// The session timeout in seconds, as large as the server likes.
+    private var timeoutLimit: Int { timeoutSeconds ?? Self.defaultTimeout }
+    private var timeout: Double { Double(timeoutLimit) }
 
     /// Returns the cause if the server no longer knew the session after its timeout.
     private func unknownSessionCause() -> Cause? {
@@ -38,7 +39,7 @@ extension RTSPSession {
         return Cause(
             "session-timeout", .proved, frames: [unknown.frame],
             Text(
-                "rtsp.cause.session-timeout.unknown", .duration(unknown.silence), .integer(Int(timeout)),
+                "rtsp.cause.session-timeout.unknown", .duration(unknown.silence), .integer(timeoutLimit),
                 .integer(unknown.frame)))
     }
 
@@ -52,7 +53,7 @@ extension RTSPSession {
         return Cause(
             "session-timeout", isCertain ? .proved : .likely, frames: [last.frame, end.frame],
             Text(
-                "rtsp.cause.session-timeout", .duration(silence), .integer(Int(timeout)), .integer(last.frame)))
+                "rtsp.cause.session-timeout", .duration(silence), .integer(timeoutLimit), .integer(last.frame)))
     }
 
     /// Returns the cause if the server rejected a keep-alive, and closed right afterwards or when the session timed
@@ -109,7 +110,7 @@ extension RTSPSession {
                         "session-timeout", .ruledOut, frames: [last.frame, end.frame],
                         Text(
                             "rtsp.cause.session-timeout.ruledOut", .integer(last.frame), .duration(silence),
-                            .integer(Int(timeout)))))
+                            .integer(timeoutLimit))))
             }
         }
         if ids.contains("credentials-rejected"), let refusal = credentials.refusal, let challenge = refusal.challenge {

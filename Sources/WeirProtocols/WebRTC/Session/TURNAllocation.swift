@@ -152,16 +152,14 @@ extension TURNAllocation {
         return true
     }
 
-    /// Returns a digest of a text (FNV-1a), so that no text of arbitrary length is kept.
-    private static func digest(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    /// Returns a digest of a nonce, so that no text of arbitrary length is kept.
+    private static func digest(_ nonce: String) -> UInt64 { Fingerprint.hash([nonce]) }
 
     /// Returns a digest of a request's method, channel, peer and lifetime.
     private static func digest(of request: STUNMessage) -> UInt64 {
         let peer = request.peerAddress?.description ?? ""
         let numbers = [request.channelNumber.map { Int($0) }, request.lifetime.map { Int($0) }]
-        return digest("\(request.method) \(peer) " + numbers.map { $0.map(String.init) ?? "-" }.joined(separator: " "))
+        return Fingerprint.hash(["\(request.method)", peer] + numbers.map { $0.map(String.init) ?? "-" })
     }
 }
 

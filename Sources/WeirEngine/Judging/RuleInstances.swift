@@ -1,0 +1,27 @@
+/// The rule instances of one session, or of one flow outside sessions.
+final class RuleInstances {
+    /// The rules that have observed something. Instances are created lazily, since many sessions end before most
+    /// rules apply.
+    var rules: [any Rule] = []
+    /// The index in `rules` of each rule, by rule position; -1 if not created.
+    var places: [Int16]
+    /// Findings per rule; sparse, since most rules have none.
+    private var found: [(position: Int, count: Int)] = []
+    /// The usual number of rules that observe a session, as the initial capacity; flows outside sessions need few.
+    static let usual = 32
+
+    init(_ types: [any Rule.Type], capacity: Int) {
+        places = [Int16](repeating: -1, count: types.count)
+        rules.reserveCapacity(capacity)
+    }
+
+    /// Increments the finding count of the rule at a position, and returns the new count.
+    func count(_ position: Int) -> Int {
+        guard let place = found.firstIndex(where: { $0.position == position }) else {
+            found.append((position, 1))
+            return 1
+        }
+        found[place].count += 1
+        return found[place].count
+    }
+}
