@@ -3,9 +3,10 @@ import WeirPackets
 
 /// The text report: an overview of the capture, the timelines of its sessions, and a summary.
 ///
-/// For a file, the overview comes first, and the timelines are spooled until it is known which of them are shown. Live
-/// and piped captures are printed during the analysis, with the overview at the end. In both cases the latest steps are
-/// buffered briefly, so that late events, such as a gap, are printed in their place.
+/// For a file, the overview comes first, and the steps of sessions wait until it is known which timelines are shown; if
+/// there are many, they are written to a spool. Live and piped captures are printed during the analysis, with the overview
+/// at the end. In both cases the latest steps are buffered briefly, so that late events, such as a gap, are printed in
+/// their place.
 public final class TextReport: Report {
     /// A session that ended, and whose timeline may be shown.
     struct Ended {
@@ -38,6 +39,7 @@ public final class TextReport: Report {
     let store: TimelineStore
     var writer: TimelineWriter
     var held = StepReorderBuffer()
+    var waiting = WaitingSteps()
     var capture: CaptureRecord?
     /// Whether output is live, during the analysis.
     var isLive = false
@@ -96,6 +98,7 @@ public final class TextReport: Report {
         writer = TimelineWriter(options, live, isLive: isLive)
         store.clear()
         held = StepReorderBuffer()
+        waiting = WaitingSteps()
         (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         if captures > 0 { writer.text.line() }
@@ -140,37 +143,54 @@ public final class TextReport: Report {
     }
 
     private func show(_ step: StepReorderBuffer.Step, next: StepReorderBuffer.Step?) {
+        // Messages that only encapsulate another are omitted.
+        if case .event(let event, _, let found) = step, event.message.isEnvelope, event.remarks.isEmpty,
+            !found.contains(where: \.isFault), next?.isInside(event) == true
+        {
+            return
+        }
+        let owner = owner(of: step)
+        guard !isLive else { return print(step, of: owner) }
+        let group = owner?.id ?? Self.loose
+        if let owner { groups[group, default: TimelineGroup()].reference = owner }
+        waiting.append(step, to: group)
+        if waiting.isFull { printWaiting(group) }
+    }
+
+    /// Returns the session of a step; steps before a session was known belong to the session of their flow.
+    private func owner(of step: StepReorderBuffer.Step) -> SessionReference? {
         switch step {
-        case .event(let event, let session, let found):
-            // Messages that only encapsulate another are omitted.
-            if event.message.isEnvelope, event.remarks.isEmpty, !found.contains(where: \.isFault),
-                next?.isInside(event) == true
-            {
-                return
-            }
-            show(event, session, found)
-        case .finding(let finding, let session):
-            let group = enter(session, flow: nil)
-            writer.finding(finding, in: &groups[group, default: TimelineGroup()])
-            store(group)
+        case .event(let event, let session, _): session ?? sessionsByFlow[event.flow]
+        case .finding(_, let session): session
         }
     }
 
-    private func show(_ event: Event, _ session: SessionReference?, _ found: [Finding]) {
-        let owner = session ?? sessionsByFlow[event.flow]
-        let isForward =
-            owner?.isForward(event.direction, on: event.flow, from: event.source, to: event.destination)
-            ?? (event.direction == .clientToServer)
-        let group = enter(owner, flow: event)
-        var step = event
-        // Steps before the session was known belong to its start.
-        if owner == nil {
-            step.phase = nil
-        } else if session == nil {
-            step.phase = groups[group]?.phase ?? .connect
+    /// Prints the steps of a group that wait.
+    func printWaiting(_ group: Int) {
+        for step in waiting.take(group) { print(step, of: groups[group]?.reference) }
+    }
+
+    private func print(_ step: StepReorderBuffer.Step, of owner: SessionReference?) {
+        switch step {
+        case .event(let event, let session, let found):
+            let isForward =
+                owner?.isForward(event.direction, on: event.flow, from: event.source, to: event.destination)
+                ?? (event.direction == .clientToServer)
+            let group = enter(owner, flow: event)
+            var step = event
+            // Steps before the session was known belong to its start.
+            if owner == nil {
+                step.phase = nil
+            } else if session == nil {
+                step.phase = groups[group]?.phase ?? .connect
+            }
+            writer.step(step, isForward: isForward, found, in: &groups[group, default: TimelineGroup()])
+            store(group)
+        case .finding(let finding, _):
+            let group = enter(owner, flow: nil)
+            writer.finding(finding, in: &groups[group, default: TimelineGroup()])
+            store(group)
         }
-        writer.step(step, isForward: isForward, found, in: &groups[group, default: TimelineGroup()])
-        store(group)
     }
 
     /// Moves the printed lines to their group.
@@ -283,19 +303,15 @@ public final class TextReport: Report {
     public func session(_ record: SessionRecord) {
         release(record.id)
         defer {
-            groups[record.id] = nil
             open[record.id] = nil
             for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
                 sessionsByFlow[flow] = nil
             }
         }
-        guard let session = open[record.id] else { return }
+        guard let session = open[record.id] else { return discard(record.id) }
         overview.add(session.row(record, writer.text, options.secrets))
-        if var group = groups[record.id] {
-            writer.close(&group)
-            store(record.id)
-        }
         if isLive {
+            if var group = groups.removeValue(forKey: record.id) { writer.close(&group) }
             if current?.group != record.id { _ = enter(record.reference, flow: nil) }
             writer.text.line()
             session.describe(record, on: &writer.text)
@@ -307,6 +323,13 @@ public final class TextReport: Report {
         }
     }
 
+    /// Removes the steps of a session without printing them.
+    private func discard(_ session: Int) {
+        groups[session] = nil
+        _ = waiting.take(session)
+        store.discard(session)
+    }
+
     /// Keeps the output of a session, unless it is already known not to be shown.
     private func keep(_ record: SessionRecord, _ session: SessionDigest) {
         let isFaulty = session.isFaulty(record)
@@ -314,7 +337,8 @@ public final class TextReport: Report {
         let isShown =
             page.isWhole || sessionsSeen <= Self.few
             || isFaulty && isNew && ended.count < Self.mostTimelines
-        guard isShown else { return store.discard(record.id) }
+        guard isShown else { return discard(record.id) }
+        groups[record.id]?.reference = record.reference
         writer.text.line()
         writer.text.line(name(record.reference))
         session.describe(record, on: &writer.text)

@@ -7,17 +7,14 @@ extension TextReport {
     /// Ends the capture with its overview, timelines and summary.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         release()
-        if var group = groups[Self.loose] {
-            writer.close(&group)
-            store(Self.loose)
-        }
         if isLive {
+            if var group = groups[Self.loose] { writer.close(&group) }
             writer.text.line()
         } else if let capture {
             writer.text.heading(capture, summary)
         }
         for caveat in writer.text.caveats(summary) { writer.text.hanging("  ", caveat, column: 2) }
-        writeOverview(isAll: sessionsSeen != 1 || isLive || page.extent == .overview)
+        write(overview, isAll: sessionsSeen != 1 || isLive || page.extent == .overview)
         if !isLive, page.extent != .overview { writeTimelines() }
         writer.text.line()
         let totals = writer.text.totals(
@@ -25,6 +22,7 @@ extension TextReport {
         writer.text.block(writer.text.label("summary"), totals)
         writer.text.take(output)
     }
+
     /// Prints the current overview, in live output.
     public func showOverview() {
         guard isLive else { return }
@@ -35,17 +33,14 @@ extension TextReport {
         for session in open.values.sorted(by: { $0.reference.id < $1.reference.id }) {
             now.add(session.row(options.secrets))
         }
-        let before = overview
-        overview = now
-        writeOverview(isAll: true)
-        overview = before
+        write(now, isAll: true)
         writer.text.take(output)
     }
 
     /// Prints the tables of sessions and streams, and the findings.
     ///
     /// - Parameter isAll: False for a capture with one session, whose own section contains them.
-    private func writeOverview(isAll: Bool) {
+    private func write(_ overview: Overview, isAll: Bool) {
         if isAll { writer.text.sessions(overview, since: start) }
         // Sessions list their own streams.
         var streams = overview
@@ -70,16 +65,29 @@ extension TextReport {
             if sessionsSeen == 1 || !overview.listsAllStreams { writer.text.append(timeline.streams) }
             writer.text.append(sessionsSeen == 1 ? timeline.findings : timeline.folded)
             writer.text.take(output)
+            finish(timeline.id)
             if !store.isEmpty(timeline.id) {
                 if !page.isWhole { writer.text.line() }
                 writer.text.take(output)
             }
             store.write(timeline.id, to: output)
         }
+        finish(Self.loose)
         let lines = store.lines(of: Self.loose) ?? .max
         if showsAll || lines <= Self.mostLooseLines {
             writer.text.take(output)
             store.write(Self.loose, to: output)
+        }
+    }
+
+    /// Prints the rest of a timeline to the store.
+    private func finish(_ group: Int) {
+        // What has been printed so far belongs before it.
+        writer.text.take(output)
+        printWaiting(group)
+        if var state = groups.removeValue(forKey: group) {
+            writer.close(&state)
+            store(group)
         }
     }
 }
