@@ -11,6 +11,7 @@ public final class TextReport: Report {
     /// A session that ended, and whose timeline may be shown.
     struct Ended {
         var id: Int
+        var reference: SessionReference
         /// Heading, outcome and peers.
         var head: [UInt8]
         /// Its streams, unless the overview lists them.
@@ -152,9 +153,8 @@ public final class TextReport: Report {
         let owner = owner(of: step)
         guard !isLive else { return print(step, of: owner) }
         let group = owner?.id ?? Self.loose
-        if let owner { groups[group, default: TimelineGroup()].reference = owner }
         waiting.append(step, to: group)
-        if waiting.isFull { printWaiting(group) }
+        if waiting.isFull { printWaiting(group, of: owner) }
     }
 
     /// Returns the session of a step; steps before a session was known belong to the session of their flow.
@@ -166,8 +166,8 @@ public final class TextReport: Report {
     }
 
     /// Prints the steps of a group that wait.
-    func printWaiting(_ group: Int) {
-        for step in waiting.take(group) { print(step, of: groups[group]?.reference) }
+    func printWaiting(_ group: Int, of owner: SessionReference?) {
+        for step in waiting.take(group) { print(step, of: owner) }
     }
 
     private func print(_ step: StepReorderBuffer.Step, of owner: SessionReference?) {
@@ -338,7 +338,6 @@ public final class TextReport: Report {
             page.isWhole || sessionsSeen <= Self.few
             || isFaulty && isNew && ended.count < Self.mostTimelines
         guard isShown else { return discard(record.id) }
-        groups[record.id]?.reference = record.reference
         writer.text.line()
         writer.text.line(name(record.reference))
         session.describe(record, on: &writer.text)
@@ -350,7 +349,7 @@ public final class TextReport: Report {
         writer.text.findings(session.findings, named: writer.text.label("findings"), names: false)
         ended.append(
             Ended(
-                id: record.id, head: head, streams: streams, findings: writer.text.takeLines(), folded: folded,
+                id: record.id, reference: record.reference, head: head, streams: streams, findings: writer.text.takeLines(), folded: folded,
                 isWanted: isFaulty && isNew))
     }
 }

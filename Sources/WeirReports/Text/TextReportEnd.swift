@@ -65,14 +65,14 @@ extension TextReport {
             if sessionsSeen == 1 || !overview.listsAllStreams { writer.text.append(timeline.streams) }
             writer.text.append(sessionsSeen == 1 ? timeline.findings : timeline.folded)
             writer.text.take(output)
-            finish(timeline.id)
+            finish(timeline.id, of: timeline.reference)
             if !store.isEmpty(timeline.id) {
                 if !page.isWhole { writer.text.line() }
                 writer.text.take(output)
             }
             store.write(timeline.id, to: output)
         }
-        finish(Self.loose)
+        finish(Self.loose, of: nil)
         let lines = store.lines(of: Self.loose) ?? .max
         if showsAll || lines <= Self.mostLooseLines {
             writer.text.take(output)
@@ -81,10 +81,10 @@ extension TextReport {
     }
 
     /// Prints the rest of a timeline to the store.
-    private func finish(_ group: Int) {
+    private func finish(_ group: Int, of owner: SessionReference?) {
         // What has been printed so far belongs before it.
         writer.text.take(output)
-        printWaiting(group)
+        printWaiting(group, of: owner)
         if var state = groups.removeValue(forKey: group) {
             writer.close(&state)
             store(group)

@@ -3,8 +3,6 @@ import WeirPackets
 
 /// The state of a group: a session, or steps without one.
 struct TimelineGroup {
-    /// The session, or nil for steps without one.
-    var reference: SessionReference?
     /// The current phase.
     var phase: Phase?
     /// The pending line, which may be extended.
