@@ -2,12 +2,14 @@
 @safe
 final class BlockBuffer {
     /// The offset of the window, in octets from the start of the input.
-    private(set) var offset = 0
+    var offset: Int { startOffset &+ start }
 
     private let input: CaptureInput
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
     private var start = 0
     private var end = 0
+    /// The offset of the memory in the input.
+    private var startOffset = 0
 
     init(_ input: CaptureInput) {
         self.input = input
@@ -29,7 +31,6 @@ final class BlockBuffer {
     func consume(_ length: Int) {
         precondition(length <= count)
         start &+= length
-        offset &+= length
     }
 
     /// Extends the window to at least `length` octets, without waiting for more. Returns false if the input ends first.
@@ -43,6 +44,7 @@ final class BlockBuffer {
         count >= length || ((mayWait || input.size != nil) && read(until: length))
     }
 
+    @inline(never)
     private func read(until length: Int) -> Bool {
         // Sound: start <= end <= the size of the memory, so the moved octets fit, also into the larger memory.
         if unsafe length > memory.count {
@@ -58,6 +60,7 @@ final class BlockBuffer {
             unsafe memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<end]))
         }
         end &-= start
+        startOffset &+= start
         start = 0
         while end < length {
             let arrived = unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))

@@ -134,4 +134,21 @@ public struct CaptureFile: ~Copyable, FrameSource {
         let bytes = unsafe RawSpan(_unsafeBytes: packet.bytes)
         return unsafe Frame(info: packet.info, bytes: _overrideLifetime(bytes, mutating: &self))
     }
+
+    /// Returns the frames of the window, valid until `skip`; none of a pcapng file.
+    @_lifetime(&self)
+    package mutating func records() -> RecordBlock? {
+        guard !isFinished, case .pcap(let file) = reader, let window = unsafe file.window else { return nil }
+        // Sound: the reader keeps the octets until its next call, as in `next`.
+        let bytes = unsafe RawSpan(_unsafeBytes: window.octets)
+        let block = unsafe RecordBlock(
+            _overrideLifetime(bytes, mutating: &self), file.linkType, nanosecondsPerUnit: file.nanosecondsPerUnit,
+            largest: file.largestPacket, usualSteps: FrameClock.usualSteps, after: window.after)
+        return block
+    }
+
+    /// Continues after records of the window.
+    package mutating func skip(_ read: RecordBlock.Progress) {
+        if case .pcap(let file) = reader { file.skip(read) }
+    }
 }

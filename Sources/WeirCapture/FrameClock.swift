@@ -22,7 +22,8 @@ struct FrameClock {
     private(set) var wrong = 0
     /// The first frame with an invalid timestamp.
     private(set) var firstWrong: Int?
-    private var last: Timestamp?
+    /// The time of the last frame.
+    private(set) var last: Timestamp?
     /// The frame at which the timestamps return to the sequence.
     private var back = 0
 
@@ -68,10 +69,16 @@ struct FrameClock {
     @inline(__always)
     mutating func follows(_ time: Timestamp) -> Bool {
         let step = time.nanoseconds.subtractingReportingOverflow(last?.nanoseconds ?? time.nanoseconds)
-        guard !step.overflow, Self.back...Self.ahead ~= step.partialValue else { return false }
+        guard !step.overflow, Self.usualSteps ~= step.partialValue else { return false }
         last = time
         return true
     }
+
+    /// The steps between the times of consecutive frames, in nanoseconds, that need no closer look.
+    static let usualSteps = back...ahead
+
+    /// Records frames whose times followed those of the frames before them, up to one with this time.
+    mutating func skip(to time: Timestamp) { last = time }
 
     /// Whether a time is before that of the previous frame.
     func goesBack(_ time: Timestamp) -> Bool { last.map { time < $0 } ?? false }

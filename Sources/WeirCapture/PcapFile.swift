@@ -61,7 +61,7 @@ final class PcapFile {
     }
 
     /// Returns the next packet that passes the filter, or nil at the end.
-    @unsafe
+    @unsafe @inline(__always)
     func next() throws(CaptureError) -> CapturedPacket? {
         while let lengths = try readRecord() {
             frame &+= 1
@@ -85,6 +85,31 @@ final class PcapFile {
         return nil
     }
 
+    /// Returns the octets after the current record that are in the window, and what is needed to read them as records;
+    /// nil if they need a closer look.
+    @unsafe
+    var window: (octets: UnsafeRawBufferPointer, after: RecordBlock.Progress)? {
+        guard filter == nil, header.isUsual, let time = clock.last, frame > 0, buffer.count > recordLength else {
+            return nil
+        }
+        return unsafe (
+            buffer.bytes(recordLength, buffer.count &- recordLength), RecordBlock.Progress(number: frame, time: time)
+        )
+    }
+
+    /// The unit of the fraction of a second, in nanoseconds.
+    var nanosecondsPerUnit: Int64 { header.nanosecondsPerUnit }
+
+    /// The captured length of a packet above which `next` has to examine it, in octets.
+    var largestPacket: Int { min(header.largestPacket, header.snapLength) }
+
+    /// Continues after records of the window.
+    func skip(_ read: RecordBlock.Progress) {
+        recordLength &+= read.octets
+        frame = read.number
+        clock.skip(to: read.time)
+    }
+
     /// Returns the time in a record header.
     @inline(__always)
     private func time(at position: Int) -> Timestamp {
@@ -95,6 +120,7 @@ final class PcapFile {
     /// Returns the number of records after the current one, which has this time, at which the timestamps return; nil if
     /// they do not, as far as data is available. On a pipe, waits for at most one record, and for none after a pause,
     /// which may last indefinitely.
+    @inline(never)
     private func framesUntilBack(_ time: Timestamp) -> Int? {
         guard var search = clock.search(time, of: frame) else { return nil }
         var position = recordLength
@@ -110,21 +136,19 @@ final class PcapFile {
     }
 
     /// Skips the current record and reads the next one completely into the buffer. Returns nil at the end.
+    @inline(__always)
     private func readRecord() throws(CaptureError) -> (captured: Int, original: Int)? {
         buffer.consume(recordLength)
         recordLength = 0
         guard buffer.fill(header.recordHeaderLength) else {
-            if buffer.failure == nil, buffer.count == 0 { return nil }
+            if isAtEnd { return nil }
             throw ending("the file is cut short in the middle of a packet header")
         }
         let lengths = header.lengths(uint32(8), uint32(12))
         guard lengths.captured <= header.largestPacket else {
-            throw error(.damaged, "packet length \(lengths.captured) exceeds the limit of \(header.largestPacket)")
+            throw excess(lengths.captured)
         }
-        guard buffer.fill(header.recordHeaderLength &+ lengths.captured) else {
-            let present = buffer.count &- header.recordHeaderLength
-            throw ending("the file is cut short in the middle of a packet: \(present) of \(lengths.captured) octets")
-        }
+        guard buffer.fill(header.recordHeaderLength &+ lengths.captured) else { throw shortage(lengths.captured) }
         recordLength = header.recordHeaderLength &+ lengths.captured
         return lengths
     }
@@ -133,6 +157,20 @@ final class PcapFile {
     private func uint32(_ position: Int) -> UInt32 {
         let value = buffer.uint32(position)
         return header.isSwapped ? value.byteSwapped : value
+    }
+
+    /// Whether the input ended after a complete record.
+    private var isAtEnd: Bool { buffer.failure == nil && buffer.count == 0 }
+
+    @inline(never)
+    private func excess(_ length: Int) -> CaptureError {
+        error(.damaged, "packet length \(length) exceeds the limit of \(header.largestPacket)")
+    }
+
+    @inline(never)
+    private func shortage(_ length: Int) -> CaptureError {
+        let present = buffer.count &- header.recordHeaderLength
+        return ending("the file is cut short in the middle of a packet: \(present) of \(length) octets")
     }
 
     /// Returns the error for a file without further octets: truncated, or the failure of the input.

@@ -42,6 +42,8 @@ struct PcapHeader {
     /// The packet length, in octets, beyond which a record is damaged.
     let largestPacket: Int
     private let lengthOrder: LengthOrder
+    /// Whether records have the layout that nearly all programs write, in host byte order.
+    var isUsual: Bool { recordHeaderLength == 16 && !isSwapped && lengthOrder == .capturedFirst }
 
     /// Whether a file that starts with `octets` (four, or fewer if it is shorter) has this format.
     static func recognizes(_ octets: [UInt8]) -> Bool {

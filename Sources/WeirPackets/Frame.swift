@@ -4,7 +4,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
     /// Creates a timestamp from nanoseconds since the epoch.
-    @inline(__always)
+    @inlinable @inline(__always)
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -42,6 +42,7 @@ public struct FrameInfo: Sendable {
     public var linkType: LinkType
 
     /// Creates the metadata of a frame.
+    @inlinable @inline(__always)
     public init(
         number: Int,
         time: Timestamp,
@@ -70,6 +71,7 @@ public struct Frame: ~Escapable {
     public let bytes: RawSpan
 
     /// Creates a frame over borrowed bytes.
+    @inlinable @inline(__always)
     @_lifetime(copy bytes)
     public init(info: FrameInfo, bytes: RawSpan) {
         self.info = info
@@ -85,4 +87,20 @@ package protocol FrameSource: ~Copyable {
     /// Returns the next frame, valid until the next call, or nil at the end.
     @_lifetime(&self)
     mutating func next() throws(Failure) -> Frame?
+
+    /// Returns the frames after the latest one that are in memory, or nil if `next` has to read them. `skip` must be
+    /// called before `next`.
+    @_lifetime(&self)
+    mutating func records() -> RecordBlock?
+
+    /// Continues after the records that were read.
+    mutating func skip(_ read: RecordBlock.Progress)
+}
+
+extension FrameSource where Self: ~Copyable {
+    /// None, by default.
+    @_lifetime(&self)
+    package mutating func records() -> RecordBlock? { nil }
+    /// Nothing to skip, by default.
+    package mutating func skip(_ read: RecordBlock.Progress) {}
 }

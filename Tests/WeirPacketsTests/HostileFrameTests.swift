@@ -51,6 +51,48 @@ import WeirTesting
         #expect(decoder.counters.checksumErrors > 0)
     }
 
+    /// Decoding in one go and layer by layer give the same result, also of invalid frames.
+    @Test(arguments: [true, false]) func straightDecodingIsEqual(separateVLANs: Bool) {
+        var random = SeededGenerator(791)
+        var usual = PacketDecoder(separateVLANs: separateVLANs)
+        var layers = PacketDecoder(separateVLANs: separateVLANs)
+        let payload = random.octets(90)
+        let packets = [
+            PacketBuilder.udp(payload), PacketBuilder.tcp(payload),
+            PacketBuilder.udp(payload, from: PacketBuilder.client6, to: PacketBuilder.server6),
+            PacketBuilder.tcp(payload, from: PacketBuilder.client6, to: PacketBuilder.server6),
+        ]
+        let samples =
+            SampleFrame.all.map(\.octets) + packets.map { PacketBuilder.ethernet($0) } + packets.map(Self.tagged)
+        for round in 0..<50_000 {
+            var octets = samples[round % samples.count]
+            // Most changes are in the headers, where they matter.
+            for _ in 0..<Int(random.next() % 4) {
+                let index = Int(random.next() % UInt64(min(octets.count, random.chance(4) ? 2_000 : 70)))
+                octets[index] = random.chance(2) ? UInt8(truncatingIfNeeded: random.next()) : octets[index] ^ 1
+            }
+            if random.chance(4) { octets.removeLast(Int(random.next() % UInt64(octets.count))) }
+            if random.chance(8) { octets += random.octets(20) }
+            let info = FrameInfo(
+                number: 1, time: Timestamp(nanoseconds: 0), capturedLength: octets.count,
+                originalLength: octets.count + (random.chance(4) ? 30 : 0), interface: round % 2, linkType: .ethernet)
+            let found = usual.finds(Frame(info: info, bytes: octets.rawSpan))
+            #expect(found == layers.decodeLayers(Frame(info: info, bytes: octets.rawSpan)))
+            if found {
+                #expect("\(usual.unit)" == "\(layers.unit)")
+            } else {
+                #expect("\(usual.answer)" == "\(layers.answer)")
+            }
+        }
+        #expect(usual.counters == layers.counters)
+        #expect(usual.counters.checksumErrors > 0)
+    }
+
+    private static func tagged(_ packet: [UInt8]) -> [UInt8] {
+        let frame = PacketBuilder.ethernet(packet)
+        return Array(frame[..<12]) + [0x81, 0x00, 0x20, 0x07] + Array(frame[12...])
+    }
+
     @Test func noiseNeverTraps() {
         var random = SeededGenerator(3_550)
         var decoder = PacketDecoder()

@@ -132,12 +132,30 @@ package final class Analyzer {
         _ source: inout Source, atMost count: Int
     ) throws(Source.Failure) -> Pause? {
         let last = fastPaths.frames &+ max(1, count)
-        while let remainder = try fastPaths.skim(&source, until: last) {
+        while true {
+            let hadRecords = processRecords(&source, until: last)
+            if fastPaths.frames >= last { return .count }
+            let next = hadRecords ? fastPaths.frames &+ 1 : last
+            guard let remainder = try fastPaths.skim(&source, until: next) else { return nil }
             process(remainder.frame, remainder.answer)
             if remainder.frame.info.followsDrops { return .drops(remainder.frame.info.time) }
-            if fastPaths.frames >= last { return .count }
         }
-        return nil
+    }
+
+    /// Processes the frames of a source that are in memory, up to frame number `last`. Returns false if there are none.
+    private func processRecords<Source: FrameSource & ~Copyable>(_ source: inout Source, until last: Int) -> Bool {
+        guard let progress = processBlock(source.records(), until: last) else { return false }
+        source.skip(progress)
+        return true
+    }
+
+    private func processBlock(_ records: consuming RecordBlock?, until last: Int) -> RecordBlock.Progress? {
+        guard var block = records else { return nil }
+        while let remainder = fastPaths.skim(&block, until: last) {
+            process(remainder.frame, remainder.answer)
+            if fastPaths.frames >= last { break }
+        }
+        return block.progress
     }
 
     /// Processes one frame.

@@ -133,7 +133,19 @@ struct FastPaths {
         return nil
     }
 
+    /// Processes the frames of a block, like those of a source.
+    @_lifetime(copy block)
+    @_lifetime(block: copy block)
+    mutating func skim(_ block: inout RecordBlock, until last: Int) -> Remainder? {
+        while let frame = block.next() {
+            let answer = take(frame)
+            guard answer == .done, frames < last else { return Remainder(frame, answer) }
+        }
+        return nil
+    }
+
     /// Processes a frame.
+    @inline(__always)
     mutating func take(_ frame: borrowing Frame) -> Answer {
         let time = frame.info.time.nanoseconds
         guard time >= window.start, time < window.end else { return .clock }

@@ -158,6 +158,27 @@ extension RawSpan {
         return UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    // Loads for offsets that have been compared with the size: the optimizer removes their checks, and a decoder of many
+    // fields needs no branch for each.
+
+    /// Returns the big-endian 16-bit value at `offset`; traps unless all of it is inside the span.
+    @inline(__always)
+    func loadUInt16(at offset: Int) -> UInt16 {
+        UInt16(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
+    /// Returns the big-endian 32-bit value at `offset`; traps unless all of it is inside the span.
+    @inline(__always)
+    func loadUInt32(at offset: Int) -> UInt32 {
+        UInt32(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    /// Returns the big-endian 64-bit value at `offset`; traps unless all of it is inside the span.
+    @inline(__always)
+    func loadUInt64(at offset: Int) -> UInt64 {
+        UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
     /// Returns the part of the span from `lower` up to `upper`. Bounds outside the span are clamped and never trap.
     @inlinable @inline(__always)
     @_lifetime(copy self)

@@ -38,6 +38,15 @@ struct Descent {
         origin = UInt64(truncatingIfNeeded: info.interface)
     }
 
+    /// Creates the state at the first octet of a frame of known layers; the IP header determines the bounds.
+    @inline(__always)
+    init(straight info: FrameInfo) {
+        (offset, end, wireEnd) = (0, 0, 0)
+        isCut = false
+        encapsulationsLeft = 0
+        origin = UInt64(truncatingIfNeeded: info.interface)
+    }
+
     /// The captured octets from the next header on.
     @inline(__always)
     var available: Int { end &- offset }

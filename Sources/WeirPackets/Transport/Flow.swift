@@ -140,6 +140,12 @@ public struct Flow: Sendable {
     @inline(__always)
     mutating func touch(_ segment: TCPSegment?, _ direction: Direction, _ time: Timestamp) {
         if let segment { noteSequence(of: segment, direction) }
+        refresh(at: time)
+    }
+
+    /// Records the time of a packet.
+    @inline(__always)
+    mutating func refresh(at time: Timestamp) {
         if endTime < time { endTime = time }
     }
 
@@ -147,6 +153,12 @@ public struct Flow: Sendable {
     package var isDueAgain: Bool {
         let count = packets.clientToServer &+ packets.serverToClient
         return count == 4 || count == 16 || count == 64 || count == 1_024
+    }
+
+    /// Whether the first sequence number of a direction is known.
+    @inline(__always)
+    func knowsSequence(_ direction: Direction) -> Bool {
+        direction == .clientToServer ? hasClientSequence : hasServerSequence
     }
 
     /// Counts a packet and the octets of its transport payload.

@@ -13,7 +13,7 @@ package struct FlowPath: Sendable {
     }
 
     /// The kind of processing.
-    package private(set) var kind = Kind.open
+    @usableFromInline package internal(set) var kind = Kind.open
     /// The number of the fast path.
     package private(set) var number: UInt8 = 0
     /// The index of the TCP connection; -1 for UDP.
@@ -21,8 +21,8 @@ package struct FlowPath: Sendable {
     /// The frame of the first packet, or of its latest retransmission.
     package var openingFrame: UInt32 = 0
     // Two numbers whose meaning depends on the kind: every packet accesses its flow, so it should be small.
-    private var first: Int32 = -1
-    private var second: Int32 = -1
+    @usableFromInline var first: Int32 = -1
+    @usableFromInline var second: Int32 = -1
 
     /// Creates the path of a new flow.
     package init() {}
@@ -36,7 +36,7 @@ package struct FlowPath: Sendable {
     }
 
     /// The fast-path slot of a direction, in the flow's own orientation; -1 if there is none.
-    @inline(__always)
+    @inlinable @inline(__always)
     package subscript(direction: Direction) -> Int32 {
         get { kind != .fast ? -1 : direction == .clientToServer ? first : second }
         set {

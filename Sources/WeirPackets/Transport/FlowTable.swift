@@ -32,6 +32,23 @@ public struct FlowTable: Sendable {
         public let endReason: EndReason
         /// The time of the previous packet of the flow, or of this one if it is the first.
         let latest: Timestamp
+
+        init(
+            index: Int, direction: Direction, isNew: Bool, ended: Int?, endReason: EndReason, latest: Timestamp
+        ) {
+            self.index = index
+            self.direction = direction
+            self.isNew = isNew
+            self.ended = ended
+            self.endReason = endReason
+            self.latest = latest
+        }
+
+        /// A flow that goes on.
+        @inline(__always)
+        init(_ index: Int, _ direction: Direction, latest: Timestamp) {
+            self.init(index: index, direction: direction, isNew: false, ended: nil, endReason: .idle, latest: latest)
+        }
     }
 
     /// How long a closed TCP flow lingers for late acknowledgments and retransmitted FINs, in seconds.
@@ -56,6 +73,8 @@ public struct FlowTable: Sendable {
     private let tcpOpening: Int64
     private let udpIdle: Int64
     private let linger: Int64
+    /// The shortest of these timeouts.
+    private let shortest: Int64
 
     /// The number of flows in the table.
     public private(set) var count = 0
@@ -75,6 +94,7 @@ public struct FlowTable: Sendable {
         tcpOpening = Self.nanoseconds(min(limits.tcpOpeningSeconds, limits.tcpSilentSeconds, limits.tcpIdleSeconds))
         udpIdle = Self.nanoseconds(limits.udpIdleSeconds)
         linger = Self.nanoseconds(min(Self.lingerSeconds, limits.tcpIdleSeconds))
+        shortest = min(linger, tcpOpening, udpIdle)
     }
 
     private static func nanoseconds(_ seconds: Double) -> Int64 {
@@ -107,6 +127,24 @@ public struct FlowTable: Sendable {
         return begin(
             Flow(key: key, hash: hash, sourceIsFirst: sourceIsFirst, segment: segment, time: time),
             sourceIsFirst: sourceIsFirst, segment: segment, ended: evicted, because: .limit)
+    }
+
+    /// Returns the flow of a packet that neither starts nor ends one, as most packets; otherwise nil, and `find` returns
+    /// the flow. The caller refreshes it.
+    @inline(__always)
+    func known(
+        from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32,
+        _ flags: TCPFlags, at time: Timestamp
+    ) -> (index: Int, direction: Direction, latest: Timestamp)? {
+        let (key, sourceIsFirst) = FlowKey.canonical(
+            source: source, destination: destination, transport: transport, context: context)
+        guard !flags.contains(.syn), let index = index(of: key, key.hash(seed: seed)) else { return nil }
+        let latest = flows[index].endTime
+        let direction: Direction = sourceIsFirst == flows[index].clientIsFirst ? .clientToServer : .serverToClient
+        guard time.nanoseconds <= latest.nanoseconds.after(shortest) || !isIdle(index, at: time),
+            transport == .udp || flows[index].knowsSequence(direction)
+        else { return nil }
+        return (index, direction, latest)
     }
 
     /// Returns the flow of a packet quoted in an error message, if there is one, without creating or refreshing it.
@@ -147,8 +185,7 @@ public struct FlowTable: Sendable {
         }
         let latest = flows[index].endTime
         flows[index].touch(segment, direction, time)
-        return Lookup(
-            index: index, direction: direction, isNew: false, ended: nil, endReason: .idle, latest: latest)
+        return Lookup(index, direction, latest: latest)
     }
 
     /// Ends a flow, and starts another one with the same key.

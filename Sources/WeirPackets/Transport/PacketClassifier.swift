@@ -30,24 +30,52 @@ package struct PacketClassifier: Sendable {
         guard decoder.finds(frame) else { return false }
         let time = frame.info.time
         if decoder.unit.checksum == .invalid { checksumErrors &+= 1 }
-        lookup = table.find(
-            source: decoder.unit.source, destination: decoder.unit.destination, context: decoder.unit.context,
-            segment: decoder.unit.transport == .tcp ? decoder.unit.tcp : nil, time: time)
-        let index = lookup.index
-        if lookup.isNew { table[index].protocols = decoder.unit.protocols }
-        path = table[index].path
-        let verdict = duplicates.judge(
-            fingerprint: decoder.unit.fingerprint, origin: decoder.unit.linkOrigin,
-            isIdentified: decoder.unit.identification != 0, flow: table[index].id,
-            latest: lookup.latest, time: time,
-            tally: &table[index].duplicates)
-        isCaptureDuplicate = verdict == .captureDuplicate
-        if isCaptureDuplicate {
-            captureDuplicates &+= 1
-            table[index].captureDuplicates &+= 1
+        let known = table.known(
+            from: decoder.unit.source, to: decoder.unit.destination, decoder.unit.transport,
+            context: decoder.unit.context, decoder.unit.tcp.flags, at: time)
+        if let known {
+            lookup = FlowTable.Lookup(known.index, known.direction, latest: known.latest)
         } else {
-            table.count(index, lookup.direction, octets: decoder.unit.payload.count &+ decoder.unit.missingOctets)
+            lookup = table.find(
+                source: decoder.unit.source, destination: decoder.unit.destination, context: decoder.unit.context,
+                segment: decoder.unit.transport == .tcp ? decoder.unit.tcp : nil, time: time)
+            if lookup.isNew { table[lookup.index].protocols = decoder.unit.protocols }
         }
+        let packet = Packet(
+            fingerprint: decoder.unit.fingerprint, origin: decoder.unit.linkOrigin,
+            isIdentified: decoder.unit.identification != 0, direction: lookup.direction,
+            octets: decoder.unit.payload.count &+ decoder.unit.missingOctets, latest: lookup.latest, time: time)
+        isCaptureDuplicate = Self.count(packet, in: &table[lookup.index], path: &path, duplicates: &duplicates)
+        if isCaptureDuplicate { captureDuplicates &+= 1 }
         return true
+    }
+
+    /// What counting needs of a packet.
+    private struct Packet {
+        let fingerprint: UInt64
+        let origin: UInt32
+        let isIdentified: Bool
+        let direction: Direction
+        let octets: Int
+        let latest: Timestamp
+        let time: Timestamp
+    }
+
+    /// Counts a packet with its flow, in one access; returns whether it is a capture duplicate.
+    @inline(__always)
+    private static func count(
+        _ packet: Packet, in flow: inout Flow, path: inout FlowPath, duplicates: inout CaptureDuplicates
+    ) -> Bool {
+        path = flow.path
+        flow.refresh(at: packet.time)
+        let verdict = duplicates.judge(
+            fingerprint: packet.fingerprint, origin: packet.origin, isIdentified: packet.isIdentified, flow: flow.id,
+            latest: packet.latest, time: packet.time, tally: &flow.duplicates)
+        guard verdict != .captureDuplicate else {
+            flow.captureDuplicates &+= 1
+            return true
+        }
+        flow.count(packet.direction, octets: packet.octets)
+        return false
     }
 }

@@ -23,6 +23,8 @@ public struct PacketDecoder: Sendable {
     public internal(set) var reassembled: [UInt8] = []
 
     let limits: Limits
+    /// Whether the limit of encapsulations is above what `decodeStraight` decodes.
+    let hasUsualLimits: Bool
     var fragments: FragmentTable
     /// The last unit decoded.
     package internal(set) var unit = TransportUnit()
@@ -36,6 +38,7 @@ public struct PacketDecoder: Sendable {
         self.limits = limits
         self.verifyChecksums = verifyChecksums
         self.separateVLANs = separateVLANs
+        hasUsualLimits = limits.encapsulations > 3
         fragments = FragmentTable(limits: limits)
     }
 
@@ -46,7 +49,14 @@ public struct PacketDecoder: Sendable {
 
     /// Decodes a frame without returning the result, which is large. Returns true if it is in `unit`, false if in
     /// `answer`.
+    @inline(never)
     package mutating func finds(_ frame: borrowing Frame) -> Bool {
+        decodeStraight(frame) || decodeLayers(frame)
+    }
+
+    /// Decodes any frame layer by layer.
+    @inline(never)
+    package mutating func decodeLayers(_ frame: borrowing Frame) -> Bool {
         let bytes = frame.bytes
         now = frame.info.time
         var at = Descent(info: frame.info, byteCount: bytes.byteCount, limits: limits)

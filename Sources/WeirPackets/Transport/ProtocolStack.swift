@@ -97,6 +97,12 @@ public struct ProtocolStack: Hashable, Sendable {
         bits = (bits << 5 | UInt64(layer.rawValue)) & (1 << 60 - 1)
     }
 
+    /// Removes the innermost layer.
+    @inline(__always)
+    mutating func pop() {
+        bits >>= 5
+    }
+
     /// The layers, outermost first.
     public var layers: [Layer] {
         stride(from: 55, through: 0, by: -5).compactMap { Layer(rawValue: UInt8(bits >> $0 & 0x1F)) }

@@ -2,9 +2,7 @@ extension PacketDecoder {
     /// Decodes a TCP segment (RFC 9293 §3.1).
     mutating func tcp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
-        guard at.available >= 20, let ports = bytes.uint32(at: start), let sequence = bytes.uint32(at: start &+ 4),
-            let acknowledgment = bytes.uint32(at: start &+ 8), let control = bytes.uint32(at: start &+ 12),
-            bytes.uint32(at: start &+ 16) != nil
+        guard at.available >= 20, let ports = bytes.uint32(at: start), let control = bytes.uint32(at: start &+ 12)
         else { return answer(at.shortage(of: 20, layer: "TCP")) }
         let headerLength = Int(control >> 28) &* 4
         guard headerLength >= 20 else {
@@ -12,6 +10,18 @@ extension PacketDecoder {
         }
         // A segment with truncated options is still usable; one whose options do not fit is not.
         guard start &+ headerLength <= at.wireEnd else { return answer(at.shortage(of: headerLength, layer: "TCP")) }
+        describeTCP(bytes, at, ports: ports, headerLength: headerLength)
+        return .unit
+    }
+
+    /// Fills the unit from a TCP header whose length fits.
+    @inline(__always)
+    mutating func describeTCP(_ bytes: RawSpan, _ outer: Descent, ports: UInt32, headerLength: Int) {
+        var at = outer
+        let start = at.offset
+        let sequence = bytes.loadUInt32(at: start &+ 4)
+        let acknowledgment = bytes.loadUInt32(at: start &+ 8)
+        let control = bytes.loadUInt32(at: start &+ 12)
         at.protocols.push(.tcp)
         var segment = TCPSegment()
         segment.sequence = Sequence32(sequence)
@@ -36,7 +46,6 @@ extension PacketDecoder {
         unit.tcp = segment
         unit.checksum = checksum(IPProtocol.tcp, bytes, at)
         if unit.checksum == .invalid { counters.tcpChecksumErrors &+= 1 }
-        return .unit
     }
 
     /// Decodes a UDP datagram (RFC 768), and its payload if it is a tunnel.
@@ -52,22 +61,29 @@ extension PacketDecoder {
             // 0 stands for a length that does not fit: jumbograms (RFC 2675 §4), and segmentation offload.
             return answer(at.malformed("length \(length), but the least is 8", layer: "UDP"))
         }
-        at.protocols.push(.udp)
-        if let tunnel = UDPTunnel(source: ports >> 16, destination: ports & 0xFFFF),
-            let inner = udpTunnel(tunnel, bytes, &at)
-        {
-            return inner
+        if let tunnel = UDPTunnel(source: ports >> 16, destination: ports & 0xFFFF) {
+            at.protocols.push(.udp)
+            if let inner = udpTunnel(tunnel, bytes, &at) { return inner }
+            at.protocols.pop()
         }
-        let identity = at.identification == 0 ? samples(bytes, from: start &+ 24, to: at.end) : 0
-        describe(.udp, bytes, at, ports: ports, payload: start &+ 8, identity: identity)
-        unit.tcp = TCPSegment()
-        if rest & 0xFFFF == 0 {
-            unit.checksum = .absent
-        } else {
-            unit.checksum = checksum(IPProtocol.udp, bytes, at)
-            if unit.checksum == .invalid { counters.udpChecksumErrors &+= 1 }
-        }
+        describeUDP(bytes, at, ports: ports, checksum: UInt16(truncatingIfNeeded: rest))
         return .unit
+    }
+
+    /// Fills the unit from the header of a UDP datagram.
+    @inline(__always)
+    mutating func describeUDP(_ bytes: RawSpan, _ outer: Descent, ports: UInt32, checksum: UInt16) {
+        var at = outer
+        at.protocols.push(.udp)
+        let identity = at.identification == 0 ? samples(bytes, from: at.offset &+ 24, to: at.end) : 0
+        describe(.udp, bytes, at, ports: ports, payload: at.offset &+ 8, identity: identity)
+        unit.tcp = TCPSegment()
+        guard checksum != 0 else {
+            unit.checksum = .absent
+            return
+        }
+        unit.checksum = self.checksum(IPProtocol.udp, bytes, at)
+        if unit.checksum == .invalid { counters.udpChecksumErrors &+= 1 }
     }
 
     /// Verifies the checksum of the segment or datagram at `at`.
@@ -136,12 +152,20 @@ extension PacketDecoder {
         var hash = mix(at.source.low ^ at.source.high, at.destination.low &+ at.destination.high)
         hash ^= mix(identity, UInt64(ports) << 32 | UInt64(at.identification))
         if start &+ 16 <= at.end {
-            hash = mix(hash ^ (bytes.uint64(at: start) ?? 0), bytes.uint64(at: start &+ 8) ?? 0)
-            return mix(hash ^ (bytes.uint64(at: at.end &- 8) ?? 0), length << 32 | UInt64(at.context))
+            hash = mix(hash ^ bytes.loadUInt64(at: start), bytes.loadUInt64(at: start &+ 8))
+            return mix(hash ^ bytes.loadUInt64(at: at.end &- 8), length << 32 | UInt64(at.context))
         }
-        for offset in start..<at.end {
-            hash = mix(hash, UInt64(bytes.byte(at: offset) ?? 0))
+        return mix(shortPayload(bytes, from: start, to: at.end, hash), length << 32 | UInt64(at.context))
+    }
+
+    /// Hashes each octet of a payload of less than 16.
+    @inline(never)
+    private func shortPayload(_ bytes: RawSpan, from start: Int, to end: Int, _ hash: UInt64) -> UInt64 {
+        var (hash, offset) = (hash, start)
+        while offset < end, let octet = bytes.byte(at: offset) {
+            hash = mix(hash, UInt64(octet))
+            offset &+= 1
         }
-        return mix(hash, length << 32 | UInt64(at.context))
+        return hash
     }
 }

@@ -349,7 +349,8 @@ public final class TextReport: Report {
         writer.text.findings(session.findings, named: writer.text.label("findings"), names: false)
         ended.append(
             Ended(
-                id: record.id, reference: record.reference, head: head, streams: streams, findings: writer.text.takeLines(), folded: folded,
+                id: record.id, reference: record.reference, head: head, streams: streams,
+                findings: writer.text.takeLines(), folded: folded,
                 isWanted: isFaulty && isNew))
     }
 }

@@ -242,9 +242,26 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let record = self.record(octets, options)
         guard record == self.record(octets, options) else { return "two runs, two reports" }
         options.hasFastPaths = false
-        guard record == self.record(octets, options) else { return "the short way tells another story" }
+        guard record == self.record(octets, options) else { return "another report without the fast path" }
+        guard decodesEqually(octets) else { return "another unit layer by layer" }
         let isSteered = text.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
         return isSteered ? "a control character in the text" : nil
+    }
+
+    /// Whether decoding in one go and layer by layer give the same results.
+    private static func decodesEqually(_ octets: [UInt8]) -> Bool {
+        var (usual, layers) = (PacketDecoder(), PacketDecoder())
+        for piece in pieces(octets) {
+            let frame = Array(piece)
+            let info = FrameInfo(
+                number: 1, time: Timestamp(nanoseconds: 0), capturedLength: frame.count, originalLength: frame.count,
+                linkType: .ethernet)
+            let found = usual.finds(Frame(info: info, bytes: frame.rawSpan))
+            guard found == layers.decodeLayers(Frame(info: info, bytes: frame.rawSpan)),
+                !found || "\(usual.unit)" == "\(layers.unit)"
+            else { return false }
+        }
+        return usual.counters == layers.counters
     }
 
     /// The timeline of frames as NDJSON.

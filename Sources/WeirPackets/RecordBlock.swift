@@ -1,0 +1,81 @@
+/// Consecutive records of the classic capture format that are in memory, as a sequence of frames. Reading them needs no
+/// call into the source.
+///
+/// It ends before a record that is incomplete or in any way unusual: the source reads that one.
+package struct RecordBlock: ~Escapable {
+    /// What a source has to know of the records that were read.
+    package struct Progress: Sendable {
+        /// Their length, in octets.
+        package var octets = 0
+        /// The number of the last frame.
+        package var number: Int
+        /// Its time.
+        package var time: Timestamp
+
+        /// Creates the state after a frame.
+        package init(number: Int, time: Timestamp) {
+            self.number = number
+            self.time = time
+        }
+    }
+
+    /// The length of a record header: seconds, fraction, captured and original length, of 32 bits each in host byte
+    /// order.
+    @usableFromInline static var headerLength: Int { 16 }
+
+    @usableFromInline let bytes: RawSpan
+    @usableFromInline let linkType: LinkType
+    @usableFromInline let nanosecondsPerUnit: Int64
+    @usableFromInline let largest: Int
+    /// The difference to the time of the previous frame in nanoseconds that is usual.
+    @usableFromInline let usualSteps: ClosedRange<Int64>
+    /// The records read so far.
+    @usableFromInline package var progress: Progress
+
+    /// Creates a block of records.
+    ///
+    /// - Parameters:
+    ///   - bytes: The octets from the first record on.
+    ///   - linkType: The link type of all frames.
+    ///   - nanosecondsPerUnit: The unit of the fractions of a second.
+    ///   - largest: The maximum captured length of a usual record.
+    ///   - usualSteps: The usual differences in nanoseconds between the times of consecutive frames.
+    ///   - progress: The number and time of the previous frame.
+    @_lifetime(copy bytes)
+    package init(
+        _ bytes: RawSpan, _ linkType: LinkType, nanosecondsPerUnit: Int64, largest: Int,
+        usualSteps: ClosedRange<Int64>, after progress: Progress
+    ) {
+        self.bytes = bytes
+        self.linkType = linkType
+        self.nanosecondsPerUnit = nanosecondsPerUnit
+        self.largest = largest
+        self.usualSteps = usualSteps
+        self.progress = progress
+    }
+
+    /// Returns the next frame, or nil if the source has to read it.
+    @inlinable @inline(__always)
+    @_lifetime(copy self)
+    package mutating func next() -> Frame? {
+        let start = progress.octets &+ Self.headerLength
+        guard start <= bytes.byteCount else { return nil }
+        let lengths = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start &- 8, as: UInt64.self)
+        let (captured, original) = (Int(lengths & 0xFFFF_FFFF), Int(lengths >> 32))
+        let stamp = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start &- 16, as: UInt64.self)
+        let nanoseconds =
+            Int64(stamp & 0xFFFF_FFFF) &* 1_000_000_000 &+ Int64(stamp >> 32) &* nanosecondsPerUnit
+        let step = nanoseconds.subtractingReportingOverflow(progress.time.nanoseconds)
+        guard captured <= largest, start &+ captured <= bytes.byteCount, !step.overflow,
+            usualSteps.contains(step.partialValue)
+        else { return nil }
+        progress.octets = start &+ captured
+        progress.number &+= 1
+        progress.time = Timestamp(nanoseconds: nanoseconds)
+        return Frame(
+            info: FrameInfo(
+                number: progress.number, time: progress.time, capturedLength: captured, originalLength: original,
+                linkType: linkType),
+            bytes: bytes.extracting(start..<start &+ captured))
+    }
+}
