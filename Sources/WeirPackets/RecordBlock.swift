@@ -60,9 +60,9 @@ package struct RecordBlock: ~Escapable {
     package mutating func next() -> Frame? {
         let start = progress.octets &+ Self.headerLength
         guard start <= bytes.byteCount else { return nil }
-        let lengths = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start &- 8, as: UInt64.self)
+        let lengths = bytes.loadHostUInt64(at: start &- 8)
         let (captured, original) = (Int(lengths & 0xFFFF_FFFF), Int(lengths >> 32))
-        let stamp = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start &- 16, as: UInt64.self)
+        let stamp = bytes.loadHostUInt64(at: start &- 16)
         let nanoseconds =
             Int64(stamp & 0xFFFF_FFFF) &* 1_000_000_000 &+ Int64(stamp >> 32) &* nanosecondsPerUnit
         let step = nanoseconds.subtractingReportingOverflow(progress.time.nanoseconds)

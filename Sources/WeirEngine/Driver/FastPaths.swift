@@ -204,9 +204,8 @@ struct FastPaths {
         let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
         accepted = accept(payload, direction, path.connection, frame.info)
         guard accepted.isEmpty else { return .segment }
-        guard let fresh = connections[path.connection].takeFresh() else {
-            return connections[path.connection].isQuiet ? .done : .segment
-        }
+        let (next, isQuiet) = connections.update(path.connection) { ($0.takeFresh(), $0.isQuiet) }
+        guard let fresh = next else { return isQuiet ? .done : .segment }
         let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
         let taken = paths[Int(path.number)].take(octets, slot, direction, frame.info, budget: &messageBudget)
         rest = range.lowerBound &+ fresh.lowerBound &+ taken.octets..<range.lowerBound &+ fresh.upperBound
@@ -231,7 +230,8 @@ struct FastPaths {
             let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
             accepted = accept(payload, packets.lookup.direction, path.connection, frame.info)
         }
-        if connections[path.connection].takeFresh() == nil { while next(path.connection) != nil {} }
+        let fresh = connections.update(path.connection) { $0.takeFresh() }
+        if fresh == nil { while next(path.connection) != nil {} }
         if !accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
         return .done
     }
@@ -245,9 +245,22 @@ extension FastPaths {
     mutating func accept(
         _ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo
     ) -> Acceptance {
-        connections[connection].accept(
-            packets.decoder.unit.tcp, payload: payload, missingOctets: packets.decoder.unit.missingOctets,
-            direction: direction, time: info.time, frame: info.number, budget: &gapBudget)
+        Self.accept(
+            packets.decoder.unit.tcp, payload, packets.decoder.unit.missingOctets, direction, info,
+            &connections, connection, &gapBudget)
+    }
+
+    /// Passes a segment to a connection, in one access.
+    @inline(__always)
+    private static func accept(
+        _ segment: TCPSegment, _ payload: RawSpan, _ missingOctets: Int, _ direction: Direction, _ info: FrameInfo,
+        _ connections: inout SlotMap<TCPConnection>, _ connection: Int32, _ budget: inout OctetBudget
+    ) -> Acceptance {
+        connections.update(connection) {
+            $0.accept(
+                segment, payload: payload, missingOctets: missingOctets, direction: direction, time: info.time,
+                frame: info.number, budget: &budget)
+        }
     }
 
     /// Returns the next delivery of a connection.

@@ -39,6 +39,12 @@ public struct SlotMap<Value> {
         return value
     }
 
+    /// Calls a function with the value of a number, in place: cheaper than the subscript, whose accessors are called.
+    @inlinable @inline(__always)
+    public mutating func update<Result>(_ number: Int32, _ body: (inout Value) -> Result) -> Result {
+        body(&blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)])
+    }
+
     /// The value with a number returned by `insert` and not removed since.
     @inlinable public subscript(number: Int32) -> Value {
         @inline(__always) _read { yield blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }

@@ -179,6 +179,12 @@ extension RawSpan {
         UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Returns the 64-bit value at `offset` in host byte order; traps unless all of it is inside the span.
+    @inlinable @inline(__always)
+    package func loadHostUInt64(at offset: Int) -> UInt64 {
+        unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
     /// Returns the part of the span from `lower` up to `upper`. Bounds outside the span are clamped and never trap.
     @inlinable @inline(__always)
     @_lifetime(copy self)
@@ -196,6 +202,13 @@ extension RawSpan {
             offset &+= 1
         }
         return nil
+    }
+
+    /// Whether the octets equal those of an array.
+    public func equals(_ octets: [UInt8]) -> Bool {
+        guard byteCount == octets.count else { return false }
+        for (offset, octet) in octets.enumerated() where byte(at: offset) != octet { return false }
+        return true
     }
 
     /// Returns a copy of the octets.

@@ -95,18 +95,21 @@ extension PacketDecoder {
             UDPTunnel(source: ports >> 16, destination: ports & 0xFFFF) == nil
         else { return false }
         (at.end, at.wireEnd) = (end, end)
-        describeUDP(bytes, at, ports: ports, checksum: UInt16(truncatingIfNeeded: header))
+        at.protocols.push(.udp)
+        describeUDP(bytes.extracting(start..<end), at)
         return true
     }
 
     /// Decodes a TCP segment.
     @inline(__always)
-    private mutating func straightTCP(_ bytes: RawSpan, _ at: Descent) -> Bool {
-        let start = at.offset
+    private mutating func straightTCP(_ bytes: RawSpan, _ outer: Descent) -> Bool {
+        var at = outer
         guard at.available >= 20 else { return false }
-        let headerLength = Int(bytes.loadUInt32(at: start &+ 12) >> 28) &* 4
-        guard headerLength >= 20, headerLength <= at.available else { return false }
-        describeTCP(bytes, at, ports: bytes.loadUInt32(at: start), headerLength: headerLength)
+        let octets = bytes.extracting(at.offset..<at.end)
+        let headerLength = Int(octets.loadUInt32(at: 12) >> 28) &* 4
+        guard headerLength >= 20, headerLength <= octets.byteCount else { return false }
+        at.protocols.push(.tcp)
+        describeTCP(octets, at, headerLength: headerLength)
         return true
     }
 }

@@ -79,14 +79,29 @@ public struct TCPSegment: Hashable, Sendable {
         Int(flags.rawValue & 1) &+ Int(flags.rawValue >> 1 & 1)
     }
 
-    /// Parses the options between `start` and `end`. Parsing stops at a truncated or invalid option without an error.
-    mutating func readOptions(_ bytes: RawSpan, from start: Int, to end: Int) {
+    /// Parses the options of a segment, up to `end`. Parsing stops at a truncated or invalid option without an error.
+    @inline(__always)
+    mutating func readOptions(_ octets: RawSpan, to end: Int) {
         //  The common case of a connection with timestamps: two no-operations, then the option.
-        if end &- start == 12, bytes.uint32(at: start) == 0x0101_080A {
-            readTimestamps(bytes, at: start &+ 4)
-            return
+        if end == 32, octets.byteCount >= 32, octets.loadUInt32(at: 20) == 0x0101_080A {
+            timestampValue = octets.loadUInt32(at: 24)
+            timestampEcho = octets.loadUInt32(at: 28)
+            found |= 4
+        } else {
+            self = withOptions(octets, to: end)
         }
-        var offset = start
+    }
+
+    /// Returns the header with its options. Not in place, so that the header of other segments needs no address.
+    @inline(never)
+    private func withOptions(_ octets: RawSpan, to end: Int) -> Self {
+        var segment = self
+        segment.readAll(octets, to: end)
+        return segment
+    }
+
+    private mutating func readAll(_ bytes: RawSpan, to end: Int) {
+        var offset = 20
         while offset < end, let kind = bytes.byte(at: offset), kind != 0 {
             if kind == 1 {
                 offset &+= 1

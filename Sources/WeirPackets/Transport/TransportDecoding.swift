@@ -2,49 +2,40 @@ extension PacketDecoder {
     /// Decodes a TCP segment (RFC 9293 §3.1).
     mutating func tcp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
-        guard at.available >= 20, let ports = bytes.uint32(at: start), let control = bytes.uint32(at: start &+ 12)
-        else { return answer(at.shortage(of: 20, layer: "TCP")) }
+        guard at.available >= 20, let control = bytes.uint32(at: start &+ 12) else {
+            return answer(at.shortage(of: 20, layer: "TCP"))
+        }
         let headerLength = Int(control >> 28) &* 4
         guard headerLength >= 20 else {
             return answer(at.malformed("header length \(headerLength), but the least is 20", layer: "TCP"))
         }
         // A segment with truncated options is still usable; one whose options do not fit is not.
         guard start &+ headerLength <= at.wireEnd else { return answer(at.shortage(of: headerLength, layer: "TCP")) }
-        describeTCP(bytes, at, ports: ports, headerLength: headerLength)
+        at.protocols.push(.tcp)
+        describeTCP(bytes.clamped(start, at.end), at, headerLength: headerLength)
         return .unit
     }
 
-    /// Fills the unit from a TCP header whose length fits.
+    /// Fills the unit from the octets of a segment, whose header length fits.
     @inline(__always)
-    mutating func describeTCP(_ bytes: RawSpan, _ outer: Descent, ports: UInt32, headerLength: Int) {
-        var at = outer
-        let start = at.offset
-        let sequence = bytes.loadUInt32(at: start &+ 4)
-        let acknowledgment = bytes.loadUInt32(at: start &+ 8)
-        let control = bytes.loadUInt32(at: start &+ 12)
-        at.protocols.push(.tcp)
+    mutating func describeTCP(_ octets: RawSpan, _ at: Descent, headerLength: Int) {
+        precondition(octets.byteCount >= 20)
+        let numbers = octets.loadUInt64(at: 4)
+        let control = octets.loadUInt32(at: 12)
         var segment = TCPSegment()
-        segment.sequence = Sequence32(sequence)
-        segment.acknowledgment = Sequence32(acknowledgment)
+        segment.sequence = Sequence32(UInt32(truncatingIfNeeded: numbers >> 32))
+        segment.acknowledgment = Sequence32(UInt32(truncatingIfNeeded: numbers))
         segment.flags = TCPFlags(rawValue: UInt8(truncatingIfNeeded: control >> 16))
         segment.window = UInt16(truncatingIfNeeded: control)
         segment.headerLength = UInt8(truncatingIfNeeded: headerLength)
-        if headerLength > 20 {
-            segment.readOptions(bytes, from: start &+ 20, to: min(start &+ headerLength, at.end))
-        }
+        if headerLength > 20 { segment.readOptions(octets, to: min(headerLength, octets.byteCount)) }
         describe(
-            .tcp,
-            bytes,
-            at,
-            ports: ports,
-            payload: start &+ headerLength,
+            .tcp, octets, at, header: headerLength,
             // Without the checksum: with checksum offload, the sending host captures a different one.
             identity: mix(
-                UInt64(sequence) << 32 | UInt64(acknowledgment),
-                UInt64(control) << 32 ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho))
-        )
+                numbers, UInt64(control) << 32 ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho)))
         unit.tcp = segment
-        unit.checksum = checksum(IPProtocol.tcp, bytes, at)
+        unit.checksum = checksum(IPProtocol.tcp, octets, at)
         if unit.checksum == .invalid { counters.tcpChecksumErrors &+= 1 }
     }
 
@@ -66,50 +57,46 @@ extension PacketDecoder {
             if let inner = udpTunnel(tunnel, bytes, &at) { return inner }
             at.protocols.pop()
         }
-        describeUDP(bytes, at, ports: ports, checksum: UInt16(truncatingIfNeeded: rest))
+        at.protocols.push(.udp)
+        describeUDP(bytes.clamped(start, at.end), at)
         return .unit
     }
 
-    /// Fills the unit from the header of a UDP datagram.
+    /// Fills the unit from the octets of a datagram.
     @inline(__always)
-    mutating func describeUDP(_ bytes: RawSpan, _ outer: Descent, ports: UInt32, checksum: UInt16) {
-        var at = outer
-        at.protocols.push(.udp)
-        let identity = at.identification == 0 ? samples(bytes, from: at.offset &+ 24, to: at.end) : 0
-        describe(.udp, bytes, at, ports: ports, payload: at.offset &+ 8, identity: identity)
+    mutating func describeUDP(_ octets: RawSpan, _ at: Descent) {
+        precondition(octets.byteCount >= 8)
+        let identity = at.identification == 0 ? samples(octets, from: 24) : 0
+        describe(.udp, octets, at, header: 8, identity: identity)
         unit.tcp = TCPSegment()
-        guard checksum != 0 else {
+        guard octets.loadUInt16(at: 6) != 0 else {
             unit.checksum = .absent
             return
         }
-        unit.checksum = self.checksum(IPProtocol.udp, bytes, at)
+        unit.checksum = checksum(IPProtocol.udp, octets, at)
         if unit.checksum == .invalid { counters.udpChecksumErrors &+= 1 }
     }
 
-    /// Verifies the checksum of the segment or datagram at `at`.
+    /// Verifies the checksum of a segment or datagram.
     @inline(__always)
-    private func checksum(_ number: UInt8, _ bytes: RawSpan, _ at: Descent) -> ChecksumState {
+    private func checksum(_ number: UInt8, _ octets: RawSpan, _ at: Descent) -> ChecksumState {
         guard verifyChecksums, at.wireEnd <= at.end, !at.hasForeignPseudoHeader else { return .unverified }
         var sum = InternetChecksum()
         sum.add(at.source)
         sum.add(at.destination)
         sum.add(UInt32(number))
-        sum.add(UInt32(truncatingIfNeeded: at.available))
-        sum.add(bytes.clamped(at.offset, at.end))
+        sum.add(UInt32(truncatingIfNeeded: octets.byteCount))
+        sum.add(octets)
         return sum.isValid ? .valid : .invalid
     }
 
-    /// Fills the unit from the outer layers: everything but the TCP header and the checksum.
+    /// Fills the unit from the outer layers, the ports and the payload: everything but the TCP header and the checksum.
     @inline(__always)
     private mutating func describe(
-        _ transport: TransportProtocol,
-        _ bytes: RawSpan,
-        _ at: Descent,
-        ports: UInt32,
-        payload start: Int,
-        identity: UInt64
+        _ transport: TransportProtocol, _ octets: RawSpan, _ at: Descent, header: Int, identity: UInt64
     ) {
-        let payloadStart = min(start, at.end)
+        let ports = octets.loadUInt32(at: 0)
+        let start = min(at.offset &+ header, at.end)
         let origin = mix(at.origin, UInt64(at.hopLimit))
         unit.source = Endpoint(address: at.source, port: UInt16(truncatingIfNeeded: ports >> 16))
         unit.destination = Endpoint(address: at.destination, port: UInt16(truncatingIfNeeded: ports))
@@ -120,18 +107,18 @@ extension PacketDecoder {
         unit.fragments = at.fragments
         unit.context = at.context
         unit.linkOrigin = UInt32(truncatingIfNeeded: origin ^ origin >> 32)
-        unit.fingerprint = fingerprint(bytes, at, ports: ports, payload: payloadStart, identity: identity)
-        unit.payload = payloadStart..<at.end
-        unit.missingOctets = max(0, at.wireEnd &- max(at.end, start))
+        unit.fingerprint = fingerprint(octets, at, ports: ports, header: header, identity: identity)
+        unit.payload = start..<at.end
+        unit.missingOctets = max(0, at.wireEnd &- max(at.end, at.offset &+ header))
         unit.protocols = at.protocols
     }
 
     /// Hashes eight octets of every 64: without an identification, datagrams may differ only in the middle.
-    private func samples(_ bytes: RawSpan, from start: Int, to end: Int) -> UInt64 {
+    private func samples(_ octets: RawSpan, from start: Int) -> UInt64 {
         var hash: UInt64 = 0
         var offset = start
-        while offset &+ 8 <= end {
-            hash = mix(hash, bytes.uint64(at: offset) ?? 0)
+        while let next = octets.uint64(at: offset) {
+            hash = mix(hash, next)
             offset &+= 64
         }
         return hash
@@ -142,27 +129,25 @@ extension PacketDecoder {
     /// new identification or timestamp; the next RTP packet has another sequence number.
     @inline(__always)
     private func fingerprint(
-        _ bytes: RawSpan,
-        _ at: Descent,
-        ports: UInt32,
-        payload start: Int,
-        identity: UInt64
+        _ octets: RawSpan, _ at: Descent, ports: UInt32, header: Int, identity: UInt64
     ) -> UInt64 {
         let length = UInt64(truncatingIfNeeded: at.wireEnd &- at.offset)
         var hash = mix(at.source.low ^ at.source.high, at.destination.low &+ at.destination.high)
         hash ^= mix(identity, UInt64(ports) << 32 | UInt64(at.identification))
-        if start &+ 16 <= at.end {
-            hash = mix(hash ^ bytes.loadUInt64(at: start), bytes.loadUInt64(at: start &+ 8))
-            return mix(hash ^ bytes.loadUInt64(at: at.end &- 8), length << 32 | UInt64(at.context))
+        if octets.byteCount >= header &+ 16 {
+            hash = mix(hash ^ octets.loadUInt64(at: header), octets.loadUInt64(at: header &+ 8))
+            hash ^= octets.loadUInt64(at: octets.byteCount &- 8)
+        } else {
+            hash = shortPayload(octets, from: header, hash)
         }
-        return mix(shortPayload(bytes, from: start, to: at.end, hash), length << 32 | UInt64(at.context))
+        return mix(hash, length << 32 | UInt64(at.context))
     }
 
     /// Hashes each octet of a payload of less than 16.
     @inline(never)
-    private func shortPayload(_ bytes: RawSpan, from start: Int, to end: Int, _ hash: UInt64) -> UInt64 {
+    private func shortPayload(_ octets: RawSpan, from start: Int, _ hash: UInt64) -> UInt64 {
         var (hash, offset) = (hash, start)
-        while offset < end, let octet = bytes.byte(at: offset) {
+        while let octet = octets.byte(at: offset) {
             hash = mix(hash, UInt64(octet))
             offset &+= 1
         }

@@ -51,11 +51,17 @@ enum TextLayout {
     }
 
     /// Whether text is plain, with one column per character.
-    static func isPlain(_ text: some StringProtocol) -> Bool { plainWidth(Array(text.utf8)[...]) != nil }
+    static func isPlain(_ text: some StringProtocol) -> Bool {
+        isASCII(text) || plainWidth(Array(text.utf8)[...]) != nil
+    }
+
+    /// Whether text consists of printable ASCII characters.
+    private static func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { $0 &- 0x20 < 0x5F } }
 
     /// Returns the width of text in columns: two for East Asian wide characters, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
-        plainWidth(Array(text.utf8)[...]) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
+        if isASCII(text) { return text.utf8.count }
+        return plainWidth(Array(text.utf8)[...]) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
     /// Returns the width of UTF-8 text in columns.

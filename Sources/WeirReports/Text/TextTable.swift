@@ -82,9 +82,8 @@ struct TextTable {
     }
 
     private static func trimmed(_ line: String) -> String {
-        var line = line
-        while line.last == " " { line.removeLast() }
-        return line
+        let end = line.utf8.lastIndex { $0 != 0x20 }.map { line.utf8.index(after: $0) } ?? line.startIndex
+        return String(line[..<end])
     }
 
     /// Returns text truncated to a width, at a word boundary.

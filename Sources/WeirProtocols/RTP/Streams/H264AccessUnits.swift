@@ -179,16 +179,16 @@ package struct H264AccessUnits: Sendable {
                 if parameters == nil { parameters = H264SequenceParameterSet(unit) }
                 return
             }
-            let octets = unit.clamped(0, Self.parameterOctets).array()
-            guard octets != sequenceParameterSet else { return }
-            sequenceParameterSet = octets
+            let octets = unit.clamped(0, Self.parameterOctets)
+            guard !octets.equals(sequenceParameterSet) else { return }
+            sequenceParameterSet = octets.array()
             parametersPlace = place
             if let read = H264SequenceParameterSet(unit) { parameters = read }
         case 8:
             checkStartCodes(unit)
             guard isWhole else { return }
-            let octets = unit.clamped(0, Self.parameterOctets).array()
-            if octets != pictureParameterSet { pictureParameterSet = octets }
+            let octets = unit.clamped(0, Self.parameterOctets)
+            if !octets.equals(pictureParameterSet) { pictureParameterSet = octets.array() }
         default: break
         }
     }

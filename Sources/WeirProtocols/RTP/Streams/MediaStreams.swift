@@ -29,9 +29,9 @@ package final class MediaStreams: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        guard let header = Self.header(octets), let news = streams[slot].observe(only: header, octets, frame) else {
-            return Taken(0)
-        }
+        guard let header = Self.header(octets),
+            let news = streams.update(slot, { $0.observe(only: header, octets, frame) })
+        else { return Taken(0) }
         if header.isUnusual { streams[slot].examine(header, octets, frame.time, frame.number) }
         if watches || !news.isDisjoint(with: .events) { reported(news, header, octets, slot, frame) }
         return Taken(octets.byteCount)
@@ -52,7 +52,7 @@ package final class MediaStreams: FastPath {
     /// Counts a packet of a known stream.
     @inline(__always)
     func observe(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
-        let news = streams[stream].observe(header, bytes, frame)
+        let news = streams.update(stream) { $0.observe(header, bytes, frame) }
         if header.isUnusual { streams[stream].examine(header, bytes, frame.time, frame.number) }
         guard watches || !news.isDisjoint(with: .events) else { return }
         reported(news, header, bytes, stream, frame)

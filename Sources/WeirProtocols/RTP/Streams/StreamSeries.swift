@@ -85,6 +85,7 @@ package struct StreamSeries: Sendable {
 
     private mutating func append(_ row: Row) {
         // A row for several seconds is filled by as many.
+        if rows.isEmpty { rows.reserveCapacity(8) }
         rows.append(row)
         end &+= interval &* 1_000_000_000
         guard rows.count >= Self.most else { return }
