@@ -105,7 +105,7 @@ struct OpeningTests {
         scene.see(PacketBuilder.udp([1], from: other, to: Self.server), at: 90_000)
         let lines = scene.timeline.lines.map(\.summary)
         #expect(lines.contains("connected in 10.0 ms"))
-        #expect(lines.contains("no response to 4 connection attempts captured"))
+        #expect(lines.contains("no response captured to 4 connection attempts"))
         _ = scene.end()
     }
 

@@ -78,6 +78,8 @@ struct LimitTests {
             let text = Array("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
             let segments = [
                 PacketBuilder.tcp(from: client, to: PacketBuilder.server, sequence: 1, acknowledgment: 0, flags: .syn),
+                PacketBuilder.tcp(
+                    from: PacketBuilder.server, to: client, sequence: 8, acknowledgment: 2, flags: [.syn, .ack]),
                 PacketBuilder.tcp(text, from: client, to: PacketBuilder.server, sequence: 2, acknowledgment: 9),
             ]
             for segment in segments {

@@ -70,6 +70,45 @@ import WeirProtocols
         #expect(try play([silence, (Self.teardown, "+5")]).causes == [])
     }
 
+    @Test("credentials for another URI, or of a scheme that was not offered, are a cause")
+    func credentials() {
+        func exchange(_ number: Int, _ authorization: String?) -> String {
+            "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: \(number)\n"
+                + (authorization.map { "Authorization: \($0)\n" } ?? "")
+                + "\nS: RTSP/1.0 401 Unauthorized\nCSeq: \(number)\n"
+                + "WWW-Authenticate: Digest realm=\"r\", nonce=\"n1\"\n\n"
+        }
+        func digest(_ uri: String) -> String {
+            "Digest username=\"u\", realm=\"r\", nonce=\"n1\", uri=\"\(uri)\", response=\"00112233445566778899aabbccddeeff\""
+        }
+        let first = exchange(1, nil)
+        #expect(Transcript(first + "FIN").judged().causes == ["proved credentials-missing"])
+        let other = first + exchange(2, digest("rtsp://h/other"))
+        #expect(Transcript(other + "FIN").judged().causes == ["likely credentials-uri"])
+        for uri in ["rtsp://h/live", "rtsp://h/live/", "/live"] {
+            let causes = Transcript(first + exchange(2, digest(uri)) + "FIN").judged().causes
+            #expect(causes.first == "proved credentials-rejected", "\(uri)")
+        }
+        let basic = exchange(1, "Basic dTpw")
+        #expect(Transcript(basic + "FIN").judged().causes == ["proved credentials-scheme"])
+        // The client did send credentials.
+        #expect(Transcript(basic + exchange(2, nil) + "FIN").judged().causes == [])
+        // What failed later failed for another reason.
+        let moved = "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 3\n\nS: RTSP/1.0 404 Not Found\nCSeq: 3\n\n"
+        #expect(Transcript(other + moved + "FIN").judged().causes == [])
+    }
+
+    @Test("audio or video without packets is mentioned, unless parts of the capture are missing")
+    func absentMedium() throws {
+        let silent = [("U 5002 6002 700 9000\n\n", ""), ("U 5002 6002 701 9000\n\n", "")]
+        func mentions(_ edits: [(String, String)]) throws -> Bool {
+            try play(edits).sessions.first?.outcome.contains { $0.key == "outcome.mediumAbsent" } == true
+        }
+        #expect(try !mentions([]))
+        #expect(try mentions(silent))
+        #expect(try !mentions(silent + [Self.lacking]))
+    }
+
     @Test("a request with a syntax error is likely if the server closes at once")
     func malformed() throws {
         let request = "C: OPTIONS * RTSP/1.0\n\n"

@@ -28,7 +28,9 @@ struct RepeatedAttempts {
         let key = Key(
             kind: record.kind, client: reference.client.address, server: reference.server,
             subject: reference.subject(.masked))
-        guard record.streams.isEmpty || record.causes.contains(where: \.isHeld) else {
+        // Without parts of a session, the absence of media is no failure.
+        let isFailed = record.streams.isEmpty && (record.isUnconnected || !reference.completeness.lacksParts)
+        guard isFailed || record.causes.contains(where: \.isHeld) else {
             latest[key] = nil
             return nil
         }

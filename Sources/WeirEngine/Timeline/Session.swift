@@ -113,6 +113,9 @@ open class Session {
             if side == .clientToServer { unseenEnds.client = true } else { unseenEnds.server = true }
         }
 
+        /// Whether packets of the session are missing, other than at its end.
+        var lacksParts: Bool { isOneSided || isCut || hasDrops || isFiltered }
+
         /// Whether the whole session was captured.
         public var isComplete: Bool {
             !(startsLate || endsEarly || hasGap || isOneSided || isCut || hasDrops || isFiltered || clockWentBack)

@@ -27,6 +27,8 @@ public struct SessionRecord: Sendable {
     public var reference: SessionReference
     /// Whether media outside the control connections was negotiated but not captured.
     public var lacksMedia: Bool
+    /// Whether its connection was refused, or not answered.
+    let isUnconnected: Bool
     private var facts: [SecretPolicy: [Field]] = [:]
 
     /// Creates a record of an ended session.
@@ -41,6 +43,11 @@ public struct SessionRecord: Sendable {
         ending = session.outcome() + session.delayTexts()
         reference = session.reference
         lacksMedia = session.lacksMedia
+        isUnconnected =
+            switch session.closedBy {
+            case .refused, .unanswered: true
+            default: false
+            }
     }
 
     /// Whether the outcome contains more than what was played or published: an end that its peers did not choose.

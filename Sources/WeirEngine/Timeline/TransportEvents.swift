@@ -63,8 +63,8 @@ public struct TCPEvent: Message, Equatable {
         case .refused: "connection refused"
         case .unanswered(let attempts):
             attempts > 1
-                ? "no response to \(attempts) connection attempts captured"
-                : "no response to the connection attempt captured"
+                ? "no response captured to \(attempts) connection attempts"
+                : "no response captured to the connection attempt"
         case .close: "connection closed"
         case .reset: "connection reset"
         case .gap(let octets): "\(octets, "octet", "octets") not captured"

@@ -51,6 +51,8 @@ struct Overview {
     private(set) var sessions: [Session] = []
     /// The number of sessions that ended, including those without a row.
     private(set) var sessionCount = 0
+    /// The number of them that failed.
+    private(set) var failedCount = 0
     /// The numbers of rows of sessions without errors or warnings, and with any.
     private var (healthy, faulty) = (0, 0)
     /// The row of each series of attempts.
@@ -66,6 +68,7 @@ struct Overview {
     /// Adds a session that ended.
     mutating func add(_ session: Session) {
         sessionCount += 1
+        if session.series != nil { failedCount += 1 }
         if let series = session.series, let row = rowsOfSeries[series] {
             sessions[row].attempts += 1
             sessions[row].lastStart = session.start

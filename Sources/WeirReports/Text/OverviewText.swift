@@ -39,9 +39,17 @@ extension TextPage {
             "#", label("column.start"), "", label("column.ends"), label("column.what"), label("column.long"),
             label("column.err"), label("column.warn"), label("column.outcome"),
         ]
-        table.rows = shown.map { row($0, since: start) }
+        let longest = shown.count > Self.fewRows ? Self.shortSubject : Self.longestSubject
+        table.rows = shown.map { row($0, since: start, longestSubject: longest) }
         line()
-        line(style(label("sessions.table"), .heading) + (isCrowded ? "" : caption(&table)))
+        var facts: [String] = []
+        if overview.failedCount > 0 {
+            facts.append(label("sessions.failed", .integer(overview.failedCount), .integer(overview.sessionCount)))
+        }
+        if !isCrowded, let shared = caption(&table) { facts.append(shared) }
+        line(
+            style(label("sessions.table"), .heading)
+                + (facts.isEmpty ? "" : "  " + facts.joined(separator: catalogue.semicolon)))
         table.write(to: &self, column: 2)
         let rest = overview.sessionCount - shown.reduce(0) { $0 + $1.attempts }
         if rest > 0 { line("  " + label("endings.more", .integer(rest))) }
@@ -49,8 +57,8 @@ extension TextPage {
 
     /// Returns the values that all rows share, which need no column: protocol, endpoints and subject, and removes their
     /// columns.
-    private func caption(_ table: inout TextTable) -> String {
-        guard table.rows.count > 1 else { return "" }
+    private func caption(_ table: inout TextTable) -> String? {
+        guard table.rows.count > 1 else { return nil }
         var words: [String] = []
         for column in 2...4 {
             guard let first = table.rows.first?[column], !first.isEmpty, table.rows.allSatisfy({ $0[column] == first })
@@ -58,13 +66,15 @@ extension TextPage {
             words.append(first)
             for row in table.rows.indices { table.rows[row][column] = "" }
         }
-        return words.isEmpty ? "" : "  " + label("all", .string(Printable.clean(words.joined(separator: "  "))))
+        return words.isEmpty ? nil : label("all", .string(Printable.clean(words.joined(separator: "  "))))
     }
 
     /// The maximum number of rows for which a row may take any number of lines.
     private static let fewRows = 12
 
-    private func row(_ session: Overview.Session, since start: Timestamp?) -> TextTable.Row {
+    private func row(
+        _ session: Overview.Session, since start: Timestamp?, longestSubject: Int
+    ) -> TextTable.Row {
         let offset = start.flatMap { start in session.start.map { $0.seconds(since: start) } }
         let seconds = session.start.flatMap { first in session.end.map { max(0, $0.seconds(since: first)) } }
         var outcome = session.outcome ?? label("open")
@@ -75,7 +85,7 @@ extension TextPage {
         }
         return [
             String(session.id), startWords(session, offset), session.kind.uppercased(),
-            "\(session.client.address) → \(session.server)", TextTable.cut(Self.path(session), Self.longestSubject),
+            "\(session.client.address) → \(session.server)", TextTable.cut(Self.path(session), longestSubject),
             session.attempts > 1 ? "" : seconds.map(duration) ?? "", count(session.counts.errors),
             count(session.counts.warnings), outcome,
         ]
@@ -97,8 +107,8 @@ extension TextPage {
         return path.utf8.count > 1 ? path : subject
     }
 
-    /// The maximum width of a subject; the session's own timeline shows it in full.
-    private static let longestSubject = 24
+    /// The maximum width of a subject, and in a long table; the session's own timeline shows it in full.
+    private static let (longestSubject, shortSubject) = (24, 14)
 
     /// Returns the number of attempts, and the interval between them.
     private func attempts(_ session: Overview.Session) -> String {

@@ -14,8 +14,10 @@ struct TextTable {
     /// The maximum number of lines of each row, whose last cell is truncated beyond it; empty for any number.
     var mostLines: [Int] = []
 
-    /// The gap between columns.
-    private static let gap = 2
+    /// The gap between columns, and in a narrow table.
+    private static let (gap, narrowGap) = (2, 1)
+    /// The minimum width of a text column in a narrow table.
+    private static let leastOfText = 12
 
     /// Prints the table, its first column at `column`; empty columns are omitted.
     func write(to page: inout TextPage, column: Int, first head: String = "") {
@@ -23,28 +25,34 @@ struct TextTable {
         let count = all.map(\.count).max() ?? 0
         let used = (0..<count).filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty } }
         guard let last = used.last else { return }
-        let widths = used.map { index in all.map { TextLayout.width(cell($0, index)) }.max() ?? 0 }
-        let fixed = widths.dropLast().reduce(column) { $0 + $1 + Self.gap }
-        let width = fixed + (right.contains(last) ? widths.last ?? 0 : 0)
-        guard width <= page.page.width else { return writeLines(used, to: &page, column: column, first: head) }
+        var widths = used.map { index in all.map { TextLayout.width(cell($0, index)) }.max() ?? 0 }
+        let gap = fit(&widths, used, column: column, within: page.page.width)
+        guard let gap else { return writeLines(used, to: &page, column: column, first: head) }
+        let fixed = widths.dropLast().reduce(column) { $0 + $1 + gap }
         for (number, row) in all.enumerated() {
             let isHeading = number == 0 && heading != nil
             var line = number == 0 && !head.isEmpty ? head : TextLayout.spaces(column)
             for (index, width) in zip(used, widths) where index != last {
-                let words = cell(row, index)
+                let words = TextTable.cut(cell(row, index), width)
                 line += right.contains(index) ? TextLayout.right(words, width) : TextLayout.left(words, width)
-                line += TextLayout.spaces(Self.gap)
+                line += TextLayout.spaces(gap)
             }
             var words = cell(row, last)
             if right.contains(last), !words.isEmpty { words = TextLayout.right(words, widths.last ?? 0) }
             let index = number - (heading == nil ? 0 : 1)
             let lines = isHeading ? 1 : mostLines.indices.contains(index) ? mostLines[index] : 0
-            if lines > 0 { words = Self.cut(words, Self.columns(of: lines, each: page.page.width - fixed)) }
+            let room = page.page.width - fixed
+            if isHeading, room < Self.least, !right.contains(last) {
+                words = ""
+            } else if lines > 0 {
+                let each = room < Self.least ? page.page.width - column - Self.indent : room
+                words = Self.cut(words, Self.columns(of: lines, each: each))
+            }
             if isHeading {
                 page.line(page.style(Self.trimmed(line + words), .explanation))
             } else if words.isEmpty {
                 page.line(Self.trimmed(line))
-            } else if page.page.width - fixed >= min(Self.least, TextLayout.width(words)) {
+            } else if room >= min(Self.least, TextLayout.width(words)) {
                 page.hanging(line, words, column: fixed)
             } else {
                 page.line(Self.trimmed(line))
@@ -57,6 +65,23 @@ struct TextTable {
     private static let least = 24
     /// The indentation of such a line.
     private static let indent = 5
+
+    /// Makes the columns fit into a page; the last one takes a line of its own if there is little left for it.
+    ///
+    /// - Returns: The gap between columns, or nil if they do not fit.
+    private func fit(_ widths: inout [Int], _ used: [Int], column: Int, within width: Int) -> Int? {
+        let last = used.last.map { right.contains($0) } ?? false ? widths.last ?? 0 : 0
+        for gap in [Self.gap, Self.narrowGap] where Self.sum(widths, gap) + column + last <= width { return gap }
+        while Self.sum(widths, Self.narrowGap) + column + last > width {
+            let text = widths.indices.dropLast().filter { !right.contains(used[$0]) && widths[$0] > Self.leastOfText }
+            guard let widest = text.max(by: { widths[$0] < widths[$1] }) else { return nil }
+            widths[widest] -= 1
+        }
+        return Self.narrowGap
+    }
+
+    /// Returns the columns of all but the last, with gaps.
+    private static func sum(_ widths: [Int], _ gap: Int) -> Int { widths.dropLast().reduce(0) { $0 + $1 + gap } }
 
     /// Returns the columns of text that fit into some lines; wrapping leaves a part of all but the last unused.
     private static func columns(of lines: Int, each columns: Int) -> Int {

@@ -4,6 +4,7 @@ extension ReportWords {
         "label.session": "会话 {0}",
         "label.continued": "（续）",
         "label.sessions.table": "会话",
+        "label.sessions.failed": "{1} 个中有 {0} 个失败",
         "label.column.start": "开始",
         "label.column.ends": "客户端 → 服务器",
         "label.column.what": "内容",

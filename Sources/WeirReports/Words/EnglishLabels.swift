@@ -4,6 +4,7 @@ extension ReportWords {
         "label.session": "Session {0}",
         "label.continued": "(continued)",
         "label.sessions.table": "Sessions",
+        "label.sessions.failed": "{0} of {1} failed",
         "label.column.start": "start",
         "label.column.ends": "client → server",
         "label.column.what": "about",

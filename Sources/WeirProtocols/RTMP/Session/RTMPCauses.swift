@@ -13,6 +13,8 @@ extension RTMPSession {
 
     /// The time within which an event may explain the end, in seconds.
     private static let closeness = 2.0
+    /// The same, of a close that contradicts a success; later ones have other reasons.
+    private static let promptness = 0.5
 
     /// Returns the proved and likely causes, and the suspected ones that frames rule out.
     func foundCauses() -> [Cause] {
@@ -185,9 +187,9 @@ extension RTMPSession {
     /// Returns a close by the server right after it accepted publish, or in place of a response.
     private func commandCause(_ end: AbruptEnd) -> Cause? {
         guard end.by == .serverToClient else { return nil }
-        func cause(_ id: String, _ mark: Mark) -> Cause? {
+        func cause(_ id: String, _ mark: Mark, within most: Double = Self.closeness) -> Cause? {
             let delay = end.time.seconds(since: mark.time)
-            guard 0...Self.closeness ~= delay else { return nil }
+            guard 0...most ~= delay else { return nil }
             return Cause(
                 id, .likely, frames: [mark.frame, end.frame],
                 Text("rtmp.cause.\(id)", .duration(delay), .integer(mark.frame)))
@@ -195,7 +197,7 @@ extension RTMPSession {
         if let stream = netStreams.last(where: { $0.role != nil }), let request = stream.request {
             guard stream.role == .publish else { return nil }
             guard let accepted = stream.accepted else { return cause("closed-after-publish", request.mark) }
-            return cause("closed-after-publish-start", accepted)
+            return cause("closed-after-publish-start", accepted, within: Self.promptness)
         }
         guard let connect, connectAnswer == nil else { return nil }
         return cause("closed-after-connect", connect.mark)

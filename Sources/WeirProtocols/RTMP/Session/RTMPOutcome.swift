@@ -94,7 +94,7 @@ extension RTMPSession {
 
     /// The last step taken.
     private var lastStep: String {
-        if let lastCommand { return lastCommand.name }
+        if let lastCommand, !lastCommand.name.isEmpty { return lastCommand.name }
         let parts: [RTMPHandshakePart.Packet] = [.s2, .c2, .s1, .c1, .s0, .c0]
         return parts.first { handshake[$0] != nil }.map { $0.rawValue } ?? "SYN"
     }

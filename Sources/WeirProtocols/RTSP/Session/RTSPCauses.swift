@@ -52,6 +52,7 @@ extension RTSPSession {
         case .scheme:
             return cause(
                 "credentials-scheme", .proved, .string(refusal.used), .string(refusal.offered))
+        case .uri: return cause("credentials-uri", .likely, .uri(refusal.used), .uri(refusal.offered))
         }
     }
 

@@ -17,6 +17,8 @@ struct RTSPCredentials {
         case algorithm
         /// The scheme was not offered.
         case scheme
+        /// The digest is for another URI than the request.
+        case uri
     }
 
     /// A request answered with 401 or 407.
@@ -57,6 +59,8 @@ struct RTSPCredentials {
     private var asked: (offers: [Offer], frame: Int)?
     /// The latest rejected request; nil once a request is accepted, and if the reason is unknown.
     private(set) var refusal: Refusal?
+    /// Whether any request had credentials.
+    private var hasSent = false
 
     /// Records an accepted request.
     mutating func accept() {
@@ -69,32 +73,44 @@ struct RTSPCredentials {
         let before = asked.flatMap { $0.frame < requestFrame ? $0 : nil }
         let offers = answer.challenges.prefix(Self.most).map(Offer.init)
         asked = (offers, frame)
-        refusal = Self.fault(of: request.authorization, before?.offers ?? [], offers).map { fault in
+        hasSent = hasSent || request.authorization != nil
+        refusal = fault(of: request, before?.offers ?? [], offers).map { fault in
             Refusal(
                 fault: fault, challenge: before?.frame, request: requestFrame, answer: frame,
                 status: answer.status ?? 401)
         }
         guard let fault = refusal?.fault, let credentials = request.authorization else { return }
+        if fault == .uri {
+            refusal?.used = Text.clip(credentials["uri"] ?? "")
+            refusal?.offered = Text.clip(request.uri ?? "")
+            return
+        }
         let isScheme = fault == .scheme
         refusal?.used = Text.clip(isScheme ? credentials.scheme : credentials["algorithm"] ?? "MD5")
-        refusal?.offered = (before?.offers ?? []).map { isScheme ? $0.scheme : $0.algorithm }.joined(separator: ", ")
+        refusal?.offered = (before?.offers ?? offers).map { isScheme ? $0.scheme : $0.algorithm }
+            .joined(separator: ", ")
+    }
+
+    /// Whether a digest for one URI may be meant for a request to another: servers accept the URI of the presentation
+    /// for its tracks, and the path alone.
+    private static func isAlike(_ uri: String, _ target: String) -> Bool {
+        uri.hasPrefix(target) || target.hasPrefix(uri) || target.hasSuffix(uri)
     }
 
     /// Returns what is wrong with credentials sent after challenge `before` and answered by `after`, or nil if unknown.
-    private static func fault(
-        of credentials: AuthenticationCredentials?, _ before: [Offer], _ after: [Offer]
-    ) -> Fault? {
-        guard let credentials else { return .missing }
+    private func fault(of request: RTSPMessage, _ before: [Offer], _ after: [Offer]) -> Fault? {
+        guard let credentials = request.authorization else { return hasSent ? nil : .missing }
         func alike(_ offers: [Offer]) -> [Offer] {
             offers.filter { ASCII.equalIgnoringCase($0.scheme, credentials.scheme) }
         }
         let asked = alike(before)
-        if asked.isEmpty, !before.isEmpty { return .scheme }
+        if asked.isEmpty, !before.isEmpty || !after.isEmpty && alike(after).isEmpty { return .scheme }
         guard ASCII.equalIgnoringCase(credentials.scheme, "Digest") else {
             return alike(after).isEmpty ? nil : .rejected
         }
         let used = credentials["algorithm"] ?? "MD5"
         if !asked.isEmpty, !asked.contains(where: { ASCII.equalIgnoringCase($0.algorithm, used) }) { return .algorithm }
+        if let uri = credentials["uri"], let target = request.uri, !Self.isAlike(uri, target) { return .uri }
         let nonce = credentials.nonce.map(Text.clip)
         if !asked.isEmpty, !asked.contains(where: { $0.nonce == nonce }) { return .oldNonce }
         if alike(after).contains(where: \.isStale) { return nil }

@@ -58,6 +58,9 @@ extension RTSPSession {
         guard request.direction == .clientToServer else { return }
         if answer.status == 401 || answer.status == 407 {
             credentials.refuse(request.message, in: request.frame, by: answer, in: event.frame)
+        } else if request.message.method != "OPTIONS" {
+            // What failed later failed for another reason.
+            credentials.accept()
         }
         marks.refuse(
             request.message, in: request.frame, by: answer, in: event.frame, at: event.time,

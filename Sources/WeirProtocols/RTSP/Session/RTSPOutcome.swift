@@ -5,7 +5,7 @@ import WeirPackets
 extension RTSPSession {
     func outcomeTexts() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
-        var lines = [flowed()] + lost() + silences()
+        var lines = [flowed()] + absent() + lost() + silences()
         if let endpoint = refusedMedia {
             lines.append(Text("outcome.notTaken", .string(endpoint.description)))
         }
@@ -20,6 +20,21 @@ extension RTSPSession {
     var lacksMessages: Bool {
         completeness.hasGap || completeness.isOneSided || completeness.isCut || completeness.hasDrops
             || completeness.isFiltered
+    }
+
+    /// Describes audio and video that were set up, and of which the complete capture contains no packet.
+    private func absent() -> [Text] {
+        guard isWhole, !completeness.endsEarly, !completeness.lacksDatagrams, !hasMulticast, sharesMediaWith == nil,
+            unagreed.isEmpty
+        else { return [] }
+        return setups.compactMap { setup in
+            guard setup.isRTP, setup.mediaPackets == 0, setup.unreachable == nil, let index = setup.mediumIndex,
+                let description, description.media.indices.contains(index)
+            else { return nil }
+            let type = description.media[index].type
+            guard type == "audio" || type == "video" else { return nil }
+            return Text("outcome.mediumAbsent", .string(type), .integer(setup.answerFrame))
+        }
     }
 
     /// Describes media losses and where they may have occurred.
@@ -91,8 +106,9 @@ extension RTSPSession {
         let isUnsure = lacksMessages || isUnseen
         if let frame = serverLeftInFrame, !isUnsure { return [Text("outcome.serverLeft", .integer(frame))] }
         if isTornDown { return [] }
-        // TEARDOWN is needed only if something was set up.
-        let isDue = !setups.isEmpty || mediaPackets > 0 || completeness.startsLate
+        // TEARDOWN is needed only if something was set up; a server that closes in place of a response needs no reason.
+        let isAnswerDue = latestPending != nil && firstToClose == .serverToClient
+        let isDue = !setups.isEmpty || mediaPackets > 0 || completeness.startsLate || isAnswerDue
         switch closedBy {
         case .reset where isUnsure: return [Text("outcome.resetUnsure")]
         case .close where isUnsure: return [Text("outcome.closedUnsure")]

@@ -11,7 +11,7 @@ extension RTSPSession {
         }
         if let line = rejectionText() { return [line] }
         if let endpoint = refusedMedia {
-            let key = lacksMessages ? "outcome.notTaken" : "outcome.unreachable"
+            let key = lacksMessages ? "outcome.notListening" : "outcome.unreachable"
             return [Text(key, .string(endpoint.description))]
         }
         if playAnswerTime != nil { return acceptedNothing() + ending() }
@@ -89,7 +89,7 @@ extension RTSPSession {
     }
 
     /// The client's latest pending request.
-    private var latestPending: PendingRequest? { pending.last { $0.direction == .clientToServer } }
+    var latestPending: PendingRequest? { pending.last { $0.direction == .clientToServer } }
 }
 
 extension RTSPMessage {

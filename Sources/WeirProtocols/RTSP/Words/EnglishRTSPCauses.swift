@@ -13,7 +13,9 @@ extension RTSPWords {
         "rtsp.cause.credentials-algorithm":
             "the credentials in frame {0} use algorithm {3}, the server offers {4} ({2} again in frame {1})",
         "rtsp.cause.credentials-scheme":
-            "the credentials in frame {0} use {3}, the server offers {4} ({2} again in frame {1})",
+            "the credentials in frame {0} use {3}, the server offers {4} ({2} in frame {1})",
+        "rtsp.cause.credentials-uri":
+            "the digest in frame {0} is for {3}, the request for {4} ({2} in frame {1})",
         "rtsp.cause.transport-refused":
             "the server does not support {0} (461 in frame {1}), and the client tried no other transport",
         "rtsp.cause.no-usable-medium.noBody": "the response to DESCRIBE in frame {0} has no description",

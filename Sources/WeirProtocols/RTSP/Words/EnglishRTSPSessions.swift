@@ -41,6 +41,8 @@ extension RTSPWords {
         "outcome.shared": "its media is multicast: see session {0}",
         "outcome.notTaken":
             "but nothing is listening on {0} (ICMP port unreachable): media sent there did not reach a player",
+        "outcome.notListening":
+            "nothing is listening on {0} (ICMP port unreachable): media sent there did not reach a player",
         "outcome.unagreed": "media was sent to {0}, which was not negotiated",
         "outcome.missing": "octets of the connection with {0} {0|packet|packets} of media were not captured",
         "outcome.missingOrSkipped":
@@ -50,6 +52,7 @@ extension RTSPWords {
             "{0} {0|packet was|packets were} not captured, but received according to the receiver's reports",
         "outcome.lostOrUnseen":
             "{0} {0|packet is|packets are} missing: lost or not captured (parts of the connection are missing, too)",
+        "outcome.mediumAbsent": "no {0} was captured, although it was set up (frame {1})",
         "outcome.silence": "no media for {0} s (until frame {1})",
         "outcome.silentEnd": "no media in the last {0} s",
         "outcome.unknown": "session not found (454 in frame {0}), {1} s after the previous request",

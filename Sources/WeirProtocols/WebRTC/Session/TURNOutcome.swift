@@ -114,7 +114,10 @@ extension WebRTCSession {
 
     private func causes(of allocation: TURNAllocation) -> [Cause] {
         var causes: [Cause] = []
-        if isUnanswered(allocation), let run = allocation.unanswered { causes.append(silence(allocation, run)) }
+        // A server that accepted the connection is not down.
+        if isUnanswered(allocation), !allocation.isTCP, let run = allocation.unanswered {
+            causes.append(silence(allocation, run))
+        }
         if allocation.isStuck { causes.append(staleNonce(allocation)) }
         causes += allocation.refusals.compactMap { cause(of: $0, allocation) }
         return causes
@@ -126,7 +129,7 @@ extension WebRTCSession {
         if allocation.unreachable != nil {
             return Cause("port-unreachable", .proved, frames: frames, Text("turn.cause.port-unreachable", server))
         }
-        let isRepeated = run.mostRepeated >= 3 && run.isUniform && !allocation.isTCP
+        let isRepeated = run.mostRepeated >= 3 && run.isUniform
         return Cause(
             "no-answer", isRepeated ? .proved : .likely, frames: frames,
             Text(
