@@ -2,18 +2,18 @@
 /// call into the source.
 ///
 /// It ends before a record that is incomplete or in any way unusual: the source reads that one.
-package struct RecordBlock: ~Escapable {
+public struct RecordBlock: ~Escapable {
     /// What a source has to know of the records that were read.
-    package struct Progress: Sendable {
+    public struct Progress: Sendable {
         /// Their length, in octets.
-        package var octets = 0
+        public var octets = 0
         /// The number of the last frame.
-        package var number: Int
+        public var number: Int
         /// Its time.
-        package var time: Timestamp
+        public var time: Timestamp
 
         /// Creates the state after a frame.
-        package init(number: Int, time: Timestamp) {
+        public init(number: Int, time: Timestamp) {
             self.number = number
             self.time = time
         }
@@ -30,7 +30,7 @@ package struct RecordBlock: ~Escapable {
     /// The difference to the time of the previous frame in nanoseconds that is usual.
     @usableFromInline let usualSteps: ClosedRange<Int64>
     /// The records read so far.
-    @usableFromInline package var progress: Progress
+    public var progress: Progress
 
     /// Creates a block of records.
     ///
@@ -42,7 +42,7 @@ package struct RecordBlock: ~Escapable {
     ///   - usualSteps: The usual differences in nanoseconds between the times of consecutive frames.
     ///   - progress: The number and time of the previous frame.
     @_lifetime(copy bytes)
-    package init(
+    public init(
         _ bytes: RawSpan, _ linkType: LinkType, nanosecondsPerUnit: Int64, largest: Int,
         usualSteps: ClosedRange<Int64>, after progress: Progress
     ) {
@@ -57,7 +57,7 @@ package struct RecordBlock: ~Escapable {
     /// Returns the next frame, or nil if the source has to read it.
     @inlinable @inline(__always)
     @_lifetime(copy self)
-    package mutating func next() -> Frame? {
+    public mutating func next() -> Frame? {
         let start = progress.octets &+ Self.headerLength
         guard start <= bytes.byteCount else { return nil }
         let lengths = bytes.loadHostUInt64(at: start &- 8)

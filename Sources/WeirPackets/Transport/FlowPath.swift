@@ -1,7 +1,7 @@
 /// The processing path of most packets of a flow, stored with the flow: such packets need no other lookup.
-package struct FlowPath: Sendable {
+public struct FlowPath: Sendable {
     /// The kind of processing.
-    package enum Kind: UInt8, Sendable {
+    public enum Kind: UInt8, Sendable {
         /// The analyzer examines the packets.
         case open
         /// A fast path processes the packets.
@@ -13,7 +13,7 @@ package struct FlowPath: Sendable {
     }
 
     /// The kind of processing.
-    @usableFromInline package internal(set) var kind = Kind.open
+    public var kind = Kind.open
     /// The number of the fast path.
     package private(set) var number: UInt8 = 0
     /// The index of the TCP connection; -1 for UDP.
@@ -37,7 +37,7 @@ package struct FlowPath: Sendable {
 
     /// The fast-path slot of a direction, in the flow's own orientation; -1 if there is none.
     @inlinable @inline(__always)
-    package subscript(direction: Direction) -> Int32 {
+    public subscript(direction: Direction) -> Int32 {
         get { kind != .fast ? -1 : direction == .clientToServer ? first : second }
         set {
             if direction == .clientToServer { first = newValue } else { second = newValue }

@@ -50,23 +50,6 @@ struct StepReorderBuffer {
     /// The first step, which stays in the buffer.
     var first: Step? { head < steps.count ? steps[head].step : nil }
 
-    /// Removes the matching steps, in order, when a session ends.
-    mutating func take(where isWanted: (Step) -> Bool) -> [Step] {
-        var taken: [Step] = []
-        var rest: [(step: Step?, time: Int64, octets: Int)] = []
-        for entry in steps.dropFirst(head) {
-            guard let step = entry.step else { continue }
-            if isWanted(step) {
-                taken.append(step)
-                octets &-= entry.octets
-            } else {
-                rest.append(entry)
-            }
-        }
-        (steps, head) = (rest, 0)
-        return taken
-    }
-
     /// Removes the first step.
     mutating func next() -> Step? {
         guard head < steps.count else {

@@ -5,8 +5,7 @@ import WeirPackets
 ///
 /// For a file, the overview comes first, and the steps of sessions wait until it is known which timelines are shown; if
 /// there are many, they are written to a spool. Live and piped captures are printed during the analysis, with the overview
-/// at the end. In both cases the latest steps are buffered briefly, so that late events, such as a gap, are printed in
-/// their place.
+/// at the end; the latest steps are buffered briefly. In both cases late events, such as a gap, are printed in their place.
 public final class TextReport: Report {
     /// A session that ended, and whose timeline may be shown.
     struct Ended {
@@ -33,6 +32,8 @@ public final class TextReport: Report {
     static let mostLooseLines = 40
     /// The group of steps without a session.
     static let loose = 0
+    /// The group of the waiting steps of a flow without a session.
+    private static func loose(_ flow: Int) -> Int { -flow }
 
     let options: ReportOptions
     let page: Page
@@ -116,12 +117,18 @@ public final class TextReport: Report {
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
         if let session, sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
             sessionsByFlow[event.flow] = session
+            waiting.move(Self.loose(event.flow), to: session.id)
         }
         introduce(session)
         for finding in found { count(finding, session) }
         guard page.extent != .overview else { return }
-        held.hold(.event(event, session, found), octets: event.message.keptOctets, at: event.time)
-        while let first = held.due() { show(first, next: held.first) }
+        let octets = event.message.keptOctets
+        if isLive {
+            held.hold(.event(event, session, found), octets: octets, at: event.time)
+            while let first = held.due() { show(first, of: owner(of: first), next: held.first) }
+        } else {
+            wait(.event(event, session, found), octets: octets, at: event.time)
+        }
     }
 
     /// Adds a finding without a step.
@@ -134,27 +141,48 @@ public final class TextReport: Report {
         introduce(session)
         count(finding, session)
         guard page.extent != .overview else { return }
+        guard isLive else { return wait(.finding(finding, session), octets: 0, at: nil) }
         held.hold(.finding(finding, session))
-        while let first = held.due() { show(first, next: held.first) }
+        while let first = held.due() { show(first, of: owner(of: first), next: held.first) }
     }
 
-    /// Prints the buffered steps.
+    /// Prints the buffered steps of live output.
     func release() {
-        while let step = held.next() { show(step, next: held.first) }
+        while let step = held.next() { show(step, of: owner(of: step), next: held.first) }
     }
 
-    private func show(_ step: StepReorderBuffer.Step, next: StepReorderBuffer.Step?) {
+    /// Adds a step to those of its session or flow.
+    private func wait(_ step: StepReorderBuffer.Step, octets: Int, at time: Timestamp?) {
+        let owner = owner(of: step)
+        let group =
+            if let owner { owner.id } else if case .event(let event, _, _) = step { Self.loose(event.flow) } else {
+                Self.loose
+            }
+        waiting.insert(step, to: group, octets: octets, at: time)
+        guard waiting.isFull else { return }
+        if let owner { printWaiting(group, of: owner) } else { printLoose() }
+    }
+
+    /// Prints the steps of a session that wait.
+    func printWaiting(_ session: Int, of owner: SessionReference?) { show(waiting.take(session), of: owner) }
+
+    /// Prints the steps without a session that wait.
+    func printLoose() { show(waiting.takeAll { $0 <= Self.loose }, of: nil) }
+
+    private func show(_ steps: [StepReorderBuffer.Step], of owner: SessionReference?) {
+        for (index, step) in steps.enumerated() {
+            show(step, of: owner, next: index + 1 < steps.count ? steps[index + 1] : nil)
+        }
+    }
+
+    private func show(_ step: StepReorderBuffer.Step, of owner: SessionReference?, next: StepReorderBuffer.Step?) {
         // Messages that only encapsulate another are omitted.
         if case .event(let event, _, let found) = step, event.message.isEnvelope, event.remarks.isEmpty,
             !found.contains(where: \.isFault), next?.isInside(event) == true
         {
             return
         }
-        let owner = owner(of: step)
-        guard !isLive else { return print(step, of: owner) }
-        let group = owner?.id ?? Self.loose
-        waiting.append(step, to: group)
-        if waiting.isFull { printWaiting(group, of: owner) }
+        print(step, of: owner)
     }
 
     /// Returns the session of a step; steps before a session was known belong to the session of their flow.
@@ -163,11 +191,6 @@ public final class TextReport: Report {
         case .event(let event, let session, _): session ?? sessionsByFlow[event.flow]
         case .finding(_, let session): session
         }
-    }
-
-    /// Prints the steps of a group that wait.
-    func printWaiting(_ group: Int, of owner: SessionReference?) {
-        for step in waiting.take(group) { print(step, of: owner) }
     }
 
     private func print(_ step: StepReorderBuffer.Step, of owner: SessionReference?) {
@@ -285,23 +308,9 @@ public final class TextReport: Report {
         if let session { open[session.id]?.streams.append(stream) }
     }
 
-    /// Prints the buffered steps of a session that ends.
-    func release(_ session: Int) {
-        guard !isLive else { return release() }
-        let steps = held.take { step in
-            switch step {
-            case .event(let event, let reference, _): (reference ?? sessionsByFlow[event.flow])?.id == session
-            case .finding(_, let reference): reference?.id == session
-            }
-        }
-        for (index, step) in steps.enumerated() {
-            show(step, next: index + 1 < steps.count ? steps[index + 1] : nil)
-        }
-    }
-
     /// Ends a session.
     public func session(_ record: SessionRecord) {
-        release(record.id)
+        if isLive { release() }
         defer {
             open[record.id] = nil
             for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {

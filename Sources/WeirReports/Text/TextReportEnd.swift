@@ -6,8 +6,8 @@ import WeirPackets
 extension TextReport {
     /// Ends the capture with its overview, timelines and summary.
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
-        release()
         if isLive {
+            release()
             if var group = groups[Self.loose] { writer.close(&group) }
             writer.text.line()
         } else if let capture {
@@ -84,7 +84,7 @@ extension TextReport {
     private func finish(_ group: Int, of owner: SessionReference?) {
         // What has been printed so far belongs before it.
         writer.text.take(output)
-        printWaiting(group, of: owner)
+        if group == Self.loose { printLoose() } else { printWaiting(group, of: owner) }
         if var state = groups.removeValue(forKey: group) {
             writer.close(&state)
             store(group)

@@ -1,12 +1,27 @@
 import WeirEngine
+import WeirPackets
 
 /// Steps of sessions until it is known whether they are printed: printing all would cost more than it takes to analyze
 /// them.
 struct WaitingSteps {
+    private struct Entry {
+        var step: StepReorderBuffer.Step
+        var time: Int64
+        /// The number of the step in order of arrival, for steps of the same time.
+        var number: Int
+    }
+
     private struct Group {
-        var steps: [StepReorderBuffer.Step] = []
+        /// The steps in order of time: most arrive so, and a few are reported late.
+        var entries: [Entry] = []
         /// The octets of text in their messages.
         var octets = 0
+
+        mutating func insert(_ entry: Entry) {
+            var place = entries.count
+            while place > 0, entries[place - 1].time > entry.time { place -= 1 }
+            entries.insert(entry, at: place)
+        }
     }
 
     /// The maximum number of steps.
@@ -17,24 +32,47 @@ struct WaitingSteps {
     private var groups: [Int: Group] = [:]
     private var count = 0
     private var octets = 0
+    /// The number of steps so far.
+    private var inserted = 0
+    /// The latest time of a step.
+    private var latest = Int64.min
 
     /// Whether steps have to be printed before more are added.
     var isFull: Bool { count > Self.most || octets > Self.mostOctets }
 
-    /// Appends a step to those of a group.
-    mutating func append(_ step: StepReorderBuffer.Step, to group: Int) {
-        let added = if case .event(let event, _, _) = step { event.message.keptOctets } else { 0 }
-        groups[group, default: Group()].steps.append(step)
-        groups[group, default: Group()].octets &+= added
+    /// Inserts a step into a group by its time; after all steps so far if it has none.
+    ///
+    /// - Parameter octets: The octets of text in its message.
+    mutating func insert(_ step: StepReorderBuffer.Step, to group: Int, octets: Int, at time: Timestamp?) {
+        if let time { latest = max(latest, time.nanoseconds) }
+        inserted += 1
+        let entry = Entry(step: step, time: time?.nanoseconds ?? latest, number: inserted)
+        groups[group, default: Group()].insert(entry)
+        if octets > 0 { groups[group, default: Group()].octets &+= octets }
         count += 1
-        octets &+= added
+        self.octets &+= octets
+    }
+
+    /// Moves the steps of a group to another.
+    mutating func move(_ group: Int, to other: Int) {
+        guard let moved = groups.removeValue(forKey: group) else { return }
+        for entry in moved.entries { groups[other, default: Group()].insert(entry) }
+        groups[other, default: Group()].octets &+= moved.octets
     }
 
     /// Removes and returns the steps of a group, in order.
-    mutating func take(_ group: Int) -> [StepReorderBuffer.Step] {
-        guard let taken = groups.removeValue(forKey: group) else { return [] }
-        count -= taken.steps.count
-        octets &-= taken.octets
-        return taken.steps
+    mutating func take(_ group: Int) -> [StepReorderBuffer.Step] { remove(group).map(\.step) }
+
+    /// Removes and returns the steps of matching groups, in order of time.
+    mutating func takeAll(where isWanted: (Int) -> Bool) -> [StepReorderBuffer.Step] {
+        groups.keys.filter(isWanted).flatMap { remove($0) }
+            .sorted { ($0.time, $0.number) < ($1.time, $1.number) }.map(\.step)
+    }
+
+    private mutating func remove(_ group: Int) -> [Entry] {
+        guard let removed = groups.removeValue(forKey: group) else { return [] }
+        count -= removed.entries.count
+        octets &-= removed.octets
+        return removed.entries
     }
 }
