@@ -1,6 +1,6 @@
 import WeirEngine
 
-/// Steps of a phase that are counted instead of shown, by kind, in order of first appearance.
+/// Steps of a phase that are counted instead of shown, by kind, in order of their first frames.
 struct CountedSteps {
     private struct Kind {
         var protocolName: String
@@ -8,6 +8,7 @@ struct CountedSteps {
         /// Whether these answer requests of the name.
         var isAnswer: Bool
         var count: Int
+        var firstFrame: Int
     }
 
     /// The maximum number of kinds; further ones are counted with the last.
@@ -30,10 +31,23 @@ struct CountedSteps {
             $0.name == name && $0.isAnswer == isAnswer && $0.protocolName == protocolName
         }) {
             kinds[index].count += 1
+            moveUp(index, frame)
         } else if kinds.count < Self.mostKinds {
-            kinds.append(Kind(protocolName: protocolName, name: name, isAnswer: isAnswer, count: 1))
+            kinds.append(Kind(protocolName: protocolName, name: name, isAnswer: isAnswer, count: 1, firstFrame: frame))
+            moveUp(kinds.count - 1, frame)
         } else {
             kinds[kinds.count - 1].count += 1
+        }
+    }
+
+    /// Moves a kind before those that first appear after a frame.
+    private mutating func moveUp(_ index: Int, _ frame: Int) {
+        guard frame <= kinds[index].firstFrame else { return }
+        kinds[index].firstFrame = frame
+        var index = index
+        while index > 0, kinds[index - 1].firstFrame > frame {
+            kinds.swapAt(index - 1, index)
+            index -= 1
         }
     }
 

@@ -158,6 +158,12 @@ public final class TextReport: Report {
             if let owner { owner.id } else if case .event(let event, _, _) = step { Self.loose(event.flow) } else {
                 Self.loose
             }
+        // A step inside another of its frame decides whether that is printed.
+        if owner != nil, case .event(let event, _, let found) = step, waiting.lastFrame(of: group) != event.frame,
+            writer.countsAtOnce(event, found, in: &groups[group, default: TimelineGroup()])
+        {
+            return
+        }
         waiting.insert(step, to: group, octets: octets, at: time)
         guard waiting.isFull else { return }
         if let owner { printWaiting(group, of: owner) } else { printLoose() }

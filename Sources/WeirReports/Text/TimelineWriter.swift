@@ -129,6 +129,15 @@ final class TimelineWriter {
         return group.isNew(hasher.finalize())
     }
 
+    /// Whether a step is counted whatever precedes it, and was; then it needs not wait.
+    func countsAtOnce(_ event: Event, _ found: [Finding], in group: inout TimelineGroup) -> Bool {
+        guard condenses, found.isEmpty, case .counted(let name) = event.message.condensed,
+            event.remarks.allSatisfy(\.isEvidence)
+        else { return false }
+        group.counted.count(event, name, isAnswer: false)
+        return true
+    }
+
     /// Whether a step is one of many of its kind, and was counted.
     private func isCounted(_ event: Event, _ group: inout TimelineGroup) -> Bool {
         // A response is treated like its request.

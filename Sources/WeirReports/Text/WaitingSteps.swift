@@ -18,6 +18,7 @@ struct WaitingSteps {
         var octets = 0
 
         mutating func insert(_ entry: Entry) {
+            if entries.isEmpty { entries.reserveCapacity(16) }
             var place = entries.count
             while place > 0, entries[place - 1].time > entry.time { place -= 1 }
             entries.insert(entry, at: place)
@@ -51,6 +52,12 @@ struct WaitingSteps {
         if octets > 0 { groups[group, default: Group()].octets &+= octets }
         count += 1
         self.octets &+= octets
+    }
+
+    /// Returns the frame of the last step of a group.
+    func lastFrame(of group: Int) -> Int? {
+        guard case .event(let event, _, _)? = groups[group]?.entries.last?.step else { return nil }
+        return event.frame
     }
 
     /// Moves the steps of a group to another.
