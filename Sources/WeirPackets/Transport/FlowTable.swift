@@ -55,7 +55,7 @@ public struct FlowTable: Sendable {
     public static let lingerSeconds = 5.0
 
     private var slots: [UInt32]
-    private var flows: [Flow] = []
+    @usableFromInline var flows: [Flow] = []
     private var free: [UInt32] = []
     private var hand = 0
     /// Embryonic flows as index and ID, oldest first; some entries are stale.
@@ -101,7 +101,8 @@ public struct FlowTable: Sendable {
         Int64(max(0, min(seconds, 1_000_000_000)) * 1_000_000_000)
     }
 
-    /// The flow at an index returned by the table.
+    /// The flow at an index returned by the table. Inlined elsewhere, so that a member is accessed without a copy.
+    @inlinable
     public subscript(index: Int) -> Flow {
         @inline(__always) get { flows[index] }
         @inline(__always) _modify { yield &flows[index] }

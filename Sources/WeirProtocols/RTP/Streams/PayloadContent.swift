@@ -93,6 +93,7 @@ package struct PayloadContent: Sendable {
         switch format {
         case .unknown, .opaque, .samples, .transportStream: return ([], .nothing)
         case .h264:
+            if h264?.continuesSlice(bytes, order) == true { return ([], .nothing) }
             guard let payload = H264Payload(bytes) else { return ([], .nothing) }
             let entry = h264?.observe(payload, bytes, order) ?? .nothing
             found = h264?.faults ?? []
