@@ -29,8 +29,9 @@ public struct RecordBlock: ~Escapable {
     @usableFromInline let largest: Int
     /// The difference to the time of the previous frame in nanoseconds that is usual.
     @usableFromInline let usualSteps: ClosedRange<Int64>
+    @usableFromInline var current: Progress
     /// The records read so far.
-    public var progress: Progress
+    public var progress: Progress { current }
 
     /// Creates a block of records.
     ///
@@ -51,30 +52,30 @@ public struct RecordBlock: ~Escapable {
         self.nanosecondsPerUnit = nanosecondsPerUnit
         self.largest = largest
         self.usualSteps = usualSteps
-        self.progress = progress
+        current = progress
     }
 
     /// Returns the next frame, or nil if the source has to read it.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func next() -> Frame? {
-        let start = progress.octets &+ Self.headerLength
+        let start = current.octets &+ Self.headerLength
         guard start <= bytes.byteCount else { return nil }
         let lengths = bytes.loadHostUInt64(at: start &- 8)
         let (captured, original) = (Int(lengths & 0xFFFF_FFFF), Int(lengths >> 32))
         let stamp = bytes.loadHostUInt64(at: start &- 16)
         let nanoseconds =
             Int64(stamp & 0xFFFF_FFFF) &* 1_000_000_000 &+ Int64(stamp >> 32) &* nanosecondsPerUnit
-        let step = nanoseconds.subtractingReportingOverflow(progress.time.nanoseconds)
+        let step = nanoseconds.subtractingReportingOverflow(current.time.nanoseconds)
         guard captured <= largest, start &+ captured <= bytes.byteCount, !step.overflow,
             usualSteps.contains(step.partialValue)
         else { return nil }
-        progress.octets = start &+ captured
-        progress.number &+= 1
-        progress.time = Timestamp(nanoseconds: nanoseconds)
+        current.octets = start &+ captured
+        current.number &+= 1
+        current.time = Timestamp(nanoseconds: nanoseconds)
         return Frame(
             info: FrameInfo(
-                number: progress.number, time: progress.time, capturedLength: captured, originalLength: original,
+                number: current.number, time: current.time, capturedLength: captured, originalLength: original,
                 linkType: linkType),
             bytes: bytes.extracting(start..<start &+ captured))
     }

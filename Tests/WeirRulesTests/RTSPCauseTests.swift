@@ -93,6 +93,10 @@ import WeirProtocols
         #expect(Transcript(basic + "FIN").judged().causes == ["proved credentials-scheme"])
         // The client did send credentials.
         #expect(Transcript(basic + exchange(2, nil) + "FIN").judged().causes == [])
+        let accepted =
+            "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 1\nAuthorization: \(digest("rtsp://h/live"))\n\n"
+            + "S: RTSP/1.0 200 OK\nCSeq: 1\n\n"
+        #expect(!Transcript(accepted + exchange(2, nil) + "FIN").judged().causes.contains("proved credentials-missing"))
         // What failed later failed for another reason.
         let moved = "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 3\n\nS: RTSP/1.0 404 Not Found\nCSeq: 3\n\n"
         #expect(Transcript(other + moved + "FIN").judged().causes == [])

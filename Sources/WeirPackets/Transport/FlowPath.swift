@@ -13,7 +13,7 @@ public struct FlowPath: Sendable {
     }
 
     /// The kind of processing.
-    public var kind = Kind.open
+    public internal(set) var kind = Kind.open
     /// The number of the fast path.
     package private(set) var number: UInt8 = 0
     /// The index of the TCP connection; -1 for UDP.

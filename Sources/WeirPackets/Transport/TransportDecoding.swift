@@ -2,24 +2,22 @@ extension PacketDecoder {
     /// Decodes a TCP segment (RFC 9293 §3.1).
     mutating func tcp(_ bytes: RawSpan, _ at: inout Descent) -> Outcome {
         let start = at.offset
-        guard at.available >= 20, let control = bytes.uint32(at: start &+ 12) else {
-            return answer(at.shortage(of: 20, layer: "TCP"))
-        }
-        let headerLength = Int(control >> 28) &* 4
+        let octets = bytes.clamped(start, at.end)
+        guard octets.byteCount >= 20 else { return answer(at.shortage(of: 20, layer: "TCP")) }
+        let headerLength = Int(octets.loadUInt32(at: 12) >> 28) &* 4
         guard headerLength >= 20 else {
             return answer(at.malformed("header length \(headerLength), but the least is 20", layer: "TCP"))
         }
         // A segment with truncated options is still usable; one whose options do not fit is not.
         guard start &+ headerLength <= at.wireEnd else { return answer(at.shortage(of: headerLength, layer: "TCP")) }
         at.protocols.push(.tcp)
-        describeTCP(bytes.clamped(start, at.end), at, headerLength: headerLength)
+        describeTCP(octets, at, headerLength: headerLength)
         return .unit
     }
 
-    /// Fills the unit from the octets of a segment, whose header length fits.
+    /// Fills the unit from the octets of a segment, at least 20, whose header length fits.
     @inline(__always)
     mutating func describeTCP(_ octets: RawSpan, _ at: Descent, headerLength: Int) {
-        precondition(octets.byteCount >= 20)
         let numbers = octets.loadUInt64(at: 4)
         let control = octets.loadUInt32(at: 12)
         var segment = TCPSegment()
@@ -57,15 +55,16 @@ extension PacketDecoder {
             if let inner = udpTunnel(tunnel, bytes, &at) { return inner }
             at.protocols.pop()
         }
+        let octets = bytes.clamped(start, at.end)
+        guard octets.byteCount >= 8 else { return answer(at.shortage(of: 8, layer: "UDP")) }
         at.protocols.push(.udp)
-        describeUDP(bytes.clamped(start, at.end), at)
+        describeUDP(octets, at)
         return .unit
     }
 
-    /// Fills the unit from the octets of a datagram.
+    /// Fills the unit from the octets of a datagram, at least 8.
     @inline(__always)
     mutating func describeUDP(_ octets: RawSpan, _ at: Descent) {
-        precondition(octets.byteCount >= 8)
         let identity = at.identification == 0 ? samples(octets, from: 24) : 0
         describe(.udp, octets, at, header: 8, identity: identity)
         unit.tcp = TCPSegment()

@@ -32,8 +32,6 @@ public final class TextReport: Report {
     static let mostLooseLines = 40
     /// The group of steps without a session.
     static let loose = 0
-    /// The group of the waiting steps of a flow without a session.
-    private static func loose(_ flow: Int) -> Int { -flow }
 
     let options: ReportOptions
     let page: Page
@@ -41,7 +39,9 @@ public final class TextReport: Report {
     let store: TimelineStore
     var writer: TimelineWriter
     var held = StepReorderBuffer()
+    /// The steps of sessions that wait, and by flow those of none.
     var waiting = WaitingSteps()
+    var waitingLoose = WaitingSteps()
     var capture: CaptureRecord?
     /// Whether output is live, during the analysis.
     var isLive = false
@@ -100,7 +100,7 @@ public final class TextReport: Report {
         writer = TimelineWriter(options, live, isLive: isLive)
         store.clear()
         held = StepReorderBuffer()
-        waiting = WaitingSteps()
+        (waiting, waitingLoose) = (WaitingSteps(), WaitingSteps())
         (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         if captures > 0 { writer.text.line() }
@@ -117,7 +117,7 @@ public final class TextReport: Report {
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
         if let session, sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
             sessionsByFlow[event.flow] = session
-            waiting.move(Self.loose(event.flow), to: session.id)
+            waiting.insert(waitingLoose.remove(event.flow), to: session.id)
         }
         introduce(session)
         for finding in found { count(finding, session) }
@@ -153,27 +153,27 @@ public final class TextReport: Report {
 
     /// Adds a step to those of its session or flow.
     private func wait(_ step: StepReorderBuffer.Step, octets: Int, at time: Timestamp?) {
-        let owner = owner(of: step)
-        let group =
-            if let owner { owner.id } else if case .event(let event, _, _) = step { Self.loose(event.flow) } else {
-                Self.loose
-            }
+        guard let owner = owner(of: step) else {
+            let flow = if case .event(let event, _, _) = step { event.flow } else { Self.loose }
+            waitingLoose.insert(step, to: flow, octets: octets, at: time)
+            if waitingLoose.isFull { printLoose() }
+            return
+        }
         // A step inside another of its frame decides whether that is printed.
-        if owner != nil, case .event(let event, _, let found) = step, waiting.lastFrame(of: group) != event.frame,
-            writer.countsAtOnce(event, found, in: &groups[group, default: TimelineGroup()])
+        if case .event(let event, _, let found) = step, waiting.lastFrame(of: owner.id) != event.frame,
+            writer.countsAtOnce(event, found, in: &groups[owner.id, default: TimelineGroup()])
         {
             return
         }
-        waiting.insert(step, to: group, octets: octets, at: time)
-        guard waiting.isFull else { return }
-        if let owner { printWaiting(group, of: owner) } else { printLoose() }
+        waiting.insert(step, to: owner.id, octets: octets, at: time)
+        if waiting.isFull { printWaiting(owner.id, of: owner) }
     }
 
     /// Prints the steps of a session that wait.
     func printWaiting(_ session: Int, of owner: SessionReference?) { show(waiting.take(session), of: owner) }
 
     /// Prints the steps without a session that wait.
-    func printLoose() { show(waiting.takeAll { $0 <= Self.loose }, of: nil) }
+    func printLoose() { show(waitingLoose.takeAll(), of: nil) }
 
     private func show(_ steps: [StepReorderBuffer.Step], of owner: SessionReference?) {
         for (index, step) in steps.enumerated() {

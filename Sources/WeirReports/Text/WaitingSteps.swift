@@ -1,17 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-/// Steps of sessions until it is known whether they are printed: printing all would cost more than it takes to analyze
-/// them.
+/// Steps in groups until it is known whether they are printed: printing all would cost more than it takes to analyze
+/// them. Nothing is lost at the limits: what is printed earlier is sorted only up to there.
 struct WaitingSteps {
-    private struct Entry {
+    /// A step with its place in order of time.
+    struct Entry {
         var step: StepReorderBuffer.Step
         var time: Int64
         /// The number of the step in order of arrival, for steps of the same time.
         var number: Int
     }
 
-    private struct Group {
+    /// The steps of a session, or of a flow without one.
+    struct Group {
         /// The steps in order of time: most arrive so, and a few are reported late.
         var entries: [Entry] = []
         /// The octets of text in their messages.
@@ -60,26 +62,30 @@ struct WaitingSteps {
         return event.frame
     }
 
-    /// Moves the steps of a group to another.
-    mutating func move(_ group: Int, to other: Int) {
-        guard let moved = groups.removeValue(forKey: group) else { return }
-        for entry in moved.entries { groups[other, default: Group()].insert(entry) }
-        groups[other, default: Group()].octets &+= moved.octets
+    /// Inserts the steps of a removed group into a group.
+    mutating func insert(_ removed: Group?, to group: Int) {
+        guard let removed else { return }
+        for entry in removed.entries { groups[group, default: Group()].insert(entry) }
+        groups[group, default: Group()].octets &+= removed.octets
+        count += removed.entries.count
+        octets &+= removed.octets
     }
 
     /// Removes and returns the steps of a group, in order.
-    mutating func take(_ group: Int) -> [StepReorderBuffer.Step] { remove(group).map(\.step) }
+    mutating func take(_ group: Int) -> [StepReorderBuffer.Step] { remove(group)?.entries.map(\.step) ?? [] }
 
-    /// Removes and returns the steps of matching groups, in order of time.
-    mutating func takeAll(where isWanted: (Int) -> Bool) -> [StepReorderBuffer.Step] {
-        groups.keys.filter(isWanted).flatMap { remove($0) }
-            .sorted { ($0.time, $0.number) < ($1.time, $1.number) }.map(\.step)
+    /// Removes and returns the steps of all groups, in order of time.
+    mutating func takeAll() -> [StepReorderBuffer.Step] {
+        let entries = groups.values.flatMap(\.entries).sorted { ($0.time, $0.number) < ($1.time, $1.number) }
+        (groups, count, octets) = ([:], 0, 0)
+        return entries.map(\.step)
     }
 
-    private mutating func remove(_ group: Int) -> [Entry] {
-        guard let removed = groups.removeValue(forKey: group) else { return [] }
+    /// Removes and returns a group.
+    mutating func remove(_ group: Int) -> Group? {
+        guard let removed = groups.removeValue(forKey: group) else { return nil }
         count -= removed.entries.count
         octets &-= removed.octets
-        return removed.entries
+        return removed
     }
 }

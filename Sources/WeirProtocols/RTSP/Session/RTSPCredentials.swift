@@ -62,6 +62,11 @@ struct RTSPCredentials {
     /// Whether any request had credentials.
     private var hasSent = false
 
+    /// Records whether a request that was answered had credentials.
+    mutating func note(_ request: RTSPMessage) {
+        if request.authorization != nil { hasSent = true }
+    }
+
     /// Records an accepted request.
     mutating func accept() {
         asked = nil
@@ -73,7 +78,6 @@ struct RTSPCredentials {
         let before = asked.flatMap { $0.frame < requestFrame ? $0 : nil }
         let offers = answer.challenges.prefix(Self.most).map(Offer.init)
         asked = (offers, frame)
-        hasSent = hasSent || request.authorization != nil
         refusal = fault(of: request, before?.offers ?? [], offers).map { fault in
             Refusal(
                 fault: fault, challenge: before?.frame, request: requestFrame, answer: frame,
@@ -110,10 +114,10 @@ struct RTSPCredentials {
         }
         let used = credentials["algorithm"] ?? "MD5"
         if !asked.isEmpty, !asked.contains(where: { ASCII.equalIgnoringCase($0.algorithm, used) }) { return .algorithm }
-        if let uri = credentials["uri"], let target = request.uri, !Self.isAlike(uri, target) { return .uri }
         let nonce = credentials.nonce.map(Text.clip)
         if !asked.isEmpty, !asked.contains(where: { $0.nonce == nonce }) { return .oldNonce }
         if alike(after).contains(where: \.isStale) { return nil }
+        if let uri = credentials["uri"], let target = request.uri, !Self.isAlike(uri, target) { return .uri }
         if alike(after).contains(where: { $0.nonce == nonce }) { return .rejected }
         // A nonce used at once is not stale.
         return asked.isEmpty ? nil : .perhapsRejected

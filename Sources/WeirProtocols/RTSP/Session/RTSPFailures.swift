@@ -56,6 +56,7 @@ extension RTSPSession {
     /// Records an error response as a possible cause of the end.
     func noteRefusal(_ request: PendingRequest, _ answer: RTSPMessage, _ event: Event) {
         guard request.direction == .clientToServer else { return }
+        credentials.note(request.message)
         if answer.status == 401 || answer.status == 407 {
             credentials.refuse(request.message, in: request.frame, by: answer, in: event.frame)
         } else if request.message.method != "OPTIONS" {
@@ -70,6 +71,7 @@ extension RTSPSession {
     /// Records a success response and the causes it rules out.
     func noteAcceptance(_ request: PendingRequest, _ answer: RTSPMessage, _ event: Event) {
         guard request.direction == .clientToServer else { return }
+        credentials.note(request.message)
         // Servers answer OPTIONS without credentials.
         if request.message.method != "OPTIONS" { credentials.accept() }
         marks.accept(request.message, sent: request.time, by: answer, in: event.frame)
