@@ -119,7 +119,8 @@ public final class FlowState {
     public var context: FlowContext {
         var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            limits: shared.reference, messageBudget: shared.messageBudget, showsPackets: shared.showsPackets)
+            limits: shared.reference, messageBudget: shared.messageBudget, sharedValues: shared.values,
+            showsPackets: shared.showsPackets)
         context.keepsMedia = shared.keepsMedia
         context.expansionBudget = shared.expansionBudget
         return context
@@ -298,6 +299,8 @@ final class SharedLimits {
     let reference: LimitsReference
     let showsPackets: Bool
     let keepsMedia: Bool
+    /// Values shared by the dissectors of all flows.
+    let values = SharedValues()
     /// The budget of incomplete messages in dissectors.
     let messageBudget: SharedOctetBudget
     /// The budget for decompressed data beyond the usual size.

@@ -2,13 +2,16 @@
 ///
 /// There is one instance per session, or per flow for streams and messages outside any session. State must be bounded
 /// by what is open, such as pending requests.
-public protocol Rule {
+public protocol Rule: SendableMetatype {
     /// The description of the rule: what it checks, and by which clause.
     static var info: RuleInfo { get }
     /// Names of the protocols whose messages the rule observes, as in the report's `protocol`.
     static var observes: [String] { get }
     /// The message sorts that the rule observes; others are not passed to it.
     static var sorts: MessageSorts { get }
+    /// Whether the judgement of a step depends only on the message's ``Message/sharedContent`` and on the kind of
+    /// session; a content that passed is then not judged again. Only for rules without state.
+    static var dependsOnlyOnContent: Bool { get }
 
     /// Creates the state for a session.
     init()
@@ -32,6 +35,9 @@ extension Rule {
 
     /// The default: all sorts.
     public static var sorts: MessageSorts { .all }
+
+    /// The default: false.
+    public static var dependsOnlyOnContent: Bool { false }
 
     /// The default implementation does nothing.
     public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}

@@ -3,65 +3,13 @@ import WeirPackets
 /// Applies the rules to every event of the timeline, and forwards the events with their findings.
 public final class RuleEngine: TimelineSink {
     /// The options for judging.
-    public struct Options: Sendable {
-        /// Whether known peer quirks do not lower a severity, and recommendations count as warnings.
-        public var strict = false
-        /// Overrides of rule severities, by rule id; they apply to all findings of the rule.
-        public var severities: [String: Severity] = [:]
-        /// Overrides of rule limits, by `RULE.limit`.
-        public var limits: [String: Double] = [:]
-        /// The maximum number of findings per rule and session; further ones are only counted.
-        public var findingsPerRule = Limits().findingsPerRule
-        /// The selected part of the capture; verdicts outside it are not counted.
-        public var selection = Selection()
+    public typealias Options = JudgingOptions
 
-        /// Creates the default options.
-        public init() {}
-    }
-
-    private let types: [any Rule.Type]
-    /// Rules without state; one instance of each is shared by all sessions.
-    private var stateless: [any Rule] = []
-    /// The index in `stateless` of each rule, by rule position; -1 for rules with state.
-    private var statelessPlaces: [Int] = []
-    /// The descriptions of the rules.
-    private let infos: [RuleInfo]
-    /// The protocol names of the rules, filled on demand.
-    private var protocolNames: [String?]
-    /// The plugin names of the rules.
-    private let owners: [String]
-    private let options: Options
+    private var judges: RuleJudges
     private let sink: any ReportSink
-    /// Rule instances by session id.
-    private var sessionInstances: [Int: RuleInstances] = [:]
-    /// Rule instances outside sessions, by flow id.
-    private var flowInstances: [Int: RuleInstances] = [:]
-    private var times = FrameTimes()
-    private var tallies: [RuleTally]
-    private var counts = FindingCounts()
-    /// The number of findings beyond the limit per rule.
-    private var unkept = 0
-    /// The rules that observe each protocol. Linear search is faster than hashing here: there are few protocols, and
-    /// few message sorts in each.
-    private var observers: [Observers] = []
-
-    /// Positions of the rules that judge ended streams, sessions and flows. Initially all; rules that ignore them are
-    /// removed.
-    private var streamObservers: [Int]
-    private var sessionObservers: [Int]
-    private var flowObservers: [Int]
-
-    /// The rules that observe one protocol.
-    private struct Observers {
-        let name: String
-        /// Their positions in `types`.
-        var positions: [Int] = []
-        /// The subset for each message sort seen so far.
-        var chosen: [(sorts: MessageSorts, positions: [Int])] = []
-    }
 
     /// The number of sessions and flows with rule instances.
-    package var openInstances: Int { sessionInstances.count + flowInstances.count }
+    package var openInstances: Int { judges.openInstances }
 
     /// Creates an engine that applies `rules` and forwards everything to `sink`.
     ///
@@ -70,127 +18,31 @@ public final class RuleEngine: TimelineSink {
     package init(
         rules: [any Rule.Type], of plugins: [any Plugin.Type] = [], options: Options = Options(), sink: any ReportSink
     ) {
-        types = rules
-        streamObservers = Array(rules.indices)
-        sessionObservers = streamObservers
-        flowObservers = streamObservers
-        infos = rules.map { $0.info }
-        protocolNames = [String?](repeating: nil, count: rules.count)
-        for rule in rules {
-            statelessPlaces.append(Self.remembers(rule) ? -1 : stateless.count)
-            if !Self.remembers(rule) { stateless.append(rule.init()) }
-        }
-        var names: [ObjectIdentifier: String] = [:]
-        var protocols: [ObjectIdentifier: [String]] = [:]
-        var known: Set<String> = []
-        for plugin in plugins {
-            let own = [plugin.name] + plugin.dissectors.map { $0.descriptor.name }
-            known.formUnion(own)
-            for rule in plugin.rules {
-                names[ObjectIdentifier(rule)] = plugin.name
-                protocols[ObjectIdentifier(rule)] = own
-            }
-        }
-        owners = rules.map { names[ObjectIdentifier($0)] ?? $0.info.protocolName }
-        self.options = options
+        judges = RuleJudges(rules, of: plugins, options)
         self.sink = sink
-        tallies = infos.map { RuleTally(rule: $0.id) }
-        for (index, rule) in rules.enumerated() {
-            let isForeign = rule.observes == [rule.info.protocolName] && !known.contains(rule.info.protocolName)
-            // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
-            let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? rule.observes : rule.observes
-            for name in Set(observed).sorted() {
-                let place = observers.firstIndex { $0.name == name } ?? observers.count
-                if place == observers.count { observers.append(Observers(name: name)) }
-                observers[place].positions.append(index)
-            }
-        }
     }
-
-    /// Whether a rule has state between steps.
-    private static func remembers<Kind: Rule>(_ type: Kind.Type) -> Bool { MemoryLayout<Kind>.size > 0 }
 
     /// Resets all state for a new capture.
     package func begin(_ capture: CaptureRecord) {
-        sessionInstances = [:]
-        flowInstances = [:]
-        times = FrameTimes()
-        counts = FindingCounts()
-        unkept = 0
-        tallies = infos.map { RuleTally(rule: $0.id) }
+        judges.begin()
         sink.begin(capture)
     }
 
     /// Judges an event.
     package func event(_ event: Event, session: Session?) {
-        var findings: [Finding] = []
-        if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
-        if !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) {
-            let step = Step(event: event, session: session)
-            _ = judge(
-                watching, session, flow: event.flow, event: event, counting: options.selection.share(of: event),
-                { $0.observe(step, &$1) }
-            ) {
-                findings.append($0)
-            }
-        }
+        let findings = judges.findings(of: event, in: session)
         sink.event(event, session: session?.reference, findings: findings)
-    }
-
-    /// Moves the rule state of a flow outside sessions to the session that starts on it. If the session already has
-    /// rule instances, the flow's state is discarded without judging its end.
-    private func goOn(_ flow: Int, in session: Session) {
-        guard let outside = flowInstances.removeValue(forKey: flow), sessionInstances[session.id] == nil else { return }
-        sessionInstances[session.id] = outside
-    }
-
-    private func observers(of message: any Message) -> [Int]? {
-        let name = message.protocolName
-        guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
-        let sorts = message.sorts
-        if let known = observers[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
-            return observers[place].chosen[known].positions
-        }
-        let positions = observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: sorts) }
-        observers[place].chosen.append((sorts, positions))
-        return positions
     }
 
     /// Judges an ended stream.
     package func stream(_ stream: StreamRecord, session: Session?) {
-        let indifferent = judge(
-            streamObservers, session, flow: stream.flow,
-            counting: options.selection.share(of: [stream.flow], session: session?.id),
-            clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
-            {
-                $0.observe(stream, session: session, &$1)
-                if stream.sawDrops { $1.doubt() }
-            }
-        ) { finding in
-            var finding = finding
-            finding.stream = stream.id
-            finding.flow = stream.flow
-            finding.frame = finding.frame ?? stream.lastFrame
-            if finding.frame == stream.lastFrame { finding.time = finding.time ?? stream.endTime }
-            sink.finding(finding, session: session?.reference)
-        }
-        if !indifferent.isEmpty { streamObservers.removeAll { indifferent.contains($0) } }
+        for finding in judges.findings(of: stream, in: session) { sink.finding(finding, session: session?.reference) }
         sink.stream(stream, session: session?.reference)
     }
 
     /// Judges an ended session and discards its rule instances.
     package func session(_ record: SessionRecord, session: Session) {
-        let indifferent = judge(
-            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows, session: record.id),
-            isLast: true,
-            { $0.finish(session, &$1) }
-        ) { finding in
-            var finding = finding
-            finding.flow = record.flows.first
-            sink.finding(finding, session: session.reference)
-        }
-        if !indifferent.isEmpty { sessionObservers.removeAll { indifferent.contains($0) } }
-        sessionInstances[session.id] = nil
+        for finding in judges.findings(of: record, session) { sink.finding(finding, session: session.reference) }
         var record = record
         record.addFacts(of: session, sink.factPolicies)
         sink.session(record)
@@ -198,178 +50,14 @@ public final class RuleEngine: TimelineSink {
 
     /// Judges an ended flow outside sessions and discards its rule instances.
     package func flow(_ flow: FlowRecord) {
-        if flowInstances[flow.id] != nil {
-            let indifferent = judge(
-                flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id], session: nil),
-                isLast: true,
-                { $0.finish(flow, &$1) }
-            ) { finding in
-                var finding = finding
-                finding.flow = flow.id
-                if finding.frame == nil { finding.time = flow.endTime }
-                sink.finding(finding, session: nil)
-            }
-            if !indifferent.isEmpty { flowObservers.removeAll { indifferent.contains($0) } }
-        }
-        flowInstances[flow.id] = nil
+        for finding in judges.findings(of: flow) { sink.finding(finding, session: nil) }
         sink.flow(flow)
     }
 
     /// Ends the capture.
     package func end(_ summary: SummaryRecord) {
         var summary = summary
-        if unkept > 0 { summary.limitsReached.append(Text("limit.findings", .integer(unkept))) }
-        sink.end(summary, tallies: tallies, findings: counts)
-    }
-}
-
-extension RuleEngine {
-    private func instances(_ session: Session?, flow: Int) -> RuleInstances {
-        if let instances = session.map({ sessionInstances[$0.id] }) ?? flowInstances[flow] { return instances }
-        let instances = RuleInstances(types, capacity: session == nil ? 0 : RuleInstances.usual)
-        if let session { sessionInstances[session.id] = instances } else { flowInstances[flow] = instances }
-        return instances
-    }
-
-    /// Runs the rules at `positions`, counts their answers, and passes findings to `found`.
-    ///
-    /// - Parameter isLast: Whether this is the last observation for the session or flow.
-    /// - Returns: The positions of the rules that ignore subjects of this kind.
-    private func judge(
-        _ positions: [Int], _ session: Session?, flow: Int, event: Event? = nil, counting share: RuleShare,
-        clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false, isLast: Bool = false,
-        _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
-    ) -> [Int] {
-        let instances = instances(session, flow: flow)
-        if let event { times.note(event.frame, event.time) }
-        var answers: [(position: Int, answer: Judgement.Answer)] = []
-        let indifferent = Self.look(
-            positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
-            share, owners, &tallies,
-            &answers, isLast: isLast, look)
-        let origin = answers.isEmpty ? nil : event.map(FindingOrigin.init)
-        for (position, answer) in answers {
-            var answer = answer
-            if answer.verdict == .fail {
-                let wentBack = clockWentBack || session?.completeness.clockWentBack ?? false
-                let info = infos[position]
-                let isDoubtful =
-                    info.restsOnTimes && (wentBack || hasDoubtfulTimes)
-                    || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
-                if isDoubtful { answer.verdict = .inconclusive }
-            }
-            if let finding = conclude(answer, position, instances, origin, session) { found(finding) }
-        }
-        return indifferent
-    }
-
-    /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
-    private static func look(
-        _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
-        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
-        _ places: inout [Int16], _ share: RuleShare, _ owners: [String], _ tallies: inout [RuleTally],
-        _ answers: inout [(position: Int, answer: Judgement.Answer)], isLast: Bool,
-        _ look: (inout any Rule, inout Judgement) -> Void
-    ) -> [Int] {
-        var indifferent: [Int] = []
-        var judgement = Judgement(limits: limits)
-        let countsAll = if case .all = share { true } else { false }
-        for position in positions {
-            let shared = statelessPlaces[position]
-            if shared >= 0 {
-                look(&stateless[shared], &judgement)
-            } else if places[position] >= 0 {
-                look(&rules[Int(places[position])], &judgement)
-            } else if isLast {
-                var rule = types[position].init()
-                look(&rule, &judgement)
-            } else {
-                let place = rules.count
-                places[position] = Int16(truncatingIfNeeded: place)
-                rules.append(types[position].init())
-                look(&rules[place], &judgement)
-            }
-            guard !judgement.isEmpty else { continue }
-            if judgement.isIndifferent { indifferent.append(position) }
-            if countsAll || share.counts(owners[position]) {
-                tallies[position].pass += judgement.passes
-                tallies[position].notApplicable += judgement.unconcerned
-            }
-            for answer in judgement.answers { answers.append((position, answer)) }
-            judgement.clear()
-        }
-        return indifferent
-    }
-
-    /// Counts an answer, and returns its finding.
-    private func conclude(
-        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: FindingOrigin?,
-        _ session: Session?
-    ) -> Finding? {
-        let verdict = settle(answer, infos[position], session, origin)
-        if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
-        // An incomplete message is reported once, not again by each rule.
-        if origin?.isIncomplete == true, answer.verdict == .fail { return nil }
-        let finding = finding(answer, verdict, position, origin, session)
-        counts.count(finding)
-        guard instances.count(position) > options.findingsPerRule else { return finding }
-        unkept += 1
-        return nil
-    }
-
-    /// Returns the verdict of an answer; missing evidence never results in a failure.
-    private func settle(
-        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: FindingOrigin?
-    ) -> Verdict {
-        if answer.verdict == .fail, origin?.isIncomplete == true { return .inconclusive }
-        guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
-            return answer.verdict
-        }
-        return completeness.isComplete ? .fail : .inconclusive
-    }
-
-    private func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: FindingOrigin?, _ session: Session?
-    ) -> Finding {
-        let info = infos[position]
-        let severity = severity(answer, info)
-        return Finding(
-            rule: info.id, verdict: verdict, severity: severity, protocolName: protocolName(position),
-            plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
-            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: origin?.event,
-            frame: answer.frame ?? origin?.frame,
-            byteRange: answer.frame.map { $0 == origin?.frame } ?? true ? origin?.octets(answer.range) : nil,
-            time: time(of: answer, origin), flow: origin?.flow,
-            session: session?.id,
-            stream: origin?.stream,
-            fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
-            waivedBy: nil)
-    }
-
-    /// Returns the capture time of the frame that the answer refers to, or nil if it is no longer stored.
-    private func time(of answer: Judgement.Answer, _ origin: FindingOrigin?) -> Timestamp? {
-        guard let frame = answer.frame, frame != origin?.frame else { return answer.time ?? origin?.time }
-        return answer.time ?? times[frame]
-    }
-
-    /// Returns the severity: the option's, the answer's or the rule's, after adjustments for `strict` and quirks.
-    private func severity(_ answer: Judgement.Answer, _ info: RuleInfo) -> Severity {
-        var severity = options.severities[info.id] ?? answer.severity ?? info.severity
-        if options.strict {
-            // Only the rule's own severity is raised, not a lighter severity of the answer.
-            if info.basis == .should, options.severities[info.id] == nil, answer.severity == nil {
-                severity = max(severity, .warning)
-            }
-        } else if answer.quirk != nil {
-            severity = severity.lowered
-        }
-        return severity
-    }
-
-    private func protocolName(_ position: Int) -> String {
-        if let known = protocolNames[position] { return known }
-        let name = infos[position].protocolName
-        protocolNames[position] = name
-        return name
+        if let limit = judges.limitReached { summary.limitsReached.append(limit) }
+        sink.end(summary, tallies: judges.tallies, findings: judges.counts)
     }
 }

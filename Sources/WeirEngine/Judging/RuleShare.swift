@@ -5,6 +5,9 @@ enum RuleShare {
     /// Only rules of these plugins, because the event itself belongs to another protocol.
     case of(Set<String>)
 
+    /// Whether the results of all rules count.
+    var isAll: Bool { if case .all = self { true } else { false } }
+
     func counts(_ owner: String) -> Bool {
         switch self {
         case .all: true

@@ -194,6 +194,8 @@ public struct FlowContext: Sendable {
     public var messageBudget: SharedOctetBudget
     /// The budget for decompressed messages of all flows, beyond the usual size.
     package var expansionBudget: SharedOctetBudget
+    /// Values shared by the dissectors of all flows.
+    package var sharedValues: SharedValues
     /// Whether every packet results in an event.
     public var showsPackets: Bool
     /// Whether media in messages is kept, for extraction to files.
@@ -218,12 +220,12 @@ public struct FlowContext: Sendable {
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
             limits: LimitsReference(limits),
             messageBudget: messageBudget ?? SharedOctetBudget(total: limits.messageTotalOctets),
-            showsPackets: showsPackets)
+            sharedValues: SharedValues(), showsPackets: showsPackets)
     }
 
     init(
         id: Int, transport: TransportProtocol, client: Endpoint, server: Endpoint, startsLate: Bool,
-        limits: LimitsReference, messageBudget: SharedOctetBudget, showsPackets: Bool
+        limits: LimitsReference, messageBudget: SharedOctetBudget, sharedValues: SharedValues, showsPackets: Bool
     ) {
         self.showsPackets = showsPackets
         self.id = id
@@ -233,6 +235,7 @@ public struct FlowContext: Sendable {
         self.startsLate = startsLate
         limitsReference = limits
         self.messageBudget = messageBudget
+        self.sharedValues = sharedValues
         expansionBudget = SharedOctetBudget(total: limits.values.expansionOctets)
     }
 }

@@ -25,6 +25,8 @@ public protocol Message: Sendable {
     var firstFrame: Int? { get }
     /// Returns the rules' view of an event with the message, computed once, or nil if they need none.
     func view(of event: Event) -> AnyObject?
+    /// An object that messages share only if rules with ``Rule/dependsOnlyOnContent`` cannot tell them apart, or nil.
+    var sharedContent: (any AnyObject & Sendable)? { get }
     /// The sorts of the message, for rules that observe some sorts only.
     var sorts: MessageSorts { get }
     /// Whether it is one of very many media packets, which no rule observes.
@@ -52,6 +54,8 @@ public protocol Message: Sendable {
 extension Message {
     /// The default: none; the message itself suffices.
     public func view(of event: Event) -> AnyObject? { nil }
+    /// The default: none.
+    public var sharedContent: (any AnyObject & Sendable)? { nil }
     /// The default: all rules of its protocol observe it.
     public var sorts: MessageSorts { .all }
     /// The default: false.

@@ -37,6 +37,7 @@ struct OfferAnswerExchange {
     /// Processes a step; returns its description and role, if it has a description.
     mutating func take(_ step: Step) -> (description: SessionDescription, turn: Turn)? {
         forgetWhatMayBeOld(step)
+        if step.isPresentation { return (SessionDescription(), .none) }
         guard let description = step.description else {
             if Self.endsOffer(step.event) { offer = answer == nil ? nil : offer }
             return nil

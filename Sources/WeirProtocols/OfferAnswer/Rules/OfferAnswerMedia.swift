@@ -113,6 +113,7 @@ struct OARetransmission: Rule {
         check: "The apt of each rtx payload type is a payload type of its media section.",
         example: "m=video … 97\na=rtpmap:97 rtx/90000\na=fmtp:97 apt=96")
     static let observes = ["sdp"]
+    static let dependsOnlyOnContent = true
 
     init() {}
 

@@ -92,6 +92,7 @@ struct RTPPortEven: Rule {
         check: "RTP uses an even port, unless a=rtcp or a=rtcp-mux says otherwise.",
         example: "m=audio 49171 RTP/AVP 0")
     static let observes = ["sdp"]
+    static let dependsOnlyOnContent = true
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let description = step.description else { return }

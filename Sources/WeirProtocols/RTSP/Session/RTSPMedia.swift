@@ -31,7 +31,11 @@ extension RTSPSession: MediaOwner {
     }
 
     package func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)] {
-        self.medium(ofSetup: medium)?.mediaFormats(isEncrypted: isEncrypted(medium)) ?? []
+        let isEncrypted = isEncrypted(medium)
+        if !isEncrypted, let index = setups[medium].mediumIndex, let template = description?.shared.template {
+            return template.formats.indices.contains(index) ? template.formats[index] : []
+        }
+        return self.medium(ofSetup: medium)?.mediaFormats(isEncrypted: isEncrypted) ?? []
     }
 
     /// Returns the description's parameters of the medium, and the source announced by the server. When recording, the

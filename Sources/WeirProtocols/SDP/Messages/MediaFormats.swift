@@ -5,7 +5,10 @@ import WeirPackets
 extension MediaDescription {
     /// Whether the profile encrypts media: SAVP or SAVPF (RFC 3711 §12, RFC 5124). Keys in a description apply only to
     /// these profiles (RFC 4568 §6).
-    var isEncrypted: Bool { TextSyntax.uppercased(proto).split(separator: "/").contains { $0.hasPrefix("SAVP") } }
+    var isEncrypted: Bool {
+        // The common case first.
+        proto != "RTP/AVP" && TextSyntax.uppercased(proto).split(separator: "/").contains { $0.hasPrefix("SAVP") }
+    }
 
     /// Returns the meaning of each payload type of the section: from rtpmap and fmtp (RFC 8866 §6.6, §6.15), or the
     /// static assignment (RFC 3551 §6) if it is encrypted.
@@ -53,9 +56,9 @@ extension MediaDescription {
         }
         agreement.hasRetransmission = rtpMaps.contains { ASCII.equalIgnoringCase($0.encoding, "rtx") }
         agreement.hasReducedSize = attributes.has("rtcp-rsize")
-        agreement.hasFeedbackProfile = TextSyntax.uppercased(proto).split(separator: "/").contains {
-            $0 == "AVPF" || $0 == "SAVPF"
-        }
+        agreement.hasFeedbackProfile =
+            proto != "RTP/AVP"
+            && TextSyntax.uppercased(proto).split(separator: "/").contains { $0 == "AVPF" || $0 == "SAVPF" }
         for line in attributes.all("rtcp-fb") {
             let words = line.split(separator: " ").dropFirst().prefix(2).map { TextSyntax.lowercased(String($0)) }
             let kind = words.joined(separator: " ")

@@ -32,6 +32,12 @@ struct SDPParser {
     }
 
     mutating func read(_ bytes: RawSpan) {
+        readLines(bytes)
+        complete()
+    }
+
+    /// Parses lines, which may be the first of a description.
+    mutating func readLines(_ bytes: RawSpan) {
         var offset = 0
         var isUTF8 = true
         while offset < bytes.byteCount {
@@ -56,7 +62,6 @@ struct SDPParser {
             }
             offset = next
         }
-        complete()
     }
 
     /// Records deviating line ends; returns the start of the next line.

@@ -50,6 +50,8 @@ public struct SessionDescription: Message, Equatable {
     public var problems: [SDPProblem] = []
     /// The role, if known.
     public var role: Role?
+    /// What equal descriptions share.
+    package var shared = DescriptionTemplateReference()
 
     /// Creates an empty description.
     package init() {}

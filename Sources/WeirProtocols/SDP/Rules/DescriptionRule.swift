@@ -2,6 +2,9 @@ import WeirEngine
 import WeirPackets
 
 /// A rule for one description at a time; passes if there are no faults.
+///
+/// Of the origin it depends only on the types, of the session only on its kind, and not at all on the name: see
+/// ``DescriptionTemplate``.
 protocol DescriptionRule: Rule {
     /// Returns the violations in `description`, or nil if the rule does not apply.
     func faults(_ description: SessionDescription, _ step: Step) -> [Fault]?
@@ -9,6 +12,7 @@ protocol DescriptionRule: Rule {
 
 extension DescriptionRule {
     static var observes: [String] { ["sdp"] }
+    static var dependsOnlyOnContent: Bool { true }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let description = step.description else { return }

@@ -11,6 +11,8 @@ final class SDPStep {
 }
 
 extension Step {
+    /// Whether the message is a description outside of any exchange of offers and answers.
+    var isPresentation: Bool { (view as? SDPStep)?.description.role == .presentation }
     /// The message, if it is a session description.
     var description: SessionDescription? { (view as? SDPStep)?.description }
 }

@@ -1,0 +1,393 @@
+import WeirPackets
+
+/// The rules and what they have found: one value, modified in place.
+struct RuleJudges {
+    private let types: [any Rule.Type]
+    /// Rules without state; one instance of each is shared by all sessions.
+    private var stateless: [any Rule] = []
+    /// The index in `stateless` of each rule, by rule position; -1 for rules with state.
+    private var statelessPlaces: [Int] = []
+    /// The descriptions of the rules.
+    private let infos: [RuleInfo]
+    /// The protocol names of the rules, filled on demand.
+    private var protocolNames: [String?]
+    /// The plugin names of the rules.
+    private let owners: [String]
+    private let options: JudgingOptions
+    /// Rule instances by session id.
+    private var sessionInstances: [Int: RuleInstances] = [:]
+    /// Rule instances outside sessions, by flow id.
+    private var flowInstances: [Int: RuleInstances] = [:]
+    private var times = FrameTimes()
+    private(set) var tallies: [RuleTally]
+    private(set) var counts = FindingCounts()
+    /// The number of findings beyond the limit per rule.
+    private var unkept = 0
+    /// The rules that observe each protocol. Linear search is faster than hashing here: there are few protocols, and
+    /// few message sorts in each.
+    private var observers: [Observers] = []
+    private var contents = JudgedContents()
+
+    /// Positions of the rules that judge ended streams, sessions and flows. Initially all; rules that ignore them are
+    /// removed.
+    private var streamObservers: [Int]
+    private var sessionObservers: [Int]
+    private var flowObservers: [Int]
+
+    /// The rules that observe one protocol.
+    private struct Observers {
+        let name: String
+        /// Their positions in `types`.
+        var positions: [Int] = []
+        /// The subset for each message sort seen so far.
+        var chosen: [(sorts: MessageSorts, positions: ChosenRules)] = []
+    }
+
+    /// The positions of the rules that observe a sort of messages.
+    private struct ChosenRules {
+        let all: [Int]
+        /// Those whose judgement depends only on the content.
+        let onContent: [Int]
+        /// The others.
+        let onStep: [Int]
+
+        init(_ positions: [Int], _ types: [any Rule.Type]) {
+            all = positions
+            let isOnContent = positions.map { types[$0].dependsOnlyOnContent && !RuleJudges.remembers(types[$0]) }
+            onContent = zip(positions, isOnContent).filter(\.1).map(\.0)
+            onStep = zip(positions, isOnContent).filter { !$0.1 }.map(\.0)
+        }
+    }
+
+    /// The number of sessions and flows with rule instances.
+    var openInstances: Int { sessionInstances.count + flowInstances.count }
+
+    /// The limit that findings reached, if any.
+    var limitReached: Text? { unkept > 0 ? Text("limit.findings", .integer(unkept)) : nil }
+
+    /// Creates the state for `rules`; see ``RuleEngine``.
+    init(_ rules: [any Rule.Type], of plugins: [any Plugin.Type], _ options: JudgingOptions) {
+        types = rules
+        streamObservers = Array(rules.indices)
+        sessionObservers = streamObservers
+        flowObservers = streamObservers
+        infos = rules.map { $0.info }
+        protocolNames = [String?](repeating: nil, count: rules.count)
+        for rule in rules {
+            statelessPlaces.append(Self.remembers(rule) ? -1 : stateless.count)
+            if !Self.remembers(rule) { stateless.append(rule.init()) }
+        }
+        var names: [ObjectIdentifier: String] = [:]
+        var protocols: [ObjectIdentifier: [String]] = [:]
+        var known: Set<String> = []
+        for plugin in plugins {
+            let own = [plugin.name] + plugin.dissectors.map { $0.descriptor.name }
+            known.formUnion(own)
+            for rule in plugin.rules {
+                names[ObjectIdentifier(rule)] = plugin.name
+                protocols[ObjectIdentifier(rule)] = own
+            }
+        }
+        owners = rules.map { names[ObjectIdentifier($0)] ?? $0.info.protocolName }
+        self.options = options
+        tallies = infos.map { RuleTally(rule: $0.id) }
+        for (index, rule) in rules.enumerated() {
+            let isForeign = rule.observes == [rule.info.protocolName] && !known.contains(rule.info.protocolName)
+            // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
+            let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? rule.observes : rule.observes
+            for name in Set(observed).sorted() {
+                let place = observers.firstIndex { $0.name == name } ?? observers.count
+                if place == observers.count { observers.append(Observers(name: name)) }
+                observers[place].positions.append(index)
+            }
+        }
+    }
+
+    /// Whether a rule has state between steps.
+    private static func remembers<Kind: Rule>(_ type: Kind.Type) -> Bool { MemoryLayout<Kind>.size > 0 }
+
+    /// Resets all state for a new capture.
+    mutating func begin() {
+        sessionInstances = [:]
+        flowInstances = [:]
+        times = FrameTimes()
+        counts = FindingCounts()
+        contents = JudgedContents()
+        unkept = 0
+        tallies = infos.map { RuleTally(rule: $0.id) }
+    }
+
+    /// Judges an event.
+    mutating func findings(of event: Event, in session: Session?) -> [Finding] {
+        if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
+        guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) else {
+            return []
+        }
+        let step = Step(event: event, session: session)
+        let share = options.selection.share(of: event)
+        let content = share.isAll && !watching.onContent.isEmpty ? event.message.sharedContent : nil
+        let known = content.flatMap { contents.counts(of: $0, in: session?.kind) }
+        let before = content == nil || known != nil ? [] : watching.onContent.map { tallies[$0] }
+        var findings: [Finding] = []
+        _ = judge(
+            known == nil ? watching.all : watching.onStep, session, flow: event.flow, origin: FindingOrigin(event),
+            counting: share,
+            { $0.observe(step, &$1) }
+        ) {
+            findings.append($0)
+        }
+        if let known {
+            count(known)
+        } else if let content, let counts = counts(of: watching.onContent, since: before) {
+            contents.add(content, in: session?.kind, counts)
+        }
+        return findings
+    }
+
+    /// Judges an ended stream.
+    mutating func findings(of stream: StreamRecord, in session: Session?) -> [Finding] {
+        var findings: [Finding] = []
+        let indifferent = judge(
+            streamObservers, session, flow: stream.flow,
+            counting: options.selection.share(of: [stream.flow], session: session?.id),
+            clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
+            {
+                $0.observe(stream, session: session, &$1)
+                if stream.sawDrops { $1.doubt() }
+            }
+        ) { finding in
+            var finding = finding
+            finding.stream = stream.id
+            finding.flow = stream.flow
+            finding.frame = finding.frame ?? stream.lastFrame
+            if finding.frame == stream.lastFrame { finding.time = finding.time ?? stream.endTime }
+            findings.append(finding)
+        }
+        if !indifferent.isEmpty { streamObservers.removeAll { indifferent.contains($0) } }
+        return findings
+    }
+
+    /// Judges an ended session and discards its rule instances.
+    mutating func findings(of record: SessionRecord, _ session: Session) -> [Finding] {
+        var findings: [Finding] = []
+        let indifferent = judge(
+            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows, session: record.id),
+            isLast: true,
+            { $0.finish(session, &$1) }
+        ) { finding in
+            var finding = finding
+            finding.flow = record.flows.first
+            findings.append(finding)
+        }
+        if !indifferent.isEmpty { sessionObservers.removeAll { indifferent.contains($0) } }
+        sessionInstances[session.id] = nil
+        return findings
+    }
+
+    /// Judges an ended flow outside sessions and discards its rule instances.
+    mutating func findings(of flow: FlowRecord) -> [Finding] {
+        guard !flowInstances.isEmpty, flowInstances[flow.id] != nil else { return [] }
+        var findings: [Finding] = []
+        let indifferent = judge(
+            flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id], session: nil),
+            isLast: true,
+            { $0.finish(flow, &$1) }
+        ) { finding in
+            var finding = finding
+            finding.flow = flow.id
+            if finding.frame == nil { finding.time = flow.endTime }
+            findings.append(finding)
+        }
+        if !indifferent.isEmpty { flowObservers.removeAll { indifferent.contains($0) } }
+        flowInstances[flow.id] = nil
+        return findings
+    }
+
+    /// Moves the rule state of a flow outside sessions to the session that starts on it. If the session already has
+    /// rule instances, the flow's state is discarded without judging its end.
+    private mutating func goOn(_ flow: Int, in session: Session) {
+        guard let outside = flowInstances.removeValue(forKey: flow), sessionInstances[session.id] == nil else { return }
+        sessionInstances[session.id] = outside
+    }
+
+    /// Adds the results of rules for a content that occurred before.
+    private mutating func count(_ counts: JudgedContents.Counts) {
+        for (position, passes, unconcerned) in counts {
+            tallies[position].pass += passes
+            tallies[position].notApplicable += unconcerned
+        }
+    }
+
+    /// Returns what the rules at `positions` have counted since `before`, or nil if one has another result.
+    private func counts(of positions: [Int], since before: [RuleTally]) -> JudgedContents.Counts? {
+        var counts: JudgedContents.Counts = []
+        for (position, old) in zip(positions, before) {
+            let new = tallies[position]
+            guard new.fail == old.fail, new.inconclusive == old.inconclusive else { return nil }
+            counts.append((position, new.pass - old.pass, new.notApplicable - old.notApplicable))
+        }
+        return counts
+    }
+
+    private mutating func observers(of message: any Message) -> ChosenRules? {
+        let name = message.protocolName
+        guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
+        let sorts = message.sorts
+        if let known = observers[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
+            return observers[place].chosen[known].positions
+        }
+        let chosen = ChosenRules(observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: sorts) }, types)
+        observers[place].chosen.append((sorts, chosen))
+        return chosen
+    }
+}
+
+extension RuleJudges {
+    private mutating func instances(_ session: Session?, flow: Int) -> RuleInstances {
+        if let instances = session.map({ sessionInstances[$0.id] }) ?? flowInstances[flow] { return instances }
+        let instances = RuleInstances(types, capacity: session == nil ? 0 : RuleInstances.usual)
+        if let session { sessionInstances[session.id] = instances } else { flowInstances[flow] = instances }
+        return instances
+    }
+
+    /// Runs the rules at `positions`, counts their answers, and passes findings to `found`.
+    ///
+    /// - Parameter isLast: Whether this is the last observation for the session or flow.
+    /// - Returns: The positions of the rules that ignore subjects of this kind.
+    private mutating func judge(
+        _ positions: [Int], _ session: Session?, flow: Int, origin: FindingOrigin? = nil, counting share: RuleShare,
+        clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false, isLast: Bool = false,
+        _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void
+    ) -> [Int] {
+        let instances = instances(session, flow: flow)
+        if let origin { times.note(origin.frame, origin.time) }
+        var answers: [(position: Int, answer: Judgement.Answer)] = []
+        let indifferent = Self.look(
+            positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
+            share, owners, &tallies,
+            &answers, isLast: isLast, look)
+        for (position, answer) in answers {
+            var answer = answer
+            if answer.verdict == .fail {
+                let wentBack = clockWentBack || session?.completeness.clockWentBack ?? false
+                let info = infos[position]
+                let isDoubtful =
+                    info.restsOnTimes && (wentBack || hasDoubtfulTimes)
+                    || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
+                if isDoubtful { answer.verdict = .inconclusive }
+            }
+            if let finding = conclude(answer, position, instances, origin, session) { found(finding) }
+        }
+        return indifferent
+    }
+
+    /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
+    private static func look(
+        _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
+        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
+        _ places: inout [Int16], _ share: RuleShare, _ owners: [String], _ tallies: inout [RuleTally],
+        _ answers: inout [(position: Int, answer: Judgement.Answer)], isLast: Bool,
+        _ look: (inout any Rule, inout Judgement) -> Void
+    ) -> [Int] {
+        var indifferent: [Int] = []
+        var judgement = Judgement(limits: limits)
+        let countsAll = share.isAll
+        for position in positions {
+            let shared = statelessPlaces[position]
+            if shared >= 0 {
+                look(&stateless[shared], &judgement)
+            } else if places[position] >= 0 {
+                look(&rules[Int(places[position])], &judgement)
+            } else if isLast {
+                var rule = types[position].init()
+                look(&rule, &judgement)
+            } else {
+                let place = rules.count
+                places[position] = Int16(truncatingIfNeeded: place)
+                rules.append(types[position].init())
+                look(&rules[place], &judgement)
+            }
+            guard !judgement.isEmpty else { continue }
+            if judgement.isIndifferent { indifferent.append(position) }
+            if countsAll || share.counts(owners[position]) {
+                tallies[position].pass += judgement.passes
+                tallies[position].notApplicable += judgement.unconcerned
+            }
+            for answer in judgement.answers { answers.append((position, answer)) }
+            judgement.clear()
+        }
+        return indifferent
+    }
+
+    /// Counts an answer, and returns its finding.
+    private mutating func conclude(
+        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: FindingOrigin?,
+        _ session: Session?
+    ) -> Finding? {
+        let verdict = settle(answer, infos[position], session, origin)
+        if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
+        // An incomplete message is reported once, not again by each rule.
+        if origin?.isIncomplete == true, answer.verdict == .fail { return nil }
+        let finding = finding(answer, verdict, position, origin, session)
+        counts.count(finding)
+        guard instances.count(position) > options.findingsPerRule else { return finding }
+        unkept += 1
+        return nil
+    }
+
+    /// Returns the verdict of an answer; missing evidence never results in a failure.
+    private func settle(
+        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: FindingOrigin?
+    ) -> Verdict {
+        if answer.verdict == .fail, origin?.isIncomplete == true { return .inconclusive }
+        guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
+            return answer.verdict
+        }
+        return completeness.isComplete ? .fail : .inconclusive
+    }
+
+    private mutating func finding(
+        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: FindingOrigin?, _ session: Session?
+    ) -> Finding {
+        let info = infos[position]
+        let severity = severity(answer, info)
+        return Finding(
+            rule: info.id, verdict: verdict, severity: severity, protocolName: protocolName(position),
+            plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
+            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: origin?.event,
+            frame: answer.frame ?? origin?.frame,
+            byteRange: answer.frame.map { $0 == origin?.frame } ?? true ? origin?.octets(answer.range) : nil,
+            time: time(of: answer, origin), flow: origin?.flow,
+            session: session?.id,
+            stream: origin?.stream,
+            fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
+            waivedBy: nil)
+    }
+
+    /// Returns the capture time of the frame that the answer refers to, or nil if it is no longer stored.
+    private func time(of answer: Judgement.Answer, _ origin: FindingOrigin?) -> Timestamp? {
+        guard let frame = answer.frame, frame != origin?.frame else { return answer.time ?? origin?.time }
+        return answer.time ?? times[frame]
+    }
+
+    /// Returns the severity: the option's, the answer's or the rule's, after adjustments for `strict` and quirks.
+    private func severity(_ answer: Judgement.Answer, _ info: RuleInfo) -> Severity {
+        var severity = options.severities[info.id] ?? answer.severity ?? info.severity
+        if options.strict {
+            // Only the rule's own severity is raised, not a lighter severity of the answer.
+            if info.basis == .should, options.severities[info.id] == nil, answer.severity == nil {
+                severity = max(severity, .warning)
+            }
+        } else if answer.quirk != nil {
+            severity = severity.lowered
+        }
+        return severity
+    }
+
+    private mutating func protocolName(_ position: Int) -> String {
+        if let known = protocolNames[position] { return known }
+        let name = infos[position].protocolName
+        protocolNames[position] = name
+        return name
+    }
+}

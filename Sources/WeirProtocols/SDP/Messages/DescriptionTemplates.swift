@@ -1,0 +1,131 @@
+import Synchronization
+import WeirEngine
+import WeirPackets
+
+/// What descriptions share that differ only in user, session ID, version and address of `o=` and in `s=`, as those that
+/// the cameras of one kind send.
+package final class DescriptionTemplate: Sendable {
+    /// The description that the template was made of.
+    let description: SessionDescription
+    /// The formats of each medium, as of unencrypted media.
+    package let formats: [[(type: UInt8, format: MediaFormat)]]
+    /// The octets from the end of `s=` on.
+    fileprivate let rest: [UInt8]
+    fileprivate let hash: UInt64
+
+    fileprivate init(_ description: SessionDescription, _ rest: [UInt8], hash: UInt64) {
+        self.description = description
+        self.rest = rest
+        self.hash = hash
+        formats = description.media.map { $0.mediaFormats(isEncrypted: false) }
+    }
+}
+
+/// The template of a description. It repeats what the description contains: any two are equal.
+package struct DescriptionTemplateReference: Sendable, Equatable {
+    /// The template, or nil if the description has deviations or was not read by a dissector that shares templates.
+    package var template: DescriptionTemplate?
+
+    package static func == (_: Self, _: Self) -> Bool { true }
+}
+
+/// The templates of an analysis.
+final class DescriptionTemplates: Sendable {
+    /// The most recently created templates; searched one by one.
+    private let templates = Mutex<[DescriptionTemplate]>([])
+    private static let limit = 32
+    /// Longer descriptions are not shared.
+    private static let mostOctets = 16_384
+
+    /// Parses a description, with the template of an equal one if there is one.
+    func description(_ bytes: RawSpan, limits: Limits, role: SessionDescription.Role) -> SessionDescription {
+        guard bytes.byteCount <= Self.mostOctets, let end = Self.endOfName(bytes) else {
+            return SessionDescription(bytes, limits: limits, role: role)
+        }
+        let rest = bytes.clamped(end, bytes.byteCount)
+        let hash = rest.contentHash
+        let candidates = templates.withLock { templates in templates.filter { $0.hash == hash } }
+        if let known = candidates.first(where: { rest.isEqual(to: $0.rest) }) {
+            var parser = SDPParser(limits: limits)
+            parser.readLines(bytes.clamped(0, end))
+            if let shared = parser.description.sharing(known) {
+                var description = shared
+                description.role = role
+                return description
+            }
+        }
+        var description = SessionDescription(bytes, limits: limits, role: role)
+        guard description.problems.isEmpty else { return description }
+        let template = DescriptionTemplate(description, rest.array(), hash: hash)
+        templates.withLock { templates in
+            if templates.count == Self.limit { templates.removeFirst() }
+            templates.append(template)
+        }
+        description.shared.template = template
+        return description
+    }
+
+    /// Returns the end of the third line if the first three are `v=`, `o=` and `s=`, in this order.
+    private static func endOfName(_ bytes: RawSpan) -> Int? {
+        var offset = 0
+        for letter in [UInt8(ascii: "v"), UInt8(ascii: "o"), UInt8(ascii: "s")] {
+            guard bytes.byte(at: offset) == letter, bytes.byte(at: offset &+ 1) == ASCII.equals else { return nil }
+            while let octet = bytes.byte(at: offset), octet != ASCII.lineFeed { offset &+= 1 }
+            offset &+= 1
+        }
+        return offset < bytes.byteCount ? offset : nil
+    }
+}
+
+extension SessionDescription {
+    /// Returns the description of a template with the origin and name of this one, which has only these; nil if they
+    /// deviate, or are of other types.
+    fileprivate func sharing(_ template: DescriptionTemplate) -> SessionDescription? {
+        let other = template.description
+        guard problems.isEmpty, version == other.version, let origin, let name, let theirs = other.origin,
+            origin.netType == theirs.netType, origin.addrType == theirs.addrType
+        else { return nil }
+        var description = other
+        description.origin = origin
+        description.name = name
+        description.shared.template = template
+        return description
+    }
+
+    /// What the rules that depend only on the content may share with other descriptions.
+    public var sharedContent: (any AnyObject & Sendable)? { shared.template }
+}
+
+extension RawSpan {
+    /// A hash of the bytes: FNV-1a over words, then octets. Equal hashes do not prove equal bytes.
+    fileprivate var contentHash: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var offset = 0
+        while let word = uint64(at: offset) {
+            hash = (hash ^ word) &* 0x100_0000_01B3
+            hash ^= hash >> 29
+            offset &+= 8
+        }
+        while let octet = byte(at: offset) {
+            hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3
+            offset &+= 1
+        }
+        return hash
+    }
+
+    /// Whether the bytes equal those of an array.
+    fileprivate func isEqual(to octets: [UInt8]) -> Bool {
+        let other = octets.rawSpan
+        guard byteCount == other.byteCount else { return false }
+        var offset = 0
+        while let word = uint64(at: offset) {
+            guard word == other.uint64(at: offset) else { return false }
+            offset &+= 8
+        }
+        while let octet = byte(at: offset) {
+            guard octet == other.byte(at: offset) else { return false }
+            offset &+= 1
+        }
+        return true
+    }
+}
