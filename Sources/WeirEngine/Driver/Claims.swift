@@ -245,11 +245,12 @@ struct Claims {
     /// - Parameter peer: The address of the other endpoint. For owners with few claims, those with another peer are
     ///   removed, too.
     mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ matched: MatchedClaim) {
-        var places = [Place(openEnd: endpoint, peer: peer)]
-        if matched.owner.claimedPlaces.count <= Self.few {
-            places = Array(matched.owner.claimedPlaces).filter { $0.key == .openEnd(endpoint) }
+        let key = ClaimKey.openEnd(endpoint)
+        func remove(_ place: Place) {
+            self.remove(place, of: matched.owner) { $0.purpose == matched.claim.purpose }
         }
-        for place in places { remove(place, of: matched.owner) { $0.purpose == matched.claim.purpose } }
+        guard matched.owner.claimedPlaces.count <= Self.few else { return remove(Place(openEnd: endpoint, peer: peer)) }
+        for place in matched.owner.claimedPlaces where place.key == key { remove(place) }
     }
 
     // MARK: - Flows
@@ -262,10 +263,18 @@ struct Claims {
 
     /// Removes a flow that matched a claim.
     mutating func forget(_ flow: Int, _ one: Endpoint, _ other: Endpoint) {
-        for end in [one, other] {
-            guard let index = matched[end]?.lastIndex(of: flow) else { continue }
-            matched[end]?.remove(at: index)
-            if matched[end]?.isEmpty == true { matched[end] = nil }
+        forget(flow, at: one)
+        forget(flow, at: other)
+    }
+
+    private mutating func forget(_ flow: Int, at end: Endpoint) {
+        guard let place = matched.index(forKey: end), let index = matched.values[place].lastIndex(of: flow) else {
+            return
+        }
+        if matched.values[place].count == 1 {
+            matched.remove(at: place)
+        } else {
+            matched.values[place].remove(at: index)
         }
     }
 

@@ -4,7 +4,7 @@ public import WeirPackets
 /// One header field of a text message.
 public struct HeaderField: Sendable, Hashable {
     /// The name as sent; case-insensitive.
-    public var name: String
+    public let name: String
     /// The value without surrounding white space; each fold is replaced by a single space.
     public var value: String
     /// The byte range in the block, without the line end.
@@ -15,6 +15,26 @@ public struct HeaderField: Sendable, Hashable {
     public var hasBlankBeforeColon: Bool
     /// Whether the value as sent ends with white space.
     public var hasTrailingBlank: Bool
+    /// The key of the name.
+    let key: UInt32
+
+    init(
+        name: String, value: String, range: Range<Int>, hasBlankBeforeColon: Bool, hasTrailingBlank: Bool
+    ) {
+        self.name = name
+        self.value = value
+        self.range = range
+        isFolded = false
+        self.hasBlankBeforeColon = hasBlankBeforeColon
+        self.hasTrailingBlank = hasTrailingBlank
+        key = Self.key(of: name)
+    }
+
+    /// Returns length and first letter of a name in one number, ignoring case: most names differ in it.
+    static func key(of name: String) -> UInt32 {
+        let octets = name.utf8
+        return UInt32(truncatingIfNeeded: octets.count) << 16 | UInt32(ASCII.lowercased(octets.first ?? 0))
+    }
 }
 
 /// Start line and header fields, in the common syntax of RTSP (RFC 2326 §4), HTTP (RFC 2068 §4) and SIP.
@@ -81,14 +101,22 @@ public struct HeaderBlock: Sendable, Equatable {
     }
 
     private func index(of name: String) -> Int? {
-        for index in fields.indices where ASCII.equalIgnoringCase(fields[index].name, name) { return index }
+        let key = HeaderField.key(of: name)
+        for index in fields.indices
+        where fields[index].key == key && ASCII.equalIgnoringCase(fields[index].name, name) {
+            return index
+        }
         return nil
     }
 
     /// Returns the values of all fields named `name`, in order.
     public func all(_ name: String) -> [String] {
         var values: [String] = []
-        for field in fields where ASCII.equalIgnoringCase(field.name, name) { values.append(field.value) }
+        let key = HeaderField.key(of: name)
+        for index in fields.indices
+        where fields[index].key == key && ASCII.equalIgnoringCase(fields[index].name, name) {
+            values.append(fields[index].value)
+        }
         return values
     }
 
@@ -222,7 +250,7 @@ private struct HeaderBlockReader {
         block.fields.append(
             HeaderField(
                 name: text(bytes, start, nameEnd), value: text(bytes, colon &+ 1, end), range: start..<end,
-                isFolded: false, hasBlankBeforeColon: nameEnd < colon, hasTrailingBlank: trailing))
+                hasBlankBeforeColon: nameEnd < colon, hasTrailingBlank: trailing))
     }
 
     private mutating func text(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {

@@ -258,6 +258,14 @@ package enum TextSyntax {
         return String(decoding: text.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }
 
+    /// Whether `text` ends with an octet and `suffix`.
+    package static func endsWith(_ text: String, _ octet: UInt8, _ suffix: String) -> Bool {
+        let (octets, end) = (text.utf8, suffix.utf8)
+        guard octets.count > end.count else { return false }
+        let rest = octets.suffix(end.count &+ 1)
+        return rest.first == octet && rest.dropFirst().elementsEqual(end)
+    }
+
     /// Whether `text` starts with `prefix`, ignoring the case of A to Z.
     package static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
         var rest = text.utf8.makeIterator()

@@ -127,7 +127,7 @@ public final class TextReport: Report {
             held.hold(.event(event, session, found), octets: octets, at: event.time)
             while let first = held.due() { show(first, of: owner(of: first), next: held.first) }
         } else {
-            wait(.event(event, session, found), octets: octets, at: event.time)
+            wait(event, session, found, octets: octets)
         }
     }
 
@@ -141,7 +141,7 @@ public final class TextReport: Report {
         introduce(session)
         count(finding, session)
         guard page.extent != .overview else { return }
-        guard isLive else { return wait(.finding(finding, session), octets: 0, at: nil) }
+        guard isLive else { return wait(.finding(finding, session), of: session) }
         held.hold(.finding(finding, session))
         while let first = held.due() { show(first, of: owner(of: first), next: held.first) }
     }
@@ -152,20 +152,30 @@ public final class TextReport: Report {
     }
 
     /// Adds a step to those of its session or flow.
-    private func wait(_ step: StepReorderBuffer.Step, octets: Int, at time: Timestamp?) {
-        guard let owner = owner(of: step) else {
-            let flow = if case .event(let event, _, _) = step { event.flow } else { Self.loose }
-            waitingLoose.insert(step, to: flow, octets: octets, at: time)
+    private func wait(_ event: Event, _ session: SessionReference?, _ found: [Finding], octets: Int) {
+        guard let owner = session ?? sessionsByFlow[event.flow] else {
+            waitingLoose.insert(event, session, found, to: event.flow, octets: octets)
             if waitingLoose.isFull { printLoose() }
             return
         }
         // A step inside another of its frame decides whether that is printed.
-        if case .event(let event, _, let found) = step, waiting.lastFrame(of: owner.id) != event.frame,
+        if waiting.lastFrame(of: owner.id) != event.frame,
             writer.countsAtOnce(event, found, in: &groups[owner.id, default: TimelineGroup()])
         {
             return
         }
-        waiting.insert(step, to: owner.id, octets: octets, at: time)
+        waiting.insert(event, session, found, to: owner.id, octets: octets)
+        if waiting.isFull { printWaiting(owner.id, of: owner) }
+    }
+
+    /// Adds a finding without a step to those of its session.
+    private func wait(_ step: StepReorderBuffer.Step, of owner: SessionReference?) {
+        guard let owner else {
+            waitingLoose.insert(step, to: Self.loose)
+            if waitingLoose.isFull { printLoose() }
+            return
+        }
+        waiting.insert(step, to: owner.id)
         if waiting.isFull { printWaiting(owner.id, of: owner) }
     }
 

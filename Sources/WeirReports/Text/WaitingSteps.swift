@@ -16,13 +16,16 @@ struct WaitingSteps {
     struct Group {
         /// The steps in order of time: most arrive so, and a few are reported late.
         var entries: [Entry] = []
+        /// The frame of the last step; nil for a finding without one.
+        var lastFrame: Int?
         /// The octets of text in their messages.
         var octets = 0
 
-        mutating func insert(_ entry: Entry) {
+        mutating func insert(_ entry: Entry, frame: Int?) {
             if entries.isEmpty { entries.reserveCapacity(16) }
             var place = entries.count
             while place > 0, entries[place - 1].time > entry.time { place -= 1 }
+            if place == entries.count { lastFrame = frame }
             entries.insert(entry, at: place)
         }
     }
@@ -43,29 +46,39 @@ struct WaitingSteps {
     /// Whether steps have to be printed before more are added.
     var isFull: Bool { count > Self.most || octets > Self.mostOctets }
 
-    /// Inserts a step into a group by its time; after all steps so far if it has none.
+    /// Inserts a step into a group by its time.
     ///
     /// - Parameter octets: The octets of text in its message.
-    mutating func insert(_ step: StepReorderBuffer.Step, to group: Int, octets: Int, at time: Timestamp?) {
-        if let time { latest = max(latest, time.nanoseconds) }
+    mutating func insert(
+        _ event: Event, _ session: SessionReference?, _ found: [Finding], to group: Int, octets: Int
+    ) {
+        latest = max(latest, event.time.nanoseconds)
         inserted += 1
-        let entry = Entry(step: step, time: time?.nanoseconds ?? latest, number: inserted)
-        groups[group, default: Group()].insert(entry)
+        let entry = Entry(
+            step: .event(event, session, found), time: event.time.nanoseconds, number: inserted)
+        groups[group, default: Group()].insert(entry, frame: event.frame)
         if octets > 0 { groups[group, default: Group()].octets &+= octets }
         count += 1
         self.octets &+= octets
     }
 
-    /// Returns the frame of the last step of a group.
-    func lastFrame(of group: Int) -> Int? {
-        guard case .event(let event, _, _)? = groups[group]?.entries.last?.step else { return nil }
-        return event.frame
+    /// Inserts a finding without a step into a group, after all steps so far.
+    mutating func insert(_ finding: StepReorderBuffer.Step, to group: Int) {
+        inserted += 1
+        groups[group, default: Group()].insert(Entry(step: finding, time: latest, number: inserted), frame: nil)
+        count += 1
     }
+
+    /// Returns the frame of the last step of a group.
+    func lastFrame(of group: Int) -> Int? { groups[group]?.lastFrame }
 
     /// Inserts the steps of a removed group into a group.
     mutating func insert(_ removed: Group?, to group: Int) {
         guard let removed else { return }
-        for entry in removed.entries { groups[group, default: Group()].insert(entry) }
+        for entry in removed.entries {
+            let frame: Int? = if case .event(let event, _, _) = entry.step { event.frame } else { nil }
+            groups[group, default: Group()].insert(entry, frame: frame)
+        }
         groups[group, default: Group()].octets &+= removed.octets
         count += removed.entries.count
         octets &+= removed.octets

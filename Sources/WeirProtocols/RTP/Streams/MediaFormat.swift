@@ -99,11 +99,7 @@ package struct MediaFormat: Sendable, Hashable {
     /// How such packets repeat or protect others, as far as supported.
     var correction: Retransmission {
         guard !isEncrypted else { return .none }
-        return switch encoding.uppercased() {
-        case "ULPFEC", "FLEXFEC": .parity
-        case "RED": .redundant
-        default: .none
-        }
+        return traits.contains(.redundant) ? .redundant : traits.contains(.parity) ? .parity : .none
     }
 
     /// Whether it is FEC with the protected sources in its header (RFC 8627).
@@ -170,12 +166,15 @@ extension MediaFormat {
         static let pictures = Traits(rawValue: 8)
         static let interleaved = Traits(rawValue: 16)
         static let talkspurts = Traits(rawValue: 32)
+        static let redundant = Traits(rawValue: 64)
+        static let parity = Traits(rawValue: 128)
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         init(encoding: String, isInterleaved: Bool) {
             self = isInterleaved ? .interleaved : []
-            switch encoding.uppercased() {
+            let name = TextSyntax.uppercased(encoding)
+            switch name {
             case "CN", "TELEPHONE-EVENT", "TONE", "RED": insert(.supplement)
             case "ULPFEC", "RTX": formUnion([.supplement, .repair])
             case "PARITYFEC", "FLEXFEC": insert(.repair)
@@ -186,6 +185,8 @@ extension MediaFormat {
                 insert(.talkspurts)
             default: break
             }
+            if name == "RED" { insert(.redundant) }
+            if name == "ULPFEC" || name == "FLEXFEC" { insert(.parity) }
         }
     }
 }

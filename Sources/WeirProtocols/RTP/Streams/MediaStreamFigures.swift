@@ -32,8 +32,8 @@ extension MediaStream {
 
     /// The format of most packets, if known; with redundancy, that of the primary blocks (RFC 2198).
     package var mainFormat: MediaFormat? {
-        let format = formats[mainPayloadType]
-        guard format?.correction == .redundant, let innerType, let inner = formats[innerType] else { return format }
+        guard let format = formats[mainPayloadType] else { return nil }
+        guard format.correction == .redundant, let innerType, let inner = formats[innerType] else { return format }
         return inner
     }
 

@@ -20,6 +20,17 @@ public enum ControlURL {
         return parts.url(normal(folder + control))
     }
 
+    /// Whether `url` is the base followed by the control, where resolving plainly means that: the base ends with a slash,
+    /// and the control is a name. False where only ``resolve(_:base:)`` can tell.
+    static func isPlainlyResolved(_ url: String, _ control: String, base: String) -> Bool {
+        guard url.utf8.count == base.utf8.count &+ control.utf8.count, base.utf8.last == ASCII.slash,
+            control.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x3D || $0 == 0x5F }),
+            !control.isEmpty, hasScheme(base), !base.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 }),
+            !hasDotSegment(base), base.utf8.first.map(TextSyntax.isTrimmed) == false
+        else { return false }
+        return url.utf8.starts(with: base.utf8) && url.utf8.suffix(control.utf8.count).elementsEqual(control.utf8)
+    }
+
     /// Joins base and control with exactly one slash, as many clients and cameras do.
     public static func concatenate(_ control: String, base: String) -> String {
         let control = TextSyntax.trim(control)

@@ -103,9 +103,9 @@ extension RTSPHead {
         if headers.leadingOctets > 0 { found.insert(.leadingLineEnds) }
         if !headers.strayLines.isEmpty { found.insert(.strayLine) }
         if !headers.isUTF8 { found.insert(.notUTF8) }
-        for field in headers.fields {
-            if field.hasBlankBeforeColon { found.insert(.blankBeforeColon) }
-            if let spelling = spelling(of: field.name), spelling != field.name { found.insert(.headerCase) }
+        for index in headers.fields.indices {
+            if headers.fields[index].hasBlankBeforeColon { found.insert(.blankBeforeColon) }
+            if isMisspelled(headers.fields[index]) { found.insert(.headerCase) }
         }
         if let cseq = headers.field("CSeq") {
             if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }
@@ -129,15 +129,19 @@ extension RTSPHead {
         "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
         "WWW-Authenticate",
     ]
-    /// Header names grouped by length.
+    /// Header names with their keys, grouped by length.
     private static let namesByLength = (0...names.reduce(0) { max($0, $1.utf8.count) }).map { length in
-        names.filter { $0.utf8.count == length }
+        names.filter { $0.utf8.count == length }.map { (key: HeaderField.key(of: $0), name: $0) }
     }
 
-    /// Returns the specified spelling of a name, or nil if no specification defines it.
-    private static func spelling(of name: String) -> String? {
-        let length = name.utf8.count
-        guard length < namesByLength.count else { return nil }
-        return namesByLength[length].first { ASCII.equalIgnoringCase($0, name) }
+    /// Whether a name differs from the specified spelling only by case.
+    private static func isMisspelled(_ field: HeaderField) -> Bool {
+        let length = field.name.utf8.count
+        guard length < namesByLength.count else { return false }
+        for known in namesByLength[length] where known.key == field.key {
+            if known.name == field.name { return false }
+            if ASCII.equalIgnoringCase(known.name, field.name) { return true }
+        }
+        return false
     }
 }

@@ -12,6 +12,10 @@ public struct SessionHeader: Sendable, Hashable {
     /// Parses the header value.
     public init(_ value: String) {
         raw = value
+        guard value.utf8.contains(ASCII.semicolon) else {
+            identifier = TextSyntax.trim(value)
+            return
+        }
         let parts = TextSyntax.split(value, at: ASCII.semicolon)
         identifier = TextSyntax.trim(parts.first ?? "")
         for part in parts.dropFirst() {

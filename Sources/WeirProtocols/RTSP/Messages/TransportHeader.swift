@@ -140,7 +140,10 @@ public struct TransportSpec: Sendable, Hashable {
 
     /// Parses the specifications of a `Transport` value, in order of preference.
     public static func list(_ value: String) -> [TransportSpec] {
-        TextSyntax.split(value, at: ASCII.comma).map(TextSyntax.trim).filter { !$0.isEmpty }.map(TransportSpec.init)
+        // Most values have one.
+        guard value.utf8.contains(ASCII.comma) else { return value.isEmpty ? [] : [TransportSpec(value)] }
+        return TextSyntax.split(value, at: ASCII.comma).map(TextSyntax.trim).filter { !$0.isEmpty }
+            .map(TransportSpec.init)
     }
 
     /// Parses one specification; never fails.
@@ -156,6 +159,11 @@ public struct TransportSpec: Sendable, Hashable {
     }
 
     private mutating func readIdentifier(_ identifier: String) {
+        // The common case.
+        if identifier == "RTP/AVP" {
+            (protocolName, profile) = ("RTP", "AVP")
+            return
+        }
         let names = TextSyntax.split(identifier, at: ASCII.slash)
         protocolName = names.first ?? ""
         // Media other than RTP has no profile: x-pn-tng/tcp.
@@ -289,6 +297,10 @@ public struct TransportSpec: Sendable, Hashable {
 
     private mutating func readSSRC(_ text: String?) {
         ssrcText = text
+        if let text, text.utf8.count == 8, let value = TextSyntax.hexadecimal(text, as: UInt32.self) {
+            (ssrcs, ssrc) = ([value], value)
+            return
+        }
         for part in (text ?? "").split(separator: "/", omittingEmptySubsequences: false) {
             let digits = part.utf8.filter { !TextSyntax.isBlank($0) }
             let value = TextSyntax.hexadecimal(String(decoding: digits, as: UTF8.self), as: UInt32.self)

@@ -75,6 +75,7 @@ struct RTSPControlURI: Rule {
             return
         }
         let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
+        if controls.contains(where: { ControlURL.isPlainlyResolved(uri, $0, base: base) }) { return judgement.pass() }
         // Most URIs match exactly and need no normalization.
         if controls.contains(where: { ControlURL.resolve($0, base: base) == uri }) { return judgement.pass() }
         let target = Self.normal(uri)

@@ -1,3 +1,5 @@
+import WeirPackets
+
 // Descriptions and control URIs.
 
 extension RTSPSession {
@@ -14,7 +16,9 @@ extension RTSPSession {
         for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
         let index = description.media.firstIndex { medium in
             guard let control = medium.control else { return false }
-            if !control.isEmpty, control != "*", uri == control || uri.hasSuffix("/" + control) { return true }
+            if !control.isEmpty, control != "*", uri == control || TextSyntax.endsWith(uri, ASCII.slash, control) {
+                return true
+            }
             return bases.contains { base in
                 ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
             }
