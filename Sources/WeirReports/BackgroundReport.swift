@@ -6,19 +6,6 @@ import WeirEngine
 ///
 /// Contents and order are unchanged. Live captures, which are flushed often, are written synchronously.
 package final class BackgroundReport: Report, VerdictSink {
-    /// A call of the report.
-    private enum Step: Sendable {
-        case begin(CaptureRecord)
-        case event(Event, SessionReference?, [Finding])
-        case finding(Finding, SessionReference?)
-        case flow(FlowRecord)
-        case stream(StreamRecord, SessionReference?)
-        case session(SessionRecord)
-        case verdict(CaptureVerdict)
-        case end(SummaryRecord, [RuleTally], FindingCounts)
-        case conclude(RunVerdict)
-    }
-
     /// The report, which one thread uses at a time.
     private final class Writer: Sendable {
         private let report: Mutex<any Report>
@@ -29,33 +16,25 @@ package final class BackgroundReport: Report, VerdictSink {
 
         var factPolicies: Set<SecretPolicy> { report.withLock { $0.factPolicies } }
 
-        func emit(_ steps: [Step]) {
+        func make(_ steps: [ReportStep]) {
             report.withLock { report in
-                for step in steps { Self.emit(step, report) }
+                for step in steps { Self.make(step, report) }
             }
         }
 
-        func emit(_ step: Step) { report.withLock { Self.emit(step, $0) } }
+        func make(_ step: ReportStep) { report.withLock { Self.make(step, $0) } }
+
+        private static func make(_ step: ReportStep, _ report: any Report) { step.make(report) }
+
+        func event(_ event: Event, _ session: SessionReference?, _ findings: [Finding]) {
+            report.withLock { $0.event(event, session: session, findings: findings) }
+        }
 
         func flush() { report.withLock { $0.flush() } }
 
         func showOverview() { report.withLock { $0.showOverview() } }
 
         func finish() { report.withLock { $0.finish() } }
-
-        private static func emit(_ step: Step, _ report: any Report) {
-            switch step {
-            case .begin(let capture): report.begin(capture)
-            case .event(let event, let session, let findings): report.event(event, session: session, findings: findings)
-            case .finding(let finding, let session): report.finding(finding, session: session)
-            case .flow(let flow): report.flow(flow)
-            case .stream(let stream, let session): report.stream(stream, session: session)
-            case .session(let record): report.session(record)
-            case .verdict(let verdict): report.pass(verdict)
-            case .end(let summary, let tallies, let counts): report.end(summary, tallies: tallies, findings: counts)
-            case .conclude(let run): report.pass(run)
-            }
-        }
     }
 
     /// Steps per batch.
@@ -73,7 +52,7 @@ package final class BackgroundReport: Report, VerdictSink {
     /// Runs batches in order.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
-    private var waiting: [Step] = []
+    private var waiting: [ReportStep] = []
     private var waitingOctets = 0
     private var reported = 0
     private let first: Int
@@ -89,10 +68,10 @@ package final class BackgroundReport: Report, VerdictSink {
         self.first = processors < 2 ? .max : first
     }
 
-    private func take(_ step: Step) {
+    private func take(_ step: ReportStep) {
         guard reported >= first else {
             reported &+= 1
-            writer.emit(step)
+            writer.make(step)
             return
         }
         waiting.append(step)
@@ -103,7 +82,7 @@ package final class BackgroundReport: Report, VerdictSink {
         guard !waiting.isEmpty else { return }
         free.wait()
         queue.async { [writer, free, waiting] in
-            writer.emit(waiting)
+            writer.make(waiting)
             free.signal()
         }
         waiting = []
@@ -141,7 +120,12 @@ package final class BackgroundReport: Report, VerdictSink {
 
     /// Adds a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
-        if reported >= first { waitingOctets &+= event.message.keptOctets }
+        guard reported >= first else {
+            reported &+= 1
+            writer.event(event, session, findings)
+            return
+        }
+        waitingOctets &+= event.message.keptOctets
         take(.event(event, session, findings))
     }
 

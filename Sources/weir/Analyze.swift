@@ -22,6 +22,7 @@ struct Analyze: ParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Input") var reading: AnalysisOptions
+    @OptionGroup(title: "Input") var jobs: JobsOption
     @OptionGroup(title: "Output") var show: OutputOptions
 
     @Option(name: .shortAndLong, help: "Output format: text, one JSON document, or one JSON record per line.")
@@ -45,7 +46,7 @@ struct Analyze: ParsableCommand {
             case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
             case .ndjson: NDJSONReport(options, output: output)
             }
-        var analysis = try CaptureRun(input, reading, show, rules: BuiltIn.rules)
+        var analysis = try CaptureRun(input, reading, show, jobs, rules: BuiltIn.rules)
         analysis.options.packets = packets
         let background = BackgroundReport(report, processors: Processors.count)
         let failure = analysis.run(background, background)

@@ -14,9 +14,11 @@ struct CaptureRun {
     private let selection: Selection
     private let quiet: Bool
     private let verbose: Bool
+    private let jobs: Int
 
     init(
-        _ input: InputOptions, _ reading: AnalysisOptions, _ show: OutputOptions, rules: [any Rule.Type]
+        _ input: InputOptions, _ reading: AnalysisOptions, _ show: OutputOptions, _ jobs: JobsOption,
+        rules: [any Rule.Type]
     ) throws {
         options = try reading.analyzerOptions()
         filter = try reading.captureFilter()
@@ -25,6 +27,7 @@ struct CaptureRun {
         selection = try show.reportOptions().selection
         quiet = show.quiet
         verbose = show.verbose
+        self.jobs = jobs.count
         self.rules = rules
     }
 
@@ -42,16 +45,24 @@ struct CaptureRun {
         var failure: ExitCode?
         let selected = SelectedFindings(selection, sink: sink)
         let sink: any ReportSink = selection.isAll ? sink : selected
-        for file in files {
+        let concurrent = jobs > 1 && files.count > 1 ? concurrentRuns(sink.factPolicies) : nil
+        for (index, file) in files.enumerated() {
             if verbose { StandardError.write("weir: reading \(file)\n") }
-            do throws(CaptureError) {
-                try analyze(try open(file, unread), file, sink, report)
-            } catch {
-                StandardError.write("weir: \(error)\(Self.hint(file))\n")
-                // A filter that does not apply to the capture's link type is a usage error.
-                let code = error.kind == .filter ? ExitCode.validationFailure : ExitCode(2)
-                if code.rawValue > failure?.rawValue ?? 0 { failure = code }
+            let result = concurrent.map { $0.deliver(index, to: sink, report) } ?? analyze(file, sink, report)
+            let error: CaptureError
+            switch result {
+            case .complete: continue
+            case .unread(let reason):
+                unread(file, reason.reason)
+                error = reason
+            case .damaged(let reason):
+                report.flush()
+                error = reason
             }
+            StandardError.write("weir: \(error)\(Self.hint(file))\n")
+            // A filter that does not apply to the capture's link type is a usage error.
+            let code = error.kind == .filter ? ExitCode.validationFailure : ExitCode(2)
+            if code.rawValue > failure?.rawValue ?? 0 { failure = code }
         }
         finish()
         report.finish()
@@ -71,34 +82,46 @@ struct CaptureRun {
         file.unicodeScalars.contains("\u{FFFD}") ? "; file names must be UTF-8: use weir - < FILE" : ""
     }
 
-    private func open(_ file: String, _ unread: (String, String) -> Void) throws(CaptureError) -> CaptureFile {
-        do throws(CaptureError) {
-            return try CaptureFile(file, filter: filter)
-        } catch {
-            unread(file, error.reason)
-            throw error
+    /// Starts the analysis of all files; the caller delivers the steps in order.
+    private func concurrentRuns(_ policies: Set<SecretPolicy>) -> ConcurrentRuns {
+        ConcurrentRuns(files.count, jobs: jobs, factPolicies: policies) { [self] index, collector, isOnTurn in
+            analyze(files[index], collector, isShown: isOnTurn) { collector.flush() }
         }
     }
 
+    /// Analyzes one file into the report.
+    private func analyze(_ file: String, _ sink: any ReportSink, _ report: any Report) -> ConcurrentRuns.Result {
+        analyze(file, sink, isShown: { true }, flush: { report.flush() })
+    }
+
+    /// Analyzes one file.
+    ///
+    /// - Parameters:
+    ///   - isShown: Whether its progress is shown.
+    ///   - flush: Called after each frame of a pipe, which may be slow.
     private func analyze(
-        _ capture: consuming CaptureFile, _ file: String, _ sink: any ReportSink, _ report: any Report
-    ) throws(CaptureError) {
+        _ file: String, _ sink: any ReportSink, isShown: () -> Bool, flush: () -> Void
+    ) -> ConcurrentRuns.Result {
+        let capture: CaptureFile
+        do throws(CaptureError) {
+            capture = try CaptureFile(file, filter: filter)
+        } catch {
+            return .unread(error)
+        }
         var analysis = Analysis(file)
         (analysis.options, analysis.judging, analysis.rules) = (options, judgeOptions, rules)
         analysis.judging.selection = selection
         var progress = Progress(file: file, size: quiet ? nil : capture.size)
-        // A pipe may be slow: flush after each step.
+        defer { progress.clear() }
         let isPipe = capture.size == nil
         do throws(CaptureError) {
             try analysis.run(capture, file, into: sink) { capture, frames in
-                if progress.isDue { progress.show(frames, capture.octetsRead) }
-                if isPipe { report.flush() }
+                if progress.isDue, isShown() { progress.show(frames, capture.octetsRead) }
+                if isPipe { flush() }
             }
         } catch {
-            progress.clear()
-            report.flush()
-            throw error
+            return .damaged(error)
         }
-        progress.clear()
+        return .complete
     }
 }

@@ -24,6 +24,7 @@ struct Check: ParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Input") var reading: AnalysisOptions
+    @OptionGroup(title: "Input") var jobs: JobsOption
     @OptionGroup(title: "Output") var show: OutputOptions
 
     @Option(name: .shortAndLong, help: "Output format of the report (default: text).")
@@ -60,7 +61,7 @@ struct Check: ParsableCommand {
         }
         let group = ReportGroup(reports.reports)
         let gate = plan.gate(group)
-        var analysis = try CaptureRun(input, reading, show, rules: plan.rules)
+        var analysis = try CaptureRun(input, reading, show, jobs, rules: plan.rules)
         analysis.judgeOptions = plan.judging
         let failure = analysis.run(gate, group, unread: gate.noteUnread) { gate.finish() }
         try reports.close()
