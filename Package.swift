@@ -37,7 +37,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         .systemLibrary(
@@ -47,7 +46,10 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(name: "CTerminal"),
+        .target(name: "CYAML", dependencies: ["CLibYAML"]),
         .target(name: "CProcess"),
         .target(name: "WeirPackets", swiftSettings: swiftSettings),
         .target(
@@ -68,8 +70,7 @@ let package = Package(
         .target(
             name: "WeirKit",
             dependencies: [
-                "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
-                .product(name: "Yams", package: "Yams"),
+                "CYAML", "WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
             ],
             swiftSettings: swiftSettings
         ),

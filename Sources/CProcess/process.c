@@ -202,3 +202,23 @@ int process_temporary_file(void) {
     }
     return descriptor;
 }
+
+int process_make_folders(const char *path) {
+    char name[4096];
+    size_t length = strlen(path);
+    if (length >= sizeof name) return ENAMETOOLONG;
+    memcpy(name, path, length + 1);
+    for (size_t index = 1; index <= length; index++) {
+        if (name[index] != '/' && name[index] != '\0') continue;
+        char end = name[index];
+        name[index] = '\0';
+        struct stat found;
+        if (mkdir(name, 0777) != 0) {
+            int reason = errno;
+            if (stat(name, &found) != 0) return reason;
+            if (!S_ISDIR(found.st_mode)) return reason == EEXIST ? ENOTDIR : reason;
+        }
+        name[index] = end;
+    }
+    return 0;
+}

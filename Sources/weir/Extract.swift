@@ -1,10 +1,17 @@
 import ArgumentParser
-import Foundation
+import CProcess
+import SystemPackage
 import WeirEngine
 import WeirKit
 import WeirPackets
 import WeirProtocols
 import WeirReports
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `weir extract`: the media of streams as playable files.
 struct Extract: ParsableCommand {
@@ -118,10 +125,9 @@ private final class MediaWriter {
         let files = MediaFiles()
         self.files = files
         if let folder {
-            do {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            } catch {
-                StandardError.write("weir: cannot create directory \(folder): \(error.localizedDescription)\n")
+            let error = unsafe process_make_folders(folder)
+            guard error == 0 else {
+                StandardError.write("weir: cannot create directory \(folder): \(Errno(rawValue: error))\n")
                 throw ExitCode(2)
             }
         }

@@ -1,5 +1,4 @@
 import WeirEngine
-import Yams
 
 /// Baseline files: JSON with one line per finding, so that differences are readable.
 package enum BaselineFile {

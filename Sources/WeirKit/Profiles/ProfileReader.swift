@@ -1,5 +1,4 @@
 import WeirEngine
-import Yams
 
 /// Parses the YAML of a profile.
 struct ProfileReader {
@@ -41,7 +40,7 @@ struct ProfileReader {
         return result
     }
 
-    private mutating func read(_ key: String, _ value: Node) throws(ProfileError) {
+    private mutating func read(_ key: String, _ value: YAMLNode) throws(ProfileError) {
         switch key {
         case "name": result.profile.name = try source.word(value, key)
         case "fail-on": result.profile.failOn = try severity(value, key)
@@ -62,7 +61,7 @@ struct ProfileReader {
         }
     }
 
-    private mutating func extend(_ node: Node) throws(ProfileError) {
+    private mutating func extend(_ node: YAMLNode) throws(ProfileError) {
         let name = try source.word(node, "extends")
         guard depth < Self.mostDepth else { throw source.error(node, "profiles extend each other too deeply") }
         let text = CheckProfile.text(name) ?? include(name)
@@ -78,7 +77,7 @@ struct ProfileReader {
         result.profile.name = own
     }
 
-    private func severity(_ node: Node, _ what: String) throws(ProfileError) -> Severity {
+    private func severity(_ node: YAMLNode, _ what: String) throws(ProfileError) -> Severity {
         let word = try source.word(node, what)
         guard let severity = Severity(rawValue: word.lowercased()) else {
             let names = Severity.allCases.map(\.rawValue)
@@ -88,7 +87,7 @@ struct ProfileReader {
         return severity
     }
 
-    private func stance(_ node: Node) throws(ProfileError) -> Profile.Stance {
+    private func stance(_ node: YAMLNode) throws(ProfileError) -> Profile.Stance {
         let word = try source.word(node, "a rule")
         switch word.lowercased() {
         case "off", "false": return .off
@@ -104,14 +103,14 @@ struct ProfileReader {
         }
     }
 
-    private func patterns(_ node: Node, _ what: String) throws(ProfileError) -> [Pattern] {
+    private func patterns(_ node: YAMLNode, _ what: String) throws(ProfileError) -> [Pattern] {
         var patterns: [Pattern] = []
         for item in source.list(node) { patterns.append(try pattern(try source.word(item, what), item)) }
         return patterns
     }
 
     /// Parses a rule ID, or a pattern that matches at least one.
-    private func pattern(_ text: String, _ node: Node) throws(ProfileError) -> Pattern {
+    private func pattern(_ text: String, _ node: YAMLNode) throws(ProfileError) -> Pattern {
         let known = rules.map(\.id) + result.profile.requirements.map(\.id)
         // As on the command line, case and surrounding blanks are ignored.
         let pattern = Pattern(String(text.uppercased().trimmed))
@@ -122,7 +121,7 @@ struct ProfileReader {
         return pattern
     }
 
-    private mutating func readThresholds(_ node: Node) throws(ProfileError) {
+    private mutating func readThresholds(_ node: YAMLNode) throws(ProfileError) {
         let known = rules.flatMap(\.limits)
         for member in try source.members(node, "thresholds", known: known.map(\.id)) {
             guard let limit = known.first(where: { $0.id == member.key }) else { continue }
@@ -140,10 +139,10 @@ struct ProfileReader {
         }
     }
 
-    private mutating func readWaiver(_ node: Node) throws(ProfileError) {
+    private mutating func readWaiver(_ node: YAMLNode) throws(ProfileError) {
         let members = try source.members(
             node, "a waiver", known: ["rule", "file", "fingerprint", "reason", "expires"])
-        var words: [String: (text: String, node: Node)] = [:]
+        var words: [String: (text: String, node: YAMLNode)] = [:]
         for member in members { words[member.key] = (try source.word(member.value, member.key), member.value) }
         guard let rule = words["rule"] else { throw source.error(node, "a waiver needs a rule") }
         guard let reason = words["reason"] else { throw source.error(node, "a waiver needs a reason") }

@@ -1,11 +1,10 @@
 import WeirEngine
-import Yams
 
 /// Parses the `require` section of a profile.
 struct RequirementReader {
     let source: YAMLSource
 
-    mutating func read(_ node: Node) throws(ProfileError) -> [Requirement] {
+    mutating func read(_ node: YAMLNode) throws(ProfileError) -> [Requirement] {
         var requirements: [Requirement] = []
         let subjects = Requirement.Subject.allCases
         for member in try source.members(node, "require", known: subjects.map(\.rawValue)) {
@@ -24,7 +23,7 @@ struct RequirementReader {
     }
 
     private func requirement(
-        _ subject: Requirement.Subject, _ fact: Fact, _ node: Node
+        _ subject: Requirement.Subject, _ fact: Fact, _ node: YAMLNode
     ) throws(ProfileError) -> Requirement {
         var words: [String] = []
         for item in source.list(node) { words.append(try source.word(item, fact.name)) }
@@ -43,7 +42,7 @@ struct RequirementReader {
     }
 
     /// Parses requirements for any field of a session record by name, such as `server.peerBandwidthAnswered: true`.
-    private func free(_ subject: Requirement.Subject, _ node: Node) throws(ProfileError) -> [Requirement] {
+    private func free(_ subject: Requirement.Subject, _ node: YAMLNode) throws(ProfileError) -> [Requirement] {
         var requirements: [Requirement] = []
         for member in try source.members(node, "facts") {
             let text = try source.word(member.value, member.key)

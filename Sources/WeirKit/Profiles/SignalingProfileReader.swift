@@ -1,6 +1,5 @@
 import WeirEngine
 public import WeirProtocols
-import Yams
 
 extension SignalingProfile {
     /// The names of the built-in profiles.
@@ -58,7 +57,7 @@ struct SignalingProfileReader {
         return result
     }
 
-    private mutating func readPaths(_ node: Node) throws(ProfileError) {
+    private mutating func readPaths(_ node: YAMLNode) throws(ProfileError) {
         for member in try source.members(node, "paths", known: Self.pathKeys) {
             var names: [String] = []
             for item in source.list(member.value) { names.append(try source.word(item, member.key)) }
@@ -71,7 +70,7 @@ struct SignalingProfileReader {
         }
     }
 
-    private mutating func readKinds(_ node: Node) throws(ProfileError) {
+    private mutating func readKinds(_ node: YAMLNode) throws(ProfileError) {
         let kinds = SignalingKind.allCases.map(\.rawValue)
         for member in try source.members(node, "kinds", known: kinds) {
             guard let kind = SignalingKind(rawValue: member.key) else { continue }
@@ -82,7 +81,7 @@ struct SignalingProfileReader {
     // MARK: - Framing
 
     /// Parses a framing: a word, or a mapping for length-prefixed framing.
-    private func framing(_ node: Node) throws(ProfileError) -> SignalingFraming {
+    private func framing(_ node: YAMLNode) throws(ProfileError) -> SignalingFraming {
         guard node.mapping != nil else {
             let word = try source.word(node, "framing")
             guard word != "length" else { return .length(try length(octets: 4, members: [])) }
@@ -109,7 +108,7 @@ struct SignalingProfileReader {
         return .length(try length(octets: octets, members: members))
     }
 
-    private func framing(_ word: String, _ node: Node) throws(ProfileError) -> SignalingFraming {
+    private func framing(_ word: String, _ node: YAMLNode) throws(ProfileError) -> SignalingFraming {
         switch word {
         case "newline": return .newline
         case "nul": return .nul
@@ -123,7 +122,7 @@ struct SignalingProfileReader {
     }
 
     private func length(
-        octets: Int, members: [(key: String, node: Node, value: Node)]
+        octets: Int, members: [(key: String, node: YAMLNode, value: YAMLNode)]
     ) throws(ProfileError) -> LengthHeader {
         var header = LengthHeader(before: 0, width: octets, isLittleEndian: false, after: 0, counted: 0)
         for member in members {
@@ -160,7 +159,7 @@ struct SignalingProfileReader {
     }
 
     /// Parses hexadecimal octets, with or without blanks.
-    private func octetsOf(_ node: Node) throws(ProfileError) -> [UInt8] {
+    private func octetsOf(_ node: YAMLNode) throws(ProfileError) -> [UInt8] {
         let digits = Array(try source.word(node, "magic").filter { $0 != " " })
         var octets: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
@@ -172,7 +171,7 @@ struct SignalingProfileReader {
         return octets
     }
 
-    private func number(_ node: Node, _ what: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
+    private func number(_ node: YAMLNode, _ what: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
         let word = try source.word(node, what)
         guard let number = Int(word), range.contains(number) else {
             throw source.error(
@@ -181,7 +180,7 @@ struct SignalingProfileReader {
         return number
     }
 
-    private func seconds(_ node: Node, _ what: String) throws(ProfileError) -> Double {
+    private func seconds(_ node: YAMLNode, _ what: String) throws(ProfileError) -> Double {
         let word = try source.word(node, what)
         let number = word.hasSuffix("s") ? String(word.dropLast()) : word
         guard let value = Double(number.filter { $0 != " " }), value.isFinite, value > 0 else {

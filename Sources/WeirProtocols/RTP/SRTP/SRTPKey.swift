@@ -1,7 +1,12 @@
 import Crypto
 import CryptoExtras
-import Foundation
 import WeirPackets
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A signaled SRTP master key, as needed to verify the authentication tags of packets (RFC 3711 §4.2, RFC 4568 §6.1).
 /// Secret: never printed.
