@@ -45,6 +45,8 @@ package struct TransportStream: Sendable {
 
     /// The size of a packet in octets.
     static let packetLength = 188
+    /// The first octet of a packet (§2.4.3.3).
+    static let syncByte: UInt8 = 0x47
     private static let tables: Int64 = 500_000_000
     private static let clocks: Int64 = 100_000_000
     /// Ticks after which the PCR wraps, somewhat more than a day: its base has 33 bits (ISO/IEC 13818-1 §2.4.3.5).
@@ -86,6 +88,9 @@ package struct TransportStream: Sendable {
     /// Returns the number of packets of a PID.
     package func packets(of pid: UInt16) -> Int { pids[pid]?.packets ?? 0 }
 
+    /// The PIDs, in ascending order.
+    package var identifiers: [UInt16] { pids.keys.sorted() }
+
     /// Handles packet loss: earlier packets do not determine what follows.
     package mutating func lose() {
         for pid in pids.keys { pids[pid]?.counter = 0xFF }
@@ -109,7 +114,7 @@ package struct TransportStream: Sendable {
         var offset = 0
         while offset &+ Self.packetLength <= bytes.byteCount {
             let packet = bytes.clamped(offset, offset &+ Self.packetLength)
-            if packet.byte(at: 0) == 0x47 {
+            if packet.byte(at: 0) == Self.syncByte {
                 take(packet, time.nanoseconds, &found)
             } else {
                 recordReset(&found)

@@ -1,13 +1,12 @@
 package import WeirEngine
 package import WeirPackets
 
-/// The transport streams of a flow, one per direction.
+/// The transport streams of a flow: one per direction and, when interleaved with RTSP (RFC 2326 §10.12), channel.
 package final class MPEGTSFlow: PacketReader {
     private let flow: FlowState
     private let outlet: SessionOutlet
     private let taps: PieceTaps
-    private var fromClient: MPEGTSStream?
-    private var fromServer: MPEGTSStream?
+    private var streams: [MPEGTSStream] = []
 
     init(_ flow: FlowState, _ outlet: SessionOutlet) {
         self.flow = flow
@@ -16,55 +15,77 @@ package final class MPEGTSFlow: PacketReader {
     }
 
     /// Returns whether a datagram begins with the sync byte 0x47.
-    package func accepts(_ datagram: RawSpan) -> Bool { datagram.byte(at: 0) == 0x47 }
+    package func accepts(_ datagram: RawSpan) -> Bool { datagram.byte(at: 0) == TransportStream.syncByte }
 
     package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
-        let isForward = arrival.at.direction == .clientToServer
-        if (isForward ? fromClient : fromServer) == nil {
-            // Other datagrams on the flow do not start a stream.
-            guard accepts(packet), packet.byteCount % TransportStream.packetLength == 0 else { return }
-            let begun = MPEGTSStream(outlet.newStream(), arrival.at, outlet.options.limits)
-            emit(MPEGTSStart(packets: packet.byteCount / TransportStream.packetLength), begun.id, arrival.at)
-            if isForward { fromClient = begun } else { fromServer = begun }
-        }
+        guard let index = index(arrival.at.direction, arrival.channel) ?? begin(packet, arrival) else { return }
+        // An empty packet marks a gap.
+        guard packet.byteCount > 0 else { return streams[index].lose() }
         // Mutated in place: copying its tables for each datagram would be expensive.
-        if isForward { fromClient?.take(packet, arrival) } else { fromServer?.take(packet, arrival) }
-        guard let tap = taps.tap, let id = (isForward ? fromClient : fromServer)?.id else { return }
+        streams[index].take(packet, arrival)
+        owner?.transportStreamArrived(streams[index].medium, at: arrival.at.time)
+        guard let tap = taps.tap else { return }
+        let id = streams[index].id
         var piece = MediaPiece(
             stream: id, file: id, encoding: MPEGTSStream.encoding, ending: "ts", octets: packet.array())
         piece.isWhole = packet.byteCount == arrival.wireLength
         tap.take(piece)
     }
 
-    package func readAgain(_ packet: RawSpan, _ direction: Direction) {
-        if direction == .clientToServer {
-            fromClient?.captureDuplicates &+= 1
-        } else {
-            fromServer?.captureDuplicates &+= 1
+    private func index(_ direction: Direction, _ channel: Int?) -> Int? {
+        streams.firstIndex { $0.last.direction == direction && $0.channel == channel }
+    }
+
+    /// Starts a stream with its first packet, or returns nil: other datagrams on the flow do not start one.
+    private func begin(_ packet: RawSpan, _ arrival: PacketArrival) -> Int? {
+        guard accepts(packet), arrival.channel != nil || arrival.wireLength % TransportStream.packetLength == 0,
+            streams.count < outlet.limits.streamsPerFlow
+        else { return nil }
+        if arrival.channel != nil {
+            // The capture may begin within a session.
+            _ = outlet.lateSession(of: flow)
+            flow.addProtocol("mpegts")
         }
+        let medium = arrival.channel.flatMap { owner?.medium(ofChannel: $0) } ?? flow.claim?.claim.purpose
+        let stream = MPEGTSStream(
+            outlet.newStream(), arrival.at, channel: arrival.channel, medium: medium, outlet.options.limits)
+        streams.append(stream)
+        owner?.streams.append(stream.id)
+        if let channel = arrival.channel { owner?.noteChannel(channel, isRTCP: false, frame: arrival.at.frame) }
+        let packets = arrival.wireLength / TransportStream.packetLength
+        emit(MPEGTSStart(packets: packets, channel: arrival.channel), stream.id, arrival.at)
+        return streams.count - 1
+    }
+
+    /// The session that set up the stream.
+    private var owner: (any MediaOwner)? { (flow.claim?.owner ?? flow.session) as? any MediaOwner }
+    private var session: Session? { flow.claim?.owner ?? flow.session }
+
+    package func readAgain(_ packet: RawSpan, _ direction: Direction) {
+        if let index = index(direction, nil) { streams[index].captureDuplicates &+= 1 }
     }
 
     package func finish(at frame: FrameInfo) {
-        for stream in [fromClient, fromServer] {
-            guard let stream else { continue }
-            taps.tap?.end(piecesOf: stream.id, lacksOctets: false)
-            emit(MPEGTSEnd(packets: stream.packets, seconds: stream.seconds), stream.id, stream.last)
+        for stream in streams {
+            taps.tap?.end(piecesOf: stream.id, lacksOctets: stream.channel != nil && flow.lacksOctets)
+            let end = MPEGTSEnd(packets: stream.packets, seconds: stream.seconds, channel: stream.channel)
+            emit(end, stream.id, stream.last)
             if stream.transportStream?.hasMore == true { outlet.reach("limit.programs") }
             outlet.emit(
                 StreamRecord(
                     id: stream.id, kind: "mpegts", flow: flow.id, direction: stream.last.direction,
-                    source: stream.last.source, destination: stream.last.destination, session: flow.session?.id,
+                    source: stream.last.source, destination: stream.last.destination, session: session?.id,
                     mediaType: "video", encoding: MPEGTSStream.encoding, startTime: stream.startTime,
                     endTime: stream.last.time, lastFrame: stream.last.frame,
                     sawDrops: outlet.sawDrops(since: stream.startTime), details: stream),
-                flow.session)
+                session)
         }
-        (fromClient, fromServer) = (nil, nil)
+        streams = []
     }
 
     private func emit(_ message: any Message, _ stream: Int, _ place: EventContext) {
         var event = outlet.event(message, at: place)
         event.stream = stream
-        outlet.emit(event, flow.session)
+        outlet.emit(event, session)
     }
 }

@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// The figures of a transport stream in one direction of a flow.
+/// The figures of a transport stream in one direction of a flow, in datagrams or interleaved frames.
 struct MPEGTSStream: TransportStreamDetails {
     /// The encoding name of RFC 3551 §6.
     static let encoding = "MP2T"
@@ -12,7 +12,11 @@ struct MPEGTSStream: TransportStreamDetails {
     let startTime: Timestamp
     /// Context of the last datagram.
     private(set) var last: EventContext
-    /// Datagrams received.
+    /// The interleaved channel, or nil for datagrams.
+    let channel: Int?
+    /// The medium of the session that set it up, if known.
+    let medium: Int?
+    /// Datagrams or frames received.
     private(set) var packets = 0
     /// Octets of the datagrams on the wire.
     private(set) var octets = 0
@@ -24,9 +28,14 @@ struct MPEGTSStream: TransportStreamDetails {
     private(set) var content: TransportStream
     /// The faults of the datagrams.
     private(set) var faults = FaultLog()
+    /// The start of a packet that the next frame completes: frames may split packets, since the connection keeps their
+    /// order.
+    private var rest: [UInt8] = []
 
-    init(_ id: Int, _ place: EventContext, _ limits: Limits) {
+    init(_ id: Int, _ place: EventContext, channel: Int?, medium: Int?, _ limits: Limits) {
         self.id = id
+        self.channel = channel
+        self.medium = medium
         content = TransportStream(limits: limits[TransportStreamLimits.self])
         startTime = place.time
         last = place
@@ -39,18 +48,36 @@ struct MPEGTSStream: TransportStreamDetails {
         longestDelta = max(longestDelta, arrival.at.time.nanoseconds &- last.time.nanoseconds)
         last = arrival.at
         // Counters and tables in the truncated part are lost.
-        guard datagram.byteCount == arrival.wireLength else { return content.lose() }
-        let broken = content.take(datagram, at: arrival.at.time)
+        guard datagram.byteCount == arrival.wireLength else { return lose() }
+        let broken = takePackets(datagram, arrival.at.time)
         guard !broken.isEmpty else { return }
         faults.note(
             PacketFaults(broken), sequence: UInt16(truncatingIfNeeded: packets), time: arrival.at.time,
             frame: arrival.at.frame)
     }
 
+    private mutating func takePackets(_ octets: RawSpan, _ time: Timestamp) -> TransportStream.Faults {
+        guard channel != nil, !rest.isEmpty || octets.byteCount % TransportStream.packetLength != 0 else {
+            return content.take(octets, at: time)
+        }
+        let joined = rest + octets.array()
+        let whole = joined.count - joined.count % TransportStream.packetLength
+        let found = content.take(joined.rawSpan.clamped(0, whole), at: time)
+        // Without the sync byte the next frame may begin a packet.
+        rest = found.contains(.sync) ? [] : Array(joined[whole...])
+        return found
+    }
+
+    /// Handles missing octets: counters and tables across them are unknown.
+    mutating func lose() {
+        rest = []
+        content.lose()
+    }
+
     /// Seconds from the first datagram to the last.
     var seconds: Double { last.time.seconds(since: startTime) }
-    /// False: the datagrams have no sequence numbers.
-    var isNumbered: Bool { false }
+    /// False for datagrams, which have no sequence numbers; frames of a connection cannot be lost.
+    var isNumbered: Bool { channel != nil }
     /// The transport stream in the datagrams.
     var transportStream: TransportStream? { content }
 
@@ -60,6 +87,7 @@ struct MPEGTSStream: TransportStreamDetails {
     /// Returns the members, in the same order as for other streams.
     func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
+        fields.add("channel", channel)
         fields.add("packets", packets)
         fields.add("payloadBytes", octets)
         fields.add("transportPackets", content.packets)
@@ -70,6 +98,7 @@ struct MPEGTSStream: TransportStreamDetails {
             fields.add("maxClockIntervalMs", Double(content.longestClockInterval) / 1_000_000)
         }
         if let programs = content.programFields { fields.add("programs", programs) }
+        if let identifiers = content.identifierFields { fields.add("pids", identifiers) }
         return fields
     }
 
@@ -77,10 +106,13 @@ struct MPEGTSStream: TransportStreamDetails {
     var figures: StreamFigures {
         var name = Wording(verbatim: "MPEG-TS")
         if let programs = content.programSummary { name += " " + programs }
-        var figures = StreamFigures(name: name, count: packets, .datagrams)
+        var figures = StreamFigures(name: name, count: packets, channel == nil ? .datagrams : .packets)
         figures.bitrate = bitrate
         if let faults = faults[.streamContinuity] {
-            figures.notes.append("continuity errors in \(grouped: faults.count, "datagram", "datagrams")")
+            figures.notes.append(
+                channel == nil
+                    ? "continuity errors in \(grouped: faults.count, "datagram", "datagrams")"
+                    : "continuity errors in \(grouped: faults.count, "frame", "frames")")
         }
         return figures
     }

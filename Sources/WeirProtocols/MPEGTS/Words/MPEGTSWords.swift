@@ -19,6 +19,10 @@ enum MPEGTSWords {
 
     private static let chineseLines = [
         "MPEG transport stream begins, {0} {0|packet|packets} per datagram": "MPEG 传输流开始，每个数据报 {0} 个包",
+        "MPEG transport stream on channel {0} begins, {1} {1|packet|packets} per frame":
+            "MPEG 传输流在通道 {0} 上开始，每帧 {1} 个包",
+        "ends after {0} {0|frame|frames} in {1} s": "结束，{1} s 内共 {0} 帧",
+        "continuity errors in {0} {0|frame|frames}": "{0} 帧中有连续计数器错误",
         "ends after {0} {0|datagram|datagrams} in {1} s": "结束，{1} s 内共 {0} 个数据报",
         "{0} {0|datagram|datagrams}": "{0} 个数据报",
         "continuity errors in {0} {0|datagram|datagrams}": "{0} 个数据报中有连续计数器错误",
@@ -27,12 +31,12 @@ enum MPEGTSWords {
     ]
 
     private static let english: [String: String] = [
-        "mpegts.start": "First datagram of an MPEG transport stream.",
-        "mpegts.end": "Last datagram of this stream.",
+        "mpegts.start": "First packets of an MPEG transport stream.",
+        "mpegts.end": "Last packets of this stream.",
     ]
 
     private static let chinese: [String: String] = [
-        "mpegts.start": "MPEG 传输流的第一个数据报。",
-        "mpegts.end": "该流的最后一个数据报。",
+        "mpegts.start": "MPEG 传输流的第一批包。",
+        "mpegts.end": "该流的最后一批包。",
     ]
 }

@@ -51,6 +51,9 @@ package protocol MediaOwner: Session {
     /// Records the end of a stream with its figures; it was interleaved, or alone in a TCP connection.
     func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool)
 
+    /// Records data of a transport stream that is not carried in RTP.
+    func transportStreamArrived(_ medium: Int?, at time: Timestamp)
+
     /// The negotiated media, by number.
     var agreedMedia: [AgreedMedium] { get }
     /// Time and frame in which media was first accepted.
@@ -78,6 +81,8 @@ extension MediaOwner {
     package func medium(ofSource ssrc: UInt32) -> Int? { nil }
     /// Returns nil by default.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
+    /// Does nothing by default.
+    package func transportStreamArrived(_ medium: Int?, at time: Timestamp) {}
     /// Returns an empty agreement by default.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// Returns false by default, since endpoints are claimed.

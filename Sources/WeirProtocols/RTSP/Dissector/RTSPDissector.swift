@@ -24,6 +24,9 @@ package struct RTSPDissector: Dissector {
         var awaited = 0
         /// Bytes to skip: the rest of a frame that is partly missing from the capture.
         var ignored = 0
+        /// The channels that carry a transport stream instead of RTP, with the octets of a packet that their last
+        /// frame began and the next one continues.
+        var transportStreams: [UInt8: Int] = [:]
     }
 
     private let limitsReference: LimitsReference
@@ -115,7 +118,7 @@ package struct RTSPDissector: Dissector {
                     side.awaited = end &- count
                     return offset
                 }
-                frame(channel, offset &+ 4..<end, outlet)
+                frame(channel, offset &+ 4..<end, bytes, &side, outlet)
                 side.skipped = 0
                 side.forgiven = 0
                 offset = end
@@ -157,7 +160,11 @@ package struct RTSPDissector: Dissector {
         let before = direction == .clientToServer ? client : server
         let awaited = max(before.awaited, before.ignored)
         let isInsideFrame = octets > 0 && octets <= awaited
-        let side = Side(isSynchronized: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0)
+        let side = Side(
+            isSynchronized: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0,
+            transportStreams: before.transportStreams.mapValues { _ in 0 })
+        // An empty packet: the counters of a transport stream cannot be followed across the gap.
+        for channel in side.transportStreams.keys.sorted() { outlet.packet("mpegts", channel: Int(channel), 0..<0) }
         if direction == .clientToServer { client = side } else { server = side }
     }
 
@@ -185,7 +192,8 @@ package struct RTSPDissector: Dissector {
         if rest.byte(at: 0) == ASCII.dollar {
             guard let channel = rest.byte(at: 1), let length, rest.byteCount > 4 else { return }
             let end = start &+ min(rest.byteCount, 4 &+ Int(length))
-            frame(channel, start &+ 4..<end, wireLength: Int(length), outlet)
+            frame(channel, start &+ 4..<end, wireLength: Int(length), bytes, &side, outlet)
+            if direction == .clientToServer { client = side } else { server = side }
         } else if RTSPStart.message(rest, at: 0, strict: false) != .no,
             let message = RTSPMessage(cut: rest, limits: limits)
         {
@@ -195,15 +203,36 @@ package struct RTSPDissector: Dissector {
     }
 
     /// Emits the packet of an interleaved frame (RFC 2326 §10.12); the frame starts four bytes earlier.
-    private func frame(_ channel: UInt8, _ range: Range<Int>, wireLength: Int = 0, _ outlet: Outlet) {
+    private func frame(
+        _ channel: UInt8, _ range: Range<Int>, wireLength: Int = 0, _ bytes: RawSpan, _ side: inout Side,
+        _ outlet: Outlet
+    ) {
+        let name = carried(
+            bytes.clamped(range.lowerBound, range.upperBound), max(wireLength, range.count), channel, &side)
         guard showsPackets else {
-            outlet.packet("rtp", channel: Int(channel), range, wireLength: wireLength)
+            outlet.packet(name, channel: Int(channel), range, wireLength: wireLength)
             return
         }
         let frame = RTSPInterleavedFrame(channel: Int(channel), length: max(wireLength, range.count))
         outlet.packet(
-            "rtp", channel: Int(channel), range, wireLength: wireLength,
+            name, channel: Int(channel), range, wireLength: wireLength,
             frame: (frame, max(0, range.lowerBound - 4)..<range.upperBound))
+    }
+
+    /// Returns the dissector of a frame's payload: RTP and RTCP start with version 2, transport stream packets with
+    /// 0x47, and the rest of a packet that the previous frame began with anything.
+    private func carried(_ payload: RawSpan, _ length: Int, _ channel: UInt8, _ side: inout Side) -> String {
+        guard let first = payload.byte(at: 0) else { return "rtp" }
+        let packet = TransportStream.packetLength
+        var begun = 0
+        if let known = side.transportStreams[channel] {
+            guard known > 0 || first >> 6 != 2 else { return "rtp" }
+            begun = first == TransportStream.syncByte && length % packet == 0 ? 0 : known
+        } else if !RTSPStart.holdsTransportStream(payload, length: length - length % packet) {
+            return "rtp"
+        }
+        side.transportStreams[channel] = (begun + length) % packet
+        return "mpegts"
     }
 
     // MARK: - Resynchronization

@@ -102,8 +102,9 @@ enum RTSPStart {
 
     /// Tests whether an interleaved frame at `start` is followed by another frame or by a message.
     ///
-    /// A `$` in the middle of a stream proves nothing; a frame whose payload has version 2 (RFC 3550 §5.1, §6.1) and
-    /// whose length leads to the next start does, or to the end of the data if nothing follows (`isLast`).
+    /// A `$` in the middle of a stream proves nothing; a frame whose payload has version 2 (RFC 3550 §5.1, §6.1), or
+    /// consists of transport stream packets, and whose length leads to the next start does, or to the end of the data
+    /// if nothing follows (`isLast`).
     static func frame(_ bytes: RawSpan, at start: Int, isLast: Bool = false) -> Answer {
         switch frameHeader(bytes, at: start) {
         case .no: return .no
@@ -135,7 +136,23 @@ enum RTSPStart {
         guard let length = bytes.uint16(at: start &+ 2), let first = bytes.byte(at: start &+ 4) else {
             return .needMore
         }
-        return length >= 8 && first >> 6 == 2 ? .yes : .no
+        if length >= 8, first >> 6 == 2 { return .yes }
+        let end = min(bytes.byteCount, start &+ 4 &+ Int(length))
+        return holdsTransportStream(bytes.clamped(start &+ 4, end), length: Int(length)) ? .yes : .no
+    }
+
+    /// Returns whether the payload of a frame consists of whole transport stream packets (ISO/IEC 13818-1 §2.4.3.2), as
+    /// far as it is available.
+    static func holdsTransportStream(_ payload: RawSpan, length: Int) -> Bool {
+        let packet = TransportStream.packetLength
+        guard payload.byte(at: 0) == TransportStream.syncByte, length >= packet, length % packet == 0 else {
+            return false
+        }
+        for offset in stride(from: packet, to: payload.byteCount, by: packet)
+        where payload.byte(at: offset) != TransportStream.syncByte {
+            return false
+        }
+        return true
     }
 
     /// Returns the first certain start of a message or frame from `start` on, or `.needMore` at the first offset that

@@ -1,6 +1,7 @@
 import WeirEngine
 
-/// An interleaved media frame: `$`, channel, length, and an RTP or RTCP packet (RFC 2326 §10.12).
+/// An interleaved media frame: `$`, channel, length, and an RTP or RTCP packet (RFC 2326 §10.12), or packets of a
+/// transport stream.
 package struct RTSPInterleavedFrame: Message, Hashable {
     /// The channel number, as granted by SETUP or not.
     package var channel: Int

@@ -31,6 +31,11 @@ struct RTSPRTPInfo: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let session = step.rtspSession else { return }
         let entries = answer.rtpInfo
+        // Media other than RTP has no sequence numbers and timestamps to announce.
+        guard session.setups.isEmpty || session.setups.contains(where: \.isRTP) else {
+            judgement.notApplicable()
+            return
+        }
         guard !entries.isEmpty else {
             judgement.fail(
                 Text("RTSP-RTPINFO.missing"), expected: .wire("RTP-Info: url=…;seq=…;rtptime=…"), quirk: "Q-PLAY",

@@ -39,10 +39,18 @@ package struct MediaSetup: Sendable {
     package internal(set) var isReported = false
     /// The sequence number that RTP-Info announced for the next packet, until that packet arrives.
     package internal(set) var announcedSequence: UInt16?
-    /// Whether the media is RTP; `x-pn-tng`, `RAW` and other protocols can be set up, too.
+    /// Whether the media is RTP; `x-pn-tng`, `RAW` and other protocols can be set up, too. `MP2T/RTP/UDP` is a
+    /// transport stream in RTP.
     package var isRTP: Bool {
         granted.protocolName.isEmpty || ASCII.equalIgnoringCase(granted.protocolName, "RTP")
+            || ASCII.equalIgnoringCase(granted.profile, "RTP")
     }
+    /// Whether the media is an MPEG transport stream without RTP: `MP2T/H2221/UDP`, where H2221 is ITU-T H.222.1.
+    package var isTransportStream: Bool {
+        !isRTP && ASCII.equalIgnoringCase(granted.protocolName, "MP2T")
+    }
+    /// The dissector of the media, or nil if there is none.
+    var dissector: String? { isRTP ? "rtp" : isTransportStream ? "mpegts" : nil }
 }
 
 extension MediaSetup {
@@ -55,7 +63,7 @@ extension MediaSetup {
     /// - Parameters:   - index: the number of the setup.   - group: the multicast address of the medium in the
     ///   description.
     mutating func announce(as index: Int, client: Endpoint, server: Endpoint, group: String?) -> [Claim] {
-        guard isRTP, granted.lowerTransport != .tcp, granted.interleaved == nil else { return [] }
+        guard let dissector, granted.lowerTransport != .tcp, granted.interleaved == nil else { return [] }
         let destination = (granted.destination ?? granted.destinationAddresses.first?.host).flatMap { IPAddress($0) }
         let source = (granted.source ?? granted.sourceAddresses.first?.host).flatMap { IPAddress($0) }
         let asked = offered.lazy.compactMap { $0.receivingPorts }.first
@@ -64,7 +72,8 @@ extension MediaSetup {
             guard let group, group.isMulticast,
                 let ports = granted.port.map({ [$0.lowerBound, $0.upperBound] }) ?? granted.receivingPorts ?? asked
             else { return [] }
-            return announce(as: index, local: [group], localPorts: ports, remote: [], remotePorts: nil)
+            return announce(
+                as: index, dissector, local: [group], localPorts: ports, remote: [], remotePorts: nil)
         }
         // A destination other than the client's address may be a mistake or the address behind a NAT: expect both.
         let clients = [client.address] + (destination.map { $0 == client.address ? [] : [$0] } ?? [])
@@ -72,7 +81,8 @@ extension MediaSetup {
         var claims: [Claim] = []
         if let ports = granted.receivingPorts ?? asked {
             claims = announce(
-                as: index, local: clients, localPorts: ports, remote: servers, remotePorts: granted.sendingPorts)
+                as: index, dissector, local: clients, localPorts: ports, remote: servers,
+                remotePorts: granted.sendingPorts)
         }
         if let ssrc = granted.ssrc, !isRecording {
             let from = servers.last ?? server.address
@@ -83,7 +93,7 @@ extension MediaSetup {
             let because = Text("expect.setup", .integer(requestFrame), .string(end.description))
             claims.append(
                 Claim(
-                    .openEnd(end), peer: Endpoint(address: client.address, port: 0), protocolName: "rtp",
+                    .openEnd(end), peer: Endpoint(address: client.address, port: 0), protocolName: dissector,
                     purpose: index, because: because, since: answerTime))
             if place == 1 { break }
         }
@@ -91,7 +101,8 @@ extension MediaSetup {
     }
 
     private mutating func announce(
-        as index: Int, local: [IPAddress], localPorts: [UInt16], remote: [IPAddress], remotePorts: [UInt16]?
+        as index: Int, _ dissector: String, local: [IPAddress], localPorts: [UInt16], remote: [IPAddress],
+        remotePorts: [UInt16]?
     ) -> [Claim] {
         var claims: [Claim] = []
         for (place, port) in localPorts.prefix(2).enumerated() {
@@ -106,7 +117,7 @@ extension MediaSetup {
                 for peer in peers {
                     claims.append(
                         Claim(
-                            .endpoint(endpoint), peer: peer, protocolName: "rtp", purpose: index, because: because))
+                            .endpoint(endpoint), peer: peer, protocolName: dissector, purpose: index, because: because))
                 }
             }
         }

@@ -98,6 +98,13 @@ extension RTSPSession: MediaOwner {
         noteEnd(of: stream)
     }
 
+    package func transportStreamArrived(_ medium: Int?, at time: Timestamp) {
+        firstMediaTime = firstMediaTime ?? time
+        lastMediaTime = max(lastMediaTime ?? time, time)
+        mediaPackets += 1
+        if let medium, setups.indices.contains(medium) { setups[medium].mediaPackets += 1 }
+    }
+
     /// Records an ICMP error; returns what was expected at the endpoint, if anything, and whether it is the first
     /// error.
     func unreachable(

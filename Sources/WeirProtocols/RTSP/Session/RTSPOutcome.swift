@@ -28,7 +28,8 @@ extension RTSPSession {
             unagreed.isEmpty
         else { return [] }
         return setups.compactMap { setup in
-            guard setup.isRTP, setup.mediaPackets == 0, setup.unreachable == nil, let index = setup.mediumIndex,
+            guard setup.dissector != nil, setup.mediaPackets == 0, setup.unreachable == nil,
+                let index = setup.mediumIndex,
                 let description, description.media.indices.contains(index)
             else { return nil }
             let type = description.media[index].type

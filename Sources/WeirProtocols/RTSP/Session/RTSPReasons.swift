@@ -44,7 +44,7 @@ extension RTSPSession {
 
     /// Describes PLAY or RECORD accepted without media.
     private func acceptedNothing() -> [Text] {
-        if let other = setups.first(where: { !$0.isRTP }) {
+        if let other = setups.first(where: { $0.dissector == nil }) {
             return [Text("outcome.otherProtocol", .string(other.granted.identifier))]
         }
         if let other = sharesMediaWith { return [Text("outcome.shared", .integer(other))] }
