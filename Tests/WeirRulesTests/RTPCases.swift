@@ -41,6 +41,10 @@ enum RTPCases {
         Case("RTP-SEQ-LOSS", interleaved, [("M 0 101 12000", "M 0 110 12000")], "error lost"),
         Case("RTP-SEQ-REORDER", interleaved, [("M 0 101 12000", "M 0 102 12000\n\nM 0 101 12000")], "note late"),
         Case("RTP-SEQ-DUP", interleaved, [("M 0 101 12000", "M 0 101 12000\n\nM 0 101 12000")], "note twice"),
+        Case("RTP-SEQ-DUP", interleaved, [("M 0 101 12000", "M 0 101 12000\n\nM 0 101 24000")], "warning again"),
+        Case(
+            "RTP-SEQ-RESTART", play, [("V 5001 6001 S", "P 5000 6000 30000 20\n\nV 5001 6001 S")],
+            "warning restarts"),
         Case("RTP-JITTER", play, [("P 5000 6000 100 20", uneven)], "warning high"),
         Case("RTP-PORT-EVEN", play, [("m=audio 0", "m=audio 49171")], "warning odd"),
         Case(

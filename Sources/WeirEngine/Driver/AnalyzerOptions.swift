@@ -33,6 +33,8 @@ public struct AnalyzerOptions: Sendable {
             }
         }
 
+        /// The numbers that may occur, with a known meaning or not; empty if others may occur, too.
+        public var numbers: [UInt8] = []
         /// The file that contains the rule, or nil if the user specified it.
         public var file: String?
 

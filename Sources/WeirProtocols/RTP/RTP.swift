@@ -21,7 +21,7 @@ public enum RTP: Plugin {
     public static var rules: [any Rule.Type] {
         [
             RTPNotArrived.self, RTPSequenceLoss.self, RTPSequenceReorder.self, RTPSequenceDuplicate.self,
-            RTPJitter.self, RTPPortEven.self,
+            RTPSequenceRestart.self, RTPJitter.self, RTPPortEven.self,
             RTPVersion.self, RTPLength.self, RTPPadding.self, RTPExtensionLength.self, RTPExtensionBlock.self,
             RTPExtensionMap.self, RTPPayloadType.self, RTPPayloadTypeMux.self, RTPFragment.self,
             RTPEndpointAgreed.self, RTPSourceAnnounced.self, RTPSourceChanged.self, RTPSourceCollision.self,

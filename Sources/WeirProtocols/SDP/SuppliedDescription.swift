@@ -21,8 +21,9 @@ extension SessionDescription {
                     number: type, text: format.encoding + rate + (rate.isEmpty ? "" : channels) + parameters,
                     kind: format.mediaType, packetTime: medium.attributes.first("ptime").flatMap { Double($0) })
             }
-            let media = AnalyzerOptions.DecodeAs(
+            var media = AnalyzerOptions.DecodeAs(
                 transport: transport, port: port, protocolName: "rtp", meanings: meanings)
+            media.numbers = medium.payloadTypes
             let reports = medium.rtcp?.port ?? (port < .max ? port + 1 : nil)
             guard let reports, reports != port else { return [media] }
             return [media, AnalyzerOptions.DecodeAs(transport: transport, port: reports, protocolName: "rtp")]

@@ -281,7 +281,8 @@ struct RTPSequenceReorder: Rule {
         } else {
             judgement.fail(
                 Text("RTP-SEQ-REORDER.late", .integer(late), .integer(details.stream.packets)),
-                subject: stream.mediaType ?? "")
+                subject: stream.mediaType ?? "", frame: details.stream.firstLate?.frame,
+                time: details.stream.firstLate?.time)
         }
     }
 }
@@ -289,8 +290,8 @@ struct RTPSequenceReorder: Rule {
 /// RTP-SEQ-DUP: packets are not duplicated.
 ///
 /// A repeated sequence number is a duplicate (RFC 3550 §A.1). Duplicates made by the capture are not counted. A
-/// repeated number with a later timestamp is a different packet: the sender does not increment its sequence number (RFC
-/// 3550 §5.1).
+/// repeated number with another payload type, timestamp or payload is a different packet: the sender does not increment
+/// its sequence number (RFC 3550 §5.1). Payload types that were not negotiated are reported by RTP-PT.
 struct RTPSequenceDuplicate: Rule {
     static let info = RuleInfo(
         "RTP-SEQ-DUP", .note, .practice, reference: "RFC 3550 §A.1",
@@ -302,20 +303,57 @@ struct RTPSequenceDuplicate: Rule {
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }
         let twice = details.stream.sequence.duplicates
-        if let again = details.stream.faults[.numberAgain], again.count >= Self.fewestAgain {
+        let again = details.stream.faults[.numberAgain]
+        let isAgain = again.map { $0.count >= Self.fewestAgain } ?? false
+        if let other = details.stream.faults[.numberReused] ?? (isAgain ? again : nil) {
+            let count = other.fault == .numberReused ? other.count + (again?.count ?? 0) : other.count
             judgement.fail(
                 Text(
-                    "RTP-SEQ-DUP.again", .integer(again.count), .integer(details.stream.packets), .string(again.names),
-                    .integer(again.frames.count)),
+                    "RTP-SEQ-DUP.again", .integer(count), .integer(details.stream.packets), .string(other.names),
+                    .integer(other.frames.count)),
                 severity: .warning, reference: "RFC 3550 §5.1", subject: stream.mediaType ?? "",
-                frame: again.frames.first, time: again.time)
+                frame: other.frames.first, time: other.time)
         } else if twice == 0 {
             judgement.pass()
         } else {
             judgement.fail(
                 Text("RTP-SEQ-DUP.twice", .integer(twice), .integer(details.stream.packets)),
-                subject: stream.mediaType ?? "")
+                subject: stream.mediaType ?? "", frame: details.stream.firstDuplicate?.frame,
+                time: details.stream.firstDuplicate?.time)
         }
+    }
+}
+
+/// RTP-SEQ-RESTART: sequence numbers continue.
+///
+/// The sequence number increases by one for each packet (RFC 3550 §5.1). Receivers discard what follows a jump until two
+/// packets confirm a restart (§A.1), and SRTP loses its rollover counter (RFC 3711 §3.3.1). A new source has a new SSRC;
+/// after PLAY the server may announce other numbers in RTP-Info (RFC 2326 §12.33).
+struct RTPSequenceRestart: Rule {
+    static let info = RuleInfo(
+        "RTP-SEQ-RESTART", .warning, .plain, restsOnOrder: true, reference: "RFC 3550 §5.1",
+        check: "Sequence numbers do not restart under the same SSRC, except after PLAY.",
+        example: "seq 20117, then 1 and 2, of the same SSRC")
+    static let observes: [String] = []
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let details = stream.media else { return }
+        guard let entry = details.stream.faults[.numberingRestart] else {
+            judgement.pass()
+            return
+        }
+        let (before, first) = (Text.Argument.integer(entry.detail), Text.Argument.integer(Int(entry.sequence)))
+        guard session?.completeness.lacksMessages != true else {
+            judgement.inconclusive(
+                Text("RTP-SEQ-RESTART.inconclusive", before, first), subject: stream.mediaType ?? "",
+                frame: entry.frames.first, time: entry.time)
+            return
+        }
+        judgement.fail(
+            Text(
+                "RTP-SEQ-RESTART.restarts", .integer(entry.count), before, first, .string(entry.names),
+                .integer(entry.frames.count)),
+            subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
     }
 }
 

@@ -13,6 +13,8 @@ enum RTPExamples {
         "SRTP-AUTH": RuleExample(
             broken: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 with the tag of another key",
             kept: "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:…\nRTP seq 19402 with the tag of that key"),
+        "RTP-SEQ-RESTART": RuleExample(
+            broken: "seq 20117, then 1 and 2, of the same SSRC", kept: "seq 20117, 20118, 20119"),
         "RTP-SEQ-DUP": RuleExample(broken: "seq 100, 101, 101, 102", kept: "seq 100, 101, 102"),
         "RTP-JITTER": RuleExample(broken: "audio PCMU/8000: jitter 64.2 ms", kept: "audio PCMU/8000: jitter 1.3 ms"),
         "RTP-PORT-EVEN": RuleExample(broken: "m=audio 5001 RTP/AVP 0", kept: "m=audio 5000 RTP/AVP 0"),

@@ -95,7 +95,9 @@ struct RTPPayloadType: PacketFaultRule {
             judgement.pass()
             return
         }
-        let count = media.countsByType.reduce(0) { $0 + (media.agreement.allows($1.type) ? 0 : $1.packets) }
+        let count = (media.countsByType + media.stream.othersByType).reduce(0) {
+            $0 + (media.agreement.allows($1.type) ? 0 : $1.packets)
+        }
         let message = Text(
             "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),
             .string(entry.names), .integer(entry.frames.count))

@@ -53,6 +53,8 @@ package struct MediaStream: Sendable {
     /// Whether payloads are redundant (RFC 2198), and the payload type of the last media block.
     var isRedundant = false
     var innerType: UInt8?
+    /// Whether packets are redundant or their contents recorded.
+    var isExamined = false
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
     /// Number of the last packet that was neither a duplicate nor a stray, and whether its payload was parsed.
@@ -126,8 +128,17 @@ package struct MediaStream: Sendable {
     /// Those of them that end a clock segment, which are the first.
     package internal(set) var clockBreaks = 0
     static let mostClockBreaks = 4
-    /// Frame of the last stray packet.
-    package private(set) var strayFrame = 0
+    /// Frame and time of the last stray packet.
+    package internal(set) var strayPlace = (frame: 0, time: Timestamp(nanoseconds: 0))
+    /// Frame and time of the first duplicate, and of the first packet after one with a higher number.
+    package private(set) var firstDuplicate: (frame: Int, time: Timestamp)?
+    package private(set) var firstLate: (frame: Int, time: Timestamp)?
+    /// The contents of recent packets, since the first repeated number.
+    var recentContents: RecentContents?
+    /// Packets per payload type with the sequence number of another packet.
+    package internal(set) var othersByType: [(type: UInt8, packets: Int)] = []
+    /// The last restart of the sequence numbers.
+    var latestRestart: NumberingRestart?
     /// The last silence, in nanoseconds.
     package internal(set) var latestSilence: Int64 = 0
     /// Sequence number of the packet before the last silence.
@@ -206,13 +217,20 @@ package struct MediaStream: Sendable {
             if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
+            if firstLate == nil { firstLate = (frame, time) }
             reports.requests.arrived(header.sequenceNumber, at: time)
         case .restart:
             news.insert(.restart)
+            latestRestart = restart(header)
             // A restarted source also has new timestamps.
             jitter?.begin(header.timestamp, at: time)
             slope.begin()
         case .duplicate:
+            guard !isOther(header, payload) else {
+                noteOther(header, time: time, frame: frame, &news)
+                return news
+            }
+            if firstDuplicate == nil { firstDuplicate = (frame, time) }
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
             // A packet of long ago is no evidence of delay or clock speed.
@@ -224,7 +242,7 @@ package struct MediaStream: Sendable {
             }
         case .stray:
             news.insert(.stray)
-            strayFrame = frame
+            noteStray(time, frame)
         }
         if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
             let drift = jitter?.observe(
@@ -276,7 +294,7 @@ package struct MediaStream: Sendable {
         order.isWhole = payload.byteCount == header.payloadLength
         order.wireLength = header.payloadLength
         var (found, sight) =
-            isRedundant ? lookInside(payload, header, order) : content.look(payload, header, order)
+            isExamined ? examine(payload, header, order) : content.look(payload, header, order)
         if sight != .nothing { note(sight, &news) }
         if hasPictures, order.isNext, !isRedundant || hasLooked, isNewTime != wasMarked {
             found.formUnion(markerFault(found, isNewTime))

@@ -123,7 +123,7 @@ extension MediaStream {
 
     /// Whether a timestamp is among the recent ones. Comparing all lanes at once takes more instructions.
     @inline(__always)
-    private func holds(_ timestamp: UInt32) -> Bool {
+    func holds(_ timestamp: UInt32) -> Bool {
         let (low, high) = (recentTimestamps.lowHalf, recentTimestamps.highHalf)
         return low.x == timestamp || low.y == timestamp || low.z == timestamp || low.w == timestamp
             || high.x == timestamp || high.y == timestamp || high.z == timestamp || high.w == timestamp

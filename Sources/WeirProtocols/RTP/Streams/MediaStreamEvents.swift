@@ -87,7 +87,8 @@ extension MediaStreams {
                 previous: entry.ssrc, ssrc: entry.ssrc,
                 previousSequence: streams[stream].sequence.sequenceBeforeRestart,
                 sequence: header.sequenceNumber &- 1)
-            emit(change, entry, place, since: streams[stream].strayFrame)
+            emit(change, entry, place, since: streams[stream].strayPlace.frame)
+            judgeRestart(of: entry, place)
         }
         if news.contains(.gap) {
             while let (gap, hole) = streams[stream].takeGap(at: place.time) { emit(gap, at: hole, entry, place) }

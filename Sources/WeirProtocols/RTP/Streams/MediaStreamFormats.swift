@@ -18,6 +18,7 @@ extension MediaStream {
             hasPictures = false
             hasTalkspurts = false
             isRedundant = false
+            isExamined = recentContents != nil
             return
         }
         formats[type] = format
@@ -28,6 +29,7 @@ extension MediaStream {
         }
         hasLooked = false
         isRedundant = format.correction == .redundant
+        isExamined = isRedundant || recentContents != nil
         if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
     }
 

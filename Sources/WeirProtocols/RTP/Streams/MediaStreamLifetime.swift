@@ -179,6 +179,9 @@ extension MediaStreams {
             for meaning in said.meanings {
                 streams[entry.stream].configure(payloadType: meaning.number, as: MediaFormat(meaning))
             }
+            if !said.numbers.isEmpty {
+                streams[entry.stream].agree(on: StreamAgreement(payloadTypes: said.numbers, isDescribed: false))
+            }
         }
         guard let owner = entry.owner else { return }
         streams[entry.stream].naming.agree(on: owner.mediumElement, after: streams[entry.stream].packets)

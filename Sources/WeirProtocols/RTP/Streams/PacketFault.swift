@@ -28,6 +28,10 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case timestampJump
     /// A repeated sequence number with a new timestamp: the sender does not increment it (RFC 3550 §5.1).
     case numberAgain
+    /// A repeated sequence number with another payload type, timestamp or payload (RFC 3550 §5.1).
+    case numberReused
+    /// Sequence numbers that restart under the same SSRC without a request (RFC 3550 §5.1).
+    case numberingRestart
     /// An MPEG transport stream packet with an earlier timestamp than the previous one (RFC 2250 §2).
     case timestampOrder
     /// An access unit with several timestamps (RFC 6184 §5.1).

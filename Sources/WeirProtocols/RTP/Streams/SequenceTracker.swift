@@ -172,6 +172,7 @@ package struct SequenceTracker: Sendable {
                 return .duplicate
             }
             duplicates &+= 1
+            candidateIsDuplicate = false
             return .duplicate
         }
         mark(number)
@@ -200,6 +201,16 @@ package struct SequenceTracker: Sendable {
         begin(sequence &- 1)
         _ = observe(sequence, at: time)
         return .restart
+    }
+
+    /// Takes back the duplicate just counted, which is another packet. Returns false if it is a stray instead: it is far
+    /// from the highest number, and its successor would confirm a restart.
+    mutating func retractDuplicate() -> Bool {
+        duplicates &-= 1
+        guard candidateIsDuplicate, restartCandidate >= 0 else { return true }
+        candidateIsDuplicate = false
+        strays &+= 1
+        return false
     }
 
     private mutating func begin(_ sequence: UInt16) {

@@ -38,11 +38,13 @@ package struct StreamAgreement: Sendable, Hashable {
     package init() {}
 
     /// Creates an agreement with the payload types of the medium.
-    package init(payloadTypes: [UInt8]) {
+    ///
+    /// - Parameter isDescribed: whether a captured description contains them.
+    package init(payloadTypes: [UInt8], isDescribed: Bool = true) {
         for type in payloadTypes {
             if type < 64 { lowTypes |= 1 << UInt64(type) } else if type < 128 { highTypes |= 1 << UInt64(type &- 64) }
         }
-        isDescribed = true
+        self.isDescribed = isDescribed
     }
 
     /// Merges another description of the same medium: what the offer or the answer contains may be used.

@@ -362,8 +362,13 @@ extension RTPWords {
             "{0} {0|packet|packets} {0|is|are} missing, but so are octets of the connection: possibly not captured.",
         "RTP-SEQ-REORDER.late": "{0} of {1} {1|packet|packets} arrived after packets with higher sequence numbers.",
         "RTP-SEQ-DUP.again":
-            "{0} of {1} {1|packet|packets} {0|reuses|reuse} a sequence number with a later timestamp: the sender does "
-            + "not increase it ({3|frame|frames} {2}).",
+            "{0} of {1} {1|packet|packets} {0|has|have} the sequence number of another packet, but another payload type, "
+            + "timestamp or payload ({3|frame|frames} {2}).",
+        "RTP-SEQ-RESTART.restarts":
+            "The sequence numbers restart {0} {0|time|times} under the same SSRC, first from {1} to {2} ({4|frame|frames} "
+            + "{3}): receivers drop packets or stall.",
+        "RTP-SEQ-RESTART.inconclusive":
+            "The sequence numbers restart from {0} to {1}; a request for it may not have been captured.",
         "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet is a duplicate|packets are duplicates}.",
         "RTP-JITTER.high": "The mean jitter is {0} ms (limit {1} ms, maximum {2} ms): receivers need a larger buffer.",
         "RTP-PORT-EVEN.odd": "Media section {0} uses the odd port {1} for RTP, without a=rtcp for the RTCP port.",
@@ -377,6 +382,7 @@ extension RTPWords {
         "rule.RTP-NOT-ARRIVED": "Media starts after it was requested.",
         "rule.RTP-SEQ-LOSS": "Few packets are lost.",
         "rule.RTP-SEQ-REORDER": "Packets arrive in order.",
+        "rule.RTP-SEQ-RESTART": "Sequence numbers continue under the same SSRC.",
         "rule.RTP-SEQ-DUP": "Packets are not duplicated.",
         "rule.RTP-JITTER": "Packets arrive evenly.",
         "rule.RTP-PORT-EVEN": "RTP uses an even port unless SDP says otherwise.",

@@ -16,6 +16,10 @@ extension RTPWords {
         "why.RTP-SEQ-REORDER": "Receivers without a buffer count late packets as lost.",
         "mend.RTP-SEQ-DUP": "Look for a switch or a sender that duplicates packets.",
         "why.RTP-SEQ-DUP": "Duplicates use bandwidth and distort statistics.",
+        "remedy.RTP-SEQ-DUP.again": "Increase the sequence number by one for each packet, whatever its payload type.",
+        "mend.RTP-SEQ-RESTART":
+            "Continue the sequence numbers, or start a new source with a new SSRC and a BYE for the old one.",
+        "why.RTP-SEQ-RESTART": "Receivers drop packets of an unexpected number, and SRTP cannot decrypt them.",
         "mend.RTP-JITTER": "Pace the sender, prioritize its traffic, or enlarge the receiver's buffer.",
         "why.RTP-JITTER": "Packets later than the buffer are lost to the player.",
         "mend.RTP-PORT-EVEN": "Use an even port, or send a=rtcp or a=rtcp-mux.",
