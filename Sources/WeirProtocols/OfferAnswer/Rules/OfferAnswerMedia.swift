@@ -253,12 +253,50 @@ struct OASetup: AnswerRule {
 ///
 /// 1. A medium offered with port 0 MUST have port 0 in the answer (RFC 3264 §8.2), unless it is bundle-only.
 /// 2. An `m=` line has a format even if rejected (§6: MUST).
+/// 3. No media is sent for a rejected one: neither side may generate it (§6).
 struct OARejected: AnswerRule {
     static let info = RuleInfo(
         "OA-REJECT", .error, .must, reference: "RFC 3264 §8.2",
         check: "A media section offered with port 0 has port 0 in the answer, and rejected ones list a format.",
         example: "offer:  m=video 0 …\nanswer: m=video 9 …")
     var exchange = OfferAnswerExchange()
+
+    /// The payload types of media that only the latest answer's rejected sections have, and its frame and time.
+    private var refused: (types: [UInt8: String], frame: Int, time: Timestamp)?
+    /// Seconds for which media may be in flight after a rejection.
+    private static let crossing = 1.0
+
+    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard let (description, turn) = exchange.take(step) else { return }
+        switch turn {
+        case .answer(let offer), .further(let offer):
+            note(description, offer, step.event)
+            judgement.conclude(faults(description, offer), of: description)
+        default: judgement.notApplicable()
+        }
+    }
+
+    private mutating func note(_ answer: SessionDescription, _ offer: SessionDescription, _ event: Event) {
+        var types: [UInt8: String] = [:]
+        for (mine, other) in zip(answer.media, offer.media) where answer.isRejected(mine) {
+            for type in other.payloadTypes { types[type] = other.type }
+        }
+        for (mine, other) in zip(answer.media, offer.media) where !answer.isRejected(mine) {
+            for type in mine.payloadTypes + other.payloadTypes { types[type] = nil }
+        }
+        refused = (types, event.frame, event.time)
+    }
+
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let refused, let media = stream.media, let type = refused.types[media.payloadType],
+            stream.endTime.seconds(since: refused.time) > Self.crossing
+        else { return }
+        let isLater = stream.startTime > refused.time
+        judgement.fail(
+            Text("OA-REJECT.flows", .string(type), .integer(Int(media.payloadType)), .integer(refused.frame)),
+            reference: "RFC 3264 §6", subject: type, frame: isLater ? media.firstFrame : nil,
+            time: isLater ? stream.startTime : nil)
+    }
 
     func faults(_ answer: SessionDescription, _ offer: SessionDescription) -> [Fault]? {
         var isUsed = false

@@ -33,6 +33,7 @@ extension OfferAnswerWords {
         "why.OA-SETUP": "DTLS 握手无法完成：没有密钥，也就没有媒体。",
         "rule.OA-SETUP": "应答取与提议相反的 DTLS 角色。",
         "OA-REJECT.revived": "第 {0} 个媒体段（{1}）以端口 0 提议，应答却给了端口。",
+        "OA-REJECT.flows": "发送了 {0}（负载类型 {1}），而第 {2} 帧的应答以端口 0 拒绝了它。",
         "OA-REJECT.format": "被拒绝的第 {0} 个媒体段（{1}）没有列出格式。",
         "mend.OA-REJECT": "端口 0 以端口 0 应答，行中保留一种格式。",
         "why.OA-REJECT": "双方对有哪些媒体看法不同。",

@@ -30,6 +30,7 @@ extension OfferAnswerWords {
         "mend.OA-SETUP": "Offer actpass, and answer active.",
         "why.OA-SETUP": "The DTLS handshake never completes: no keys, no media.",
         "OA-REJECT.revived": "Media section {0} ({1}) was offered with port 0, but the answer has a port.",
+        "OA-REJECT.flows": "{0} (payload type {1}) is sent, although the answer in frame {2} rejects it with port 0.",
         "OA-REJECT.format": "The rejected media section {0} ({1}) lists no format.",
         "mend.OA-REJECT": "Answer port 0 with port 0, and keep one format in the line.",
         "why.OA-REJECT": "The peers disagree about the media sections.",

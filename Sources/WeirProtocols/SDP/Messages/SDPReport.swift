@@ -10,10 +10,22 @@ extension SessionDescription {
     /// A summary of each medium, such as `video H264/90000 (pt 96) control track1; audio PCMU/8000 (pt 0) control
     /// track2`.
     public func wording(_ secrets: SecretPolicy) -> Wording {
-        var parts = media.map { $0.wording(secrets) }
+        // An answer that rejects a medium lists its formats without meaning (RFC 3264 §6).
+        var parts = media.map { medium in
+            role == .answer && isRejected(medium) ? Wording(phrase: medium.type) + " rejected" : medium.wording(secrets)
+        }
         if media.isEmpty { parts.append(name.map { "\"\($0)\", no media" } ?? "no media") }
         let purpose: Wording = role == .offer ? "offer: " : role == .answer ? "answer: " : ""
         return purpose + parts.joined(separator: "; ")
+    }
+
+    /// Whether the description is part of an offer/answer exchange.
+    var isNegotiated: Bool { role == .offer || role == .answer }
+
+    /// Whether port 0 rejects the medium (RFC 3264 §6, §8.2). In a server's presentation it only leaves the choice to
+    /// the client (RFC 2326 §C.1.2), and a bundle-only medium has no port of its own (RFC 9143 §6).
+    func isRejected(_ medium: MediaDescription) -> Bool {
+        isNegotiated && medium.port == 0 && !medium.attributes.has("bundle-only")
     }
 
     /// An explanation of the description's role.

@@ -72,15 +72,6 @@ extension SessionDescription {
         problems.contains { $0.kind == kind }
     }
 
-    /// Whether the description is part of an offer/answer exchange.
-    var isNegotiated: Bool { role == .offer || role == .answer }
-
-    /// Whether port 0 rejects the medium (RFC 3264 §6, §8.2). In a server's presentation it only leaves the choice to
-    /// the client (RFC 2326 §C.1.2), and a bundle-only medium has no port of its own (RFC 9143 §6).
-    func isRejected(_ medium: MediaDescription) -> Bool {
-        isNegotiated && medium.port == 0 && !medium.attributes.has("bundle-only")
-    }
-
     /// The media that are not rejected, with their indexes.
     var wantedMedia: [(index: Int, medium: MediaDescription)] {
         media.enumerated().filter { !isRejected($0.element) }.map { ($0.offset, $0.element) }

@@ -32,6 +32,7 @@ extension WebRTCSession {
             lines.append(Text("webrtc.outcome.newNames", .integer(newNames.frame)))
         }
         lines += keys(of: transports)
+        lines += rejectedMedia()
         if mediaPackets > 0, let first = firstMediaTime, let last = lastMediaTime {
             let isEncrypted = mediaStreams.allSatisfy(\.isEncrypted)
             lines.append(
@@ -50,6 +51,17 @@ extension WebRTCSession {
             }
         }
         return lines
+    }
+
+    /// Describes offered media that the answer rejects with port 0 (RFC 3264 §6).
+    private func rejectedMedia() -> [Text] {
+        guard let answer = answer?.content, let offer = offer?.content, let frame = firstAnswer?.frame else {
+            return []
+        }
+        let rejected = zip(answer.media, offer.media).filter { answer.isRejected($0) && !offer.isRejected($1) }
+        guard !rejected.isEmpty else { return [] }
+        let types = rejected.map(\.0.type).joined(separator: ", ")
+        return [Text("webrtc.outcome.rejected", .string(types), .integer(frame))]
     }
 
     /// Returns whether a pair was nominated, and which.

@@ -59,6 +59,7 @@ extension WebRTCWords {
         "webrtc.outcome.noPairSeen": "抓包中没有提名候选对",
         "webrtc.outcome.unanswered": "从 {2} 到 {3} 的 {1} 次检查（最后在第 {0} 帧）：应答可能未被抓到",
         "webrtc.outcome.lost": "丢失 {0} 个包",
+        "webrtc.outcome.rejected": "应答以端口 0 拒绝了 {0}（第 {1} 帧）",
         "webrtc.outcome.dataChannel": "数据通道（{0}），已加密",
         "webrtc.cause.no-candidate": "{1}没有给出候选（第 {0} 帧）",
         "webrtc.cause.no-candidate.ruledOut": "缺少候选：第 {0} 帧已给出",

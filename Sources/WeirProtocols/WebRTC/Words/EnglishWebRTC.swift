@@ -72,6 +72,7 @@ extension WebRTCWords {
         "webrtc.outcome.unanswered":
             "{1} {1|check|checks} from {2} to {3} (last in frame {0}): answers may not have been captured",
         "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
+        "webrtc.outcome.rejected": "the answer rejects {0} with port 0 (frame {1})",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
         "webrtc.cause.no-candidate": "{1} sent no candidate (frame {0})",
         "webrtc.cause.no-candidate.ruledOut": "missing candidates: one was signaled in frame {0}",
