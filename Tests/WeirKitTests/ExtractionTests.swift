@@ -363,6 +363,53 @@ struct ExtractionTests {
         #expect(extractor.results.first?.tooLongPictures == 1)
     }
 
+    @Test(
+        "A stream of which no frame is complete gets no file",
+        arguments: ["rtsp/rtsp-snaplen-udp", "rtmp/rtmp-snaplen"])
+    func noFrames(_ name: String) throws {
+        for written in try extract(name) where written.result.framesOut == 0 {
+            #expect(written.octets.isEmpty && written.ending.isEmpty)
+        }
+    }
+
+    private static func packet(_ sequence: Int, _ timestamp: Int, _ payload: [UInt8], missing: Int = 0)
+        -> ExtractedPacket
+    {
+        ExtractedPacket(
+            sequence: UInt16(sequence), timestamp: UInt32(timestamp), marker: true, payload: payload,
+            missingBefore: missing)
+    }
+
+    @Test("A delimiter or parameter sets alone are no picture")
+    func delimiters() throws {
+        var depacketizer = try Depacketizers.make(MediaFormat(mediaType: "video", encoding: "H264", clockRate: 90_000))
+        let units: [[UInt8]] = [
+            [0x09, 0xF0], [0x67, 0x42], [0x09, 0x10], [0x65, 0x88, 1], [0x09, 0x30], [0x41, 0x88, 2],
+        ]
+        var octets: [UInt8] = []
+        for (index, unit) in units.enumerated() {
+            octets += depacketizer.take(Self.packet(index, index, unit))
+        }
+        octets += depacketizer.finish()
+        let start: [UInt8] = [0, 0, 0, 1]
+        #expect(octets == start + [0x67, 0x42] + start + [0x65, 0x88, 1] + start + [0x41, 0x88, 2])
+        #expect(depacketizer.framesIn == 2 && depacketizer.framesOut == 2)
+    }
+
+    @Test("AC-3 is written frame by frame; one with a missing fragment is left out")
+    func surround() throws {
+        var depacketizer = try Depacketizers.make(MediaFormat(mediaType: "audio", encoding: "AC3", clockRate: 48_000))
+        #expect(depacketizer.fileExtension == "ac3")
+        let whole: [UInt8] = [0x0B, 0x77, 1, 2]
+        var octets = depacketizer.take(Self.packet(1, 0, [0, 1] + whole))
+        octets += depacketizer.take(Self.packet(2, 1_536, [1, 2, 0x0B, 0x77, 3]))
+        octets += depacketizer.take(Self.packet(3, 1_536, [3, 2, 4]))
+        octets += depacketizer.take(Self.packet(4, 3_072, [1, 3, 0x0B, 0x77, 5]))
+        octets += depacketizer.take(Self.packet(6, 3_072, [3, 3, 6], missing: 1))
+        #expect(octets == whole + [0x0B, 0x77, 3, 4])
+        #expect(depacketizer.framesIn == 3 && depacketizer.framesOut == 2)
+    }
+
     @Test("An AAC access unit longer than the format allows is not kept")
     func endlessAccessUnit() throws {
         let format = MediaFormat(

@@ -75,6 +75,7 @@ enum Depacketizers {
         case "OPUS": return OpusDepacketizer(format)
         case "PS", "MP2P": return OctetDepacketizer(fileExtension: "mpg", skip: 0)
         case "MP2T": return OctetDepacketizer(fileExtension: "ts", skip: 0)
+        case "AC3", "EAC3": return AC3Depacketizer(isEnhanced: format.encoding.uppercased() == "EAC3")
         case "MPA": return OctetDepacketizer(fileExtension: "mp2", skip: 4)
         case "GSM", "G729", "G728": return OctetDepacketizer(fileExtension: format.encoding.lowercased(), skip: 0)
         default: throw ExtractionFailure(problem: .unsupported(format.encoding))

@@ -7,6 +7,9 @@ package final class MediaExtractor: MediaTap, PieceTap {
         var depacketizer: (any Depacketizer)?
         var payloadType: UInt8?
         var file: (any MediaFile)?
+        /// Octets before the first frame, such as parameter sets: a stream without a frame gets no file.
+        var waiting: [UInt8] = []
+        var hasOpened = false
         var result: ExtractedStream
         /// Sequence numbers missing before a packet of another format that no packet of this format has followed yet.
         var missedBefore = 0
@@ -86,9 +89,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         }
         track.result.encoding = format.encoding
         do throws(ExtractionFailure) {
-            let depacketizer = try Depacketizers.make(format)
-            track.file = open(track.result.stream, depacketizer.fileExtension)
-            track.depacketizer = depacketizer
+            track.depacketizer = try Depacketizers.make(format)
         } catch {
             track.result.problem = error.problem
         }
@@ -104,8 +105,23 @@ package final class MediaExtractor: MediaTap, PieceTap {
         packet.missingBefore += track.missedBefore
         track.missedBefore = 0
         let bounded = bounded(packet, track)
-        guard let octets = track.depacketizer?.take(bounded), !octets.isEmpty else { return }
-        track.file?.write(octets)
+        if let octets = track.depacketizer?.take(bounded), !octets.isEmpty { write(octets, track) }
+    }
+
+    /// Writes octets once there is a frame, or too many of them to keep.
+    private func write(_ octets: [UInt8], _ track: Track) {
+        if track.hasOpened {
+            track.file?.write(octets)
+            return
+        }
+        track.waiting += octets
+        guard let depacketizer = track.depacketizer,
+            depacketizer.framesOut > 0 || track.waiting.count > limits[RTPLimits.self].pictureOctets
+        else { return }
+        track.hasOpened = true
+        track.file = open(track.result.stream, depacketizer.fileExtension)
+        track.file?.write(track.waiting)
+        track.waiting = []
     }
 
     /// Returns the packet, without payload if its picture would exceed the buffer limit; that picture is omitted.
@@ -144,7 +160,7 @@ package final class MediaExtractor: MediaTap, PieceTap {
         let track = tracks[stream] ?? Track(stream)
         tracks[stream] = nil
         track.queue.finish { hand($0, to: track) }
-        if let octets = track.depacketizer?.finish(), !octets.isEmpty { track.file?.write(octets) }
+        if let octets = track.depacketizer?.finish(), !octets.isEmpty { write(octets, track) }
         begin(track, pictureOf: nil)
         for patch in track.depacketizer?.patches ?? [] { track.file?.patch(patch) }
         track.result.framesIn = track.depacketizer?.framesIn ?? 0

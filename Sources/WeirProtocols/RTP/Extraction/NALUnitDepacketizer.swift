@@ -17,9 +17,15 @@ struct NALUnitDepacketizer: Depacketizer {
     private var picture: [UInt8] = []
     private var isDamaged = false
     private var hasSlice = false
+    /// Parameter sets and other units without a picture, which precede the next one: alone, decoders report them as a
+    /// picture without a frame.
+    private var lead: [UInt8] = []
+    private static let mostLead = 64 * 1_024
     /// Whether the first slices of the current picture may be missing, because packets before it are.
     private var mayLackStart = false
     private var fragment: [UInt8]?
+    /// A delimiter that no other unit of its access unit has followed.
+    private var delimiter: [UInt8]?
     private var lastMarker = true
 
     private static let startCode: [UInt8] = [0, 0, 0, 1]
@@ -52,12 +58,17 @@ struct NALUnitDepacketizer: Depacketizer {
         return written
     }
 
-    mutating func finish() -> [UInt8] { flush() }
+    mutating func finish() -> [UInt8] {
+        let written = flush()
+        defer { lead = [] }
+        return hasBegun ? written + lead : written
+    }
 
     /// Ends the current picture.
     private mutating func flush() -> [UInt8] {
         defer {
             picture = []
+            delimiter = nil
             isDamaged = false
             hasSlice = false
             mayLackStart = false
@@ -66,10 +77,26 @@ struct NALUnitDepacketizer: Depacketizer {
         guard timestamp != nil else { return [] }
         if hasSlice || isDamaged { framesIn += 1 }
         guard !isDamaged, fragment == nil, !picture.isEmpty else { return [] }
+        guard hasSlice || lead.count > Self.mostLead else {
+            lead += picture
+            return []
+        }
         if hasSlice { framesOut += 1 }
-        guard !hasBegun else { return picture }
+        let written = lead + picture
+        lead = []
+        guard !hasBegun else { return written }
         hasBegun = true
-        return announced.filter { !$0.isEmpty }.flatMap { Self.startCode + $0 } + picture
+        return announced.filter { !$0.isEmpty }.flatMap { Self.startCode + $0 } + written
+    }
+
+    /// Returns whether a unit only delimits access units: type 9 of H.264, 35 of H.265, 20 of H.266.
+    private func isDelimiter(_ unit: ArraySlice<UInt8>) -> Bool {
+        guard let header = unit.first else { return false }
+        return switch kind {
+        case .h266: unit.dropFirst().first.map { $0 >> 3 == 20 } ?? false
+        case .h265: header >> 1 & 0x3F == 35
+        default: header & 0x1F == 9
+        }
     }
 
     private func beginsPicture(_ payload: [UInt8]) -> Bool {
@@ -92,6 +119,15 @@ struct NALUnitDepacketizer: Depacketizer {
         if isSlice {
             if mayLackStart, !hasSlice, !isFirstSlice(unit) { isDamaged = true }
             hasSlice = true
+        }
+        // A delimiter is written only before the units that it delimits.
+        if isDelimiter(unit) {
+            delimiter = Array(unit)
+            return
+        }
+        if let delimiter {
+            picture += Self.startCode + delimiter
+            self.delimiter = nil
         }
         picture += Self.startCode
         picture += unit

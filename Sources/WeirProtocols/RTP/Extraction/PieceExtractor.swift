@@ -41,8 +41,9 @@ final class PieceExtractor {
         if !piece.encoding.isEmpty { result.encoding = piece.encoding }
         if piece.isFrame { result.framesIn += 1 }
         results[piece.stream] = result
-        if file.number == nil, isWanted(piece.stream) { begin(file, piece) }
         guard piece.isWhole else { return }
+        // A stream without a complete frame gets no file.
+        if file.number == nil, piece.isFrame, isWanted(piece.stream) { begin(file, piece) }
         if file.number == nil { wait(piece, file) } else { write(piece, file) }
     }
 

@@ -80,7 +80,8 @@ package struct MediaFormat: Sendable, Hashable {
     private static func usualType(of encoding: String) -> String? {
         switch encoding.uppercased() {
         case "H261", "H263", "H263-1998", "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MPV", "MP4V-ES": "video"
-        case "PCMU", "PCMA", "G722", "G729", "OPUS", "MPEG4-GENERIC", "MP4A-LATM", "MPA", "L16", "L24", "AC3": "audio"
+        case "PCMU", "PCMA", "G722", "G729", "OPUS", "MPEG4-GENERIC", "MP4A-LATM", "MPA", "L16", "L24", "AC3", "EAC3":
+            "audio"
         default: nil
         }
     }
