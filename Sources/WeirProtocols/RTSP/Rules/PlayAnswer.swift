@@ -216,7 +216,8 @@ struct RTSPRTPInfoTime: Rule {
                 "RTSP-RTPINFO-TIME.far", .integer(Int(first)), .integer(details.stream.firstFrame), .integer(Int(time)),
                 .decimal(difference.magnitude, places: 1)),
             expected: .wire("rtptime=\(time)"), actual: .wire("\(first)"),
-            quirk: time == 0 || time == .max ? "Q-PLAY" : nil, subject: "\(index)")
+            quirk: time == 0 || time == .max ? "Q-PLAY" : nil, subject: "\(index)", frame: details.stream.firstFrame,
+            time: details.stream.startTime)
     }
 }
 

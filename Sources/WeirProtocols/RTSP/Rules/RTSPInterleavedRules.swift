@@ -48,7 +48,7 @@ struct RTSPInterleavedParity: Rule {
                 if use.rtcpPackets > 0 {
                     judgement.fail(
                         Text("RTSP-IL-PARITY.rtcp", .integer(first), .integer(use.rtcpPackets)), subject: "\(first)",
-                        frame: use.firstFrame)
+                        frame: use.firstRTCP ?? use.firstFrame)
                 } else {
                     judgement.pass()
                 }
@@ -57,7 +57,7 @@ struct RTSPInterleavedParity: Rule {
             if use.rtpPackets > 0 {
                 judgement.fail(
                     Text("RTSP-IL-PARITY.rtp", .integer(channels.upperBound), .integer(use.rtpPackets)),
-                    subject: "\(channels.upperBound)", frame: use.firstFrame)
+                    subject: "\(channels.upperBound)", frame: use.firstRTP ?? use.firstFrame)
             } else {
                 judgement.pass()
             }

@@ -54,12 +54,16 @@ struct RTSPControlURI: Rule {
 
     static var sorts: MessageSorts { .rtspRequest }
 
+    /// Whether the missing description was already reported.
+    private var isSaid = false
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest, request.method == "SETUP", let session = step.rtspSession,
             let uri = request.uri
         else { return }
         guard let description = session.description, let base = session.baseURI else {
-            if step.mayHaveMissed {
+            if step.mayHaveMissed, !isSaid {
+                isSaid = true
                 judgement.inconclusive(Text("RTSP-CONTROL-URI.inconclusive"))
             } else {
                 judgement.notApplicable()

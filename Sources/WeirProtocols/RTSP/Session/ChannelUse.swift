@@ -6,6 +6,9 @@ package struct ChannelUse: Sendable, Hashable {
     package var rtpPackets = 0
     /// Number of RTCP packets.
     package var rtcpPackets = 0
+    /// The frames of the first RTP and of the first RTCP packet.
+    package var firstRTP: Int?
+    package var firstRTCP: Int?
     /// Whether a SETUP response had granted the channel before its first packet.
     package var isGranted: Bool
     /// Whether the first packet preceded the response to PLAY or RECORD.
@@ -20,7 +23,13 @@ extension RTSPSession {
             ?? ChannelUse(
                 firstFrame: frame, isGranted: setupIndex(forChannel: channel) != nil,
                 isBeforePlay: playAnswerTime == nil)
-        if isRTCP { use.rtcpPackets += 1 } else { use.rtpPackets += 1 }
+        if isRTCP {
+            use.rtcpPackets += 1
+            use.firstRTCP = use.firstRTCP ?? frame
+        } else {
+            use.rtpPackets += 1
+            use.firstRTP = use.firstRTP ?? frame
+        }
         channels[channel] = use
     }
 }

@@ -49,6 +49,8 @@ struct RTSPCauseMarks {
     private(set) var described: (frame: Int, octets: Int)?
     /// The video stream without a key frame.
     var keyframe: MissingKeyframe?
+    /// The duration in seconds of the longest video stream that had no key frame at all.
+    var keyless: Double?
     /// Endpoints reported as unreachable by ICMP, and the frames of the errors.
     private(set) var refused: [(endpoint: Endpoint, frame: Int)] = []
 

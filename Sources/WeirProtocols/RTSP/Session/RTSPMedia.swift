@@ -91,6 +91,7 @@ extension RTSPSession: MediaOwner {
         mediaPaused = max(mediaPaused, stream.pausedSeconds)
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
         noteKeyframes(of: stream, medium: medium)
+        noteKeyless(stream)
         if let medium, setups.indices.contains(medium) {
             setups[medium].mediaPackets += stream.packets
             if stream.reports.receiverReports > 0 { setups[medium].isReported = true }

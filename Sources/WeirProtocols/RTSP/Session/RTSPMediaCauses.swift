@@ -41,6 +41,22 @@ extension RTSPSession {
                 "rtsp.cause.udp-silence", .string(endpoint.description), .duration(seconds), .integer(accepted.frame)))
     }
 
+    /// Whether a missing or late key frame is a cause.
+    var hasKeyframeCause: Bool { keyframeCause() != nil }
+
+    /// Time without any key frame that is worth a line in the outcome, in seconds: longer than usual intervals.
+    private static let secondsOfKeyless = 10.0
+
+    /// Records a video stream without any key frame. A missing packet may have contained one, and gradual decoder
+    /// refresh needs none.
+    func noteKeyless(_ stream: MediaStream) {
+        let seconds = stream.endTime.seconds(since: stream.startTime)
+        guard stream.canHaveKeyframes, stream.keyframes.first == nil, stream.integrity.firstEntry == nil,
+            stream.mainFormat?.isEncrypted != true, stream.sequence.missing == 0, seconds >= Self.secondsOfKeyless
+        else { return }
+        marks.keyless = max(marks.keyless ?? 0, seconds)
+    }
+
     private func keyframeCause() -> Cause? {
         // A key frame may follow the end of the capture.
         guard isWhole, let late = marks.keyframe, !(late.isNever && completeness.endsEarly) else { return nil }

@@ -5,7 +5,7 @@ import WeirPackets
 extension RTSPSession {
     func outcomeTexts() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
-        var lines = [flowed()] + absent() + lost() + silences()
+        var lines = [flowed()] + absent() + lost() + silences() + keyless()
         if let endpoint = refusedMedia {
             lines.append(Text("outcome.notTaken", .string(endpoint.description)))
         }
@@ -75,6 +75,12 @@ extension RTSPSession {
             lines.append(Text("outcome.silentEnd", .decimal(seconds, places: 1)))
         }
         return lines
+    }
+
+    /// Describes video without a key frame for so long that players show nothing. A cause says more.
+    private func keyless() -> [Text] {
+        guard let seconds = marks.keyless, !lacksMessages, !hasKeyframeCause else { return [] }
+        return [Text("outcome.noKeyframe", .decimal(seconds, places: 1))]
     }
 
     /// Describes the media: direction and duration, without pauses. The duration of media sent faster than real time is

@@ -43,6 +43,7 @@ extension RTSPWords {
         "outcome.missingOrSkipped": "缺少 {0} 个序号：丢失，或在未抓到的暂停处被跳过",
         "outcome.arrived": "{0} 个数据包未被抓到，但接收方报告已经收到",
         "outcome.lostOrUnseen": "缺少 {0} 个数据包：丢失或未被抓到（连接的一部分也缺失）",
+        "outcome.noKeyframe": "视频 {0} 秒内没有关键帧",
         "outcome.mediumAbsent": "没有抓到{0}，尽管已为其建立传输（第 {1} 帧）",
         "outcome.silence": "媒体中断 {0} 秒（到第 {1} 帧为止）",
         "outcome.silentEnd": "最后 {0} 秒没有媒体",
@@ -52,7 +53,7 @@ extension RTSPWords {
         "outcome.resetUnsure": "连接被重置（RST）；此前的 TEARDOWN 可能未被抓到",
         "outcome.closedUnsure": "连接已关闭；此前的 TEARDOWN 可能未被抓到",
         "outcome.closedBySomebody": "连接关闭前没有 TEARDOWN；抓包未显示由哪一方关闭",
-        "outcome.halfTunnel": "只抓到 HTTP 隧道的一半，没有媒体",
+        "outcome.halfTunnel": "只抓到 HTTP 隧道的一半；媒体会在另一半中",
         "outcome.answerUnseen": "连接的一部分未被抓到，也没有媒体或对 {0}（第 {1} 帧）的应答",
         "outcome.skipped":
             "在暂停或定位时跳过了 {0} 个序号",

@@ -52,6 +52,7 @@ extension RTSPWords {
             "{0} {0|packet was|packets were} not captured, but received according to the receiver's reports",
         "outcome.lostOrUnseen":
             "{0} {0|packet is|packets are} missing: lost or not captured (parts of the connection are missing, too)",
+        "outcome.noKeyframe": "no key frame in {0} s of video",
         "outcome.mediumAbsent": "no {0} was captured, although it was set up (frame {1})",
         "outcome.silence": "no media for {0} s (until frame {1})",
         "outcome.silentEnd": "no media in the last {0} s",
@@ -62,7 +63,7 @@ extension RTSPWords {
         "outcome.closedUnsure": "connection closed; a TEARDOWN before it may not have been captured",
         "outcome.closedBySomebody":
             "connection closed without TEARDOWN; the capture does not show which side closed it",
-        "outcome.halfTunnel": "only one half of the HTTP tunnel was captured, and no media",
+        "outcome.halfTunnel": "only one half of the HTTP tunnel was captured; media would be in the other",
         "outcome.answerUnseen":
             "parts of the connection were not captured, nor any media or response to {0} (frame {1})",
         "outcome.skipped":
