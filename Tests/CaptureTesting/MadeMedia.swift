@@ -70,12 +70,14 @@ package struct MadeMedia: Sendable {
         return UInt32(truncatingIfNeeded: ntp >> 16)
     }
 
-    /// Adds a receiver report about the media.
-    package mutating func receiverReport(at time: Double, lost: UInt32 = 0, lastReport: UInt32 = 0) {
+    /// Adds a receiver report about the media; `lost` is the fraction lost in the highest octet, and the cumulative loss.
+    package mutating func receiverReport(
+        at time: Double, lost: UInt32 = 0, highest: UInt32 = 0, lastReport: UInt32 = 0
+    ) {
         var report = Self.emptyReport
         report[0] = 0x81
         report[3] = 7
-        report += Self.word(Self.ssrc) + Self.word(lost) + Self.word(0) + Self.word(0) + Self.word(lastReport)
+        report += Self.word(Self.ssrc) + Self.word(lost) + Self.word(highest) + Self.word(0) + Self.word(lastReport)
         add(time, report + Self.word(0) + Self.name(0x55), port: 1, isBack: true)
     }
 

@@ -32,6 +32,7 @@ enum Conversations {
         a=control:*
         m=video 0 RTP/AVP 96
         a=rtpmap:96 H264/90000
+        a=fmtp:96 profile-level-id=42C01F;sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==,aM4PyA==
         a=control:track1
         m=audio 0 RTP/AVP 0
         a=control:track2
@@ -124,6 +125,7 @@ enum Conversations {
         t=0 0
         m=video 0 RTP/AVP 96
         a=rtpmap:96 H264/90000
+        a=fmtp:96 profile-level-id=42C01F;sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==,aM4PyA==
         a=control:track1
 
         C: SETUP rtsp://h/live/track1 RTSP/1.0
@@ -175,6 +177,7 @@ enum Conversations {
         t=0 0
         m=video 5004 RTP/AVP 96
         a=rtpmap:96 H264/90000
+        a=fmtp:96 profile-level-id=42C01F;sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==,aM4PyA==
         a=control:streamid=0
 
         S: RTSP/1.0 200 OK

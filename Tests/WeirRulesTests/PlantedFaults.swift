@@ -174,6 +174,17 @@ enum PlantedFaults {
             packet[15] ^= 1
             return true
         },
+        // Only the first sequence parameter set; later ones are the announced one.
+        PlantedFault("H264-SPROP", h264, 96, "warning stream") { packet, number in
+            guard packet[12] & 0x1F == 7, number < 20 else { return false }
+            packet[15] ^= 1
+            return true
+        },
+        PlantedFault("H264-SPROP", h264, 96, "warning streamPicture") { packet, _ in
+            guard packet[12] & 0x1F == 8 else { return false }
+            packet[packet.count - 1] ^= 0x20
+            return true
+        },
         PlantedFault("H264-MODE", h264, 96, "error undefined") { packet, number in
             guard number == 40 else { return false }
             packet[12] = packet[12] & 0xE0 | 30

@@ -154,6 +154,8 @@ extension SDPCase {
             "SDP-FMTP", "for the session", .presented("v=0\na=fmtp:96 a=1"), expect: ["SDP-FMTP.session warning"]),
         SDPCase(
             "SDP-SPROP", "two sets", fmtp("sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==,aM4PyA=="), expect: []),
+        SDPCase("SDP-SPROP", "empty", fmtp("sprop-parameter-sets="), expect: ["SDP-SPROP.empty note"]),
+        SDPCase("SDP-SPROP", "empty list", fmtp("sprop-vps=,", "H265/90000"), expect: ["SDP-SPROP.empty note"]),
         SDPCase("SDP-SPROP", "none", fmtp("packetization-mode=1"), expect: nil),
         SDPCase(
             "SDP-SPROP", "not base64", fmtp("sprop-parameter-sets=B`,aM4PyA=="), expect: ["SDP-SPROP.base64 warning"]),

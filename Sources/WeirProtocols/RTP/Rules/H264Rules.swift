@@ -4,6 +4,14 @@ import WeirPackets
 extension RTPStreamDetails {
     /// Returns whether most packets have this payload format.
     func isMostly(_ format: RTPPayloadFormat) -> Bool { mainPayload == format }
+
+    /// Whether all parameter sets are in the captured description or in the stream: both were captured from the start.
+    func seesParameterSets(_ session: Session?) -> Bool {
+        guard stream.agreement.isDescribed, let accepted = (session as? any MediaOwner)?.mediaAccepted else {
+            return false
+        }
+        return stream.startTime >= accepted.time && session?.completeness.isCut != true
+    }
 }
 
 /// H264-MODE: the packet type is allowed by the packetization mode (RFC 6184 §5.4). Without a signaled mode it is 0
@@ -17,7 +25,10 @@ struct H264Mode: PacketFaultRule {
         FaultForm(.packetizationMode, "H264-MODE.structure"),
         FaultForm(.undefinedType, "H264-MODE.undefined", reference: "RFC 6184 §5.2"),
     ]
-    static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h264) }
+    /// A payload type that collides with RTCP was renumbered in part, and has no parameters.
+    static func judges(_ stream: RTPStreamDetails) -> Bool {
+        stream.isMostly(.h264) && stream.faults[.payloadTypeOfRTCP] == nil
+    }
 }
 
 /// H264-FU: a fragmented NAL unit begins with S, ends with E, and never has both in one fragment (RFC 6184 §5.8).
@@ -117,7 +128,7 @@ struct H264FirstIDR: Rule {
         let limit = judgement.limit(Self.longest)
         let wait = (media.keyframes.first ?? media.endTime).seconds(since: accepted.time)
         guard wait > limit else {
-            if media.keyframes.first == nil { judgement.notApplicable() } else { judgement.pass() }
+            if media.keyframes.first == nil { judgement.notApplicable() } else { judgeSets(media, session, &judgement) }
             return
         }
         judgement.fail(
@@ -125,5 +136,19 @@ struct H264FirstIDR: Rule {
                 media.keyframes.first == nil ? "H264-FIRST-IDR.never" : "H264-FIRST-IDR.late",
                 .decimal(wait, places: 1)),
             subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
+    }
+
+    /// Judges a key frame that arrived in time: it cannot be decoded if neither the description nor the stream has the
+    /// parameter sets.
+    private func judgeSets(_ media: RTPStreamDetails, _ session: Session?, _ judgement: inout Judgement) {
+        guard media.seesParameterSets(session), let sets = media.content.h264?.sets, let keyframe = sets.keyframe else {
+            return judgement.pass()
+        }
+        let missing = sets.missing([7, 8]).filter { sets.first[$0] == nil }
+        guard !missing.isEmpty else { return judgement.pass() }
+        let names = missing.map { $0 == 7 ? "SPS" : "PPS" }
+        judgement.fail(
+            Text("H264-FIRST-IDR.sets", .string(names.joined(separator: ", "))), subject: "sets",
+            frame: keyframe.place.frame, time: keyframe.place.time)
     }
 }

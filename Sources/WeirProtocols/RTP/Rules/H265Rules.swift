@@ -29,7 +29,8 @@ struct H265Aggregation: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { stream.isMostly(.h265) }
 }
 
-/// H265-SPROP: the parameter sets in the description are decodable and match those in the stream (RFC 7798 §7.1).
+/// H265-SPROP: the parameter sets in the description are those in the stream (RFC 7798 §7.1), and all three kinds are in
+/// the description, or in the stream before the first picture.
 struct H265ParameterSets: Rule {
     static let info = RuleInfo(
         "H265-SPROP", .warning, .plain, reference: "RFC 7798 §7.1",
@@ -39,27 +40,28 @@ struct H265ParameterSets: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
-        guard media.isMostly(.h265), let format = media.mainFormat, let units = media.content.h265,
-            !format.parameterSets.isEmpty
-        else {
+        guard media.isMostly(.h265), let sets = media.content.h265?.sets else {
             judgement.notApplicable()
             return
         }
-        let names = ["sprop-vps", "sprop-sps", "sprop-pps"]
-        var isJudged = false
-        for (index, name) in names.enumerated() {
-            let announced = format.parameterSets.filter { set in
-                set.first.map { Int($0 >> 1 & 0x3F) == 32 + index } ?? false
-            }
-            guard !announced.isEmpty, !units.sets[index].isEmpty else { continue }
-            isJudged = true
-            guard !announced.contains(where: { Array($0.prefix(512)) == units.sets[index] }) else { continue }
+        let kinds: [(type: UInt8, name: String)] = [(32, "sprop-vps"), (33, "sprop-sps"), (34, "sprop-pps")]
+        if let (type, name) = kinds.first(where: { sets.foreign[$0.type] != nil }) {
             judgement.fail(
-                Text("H265-SPROP.differs", .string(name)), subject: name,
-                frame: units.places[index]?.frame, time: units.places[index]?.time)
+                Text("H265-SPROP.differs", .string(name)), subject: name, frame: sets.foreign[type]?.frame,
+                time: sets.foreign[type]?.time)
             return
         }
-        if isJudged { judgement.pass() } else { judgement.notApplicable() }
+        let missing = media.seesParameterSets(session) ? Set(sets.missing(kinds.map(\.type))) : []
+        guard missing.isEmpty else {
+            let names = kinds.filter { missing.contains($0.type) }.map(\.name)
+            let message = Text("H265-SPROP.missing", .string(names.joined(separator: ", ")))
+            let place = sets.keyframe?.place
+            guard session?.completeness.lacksMessages != true else {
+                return judgement.inconclusive(message, subject: "missing", frame: place?.frame, time: place?.time)
+            }
+            return judgement.fail(message, subject: "missing", frame: place?.frame, time: place?.time)
+        }
+        if sets.first.keys.contains(where: sets.isAnnounced) { judgement.pass() } else { judgement.notApplicable() }
     }
 }
 

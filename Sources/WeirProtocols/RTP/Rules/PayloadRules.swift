@@ -95,8 +95,9 @@ struct JPEGHeader: PacketFaultRule {
 /// PCM-SIZE: a packet contains a whole number of samples (RFC 3551 §4.2), as many as the announced packet time requires
 /// (RFC 8866 §6.4).
 ///
-/// The last packet of a talkspurt may be shorter, so a packet time mismatch is reported only if most packets differ. A
-/// packet that ends within a sample is reported immediately; without an announced format, the format may be another
+/// The last packet of a talkspurt may be shorter, so a packet time mismatch is reported only if a tenth of the packets
+/// differ. Timestamps advance by the samples of each packet (RFC 3550 §5.1), in audio without silences. A packet that ends
+/// within a sample is reported immediately; without an announced format, the format may be another
 /// one.
 struct PCMSize: Rule {
     static let info = RuleInfo(
@@ -107,11 +108,20 @@ struct PCMSize: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media else { return }
-        guard case .samples(let size) = media.mainFormat?.payload, size.unit > 1 || size.packet > 0 else {
+        guard case .samples(let size) = media.mainFormat?.payload else {
             judgement.notApplicable()
             return
         }
-        guard let entry = media.faults[.sampleCount], entry.count * 2 > media.packets else {
+        guard let entry = media.faults[.sampleCount],
+            entry.count * 2 > media.packets || entry.count >= Self.fewest && entry.count * 10 > media.packets
+        else {
+            if let step = samplesPerPacket(media, unit: size.unit), media.faults[.sampleParts] == nil {
+                return judgement.fail(
+                    Text("PCM-SIZE.timestamps", .decimal(step.samples, places: 0), .decimal(step.ticks, places: 0)),
+                    expected: .wire("\(Int(step.ticks))"), actual: .wire("\(Int(step.samples))"), subject: "timestamps",
+                    frame: media.firstFrame, time: media.startTime)
+            }
+            guard size.unit > 1 || size.packet > 0 else { return judgement.notApplicable() }
             judgeParts(media, stream, &judgement)
             return
         }
@@ -122,6 +132,23 @@ struct PCMSize: Rule {
                 .string(entry.names), .integer(entry.frames.count)),
             expected: size.packet > 0 ? .wire("\(size.packet)") : nil, actual: .wire("\(octets)"),
             subject: stream.mediaType ?? "", frame: entry.frames.first, time: entry.time)
+    }
+
+    /// Packets with another size that are no ends of talkspurts.
+    private static let fewest = 8
+
+    /// Returns the mean samples of a packet and the mean ticks between packets if they differ, in audio without losses
+    /// and silences.
+    private func samplesPerPacket(_ media: RTPStreamDetails, unit: Int) -> (samples: Double, ticks: Double)? {
+        guard media.packets > 50, unit > 0, media.sequence.missing == 0, media.sequence.restarts == 0,
+            media.sequence.duplicates == 0, media.timestampJumps == 0, media.stretches.count == 1, media.markers <= 1,
+            media.payloadTypeChanges == 0
+        else { return nil }
+        let ticks = Double(media.lastTimestamp &- media.firstTimestamp) / Double(media.packets - 1)
+        let samples = Double(media.payloadOctets / unit) / Double(media.packets)
+        // Comfort noise and silence need fewer packets, not fewer ticks.
+        guard ticks > 0, samples > 0, ticks / samples < 4, (samples / ticks - 1).magnitude > 0.02 else { return nil }
+        return (samples, ticks)
     }
 
     private func judgeParts(_ media: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {

@@ -13,14 +13,14 @@ struct RTCPCompoundForm: Rule {
         check: "An RTCP compound packet starts with a report and has a CNAME, unless a=rtcp-rsize was negotiated.",
         example: "a datagram with only a receiver report")
 
-    /// Senders already reported.
-    private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
-    private var saidOfBye: Recent<Endpoint, Bool> = Recent(limit: 16)
+    /// Senders already reported, whatever their ports.
+    private var said: Recent<IPAddress, Bool> = Recent(limit: 16)
+    private var saidOfBye: Recent<IPAddress, Bool> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
-        if datagram.goesOnBehindBye, saidOfBye[step.event.source] == nil {
-            saidOfBye[step.event.source] = true
+        if datagram.goesOnBehindBye, saidOfBye[step.event.source.address] == nil {
+            saidOfBye[step.event.source.address] = true
             judgement.fail(Text("RTCP-COMPOUND.bye"), severity: .note, subject: "bye")
         }
         guard !datagram.isEncrypted, !datagram.isCut, !datagram.opensPort, datagram.problem == nil,
@@ -33,8 +33,8 @@ struct RTCPCompoundForm: Rule {
             judgement.pass()
             return
         }
-        guard said[step.event.source] == nil else { return }
-        said[step.event.source] = true
+        guard said[step.event.source.address] == nil else { return }
+        said[step.event.source.address] = true
         let message = Text(datagram.beginsWithReport ? "RTCP-COMPOUND.noName" : "RTCP-COMPOUND.noReport")
         guard datagram.agreement?.isDescribed == true else {
             judgement.inconclusive(message)

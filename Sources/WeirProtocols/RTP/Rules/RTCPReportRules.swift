@@ -13,8 +13,6 @@ struct RTCPSenderCounts: Rule {
         example: "500 more packets in the report, 100 captured, none missing")
     static let observes: [String] = []
 
-    /// Packets that may be in flight when a report is made, and the tolerated share.
-    private static let slack = (packets: 5, share: 0.02)
     /// Octets of a header without contributing sources and extension (RFC 3550 §5.1).
     private static let header = 12
 
@@ -36,13 +34,13 @@ struct RTCPSenderCounts: Rule {
         let sent = Int(Int32(bitPattern: last.report.packetCount &- first.report.packetCount))
         let seen = last.packetsSeen - first.packetsSeen
         let lost = max(0, media.sequence.missing)
-        let slack = max(Self.slack.packets, Int(Double(seen) * Self.slack.share))
+        let slack = max(StreamReports.slack.packets, Int(Double(seen) * StreamReports.slack.share))
         let isTooFew = sent < seen - media.sequence.duplicates - slack
         if isTooFew || sent > seen + lost + slack {
             judgement.fail(
                 Text("RTCP-SR-COUNT.packets", .integer(sent), .integer(seen), .integer(lost)),
                 expected: .wire("\(seen)"), actual: .wire("\(sent)"), subject: stream.mediaType ?? "",
-                frame: last.frame, time: last.time)
+                frame: media.reports.miscount?.frame ?? last.frame, time: media.reports.miscount?.time ?? last.time)
             return
         }
         let octets = Int(Int32(bitPattern: last.report.octetCount &- first.report.octetCount))
@@ -85,6 +83,8 @@ struct RTCPSenderClock: Rule {
     private static let tolerance = RuleLimit("RTCP-SR-CLOCK.tolerance", 2, "%")
     /// Tolerated difference in seconds between the two clocks of a report.
     private static let slack = 0.1
+    /// The longest pause of media, in nanoseconds, after which timestamps of reports are those of packets to come.
+    private static let longestPause: Int64 = 1_000_000_000
     /// Minimum seconds, by timestamps and by capture time, in which a running wall clock must advance.
     private static let fewestSeconds = 5.0
 
@@ -118,15 +118,19 @@ struct RTCPSenderClock: Rule {
             return
         }
         let difference = (ticks / Double(clock) - passed).magnitude
+        let step = media.longestDelta < Self.longestPause ? media.reports.clockStep : nil
         guard difference > Self.slack + passed * judgement.limit(Self.tolerance) / 100 else {
-            judgement.pass()
+            guard let step else { return judgement.pass() }
+            judgement.fail(
+                Text("RTCP-SR-CLOCK.step", .decimal(step.passed, places: 3), .decimal(step.ticks, places: 3)),
+                subject: stream.mediaType ?? "", frame: step.frame, time: step.time)
             return
         }
         judgement.fail(
             Text(
                 "RTCP-SR-CLOCK.slope", .decimal(passed, places: 3), .decimal(ticks / Double(clock), places: 3),
                 .integer(clock)),
-            subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+            subject: stream.mediaType ?? "", frame: step?.frame ?? last.frame, time: step?.time ?? last.time)
     }
 
     /// Returns whether the wall clock of a report differs from the capture time by more than a day.
@@ -205,15 +209,30 @@ struct RTCPReportedLoss: Rule {
         }
         let isFromStart =
             session.map { !$0.completeness.startsLate } == true && !stream.destination.address.isMulticast
-        let reported = Int(losses.last) - (isFromStart ? 0 : Int(losses.first))
+        // A later report may contradict the highest one.
+        let highest = max(losses.last, media.reports.highestLost ?? losses.last)
+        let reported = Int(highest) - (isFromStart ? 0 : Int(losses.first))
         let lost = max(0, media.sequence.missing)
         guard reported - lost > max(5, media.sequence.expected / 50) else {
-            judgement.pass()
+            judgeFraction(media, lost, stream, &judgement)
             return
         }
         judgement.fail(
             Text("RTCP-RR-LOSS.behind", .integer(reported), .integer(lost)), subject: stream.mediaType ?? "",
             frame: media.reports.worstReport?.frame, time: media.reports.worstReport?.time)
+    }
+
+    /// Evaluates the fraction lost of single reports, which counts the packets since the previous one.
+    private func judgeFraction(
+        _ media: RTPStreamDetails, _ lost: Int, _ stream: StreamRecord, _ judgement: inout Judgement
+    ) {
+        guard let worst = media.reports.worstFraction, worst.lost - lost > max(5, worst.expected / 10) else {
+            judgement.pass()
+            return
+        }
+        judgement.fail(
+            Text("RTCP-RR-LOSS.fraction", .integer(worst.lost), .integer(worst.expected), .integer(lost)),
+            subject: stream.mediaType ?? "", frame: worst.frame, time: worst.time)
     }
 
     /// Evaluates extended reports, which alone contain the range of packets they cover.
@@ -271,11 +290,12 @@ struct RTCPInterval: Rule {
             judgement.pass()
             return
         }
+        let place = interval < often ? media.reports.intervalPlaces.short : media.reports.intervalPlaces.long
         judgement.fail(
             interval < often
                 ? Text("RTCP-INTERVAL.often", .decimal(interval, places: 2))
                 : Text("RTCP-INTERVAL.seldom", .decimal(closest, places: 2)),
-            subject: stream.mediaType ?? "", frame: last.frame, time: last.time)
+            subject: stream.mediaType ?? "", frame: place?.frame ?? last.frame, time: place?.time ?? last.time)
     }
 }
 

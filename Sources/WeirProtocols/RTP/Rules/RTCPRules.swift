@@ -53,7 +53,8 @@ struct RTCPSenderReportAbsent: Rule {
         else { return }
         judgement.fail(
             Text("RTCP-SR-ABSENT.never", .decimal(seconds, places: 1)),
-            quirk: session.lacksSenderReports ? "Q-RTP" : nil, subject: stream.mediaType ?? "")
+            quirk: session.lacksSenderReports ? "Q-RTP" : nil, subject: stream.mediaType ?? "",
+            frame: details.stream.reportDue?.frame, time: details.stream.reportDue?.time)
     }
 }
 
@@ -76,7 +77,9 @@ struct RTCPReceiverReportAbsent: Rule {
             judgement.notApplicable()
             return
         }
-        judgement.fail(Text("RTCP-RR-ABSENT.never", .decimal(seconds, places: 1)), subject: stream.mediaType ?? "")
+        judgement.fail(
+            Text("RTCP-RR-ABSENT.never", .decimal(seconds, places: 1)), subject: stream.mediaType ?? "",
+            frame: details.stream.reportDue?.frame, time: details.stream.reportDue?.time)
     }
 }
 

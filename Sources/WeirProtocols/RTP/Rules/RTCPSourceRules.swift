@@ -17,12 +17,13 @@ struct RTCPGoodbye: Rule {
     private static let overtaken = 1.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, media.reports.senderReports > 0 else {
-            judgement.notApplicable()
-            return
-        }
+        guard let media = stream.media else { return }
         if let bye = media.reports.bye {
             judge(bye, media, stream, session, &judgement)
+            return
+        }
+        guard media.reports.senderReports > 0 else {
+            judgement.notApplicable()
             return
         }
         guard let session = session as? any MediaOwner, !session.wasPaused, session.isEnding,

@@ -9,10 +9,11 @@ import WeirPackets
 /// only RTCP is unreachable, which does little harm, it is a note.
 ///
 /// For media without a session in the capture, it is unknown whether the receiver still wanted it: a warning if packets
-/// were rejected for more than a second and until the end, and no receiver reported.
+/// were rejected for more than a second and until the end, and no receiver reported. A capture that ends before the
+/// session shows as well that nothing arrived until then.
 struct RTPNotArrived: Rule {
     static let info = RuleInfo(
-        "RTP-NOT-ARRIVED", .error, .profile, needsFullCapture: true, reference: "RFC 2326 §10.5",
+        "RTP-NOT-ARRIVED", .error, .profile, reference: "RFC 2326 §10.5",
         check: "Media starts within 5 seconds after PLAY or RECORD was accepted.",
         example: "PLAY … 200 OK\n(no RTP packet; ICMP port unreachable from the client)", limits: [longest])
     static let observes = ["icmp"]
@@ -45,9 +46,9 @@ struct RTPNotArrived: Rule {
             reported[target] = frame
         } else if media.contains(where: { $0.rtcpEndpoints.contains(target) }) {
             reported[target] = frame
-            judgement.fail(
-                Text("RTP-NOT-ARRIVED.rtcp", .string(target.description)), severity: .note,
-                reference: "RFC 3550 §11", subject: "rtcp")
+            let message = Text("RTP-NOT-ARRIVED.rtcp", .string(target.description))
+            guard session.completeness.isComplete else { return judgement.inconclusive(message, subject: "rtcp") }
+            judgement.fail(message, severity: .note, reference: "RFC 3550 §11", subject: "rtcp")
         }
     }
 
@@ -71,12 +72,17 @@ struct RTPNotArrived: Rule {
         let media = session.agreedMedia
         for (index, medium) in media.enumerated() {
             guard let target = medium.refused, let frame = reported[target] else { continue }
-            judgement.fail(
-                Text("RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(medium.name)), .string(target.description)),
-                subject: "\(index)", frame: frame)
+            let message = Text("RTP-NOT-ARRIVED.unreachable", .uri(Text.clip(medium.name)), .string(target.description))
+            if session.completeness.isComplete {
+                judgement.fail(message, subject: "\(index)", frame: frame)
+            } else {
+                judgement.inconclusive(message, subject: "\(index)", frame: frame)
+            }
         }
         let hasAny = media.contains { $0.packets > 0 }
-        let latest = session.phases.reduce(lastMedia ?? accepted.time) { max($0, $1.endTime) }
+        let mayLack = mayLackMedia(session.completeness)
+        let followed = session.isEnding ? accepted.time : session.followedUntil ?? accepted.time
+        let latest = session.phases.reduce(max(lastMedia ?? accepted.time, followed)) { max($0, $1.endTime) }
         let waited = latest.seconds(since: accepted.time)
         // If UDP was not captured, missing datagrams cannot be detected.
         let isUndecided = session.completeness.lacksDatagrams
@@ -86,29 +92,37 @@ struct RTPNotArrived: Rule {
                     Text("RTP-NOT-ARRIVED.noDatagrams", .uri(Text.clip(medium.name))), subject: "\(index)")
                 continue
             }
-            absent(medium, index, waited, accepted.frame, hasAny: hasAny, &judgement)
+            absent(medium, index, waited, accepted.frame, hasAny: hasAny, mayLack: mayLack, &judgement)
         }
         guard hasAny else { return }
         let late = session.firstMediaTime?.seconds(since: accepted.time) ?? 0
         if late > judgement.limit(Self.longest) {
-            judgement.fail(
-                Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1)), severity: .warning, subject: "late",
-                frame: accepted.frame)
+            let message = Text("RTP-NOT-ARRIVED.late", .decimal(late, places: 1))
+            guard !mayLack else { return judgement.inconclusive(message, subject: "late", frame: accepted.frame) }
+            judgement.fail(message, severity: .warning, subject: "late", frame: accepted.frame)
         } else {
             judgement.pass()
         }
     }
 
+    /// Returns whether media may have arrived and not been captured.
+    private func mayLackMedia(_ completeness: Session.Completeness) -> Bool {
+        var until = completeness
+        until.endsEarly = false
+        return !until.isComplete
+    }
+
     private func absent(
-        _ medium: AgreedMedium, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, _ judgement: inout Judgement
+        _ medium: AgreedMedium, _ index: Int, _ waited: Double, _ frame: Int, hasAny: Bool, mayLack: Bool,
+        _ judgement: inout Judgement
     ) {
         if medium.rtpEndpoints.contains(where: { reported[$0] != nil }) { return }
         if waited < judgement.limit(Self.longest) {
             judgement.notApplicable()
         } else {
-            judgement.fail(
-                Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(medium.name)), .decimal(waited, places: 1)),
-                severity: hasAny ? .warning : nil, subject: "\(index)", frame: frame)
+            let message = Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(medium.name)), .decimal(waited, places: 1))
+            guard !mayLack else { return judgement.inconclusive(message, subject: "\(index)", frame: frame) }
+            judgement.fail(message, severity: hasAny ? .warning : nil, subject: "\(index)", frame: frame)
         }
     }
 }

@@ -34,8 +34,8 @@ package struct H264AccessUnits: Sendable {
     package private(set) var sequenceParameterSet: [UInt8] = []
     /// The last picture parameter set as sent, at most 512 octets.
     package private(set) var pictureParameterSet: [UInt8] = []
-    /// Frame and time of the last sequence parameter set.
-    package private(set) var parametersPlace: (frame: Int, time: Timestamp)?
+    /// The parameter sets, compared with the announced ones.
+    package private(set) var sets = ParameterSetLog()
 
     private static let parameterOctets = 512
     /// SEI, SPS and PPS.
@@ -63,7 +63,11 @@ package struct H264AccessUnits: Sendable {
         for unit in units where parameters == nil {
             parameters = H264SequenceParameterSet(unit.rawSpan)
         }
+        sets.announce(units) { $0.first.map { $0 & 0x1F } }
     }
+
+    /// Records the first key frame, if no packet before it is missing.
+    mutating func noteFirstKeyframe(at place: ParameterSetLog.Place) { sets.noteKeyframe(at: place) }
 
     /// Returns whether a payload is a later FU-A fragment of the slice of the previous packet, but not its last: most
     /// packets of video are. `observe` would find nothing in it, and is not needed.
@@ -175,6 +179,7 @@ package struct H264AccessUnits: Sendable {
             }
         case .fuA, .fuB:
             if payload.firstType == 7 { unitMayBeKeyframe = true }
+            if 7...8 ~= payload.firstType, payload.startsUnit { sets.note(payload.firstType, nil, at: place) }
         }
     }
 
@@ -194,21 +199,36 @@ package struct H264AccessUnits: Sendable {
             unitMayBeKeyframe = true
             checkStartCodes(unit)
             guard isWhole else {
+                sets.note(7, nil, at: place)
                 if parameters == nil { parameters = H264SequenceParameterSet(unit) }
                 return
             }
             let octets = unit.clamped(0, Self.parameterOctets)
             guard !octets.equals(sequenceParameterSet) else { return }
             sequenceParameterSet = octets.array()
-            parametersPlace = place
+            sets.note(7, sequenceParameterSet, at: place)
             if let read = H264SequenceParameterSet(unit) { parameters = read }
         case 8:
             checkStartCodes(unit)
-            guard isWhole else { return }
+            guard isWhole else { return sets.note(8, nil, at: place) }
             let octets = unit.clamped(0, Self.parameterOctets)
-            if !octets.equals(pictureParameterSet) { pictureParameterSet = octets.array() }
+            guard !octets.equals(pictureParameterSet) else { return }
+            pictureParameterSet = octets.array()
+            sets.note(8, pictureParameterSet, at: place, replaces: Self.haveSameNumber)
         default: break
         }
+    }
+
+    /// Returns whether two picture parameter sets have the same `pic_parameter_set_id` (H.264 §7.4.2.2).
+    private static func haveSameNumber(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard let number = pictureNumber(one) else { return false }
+        return number == pictureNumber(other)
+    }
+
+    private static func pictureNumber(_ unit: [UInt8]) -> UInt32? {
+        let octets = Array(unit.dropFirst().prefix(8))
+        var bits = BitReader(octets.rawSpan)
+        return bits.unsignedExpGolomb()
     }
 
     /// Checks for a parameter set followed by a start code: some senders put a whole byte stream into one packet.

@@ -7,9 +7,9 @@ package struct H265AccessUnits: Sendable {
     /// The last sequence parameter set, parsed.
     package private(set) var parameters: H265SequenceParameterSet?
     /// The last video, sequence and picture parameter sets as sent, at most 512 octets each.
-    package private(set) var sets: [[UInt8]] = [[], [], []]
-    /// Frame and time at which each of these sets first appeared unchanged.
-    package private(set) var places: [(frame: Int, time: Timestamp)?] = [nil, nil, nil]
+    private var latest: [[UInt8]] = [[], [], []]
+    /// The parameter sets, compared with the announced ones.
+    package private(set) var sets = ParameterSetLog()
     private var openFragment: UInt8?
     private var lastWasSlice = false
     /// Whether the contents of the previous packet were not parsed.
@@ -28,7 +28,11 @@ package struct H265AccessUnits: Sendable {
     /// Sets the decoded parameter sets from the session description (RFC 7798 §7.1).
     package mutating func announce(_ units: [[UInt8]]) {
         for unit in units where parameters == nil { parameters = H265SequenceParameterSet(unit.rawSpan) }
+        sets.announce(units) { $0.first.map { $0 >> 1 & 0x3F } }
     }
+
+    /// Records the first key frame, if no packet before it is missing.
+    mutating func noteFirstKeyframe(at place: ParameterSetLog.Place) { sets.noteKeyframe(at: place) }
 
     /// Processes a packet that is not a duplicate.
     ///
@@ -96,6 +100,7 @@ package struct H265AccessUnits: Sendable {
         }
         let body = hasOrderNumbers ? 5 : 3
         if payload.startsUnit, bytes.clamped(body, body &+ 4).startsWithStartCode { faults.insert(.startCode) }
+        if payload.startsUnit, 32...34 ~= identity { sets.note(identity, nil, at: (order.frame, order.time)) }
         openFragment = payload.endsUnit ? nil : identity
         lastIsHidden = false
     }
@@ -131,15 +136,17 @@ package struct H265AccessUnits: Sendable {
         guard let header = unit.byte(at: 0) else { return }
         let type = header >> 1 & 0x3F
         guard 32...34 ~= type else { return }
+        let place = (frame: order.frame, time: order.time)
         guard isWhole else {
+            sets.note(type, nil, at: place)
             if type == 33, parameters == nil { parameters = H265SequenceParameterSet(unit) }
             return
         }
         let octets = unit.clamped(0, Self.parameterOctets).array()
-        let place = Int(type) - 32
-        guard sets.indices.contains(place), sets[place] != octets else { return }
-        sets[place] = octets
-        places[place] = (order.frame, order.time)
+        let index = Int(type) - 32
+        guard latest.indices.contains(index), latest[index] != octets else { return }
+        latest[index] = octets
+        sets.note(type, octets, at: place)
         guard type == 33 else { return }
         if let read = H265SequenceParameterSet(unit) { parameters = read }
     }

@@ -163,6 +163,10 @@ package struct MediaStream: Sendable {
     package private(set) var firstTimestamp: UInt32 = 0
     /// The announced payload formats, by payload type.
     package internal(set) var formats: [UInt8: MediaFormat] = [:]
+    /// The first packet by which reports were due, within a second.
+    package private(set) var reportDue: (frame: Int, time: Timestamp)?
+    /// Time after which any participant has reported, in nanoseconds: three times the minimum interval (RFC 3550 §6.2).
+    private static let reportNanoseconds: Int64 = 15_000_000_000
     /// The RTCP statistics of the stream.
     package var reports: StreamReports
 
@@ -191,7 +195,12 @@ package struct MediaStream: Sendable {
         var news: StreamChanges = []
         if packets == 0 { begin(header, time, frame, &news) }
         let time = time.nanoseconds &- endTime.nanoseconds < Self.misstamped ? inOrder(time) : time
-        if time.nanoseconds >= series.end { series.roll(totals, at: time) }
+        if time.nanoseconds >= series.end {
+            series.roll(totals, at: time)
+            if reportDue == nil, time.nanoseconds &- startTime.nanoseconds >= Self.reportNanoseconds {
+                reportDue = (frame, time)
+            }
+        }
         packets &+= 1
         packetsOfType &+= 1
         payloadOctets &+= header.payloadLength

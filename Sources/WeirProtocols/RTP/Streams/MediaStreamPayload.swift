@@ -64,6 +64,7 @@ extension MediaStream {
     }
 
     mutating func noteKeyframe(_ news: inout StreamChanges) {
+        if keyframes.count == 0, sequence.missing == 0 { content.noteFirstKeyframe(at: (lastFrame, endTime)) }
         keyframes.add(at: endTime, since: startTime, missing: sequence.missing, paused: stretches.paused)
         integrity.noteKeyframe(timestamps, at: endTime)
         news.insert(.keyframe)

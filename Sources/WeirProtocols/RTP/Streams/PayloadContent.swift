@@ -47,6 +47,12 @@ package struct PayloadContent: Sendable {
     /// Records packets that were given up as lost.
     mutating func lose(_ gap: SequenceTracker.Gap) { telephone?.lose(gap) }
 
+    /// Records the first key frame, if no packet before it is missing.
+    mutating func noteFirstKeyframe(at place: ParameterSetLog.Place) {
+        if format == .h264 { h264?.noteFirstKeyframe(at: place) }
+        if format == .h265 { h265?.noteFirstKeyframe(at: place) }
+    }
+
     /// Starts parsing payloads of a format.
     mutating func follow(_ format: MediaFormat) {
         self.format = format.payload
@@ -58,10 +64,11 @@ package struct PayloadContent: Sendable {
             }
             if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
         case .h265:
-            guard h265 == nil else { return }
-            let difference = format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0
-            h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
-            h265?.announce(format.parameterSets)
+            if h265 == nil {
+                let difference = format.parameter("sprop-max-don-diff").flatMap { Int($0) } ?? 0
+                h265 = H265AccessUnits(hasOrderNumbers: difference > 0)
+            }
+            if !format.parameterSets.isEmpty { h265?.announce(format.parameterSets) }
         case .vp8, .vp9, .av1, .jpeg, .h266, .mpeg4Video: if pictures == nil { pictures = VideoFrames() }
         case .audioMux: if audioMux == nil { audioMux = AudioMuxElements(format) }
         case .telephoneEvent: if telephone == nil { telephone = TelephoneEvents() }

@@ -91,8 +91,10 @@ extension MediaStreams {
             if let subject {
                 let packets = streams[subject.stream].packets
                 let octets = streams[subject.stream].payloadOctets
+                let missing = streams[subject.stream].sequence.missing
+                let clockRate = streams[subject.stream].mainFormat?.clockRate
                 streams[subject.stream].reports.observe(
-                    report, at: place, packetsSeen: packets, octetsSeen: octets)
+                    report, at: place, packetsSeen: packets, octetsSeen: octets, missing: missing, clockRate: clockRate)
             }
         case .bye(let bye):
             for source in bye.sources {

@@ -46,6 +46,10 @@ package struct StreamReports: Sendable {
     package private(set) var last: Sent?
     /// The first sender report whose packet count is below that of the previous one.
     package private(set) var fall: (from: UInt32, to: UInt32, frame: Int, time: Timestamp)?
+    /// The first sender report whose timestamps advanced differently from its NTP times since the previous report.
+    package private(set) var clockStep: (passed: Double, ticks: Double, frame: Int, time: Timestamp)?
+    /// The first sender report whose packet count since the first report is not that of the packets captured by then.
+    package private(set) var miscount: (frame: Int, time: Timestamp)?
     /// Whether a sender report has an earlier NTP time than the previous one: the capture may have reordered them.
     package private(set) var areTurned = false
     /// Number of round trips measured.
@@ -60,6 +64,9 @@ package struct StreamReports: Sendable {
     private var roundTripSum = 0.0
     /// The shortest interval between two sender reports, in seconds.
     package private(set) var shortestInterval: Double?
+    /// The reports that ended the first interval, and the first one of more than three times the usual minimum.
+    package private(set) var intervalPlaces:
+        (short: (frame: Int, time: Timestamp)?, long: (frame: Int, time: Timestamp)?)
     /// Reception reports that refer to a sender report that was not captured.
     package private(set) var unknownLastReports = 0
     /// Frame and time of the first of them.
@@ -70,6 +77,11 @@ package struct StreamReports: Sendable {
     package private(set) var earliestUnknownReport: Timestamp?
     /// Frame and time of the reception report with the highest loss.
     package private(set) var worstReport: (frame: Int, time: Timestamp)?
+    /// The highest cumulative loss in reports of the receiver that reported first.
+    package private(set) var highestLost: Int32?
+    /// The report of that receiver with the most losses since its previous one, by its fraction lost.
+    package private(set) var worstFraction: (lost: Int, expected: Int, frame: Int, time: Timestamp)?
+    private var countedHighest: UInt32?
     /// Receiver requests and their fulfillment.
     package var requests: FeedbackRequests
     /// Frame and time of the first BYE of the source.
@@ -93,8 +105,22 @@ package struct StreamReports: Sendable {
         requests = FeedbackRequests(limits)
     }
 
+    /// Tolerated difference between timestamps and NTP times of two reports, in seconds: pictures may be late.
+    private static let secondsOfStep = 1.0
+    /// Three times the minimum interval of RFC 3550 §6.2, in seconds.
+    private static let longInterval = 15.0
+    /// Packets that may be in flight when a report is made, and the tolerated share.
+    static let slack = (packets: 5, share: 0.02)
+
     /// Processes a sender report of the source.
-    package mutating func observe(_ report: SenderReport, at place: EventContext, packetsSeen: Int, octetsSeen: Int) {
+    ///
+    /// - Parameters:
+    ///   - missing: packets missing by then.
+    ///   - clockRate: the clock rate, if known.
+    package mutating func observe(
+        _ report: SenderReport, at place: EventContext, packetsSeen: Int, octetsSeen: Int, missing: Int = 0,
+        clockRate: Int? = nil
+    ) {
         let time = place.time
         senderReports += 1
         let sent = Sent(
@@ -105,9 +131,33 @@ package struct StreamReports: Sendable {
         if let last, fall == nil, Int32(bitPattern: report.packetCount &- last.report.packetCount) < 0 {
             fall = (last.report.packetCount, report.packetCount, place.frame, time)
         }
-        if let last { shortestInterval = min(shortestInterval ?? .infinity, time.seconds(since: last.time)) }
+        compare(sent, missing, clockRate)
         last = sent
         remember(report.middleNTP, time)
+    }
+
+    /// Compares a sender report with the previous and the first one.
+    private mutating func compare(_ sent: Sent, _ missing: Int, _ clockRate: Int?) {
+        guard let last, let first else { return }
+        let interval = sent.time.seconds(since: last.time)
+        shortestInterval = min(shortestInterval ?? .infinity, interval)
+        if intervalPlaces.short == nil { intervalPlaces.short = (sent.frame, sent.time) }
+        if intervalPlaces.long == nil, interval > Self.longInterval { intervalPlaces.long = (sent.frame, sent.time) }
+        if clockStep == nil, let clockRate, clockRate > 0, sent.report.ntpTimestamp != 0, last.report.ntpTimestamp != 0
+        {
+            let passed = Double(Int64(bitPattern: sent.report.ntpTimestamp &- last.report.ntpTimestamp)) / 4_294_967_296
+            let ticks =
+                Double(Int32(bitPattern: sent.report.rtpTimestamp &- last.report.rtpTimestamp)) / Double(clockRate)
+            if (ticks - passed).magnitude > Self.secondsOfStep { clockStep = (passed, ticks, sent.frame, sent.time) }
+        }
+        if miscount == nil {
+            let counted = Int(Int32(bitPattern: sent.report.packetCount &- first.report.packetCount))
+            let seen = sent.packetsSeen &- first.packetsSeen
+            let slack = max(Self.slack.packets, Int(Double(seen) * Self.slack.share))
+            if counted < seen &- slack || counted > seen &+ max(0, missing) &+ slack {
+                miscount = (sent.frame, sent.time)
+            }
+        }
     }
 
     /// Processes a sender report received before the stream's first packet. Reception reports may refer to it, but its
@@ -146,6 +196,7 @@ package struct StreamReports: Sendable {
         if losses == nil { losses = (place.source, block.cumulativeLost, block.cumulativeLost) }
         if losses?.receiver == place.source {
             losses?.last = block.cumulativeLost
+            noteWorst(block, place)
             let isAlone = !place.destination.address.isMulticast
             lossesUntil = isAlone ? UInt16(truncatingIfNeeded: block.extendedHighestSequence) : nil
         }
@@ -167,6 +218,17 @@ package struct StreamReports: Sendable {
         lastRoundTrip = trip
         shortestRoundTrip = min(shortestRoundTrip ?? trip, trip)
         longestRoundTrip = max(longestRoundTrip ?? trip, trip)
+    }
+
+    /// Records the highest loss of the receiver that reported first, in total and since its previous report.
+    private mutating func noteWorst(_ block: ReportBlock, _ place: EventContext) {
+        highestLost = max(highestLost ?? block.cumulativeLost, block.cumulativeLost)
+        defer { countedHighest = block.extendedHighestSequence }
+        guard let before = countedHighest else { return }
+        let expected = Int(Int32(bitPattern: block.extendedHighestSequence &- before))
+        let lost = expected &* Int(block.fractionLost) / 256
+        guard 0...0xFFFF ~= expected, lost > worstFraction?.lost ?? 0 else { return }
+        worstFraction = (lost, expected, place.frame, place.time)
     }
 
     /// Processes a report on losses in a range of packets. Ranges already reported on are ignored.

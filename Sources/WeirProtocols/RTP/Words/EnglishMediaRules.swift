@@ -109,6 +109,8 @@ extension RTPWords {
             "{0} of {1} {1|packet|packets} {0|has|have} start codes of the byte stream format ({4|frame|frames} {3}).",
         "rule.H264-FIRST-IDR": "Decoding can start soon.",
         "H264-FIRST-IDR.late": "The first key frame is {0} s after media was accepted.",
+        "H264-FIRST-IDR.sets":
+            "The key frames cannot be decoded: neither the description nor the stream has parameter sets ({0}).",
         "H264-FIRST-IDR.never": "No key frame in the {0} s after media was accepted.",
         "rule.H265-FU": "Fragmented NAL units have a start and an end.",
         "H265-FU.whole":
@@ -135,6 +137,8 @@ extension RTPWords {
             "{0} of {1} {1|packet|packets} {0|is an aggregation packet|are aggregation packets} with fewer than two "
             + "NAL units ({4|frame|frames} {3}).",
         "rule.H265-SPROP": "The announced parameter sets match the stream.",
+        "H265-SPROP.missing":
+            "The first picture cannot be decoded: the description has no {0}, and the stream has none before it.",
         "H265-SPROP.differs": "The parameter set in the stream differs from {0}.",
         "rule.H265-FBIT": "The forbidden_zero_bit is 0.",
         "H265-FBIT.set":
@@ -227,6 +231,8 @@ extension RTPWords {
             "{0} of {1} {1|packet|packets} {0|has|have} a main header that changes within a picture, or is incomplete "
             + "({4|frame|frames} {3}).",
         "rule.PCM-SIZE": "Packets have the duration given by ptime.",
+        "PCM-SIZE.timestamps":
+            "Packets have {0} samples on average, but timestamps advance by {1} per packet.",
         "PCM-SIZE.parts":
             "{0} of {1} {1|packet|packets} {0|ends|end} within a sample ({3|frame|frames} {2}).",
         "PCM-SIZE.other":
@@ -256,6 +262,8 @@ extension RTPWords {
         "rule.RTCP-SR-CLOCK": "Sender reports map timestamps to wall-clock time.",
         "RTCP-SR-CLOCK.slope":
             "From the first to the last sender report, NTP time advances by {0} s, RTP time by {1} s (clock rate {2}).",
+        "RTCP-SR-CLOCK.step":
+            "A sender report is {0} s after the previous one by NTP, but {1} s by RTP; later reports are right again.",
         "RTCP-SR-CLOCK.date": "The sender's wall clock is {0}, more than a day off the capture time.",
         "rule.RTCP-RR-LSR": "Reception reports refer to existing sender reports.",
         "RTCP-RR-LSR.unknown":
@@ -265,6 +273,9 @@ extension RTPWords {
             "The report has {0} as the highest sequence number received; the last one sent by then is {1}, and {0} was "
             + "never sent.",
         "rule.RTCP-RR-LOSS": "Receivers report the captured loss.",
+        "RTCP-RR-LOSS.fraction":
+            "One receiver report counts {0} of the {1} packets since the previous report as lost; {2} of the stream are "
+            + "missing in the capture.",
         "RTCP-RR-LOSS.behind":
             "The receiver reports {0} {0|packet|packets} lost during the capture, {1} are missing here: the others "
             + "were lost downstream of the capture point.",

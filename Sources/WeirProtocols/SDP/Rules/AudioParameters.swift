@@ -47,6 +47,27 @@ struct AACConfiguration: DescriptionRule {
         }
         return isJudged ? faults : nil
     }
+
+    /// Judges a clock of twice the rate in `config`: with spectral band replication an access unit has 2048 samples of
+    /// the higher rate, without it 1024 of the lower one.
+    mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        guard let media = stream.media, let format = media.mainFormat, case .mpeg4Generic = format.payload,
+            let config = format.parameter("config").flatMap({ MPEG4AudioConfiguration(hexadecimal: $0) }),
+            let rate = config.rate, let clock = format.clockRate, clock == 2 &* rate, media.sequence.missing == 0,
+            media.sequence.restarts == 0, media.timestampJumps == 0, media.packets > 1,
+            media.content.accessUnits > Self.fewestUnits
+        else { return }
+        // A timestamp is that of the packet's first access unit.
+        let whole =
+            Double(media.lastTimestamp &- media.firstTimestamp) * Double(media.packets) / Double(media.packets - 1)
+        let ticks = whole / Double(media.content.accessUnits)
+        guard (ticks / 1_024 - 1).magnitude < 0.1 else { return judgement.pass() }
+        judgement.fail(
+            Text("AAC-CONFIG.stream", .integer(rate), .integer(clock)), subject: "stream", frame: media.firstFrame,
+            time: media.startTime)
+    }
+
+    private static let fewestUnits = 20
 }
 
 /// OPUS-CLOCK: Opus is always `opus/48000/2` (RFC 7587 §4.1, §7), whatever the signal's rate and channels.

@@ -59,8 +59,9 @@ struct H264ProfileLevel: DescriptionRule {
 ///    needs its sequence parameter set, and neither suffices to start a decoder.
 /// 2. They MAY change, and others MAY be added, during the session (§8.4): another list for the same medium in a later
 ///    description is reported, but is not an error.
-/// 3. The sequence parameter set in the stream is an announced one, with the announced profile: otherwise a decoder
-///    configured from the description has to restart.
+/// 3. The sequence parameter sets in the stream are announced ones, with the announced profile, and picture parameter
+///    sets with an announced id are the announced ones: otherwise a decoder configured from the description has to
+///    restart.
 struct H264ParameterSets: Rule {
     static let info = RuleInfo(
         "H264-SPROP", .warning, .plain, reference: "RFC 6184 §8.4",
@@ -100,18 +101,17 @@ struct H264ParameterSets: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media, let format = media.mainFormat,
-            case .h264 = format.payload, let units = media.content.h264, !units.sequenceParameterSet.isEmpty
+        guard let media = stream.media, case .h264 = media.mainFormat?.payload, let sets = media.content.h264?.sets,
+            sets.first.keys.contains(where: sets.isAnnounced)
         else { return }
-        let announced = format.parameterSets.filter { $0.first.map { $0 & 0x1F == 7 } ?? false }
-        guard !announced.isEmpty else { return }
-        guard !announced.contains(where: { Array($0.prefix(512)) == units.sequenceParameterSet }) else {
-            judgement.pass()
-            return
+        var isKept = true
+        for (type, key) in [(UInt8(7), "stream"), (8, "streamPicture")] {
+            guard let place = sets.foreign[type] else { continue }
+            isKept = false
+            judgement.fail(Text("H264-SPROP.\(key)"), subject: key, frame: place.frame, time: place.time)
+            break
         }
-        judgement.fail(
-            Text("H264-SPROP.stream"), subject: "stream", frame: units.parametersPlace?.frame,
-            time: units.parametersPlace?.time)
+        if isKept { judgement.pass() }
     }
 }
 

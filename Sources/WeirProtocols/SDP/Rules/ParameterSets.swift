@@ -73,6 +73,10 @@ struct SDPParameterSets: DescriptionRule {
         _ parameters: FormatParameters, _ name: String, _ reference: String, _ isKind: ([UInt8]) -> Bool
     ) -> [Departure]? {
         guard let value = parameters[name] else { return nil }
+        // Harmless if the stream contains the parameter sets.
+        guard value.utf8.contains(where: { $0 != ASCII.comma && !TextSyntax.isBlank($0) }) else {
+            return [Departure(key: "empty", name: name, value: value, reference: reference, severity: .note)]
+        }
         return ParameterSetList(value).units.enumerated().compactMap { position, unit in
             let key: String
             switch unit {

@@ -3,6 +3,7 @@ extension SDPWords {
     static let chineseAudio: [String: String] = [
         "rule.AAC-CONFIG": "config 与 rtpmap 一致，且具有该模式要求的长度参数。",
         "AAC-CONFIG.clock": "第 {0} 个媒体段（{1}）的负载类型 {2}：config 为 {3} Hz，与 rtpmap 的时钟不同。",
+        "AAC-CONFIG.stream": "config 为 {0} Hz，rtpmap 为 {1}：以 {1} Hz 计的 1024 样本访问单元与 config 不符。",
         "AAC-CONFIG.channels": "第 {0} 个媒体段（{1}）的负载类型 {2}：config 为 {3} 声道，与 rtpmap 不同。",
         "AAC-CONFIG.sizes": "第 {0} 个媒体段（{1}）的负载类型 {2}：该模式需要 {3}。",
         "rule.OPUS-CLOCK": "Opus 必须写作 opus/48000/2。",

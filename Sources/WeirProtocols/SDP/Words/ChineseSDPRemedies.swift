@@ -67,6 +67,7 @@ extension SDPWords {
         "why.SDP-CRYPTO": "没有可用的密钥，媒体无法解密。",
         "mend.SDP-EXTMAP": "每个首部扩展用各自的编号，单字节首部为 1 到 14。",
         "why.SDP-EXTMAP": "两个扩展共用编号会被误读。",
+        "remedy.SDP-SPROP.empty": "写出参数集，或省略该参数。",
         "remedy.SDP-SPROP.mux": "在 config 中写 StreamMuxConfig：解码器配置（不含扩展）之后是长度类型及其余字段。",
         "remedy.SDP-SPROP.headers": "在 config 中写码流的首部，含起始码。",
         "mend.SDP-SPROP": "参数集和配置以 Base64 或十六进制完整写出。",

@@ -4,6 +4,8 @@ extension SDPWords {
         "rule.AAC-CONFIG": "config matches rtpmap, and the mode's size lengths are present.",
         "AAC-CONFIG.clock":
             "Media section {0} ({1}), payload type {2}: config has {3} Hz, unlike the clock rate of rtpmap.",
+        "AAC-CONFIG.stream":
+            "config has {0} Hz, rtpmap {1}: access units of 1024 samples at {1} Hz are not those of config.",
         "AAC-CONFIG.channels": "Media section {0} ({1}), payload type {2}: config has {3} channels, unlike rtpmap.",
         "AAC-CONFIG.sizes": "Media section {0} ({1}), payload type {2}: the mode requires {3}.",
         "rule.OPUS-CLOCK": "Opus is always opus/48000/2.",

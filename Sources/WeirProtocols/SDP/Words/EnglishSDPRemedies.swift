@@ -70,6 +70,7 @@ extension SDPWords {
         "why.SDP-CRYPTO": "Without a usable key, the media cannot be decrypted.",
         "mend.SDP-EXTMAP": "Give each header extension its own id, 1 to 14 for one-byte headers.",
         "why.SDP-EXTMAP": "Receivers mistake one extension for the other.",
+        "remedy.SDP-SPROP.empty": "Write the parameter sets, or leave the parameter out.",
         "remedy.SDP-SPROP.mux":
             "Write a StreamMuxConfig into config: the decoder configuration without its extension, then the frame "
             + "length type and the rest.",

@@ -77,6 +77,8 @@ extension SDPWords {
         "SDP-FMTP.repeated": "A format has a second a=fmtp; the first one applies.",
         "SDP-FMTP.session": "a=fmtp is at session level; it is allowed in media sections only.",
         "SDP-FMTP.syntax": "Media section {0} ({1}), payload type {2}: \"{4}\" is not valid parameter syntax for {3}.",
+        "SDP-SPROP.empty":
+            "Media section {0} ({1}), payload type {2}: {3} is empty; decoding depends on parameter sets in the stream.",
         "SDP-SPROP.base64": "Media section {0} ({1}), payload type {2}: part {4} of {3} is not base64.",
         "SDP-SPROP.startCode":
             "Media section {0} ({1}), payload type {2}: part {4} of {3} begins with a start code, which must be "
@@ -105,6 +107,8 @@ extension SDPWords {
             "Media section {0} ({1}), payload type {2}: the level in profile-level-id differs from the sequence "
             + "parameter set.",
         "H264-SPROP.stream": "The sequence parameter set in the stream is not in sprop-parameter-sets.",
+        "H264-SPROP.streamPicture":
+            "A picture parameter set in the stream differs from the one with the same id in sprop-parameter-sets.",
         "H264-SPROP.noPicture":
             "Media section {0} ({1}), payload type {2}: sprop-parameter-sets has no picture parameter set; decoding "
             + "cannot start.",
