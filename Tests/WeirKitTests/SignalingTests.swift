@@ -97,6 +97,25 @@ import WeirReports
         #expect(signaling(dialogue.analyzed()).map(\.message.kind) == ["login", "offer"])
     }
 
+    /// Texts of 32, 44, 58, 91, 92 and 123 octets have lengths that look like parts of JSON.
+    @Test("a message alone in its segment is reported, whatever its length", arguments: packings)
+    func anyLength(packing: Packing) {
+        for length in Array(24...128) + [300, 347, 603] {
+            let start = #"{"type":"login","a":""#
+            let text = start + String(repeating: "x", count: length - start.utf8.count - 2) + #""}"#
+            for isWhole in [true, false] {
+                var dialogue = Dialogue(.tcp, port: 6868)
+                if !isWhole { dialogue.server(packing.pack(Array(#"{"type":"hello"}"#.utf8)), isCaptured: false) }
+                dialogue.server(packing.pack(Array(text.utf8)))
+                dialogue.client(packing.pack(Array(text.utf8)), after: 1)
+                dialogue.client(packing.pack(Array(#"{"type":"offer","sdp":"\#(Self.sdp)"}"#.utf8)), after: 1)
+                dialogue.server(packing.pack(Array(#"{"type":"answer","sdp":"\#(Self.answer)"}"#.utf8)), after: 1)
+                let found = signaling(dialogue.analyzed()).map(\.message.kind)
+                #expect(found == ["login", "login", "offer", "answer"], "\(length) octets")
+            }
+        }
+    }
+
     @Test("messages before the first description are reported at their own frame and time")
     func before() throws {
         var dialogue = Dialogue(.tcp, port: 6868)

@@ -59,7 +59,9 @@ struct SignalingReader {
         if case .length(let header) = framing { return next(header, bytes, start) }
         if let passed = separators(bytes, start), passed > 0 { return .skip(passed) }
         if first == 0xEF, bytes.byteCount &- start < 4 { return .needMore(4) }
-        if Self.opens(first) || Self.mark(bytes, start) > 0 { return text(bytes, start, headerAt: start) }
+        if Self.opens(first) && Self.begins(bytes, at: start) || Self.mark(bytes, start) > 0 {
+            return text(bytes, start, headerAt: start)
+        }
         // A line, or text terminated by NUL, may be a keyword such as `ping`.
         if isCertain { return words(bytes, start) }
         return opening(bytes, start)
@@ -108,9 +110,29 @@ struct SignalingReader {
     static func firstText(_ bytes: RawSpan, from start: Int, within octets: Int) -> Int? {
         for offset in start...start &+ octets {
             guard let octet = bytes.byte(at: offset) else { return nil }
-            if opens(octet), begins(bytes, at: offset) { return offset }
+            guard opens(octet), begins(bytes, at: offset) else { continue }
+            return offset > start && isOfLength(bytes, offset, from: start) ? offset &+ 1 : offset
         }
         return nil
+    }
+
+    /// Whether a bracket is the last octet of a length: `[` is 91, and the object behind it may have that length.
+    private static func isOfLength(_ bytes: RawSpan, _ bracket: Int, from start: Int) -> Bool {
+        let text = bracket &+ 1
+        guard bytes.byte(at: bracket) == UInt8(ascii: "["), bytes.byte(at: text) == UInt8(ascii: "{") else {
+            return false
+        }
+        var extent = JSONExtent()
+        switch extent.end(bytes, from: text) {
+        case .end(let end):
+            return (0...2).contains { trail in
+                LengthHeader.infer(bytes, from: start, text: text, length: end &- text &+ trail) != nil
+            }
+        case .needMore:
+            return LengthHeader.mayFit(
+                bytes, from: start, text: text, atLeast: bytes.byteCount &- text, atMost: Int(Int32.max))
+        case .none: return false
+        }
     }
 
     /// Whether an opening bracket may start JSON: followed by the first member, an element, or the end. Octets not yet
@@ -294,13 +316,19 @@ struct SignalingReader {
     }
 
     /// Whether a bracket may open a message, and not a nested value: it does not follow a colon, a comma or a quotation
-    /// mark.
+    /// mark, or these are octets of a length.
     private static func isOuter(_ bytes: RawSpan, _ place: Int, from start: Int) -> Bool {
         var offset = place &- 1
         while offset >= start, let octet = bytes.byte(at: offset), JSONReader.isBlank(octet) { offset &-= 1 }
         guard offset >= start, let octet = bytes.byte(at: offset) else { return true }
-        return octet != ASCII.colon && octet != ASCII.comma && octet != ASCII.quote && octet != UInt8(ascii: "[")
-            && octet != 0x5C
+        switch octet {
+        case ASCII.colon, ASCII.comma, ASCII.quote, UInt8(ascii: "["), 0x5C:
+            // JSON contains no control characters but blanks; lengths do.
+            return (max(start, offset &- 3)..<max(start, offset)).contains { before in
+                bytes.byte(at: before).map { $0 < 0x20 && !JSONReader.isBlank($0) } ?? false
+            }
+        default: return true
+        }
     }
 
     /// Returns the length of the header before a text: that of the framing, or, if unknown, of a length field right
