@@ -56,7 +56,9 @@ package final class AnalyzedTimeline: TimelineSink {
         lines.append(
             Line(
                 protocolName: event.message.protocolName, kind: event.message.kind,
-                summary: event.message.summary(.revealed), fields: event.message.fields(.revealed),
+                summary: event.message.summary(.revealed),
+                // Numbers of events depend on those before them.
+                fields: event.message.fields(.revealed).filter { $0.name != "httpEvent" },
                 remarks: event.remarks.map(\.text.key).filter { !Self.isHindrance($0) }, source: event.source))
         places.append(
             Place(

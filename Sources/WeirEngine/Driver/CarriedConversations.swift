@@ -41,6 +41,7 @@ extension Analyzer {
     /// Finishes the carried conversation, because the flow ended or carries another one from here on.
     func finishCarried(_ state: FlowState, frame: Int, time: Timestamp) {
         guard let conversation = state.carried else { return }
+        if case .undecided = conversation.reading { recognizeEnded(conversation, state) }
         state.carried = nil
         innerBudget.change(by: -conversation.keptOctets)
         let moment = state.moment(.clientToServer, frame: frame, time: time)
@@ -52,6 +53,16 @@ extension Analyzer {
                 readCut(reader.side(direction), reader, state, state.moment(direction, frame: frame, time: time))
             }
             emit(state, moment) { reader.dissector.finish($0) }
+        }
+    }
+
+    /// Probes the last buffered message again if another connection to the server was recognized since.
+    private func recognizeEnded(_ conversation: CarriedConversation, _ state: FlowState) {
+        guard let last = conversation.kept.last, state.context.isKnownServer else { return }
+        for type in messageDissectors where !type.readsAcrossMessages {
+            guard case .yes = ask(type, last, conversation, state) else { continue }
+            innerBudget.change(by: -conversation.keptOctets)
+            return assign(type, last.message.carriage, conversation, state)
         }
     }
 
@@ -94,6 +105,7 @@ extension Analyzer {
                     state.noteLimit()
                 }
                 innerBudget.change(by: -before)
+                if type.recognizesServer { self.limits.servers.add(client: state.client.address, state.server) }
                 assign(type, latest.message.carriage, conversation, state)
                 return
             }
@@ -180,6 +192,7 @@ extension Analyzer {
         outlet.clear()
         outlet.place(first: place.firstFrame, waiting: 0, last: moment.frame)
         outlet.place = ReadingPlace(moment: moment, position: place)
+        outlet.carriage = carried.message.carriage
         let around = ReadingPlace(moment: moment, position: carried.around)
         outlet.enclosing = carried.message.enclosing.map { enclosing in
             EnclosingMessage(enclosing.message, enclosing.range, at: enclosing.place ?? around)

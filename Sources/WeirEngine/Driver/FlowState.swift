@@ -123,6 +123,7 @@ public final class FlowState {
             showsPackets: shared.showsPackets)
         context.keepsMedia = shared.keepsMedia
         context.expansionBudget = shared.expansionBudget
+        context.isKnownServer = shared.servers.contains(client: client.address, server)
         return context
     }
 
@@ -305,6 +306,8 @@ final class SharedLimits {
     let messageBudget: SharedOctetBudget
     /// The budget for decompressed data beyond the usual size.
     let expansionBudget: SharedOctetBudget
+    /// The servers with recognized messages.
+    var servers = KnownServers()
 
     init(_ options: AnalyzerOptions) {
         reference = LimitsReference(options.limits)
@@ -312,6 +315,29 @@ final class SharedLimits {
         keepsMedia = options.keepsMedia
         messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
         expansionBudget = SharedOctetBudget(total: options.limits.expansionOctets)
+    }
+}
+
+/// The clients and servers with a connection whose carried messages were recognized, the most recent ones: other
+/// connections between them continue the conversation.
+struct KnownServers {
+    private struct Pair: Hashable {
+        let client: IPAddress
+        let server: Endpoint
+    }
+
+    private static let most = 64
+    private var pairs: [Pair] = []
+
+    func contains(client: IPAddress, _ server: Endpoint) -> Bool {
+        !pairs.isEmpty && pairs.contains(Pair(client: client, server: server))
+    }
+
+    mutating func add(client: IPAddress, _ server: Endpoint) {
+        let pair = Pair(client: client, server: server)
+        guard !pairs.contains(pair) else { return }
+        if pairs.count >= Self.most { pairs.removeFirst() }
+        pairs.append(pair)
     }
 }
 

@@ -7,11 +7,14 @@ public struct Carriage: Sendable, Hashable {
     public var protocolName: String
     /// The content type declared by the carrier, a media type or subprotocol name, or nil if it declares none.
     public var contentType: String?
+    /// The path of the request, also for its response, or nil if the carrier has none or the request is not known.
+    public var path: String?
 
     /// Creates a carrier description.
-    public init(protocolName: String, contentType: String? = nil) {
+    public init(protocolName: String, contentType: String? = nil, path: String? = nil) {
         self.protocolName = protocolName
         self.contentType = contentType
+        self.path = path
     }
 }
 

@@ -61,6 +61,10 @@ public protocol Dissector {
     /// the driver does.
     static var emitsEnclosing: Bool { get }
 
+    /// Whether a client has the same conversation with a server on other connections: once recognized on one, messages
+    /// on the others prove less. See `FlowContext.isKnownServer`.
+    static var recognizesServer: Bool { get }
+
     /// Whether most connections of the dissector contain nothing worth reporting; the flow is then named with the first
     /// message.
     static var isQuiet: Bool { get }
@@ -116,6 +120,9 @@ extension Dissector {
 
     /// The default: messages are independent.
     public static var readsAcrossMessages: Bool { false }
+
+    /// The default: false.
+    public static var recognizesServer: Bool { false }
 
     /// The default: the driver emits them first.
     public static var emitsEnclosing: Bool { false }
@@ -202,6 +209,10 @@ public struct FlowContext: Sendable {
     package var keepsMedia = false
     /// The carrier of the messages, or nil if the flow itself is.
     public var carriage: Carriage?
+    /// Whether an encrypted connection of unknown purpose is reported, too.
+    public var showsEncrypted = false
+    /// Whether a dissector was recognized for the messages of another connection of the same client and server.
+    public var isKnownServer = false
     /// The preceding messages: those that negotiated the protocol, or those that enclose the probed message.
     public var preface: [any Message] = []
 

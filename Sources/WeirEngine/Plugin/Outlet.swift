@@ -70,6 +70,9 @@ public final class Outlet {
     /// The messages that enclose the one being read, if it is carried by another protocol.
     public internal(set) var enclosing: [EnclosingMessage] = []
 
+    /// The carrier of the message being read, or nil if the flow itself is.
+    public internal(set) var carriage: Carriage?
+
     /// The frames of the first byte being read, and of the bytes from `waiting` on.
     private var frames = (first: 0, last: 0)
     /// How many of the bytes being read were buffered.

@@ -76,7 +76,7 @@ package struct HTTPDissector: Dissector {
         guard let head = HTTPOpening(bytes) else { return .no }
         guard head.isComplete else { return bytes.byteCount < flow.limits.probeOctets ? .needMore : .no }
         let fetches = bytes.byte(at: 0) == UInt8(ascii: "G") || bytes.byte(at: 0) == UInt8(ascii: "H")
-        if isClients, fetches, head.closes, !head.upgrades, !flow.showsPackets { return .no }
+        if isClients, fetches, head.closes, !head.upgrades, !flow.showsPackets, !flow.isKnownServer { return .no }
         guard case .head(let message)? = HTTPReader.head(bytes, limits: flow.limits) else { return .no }
         return message.isRequest == isClients ? .yes : .no
     }
@@ -220,12 +220,12 @@ package struct HTTPDissector: Dissector {
         } else if let exchange, exchange.isReported {
             var ended = ended
             if status >= 400 { ended.message.refused = RefusedRequest(exchange.request) }
-            hand(on: ended, [], .serverToClient, outlet)
+            hand(on: ended, [], .serverToClient, request: exchange.request, outlet)
         } else if (!ended.content.isEmpty && HTTPInterest.mayCarry(message)) || HTTPInterest.isStep(message) {
             let request = exchange.flatMap { exchange in
                 signalsAll ? nil : EnclosingMessage(exchange.request, exchange.range, at: exchange.place)
             }
-            hand(on: ended, [request].compactMap { $0 }, .serverToClient, outlet)
+            hand(on: ended, [request].compactMap { $0 }, .serverToClient, request: exchange?.request, outlet)
         } else {
             if signalsAll { emit(ended, nil, outlet) }
             idleExchanges &+= 1
@@ -258,7 +258,8 @@ package struct HTTPDissector: Dissector {
 
     /// Passes a message to the dissector that recognizes its content.
     private mutating func hand(
-        on ended: HTTPSide.Ended, _ before: [EnclosingMessage], _ direction: Direction, _ outlet: Outlet
+        on ended: HTTPSide.Ended, _ before: [EnclosingMessage], _ direction: Direction, request: HTTPMessage? = nil,
+        _ outlet: Outlet
     ) {
         let codings = ended.message.headers.all("content-encoding")
         let limit = codings.isEmpty ? .max : expansion.allow(ended.content.count, upTo: limits.messageOctets)
@@ -272,7 +273,9 @@ package struct HTTPDissector: Dissector {
         message.isUnpaired = !isPaired || (message.isRequest && isAnswered)
         var carried = CarriedMessage(
             octets, direction,
-            in: Carriage(protocolName: "http", contentType: HTTPInterest.mediaType(ended.message)),
+            in: Carriage(
+                protocolName: "http", contentType: HTTPInterest.mediaType(ended.message),
+                path: (message.isRequest ? message : request)?.target.map { HTTPMessage.path($0) }),
             enclosing: before + [EnclosingMessage(message, ended.range, at: ended.place)],
             firstFrame: ended.message.firstFrame, range: codings.isEmpty ? ended.contentRange : nil)
         carried.place = ended.place

@@ -15,10 +15,14 @@ struct CarriedSignaling {
     }
 
     /// Returns the signaling messages in one message of the carrier.
-    func messages(_ bytes: RawSpan) -> [SignalingMessage] {
+    ///
+    /// - Parameter path: The path of the HTTP request.
+    func messages(_ bytes: RawSpan, path: String? = nil) -> [SignalingMessage] {
         let packets = EngineIOPacket.all(bytes, most: limits[SignalingLimits.self].contents)
         if !packets.isEmpty { return packets.flatMap { messages($0, bytes) } }
         guard Self.begins(bytes) else { return words(bytes) }
+        var carriage = carriage
+        carriage.path = path
         return SignalingMessage.all(JSONText(bytes, limits: limits[JSONLimits.self]), carriage, limits)
     }
 
@@ -69,10 +73,12 @@ struct CarriedSignaling {
     }
 
     /// Returns whether a message of the carrier is signaling, may be, or is not.
-    static func look(_ bytes: RawSpan, _ limits: Limits) -> ProbeAnswer {
+    static func look(_ bytes: RawSpan, _ flow: FlowContext) -> ProbeAnswer {
+        let limits = flow.limits
         let packets = EngineIOPacket.all(bytes, most: limits[SignalingLimits.self].contents)
         if packets.isEmpty {
             guard begins(bytes) else { return .no }
+            if flow.isKnownServer { return .yes }
             return SignalingProbe.isSignaling(bytes, limits) ? .yes : .needMore
         }
         let isSignaling = packets.contains { packet in

@@ -43,11 +43,14 @@ package struct SignalingDissector: Dissector {
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard opening.flow.carriage != nil else { return SignalingProbe.look(opening) }
         let bytes = opening.client.byteCount > 0 ? opening.client : opening.server
-        return CarriedSignaling.look(bytes, opening.flow.limits)
+        return CarriedSignaling.look(bytes, opening.flow)
     }
 
     /// The limit of octets searched for the first description.
     package static func probeOctets(_ limits: Limits) -> Int { limits[SignalingLimits.self].openingOctets }
+
+    /// True: calls use several connections, one of them to poll for messages.
+    package static var recognizesServer: Bool { true }
 
     /// True: brackets of JSON mark the start of messages.
     package static var findsStarts: Bool { true }
@@ -60,7 +63,9 @@ package struct SignalingDissector: Dissector {
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
         if let carried {
-            for message in carried.messages(bytes) { emit(message, 0..<bytes.byteCount, outlet) }
+            for message in carried.messages(bytes, path: outlet.carriage?.path) {
+                emit(message, 0..<bytes.byteCount, outlet)
+            }
             return bytes.byteCount
         }
         var side = direction == .clientToServer ? client : server

@@ -19,8 +19,8 @@ struct SignalingEnvelope: Sendable, Hashable {
     /// The maximum length of an ID or a name.
     private static let longest = 256
 
-    /// Parses the members of a message, those of outer objects first.
-    init(_ node: JSONNode, names: SignalingNames) {
+    /// Parses the members of a message, those of outer objects first. `path` is that of the HTTP request.
+    init(_ node: JSONNode, names: SignalingNames, path: String? = nil) {
         dialect = SignalingDialect(node)
         if !names.isInferred { dialect = .profile }
         let objects = Self.objects(node)
@@ -37,13 +37,20 @@ struct SignalingEnvelope: Sendable, Hashable {
             type = node["janus"]?.word ?? type
             // Handles distinguish the messages of a plugin; a room has many calls.
             from = node["sender"]?.word
-            let handle = node["handle_id"]?.word ?? from
-            let session = node["session_id"]?.word
+            let ids = path.map(Self.numbers) ?? []
+            let handle = node["handle_id"]?.word ?? from ?? (ids.count > 1 ? ids.last : nil)
+            let session = node["session_id"]?.word ?? ids.first
             call = Self.path(session, handle)
             // The handle ID is useless without the session ID.
             maskedCall = session.flatMap { _ in Self.path(SecretPolicy.mask, handle) }
             to = nil
         }
+    }
+
+    /// Returns the IDs of session and handle at the end of a path such as `/janus/123/456`.
+    private static func numbers(_ path: String) -> [String] {
+        let parts = path.split(separator: "/").suffix(2).map(String.init)
+        return Array(parts.reversed().prefix { Int($0) != nil }.reversed())
     }
 
     private static func path(_ session: String?, _ handle: String?) -> String? {

@@ -47,6 +47,8 @@ package struct SignalingMessage: Message {
     var known: KnownSecrets?
     /// The user's profile of such messages, or nil.
     var profile: SignalingProfile?
+    /// The event of the HTTP message that contains it, if that is one of another protocol.
+    var httpEvent: Int?
 
     /// The protocol name, `signaling`.
     package var protocolName: String { "signaling" }
@@ -90,7 +92,7 @@ extension SignalingMessage {
     }
 
     private static func all(in node: JSONNode, _ carriage: SignalingCarriage, _ limits: Limits) -> [Self] {
-        var envelope = SignalingEnvelope(node, names: carriage.names)
+        var envelope = SignalingEnvelope(node, names: carriage.names, path: carriage.path)
         if let event = carriage.event {
             envelope.type = event
             envelope.dialect = .socketIO
@@ -130,6 +132,8 @@ extension SignalingMessage {
         of node: JSONNode, _ envelope: SignalingEnvelope, _ names: SignalingNames
     ) -> SignalingKind {
         if let type = envelope.type, let known = names.kinds[type] { return known }
+        // The end that a client requested is acknowledged by this event.
+        if envelope.dialect == .janus, envelope.type == "detached" { return .other }
         if let error = node["error"], !error.isNull, error.content != .bool(false) { return .error }
         return envelope.type.map { SignalingKind(named: $0) } ?? .other
     }
@@ -148,6 +152,13 @@ extension SignalingMessage {
         self.flaws = flaws
     }
 
+    /// Creates a step in an HTTP message of another protocol, by the event of that message.
+    package init(_ purpose: SignalingKind, inHTTP event: Int) {
+        let carriage = SignalingCarriage(carrier: .http, framing: .body)
+        self.init(purpose, carriage, SignalingEnvelope(JSONNode(.null), names: carriage.names))
+        httpEvent = event
+    }
+
     /// The line of a malformed candidate.
     var brokenCandidate: String? { candidate == nil ? candidateText : nil }
 
@@ -163,6 +174,8 @@ package struct SignalingCarriage {
     var names: SignalingNames { profile?.names ?? SignalingNames() }
     /// The event name of Socket.IO.
     var event: String?
+    /// The path of the HTTP request.
+    var path: String?
 
     init(
         carrier: SignalingMessage.Carrier, framing: SignalingFraming = .concatenated, profile: SignalingProfile? = nil,

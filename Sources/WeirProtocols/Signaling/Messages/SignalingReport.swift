@@ -87,6 +87,7 @@ extension SignalingMessage: CandidateCarrier {
             fields.add("json", words.map { shown($0, secrets) })
         }
         fields.add("candidate", candidate?.field)
+        fields.add("httpEvent", httpEvent)
         let errors = flaws.map(\.kind.rawValue)
         if !errors.isEmpty { fields.add("flaws", .array(errors.map { .string($0) })) }
         return fields

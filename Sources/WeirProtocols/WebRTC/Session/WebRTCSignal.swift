@@ -7,6 +7,13 @@ package import WeirEngine
 package protocol WebRTCSignal: Message {
     /// The signaling in the message.
     var signal: WebRTCSignalContent { get }
+    /// Returns the steps of signaling in a message of another protocol, which follow its event.
+    func steps(of event: Int) -> [any Message]
+}
+
+extension WebRTCSignal {
+    /// The default: none; the message itself is the step.
+    package func steps(of event: Int) -> [any Message] { [] }
 }
 
 /// The contents of one signaling message.

@@ -8,6 +8,8 @@ extension WebRTCSession {
     var isOpenToAnswer: Bool { awaitsAnswer }
     /// Whether any description was seen.
     var hasDescriptions: Bool { firstOffer != nil || firstAnswer != nil }
+    /// Whether an offer and an answer were seen.
+    package var hasAnswer: Bool { firstOffer != nil && firstAnswer != nil }
     /// Whether an answer was seen without an offer: one of the two descriptions was not captured.
     var lacksOffer: Bool { firstOffer == nil && firstAnswer != nil }
     /// Whether a pair was nominated.
@@ -54,6 +56,11 @@ extension WebRTCSession {
         }
         event.phase = phase
         outlet.emit(event, self)
+        for step in message.steps(of: event.id) {
+            var event = outlet.event(step, context)
+            event.phase = phase
+            outlet.emit(event, self)
+        }
         if let description = signal.description {
             if description.isWrapped { emit(description, context, outlet) }
             media.configureStreams(of: self)
