@@ -102,6 +102,9 @@ import WeirKit
         Broken("error WHIP-DIR.answer", piece: "a=recvonly", with: "a=sendrecv"),
         Broken("error WHIP-PATCH.type", "error WHIP-PATCH.type", piece: fragment, with: "application/json"),
         Broken("error WHIP-PATCH.ifMatch", piece: "If-Match: \"one\"", with: "X: y"),
+        Broken("error WHIP-PATCH.status", piece: "204 No Content", with: "200 OK"),
+        // The fragments are no descriptions, whatever their type.
+        Broken("error WHIP-PATCH.type", "error WHIP-PATCH.type", piece: fragment, with: "application/sdp"),
         Broken("error WHIP-PATCH.answer", piece: "204 No Content", with: "204 No Content\r\nETag: \"x\""),
         Broken("error WHIP-RESTART.ifMatch", piece: "If-Match: \"*\"", with: "If-Match: \"one\""),
         Broken("error WHIP-RESTART.answer", piece: "ETag: \"two\"", with: "ETag: \"one\""),

@@ -70,6 +70,17 @@ import WeirKit
                 c(P.stun(0x0001, id: 2).prefix(2) + [0, 8] + P.stun(0x0001, id: 2)[4...] + [0, 6, 0, 9, 1, 2, 3, 4]),
             ],
             kept: way, said: "attributes"),
+        // Lengths that are no multiple of 4, in the first message, and beyond the datagram.
+        Example(
+            rule: "STUN-HEADER",
+            broken: [c(P.stun(0x0001, id: 1).prefix(2) + [0, 2] + P.stun(0x0001, id: 1)[4...] + [0, 0])], kept: way,
+            said: "length"),
+        Example(
+            rule: "STUN-HEADER",
+            broken: [
+                c(P.stun(0x0001, id: 1)), c(P.stun(0x0001, id: 2).prefix(2) + [0, 3] + P.stun(0x0001, id: 2)[4...]),
+            ],
+            kept: way, said: "length"),
         Example(rule: "STUN-FINGERPRINT", broken: [c(badFingerprint)], kept: way, said: "wrong"),
         Example(
             rule: "STUN-FINGERPRINT",
@@ -93,6 +104,16 @@ import WeirKit
             kept: [
                 c(P.check("srvr", "clnt", id: 1)), c(P.check("srvr", "clnt", id: 1), 0.5),
                 c(P.check("srvr", "clnt", id: 1), 1),
+            ], said: "hurried"),
+        Example(
+            rule: "STUN-RETX",
+            broken: [
+                c(P.check("srvr", "clnt", id: 1)), c(P.check("srvr", "clnt", id: 1), 0.2),
+                c(P.check("srvr", "clnt", id: 1), 0.2),
+            ],
+            kept: [
+                c(P.check("srvr", "clnt", id: 1)), c(P.check("srvr", "clnt", id: 1), 8),
+                c(P.check("srvr", "clnt", id: 1), 8),
             ], said: "hurried"),
         Example(
             rule: "STUN-RETX",

@@ -93,8 +93,9 @@ package struct STUNMessage: Sendable {
 
     /// Parses a message at the start of `bytes`.
     ///
+    /// - Parameter isDatagram: Whether `bytes` are a complete datagram: a length beyond its end is wrong then.
     /// - Throws: An error if it cannot be STUN, or is incomplete.
-    package init(_ bytes: RawSpan) throws(DecodeError) {
+    package init(_ bytes: RawSpan, isDatagram: Bool = false) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "STUN")
         let type = try reader.uint16()
         guard type & 0xC000 == 0 else { throw reader.malformed("the first two bits are not 0") }
@@ -102,8 +103,10 @@ package struct STUNMessage: Sendable {
         method = type >> 2 & 0xF80 | type >> 1 & 0x70 | type & 0xF
         length = Int(try reader.uint16())
         transaction = STUNTransaction(cookie: try reader.uint32(), high: try reader.uint32(), low: try reader.uint64())
-        let body = try reader.span(length)
+        let isBeyond = isDatagram && !transaction.isClassic && length > reader.remaining
+        let body = isBeyond ? reader.rest() : try reader.span(length)
         readAttributes(body)
+        if isBeyond { isWellFormed = false }
         verifyFingerprint(bytes)
         if attributes.contains(where: { $0.isIntegrity }) {
             integrity = .present

@@ -108,7 +108,8 @@ struct STUNUnknownAttributes: Rule {
 ///
 /// RFC 8489 §6.2.1: over UDP a request is retransmitted with the same ID, with the interval doubled each time (SHOULD).
 /// A consent check is never retransmitted: the next one is a new transaction (RFC 7675 §5.1). An interval of less than
-/// three quarters of the previous one is a violation.
+/// three quarters of the previous one is a violation, and one below a second that is not longer: beyond that, many
+/// clients stop doubling.
 struct STUNRetransmission: Rule {
     static let info = RuleInfo(
         "STUN-RETX", .note, .should, restsOnOrder: true, reference: "RFC 8489 §6.2.1",
@@ -122,6 +123,8 @@ struct STUNRetransmission: Rule {
     }
 
     private static let most = 64
+    /// The interval in seconds from which on clients may stop doubling it.
+    private static let shortWait = 1.0
     private var waiting: [Waiting] = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -140,7 +143,7 @@ struct STUNRetransmission: Rule {
         waiting[index].last = step.event.time
         waiting[index].wait = wait
         guard let before else { return }
-        if wait < before * 0.75 {
+        if wait < before * 0.75 || wait < min(before * 1.25, Self.shortWait) {
             judgement.fail(
                 Text("STUN-RETX.hurried", .decimal(before * 1_000, places: 0), .decimal(wait * 1_000, places: 0)),
                 subject: message.methodName)

@@ -44,6 +44,12 @@ package struct WHIPDissector: Dissector {
             && body.byte(at: 2) == UInt8(ascii: "0")
     }
 
+    /// Whether a body starts like an SDP fragment (RFC 8840 §9).
+    private static func isFragment(_ body: RawSpan) -> Bool {
+        (body.byte(at: 0) == UInt8(ascii: "a") || body.byte(at: 0) == UInt8(ascii: "m"))
+            && body.byte(at: 1) == UInt8(ascii: "=")
+    }
+
     private static func isStep(_ message: HTTPMessage) -> Bool {
         let type = HTTPInterest.mediaType(message)
         return type == description || type == fragment || HTTPInterest.isStep(message)
@@ -93,6 +99,11 @@ package struct WHIPDissector: Dissector {
         }
         guard body.byteCount > 0 else { return message }
         let limits = limitsReference.values
+        // A fragment is one whatever its type: it is no description of a session.
+        if !Self.isDescription(body), Self.isFragment(body), HTTPInterest.mediaType(http) == Self.description {
+            message.fragment = SessionDescription(body, limits: limits)
+            return message
+        }
         switch HTTPInterest.mediaType(http) {
         case let type where type == Self.description || HTTPInterest.isWHIPPost(http) && Self.isDescription(body):
             message.content = SessionDescription(body, limits: limits, role: http.isRequest ? .offer : .answer)

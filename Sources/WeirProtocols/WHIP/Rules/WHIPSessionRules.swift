@@ -40,14 +40,26 @@ struct WHIPPatch: WHIPRule {
         example: "PATCH /resource/1 … Content-Type: application/json")
 
     private var tag: String?
+    /// The username fragment of the session.
+    private var fragment: String?
+    /// Whether the latest PATCH contains nothing but candidates of the session.
+    private var isTrickle = false
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.whip else { return }
+        if message.http.isRequest { note(message) }
         if message.isSuccess, let new = message.http.headers.first("etag"), message.purpose != .end { tag = new }
         guard message.purpose == .update else { return }
         if message.http.isRequest { judge(request: message, &judgement) } else { judge(answer: message, &judgement) }
+    }
+
+    private mutating func note(_ message: WHIPMessage) {
+        if let offered = message.content?.firstFragment { fragment = offered }
+        let new = message.fragment?.firstFragment
+        isTrickle = message.purpose == .update && message.fragment != nil && fragment != nil && new == fragment
+        if message.purpose == .update, let new { fragment = new }
     }
 
     private func judge(request message: WHIPMessage, _ judgement: inout Judgement) {
@@ -63,7 +75,12 @@ struct WHIPPatch: WHIPRule {
     }
 
     private func judge(answer message: WHIPMessage, _ judgement: inout Judgement) {
-        guard message.http.status == 204 else { return }
+        guard message.http.status == 204 else {
+            guard isTrickle, message.isSuccess, let status = message.http.status else { return }
+            return judgement.fail(
+                Text("WHIP-PATCH.status", .integer(status)), expected: .wire("204"), actual: .wire("\(status)"),
+                reference: "RFC 9725 §4.3.2", subject: "answer")
+        }
         guard message.bodyOctets > 0 || message.http.headers.first("etag") != nil else { return judgement.pass() }
         judgement.fail(Text("WHIP-PATCH.answer"), reference: "RFC 9725 §4.3.2", subject: "answer")
     }

@@ -37,6 +37,7 @@ extension WHIPWords {
         "mend.WHIP-DELETE": "推流结束时向 Location 发送 DELETE。",
         "WHIP-PATCH.type": "PATCH 的正文不是 application/trickle-ice-sdpfrag。",
         "WHIP-PATCH.ifMatch": "会话有 ETag，而 PATCH 没有 If-Match。",
+        "WHIP-PATCH.status": "候选以 {0} 而不是 204 接受。",
         "WHIP-PATCH.answer": "接受候选地址的 204 带有正文或 ETag。",
         "rule.WHIP-PATCH": "PATCH 带有相应的媒体类型，有 ETag 时带 If-Match；候选只以 204 应答。",
         "why.WHIP-PATCH": "服务器无法把候选对应到某一代 ICE，或将其拒绝。",

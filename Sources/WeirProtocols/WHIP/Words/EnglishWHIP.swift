@@ -35,6 +35,7 @@ extension WHIPWords {
         "WHIP-PATCH.type": "The body of PATCH is not application/trickle-ice-sdpfrag.",
         "WHIP-PATCH.ifMatch": "The session has an ETag, and the PATCH has no If-Match.",
         "WHIP-PATCH.answer": "The 204 that accepts candidates has a body or an ETag.",
+        "WHIP-PATCH.status": "Candidates are accepted with {0}, not with 204.",
         "why.WHIP-PATCH": "The server cannot match the candidates to an ICE generation, or refuses them.",
         "mend.WHIP-PATCH": "Send the fragment's own type, and the latest ETag in If-Match.",
         "WHIP-RESTART.ifMatch": "An ICE restart does not have If-Match: *.",

@@ -154,7 +154,8 @@ extension PeerDissector {
     ) {
         let octets = bytes.clamped(range.lowerBound, range.upperBound)
         // A truncated message may be longer on the wire than in the capture, so nothing is reported.
-        guard var message = try? STUNMessage(octets) else { return }
+        let isDatagram = transport == .udp && relay == nil && outlet.octetsCut == 0
+        guard var message = try? STUNMessage(octets, isDatagram: isDatagram) else { return }
         if message.transaction.isClassic, !Self.isClassic(message, octets.byteCount) { return }
         message.relay = relay
         follow(&message, direction, outlet)
@@ -274,9 +275,15 @@ extension PeerDissector {
         guard let first = bytes.byte(at: 0) else { return false }
         switch first {
         case 0...3:
-            guard let length = bytes.uint16(at: 2), length % 4 == 0 else { return false }
-            if bytes.uint32(at: 4) == STUNMessage.cookie { return Int(length) &+ 20 <= bytes.byteCount }
-            guard Int(length) &+ 20 == bytes.byteCount, let message = try? STUNMessage(bytes) else { return false }
+            guard let length = bytes.uint16(at: 2) else { return false }
+            if bytes.uint32(at: 4) == STUNMessage.cookie {
+                let rest = bytes.byteCount &- 20 &- Int(length)
+                // A length that is no multiple of 4 is wrong by less than that.
+                return length % 4 == 0 ? rest >= 0 : rest.magnitude < 4
+            }
+            guard length % 4 == 0, Int(length) &+ 20 == bytes.byteCount, let message = try? STUNMessage(bytes) else {
+                return false
+            }
             return isClassic(message, bytes.byteCount) && (isUsualPort || message.attributes.count > 1)
         case 22: return (DTLSReader.clientHello(bytes) ?? DTLSReader.serverHello(bytes))?.srtpProfiles != nil
         case 64...79 where isUsualPort:

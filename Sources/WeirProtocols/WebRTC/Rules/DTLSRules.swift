@@ -119,7 +119,8 @@ struct DTLSProfiles: Rule {
 /// DTLS-FIRST: the handshake follows a successful connectivity check, and media follows the handshake.
 ///
 /// RFC 5763 §6.7.1: the handshake follows the checks on the pair; RFC 7675 §5.1: nothing but checks MUST be sent before
-/// consent; RFC 8445 §12.1: media is sent on valid pairs. Evaluated on flows whose checks were captured.
+/// consent; RFC 8445 §12.1: media is sent on valid pairs. Evaluated on flows whose checks were captured: the check was
+/// pending when the handshake started, or, if the capture is complete, offer and answer precede it.
 struct DTLSFirst: Rule {
     static let info = RuleInfo(
         "DTLS-FIRST", .warning, .must, reference: "RFC 7675 §5.1",
@@ -133,9 +134,9 @@ struct DTLSFirst: Rule {
     private var media = Recent<Int, Event>(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let call = step.call, let pair = call.pairs.first(where: { $0.flow == step.event.flow }),
-            pair.fromClient.sent + pair.fromServer.sent > 0
-        else { return }
+        guard let call = step.call, let pair = call.pairs.first(where: { $0.flow == step.event.flow }) else { return }
+        let isChecked = pair.fromClient.sent + pair.fromServer.sent > 0
+        if !isChecked, !isHello(step) { return }
         if let answer = step.message(STUNMessage.self) {
             granted(answer, step, &judgement)
         } else if let message = step.message(DTLSMessage.self) {
@@ -143,7 +144,7 @@ struct DTLSFirst: Rule {
             guard case .clientHello = message.content, !message.isRetransmission else { return }
             if call.pairs.contains(where: { $0.flow == step.event.flow && $0.works }) {
                 judgement.pass()
-            } else if pair[step.event.direction.opposite].sent > 0, early[step.event.flow] == nil {
+            } else if pair[step.event.direction.opposite].sent > 0 || call.hasAnswer, early[step.event.flow] == nil {
                 early[step.event.flow] = step.event
             }
         } else if step.event.message is RTPStart,
@@ -157,6 +158,14 @@ struct DTLSFirst: Rule {
         }
     }
 
+    private func isHello(_ step: Step) -> Bool {
+        guard let message = step.message(DTLSMessage.self), case .clientHello = message.content else { return false }
+        return true
+    }
+
+    /// Whether no earlier check can be missing from the capture.
+    private func isWhole(_ step: Step) -> Bool { step.completeness?.isComplete ?? false && !step.mayHaveMissed }
+
     /// Reports an early handshake if the check was pending when it started and succeeded afterward. The lack of an
     /// earlier success proves nothing by itself, since the responses may not have been captured.
     private mutating func granted(_ answer: STUNMessage, _ step: Step, _ judgement: inout Judgement) {
@@ -164,8 +173,9 @@ struct DTLSFirst: Rule {
             return
         }
         early[step.event.flow] = nil
+        let isProved = exchange.requestEvent < hello.id || step.call?.hasAnswer ?? false && isWhole(step)
         // When TCP segments are out of order, so may be the packets relayed in them.
-        guard exchange.requestEvent < hello.id, step.completeness?.isDisordered != true else { return }
+        guard isProved, step.completeness?.isDisordered != true else { return }
         judgement.fail(Text("DTLS-FIRST.handshake"), subject: "handshake", frame: hello.frame, time: hello.time)
     }
 

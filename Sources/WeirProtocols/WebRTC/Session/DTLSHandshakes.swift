@@ -72,13 +72,16 @@ extension WebRTCSession {
         }
     }
 
-    /// The index of the agent that sends in a direction of a pair, by its checks, or without these by its candidates.
+    /// The index of the agent that sends in a direction of a pair, by its candidates, or without these by its checks,
+    /// whose username may be wrong.
     package func author(of direction: Direction, on place: Int) -> Int? {
+        if let end = pairs[place].end(direction) {
+            let known = agents.all.indices.filter { index in agents[index].candidates.contains { $0.endpoint == end } }
+            if known.count == 1 { return known.first }
+        }
         if let sender = pairs[place][direction].fragments?.sender { return agents.index(of: sender) }
         if let receiver = pairs[place][direction.opposite].fragments?.receiver { return agents.index(of: receiver) }
-        guard let end = pairs[place].end(direction) else { return nil }
-        let known = agents.all.indices.filter { index in agents[index].candidates.contains { $0.endpoint == end } }
-        return known.count == 1 ? known.first : nil
+        return nil
     }
 
     /// Returns whether a certificate matches its sender's fingerprints (RFC 8122 §5), and the hash function used,
