@@ -32,6 +32,9 @@ struct FLVBench {
                 + [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), type, stream, 0, 0, 0] + payload)
     }
 
+    /// Lets time pass.
+    mutating func pass(seconds: Double) { wire.seconds += seconds }
+
     /// Adds an audio message whose 24-bit delta is negative.
     mutating func back() {
         let header: [UInt8] = [0x44, 0xFF, 0xFF, 0xF0, 0, 0, 3, 8]

@@ -123,7 +123,42 @@ extension FLVCase {
             $0.send(9, Bench.inter, at: 900)
             $0.send(9, Bench.inter, at: 800)
         },
-        FLVCase("FLV-TS", "warning apart") {
+        // Audio goes back although the server just reported the start of publishing: this is no new stream.
+        FLVCase("FLV-TS", "warning back") {
+            $0.send(8, Bench.aac)
+            $0.send(8, Bench.sound, at: 5_000)
+            let code = Bench.string("code").dropFirst() + Bench.string("NetStream.Publish.Start")
+            $0.send(20, Bench.string("onStatus") + Bench.number(0) + [5, 3] + code + [0, 0, 9], fromClient: false)
+            $0.send(8, Bench.sound, at: 5_250)
+            $0.send(8, Bench.sound, at: 5_000)
+        },
+        FLVCase("FLV-TS") {
+            $0.send(8, Bench.aac)
+            $0.send(8, Bench.sound, at: 5_000)
+            let code = Bench.string("code").dropFirst() + Bench.string("NetStream.Publish.Start")
+            $0.send(20, Bench.string("onStatus") + Bench.number(0) + [5, 3] + code + [0, 0, 9], fromClient: false)
+            $0.send(8, Bench.sound, at: 0)
+            $0.send(8, Bench.sound, at: 23)
+        },
+        // Audio stands still while video goes on: no distance between them is reported.
+        FLVCase("FLV-TS", "warning still") {
+            $0.send(9, Bench.avc)
+            $0.send(8, Bench.aac)
+            for step in UInt32(0)..<40 {
+                $0.send(8, Bench.sound, at: 400)
+                $0.send(9, Bench.inter, at: 400 + 40 * step)
+                $0.pass(seconds: 0.04)
+            }
+        },
+        // Several messages of one picture.
+        FLVCase("FLV-TS") {
+            $0.send(9, Bench.avc)
+            for step in UInt32(0)..<40 {
+                for _ in 0..<4 { $0.send(9, Bench.inter, at: 40 * step) }
+                $0.pass(seconds: 0.04)
+            }
+        },
+        FLVCase("FLV-TS", "warning ahead") {
             $0.send(9, Bench.avc)
             $0.send(8, Bench.aac)
             for step in UInt32(0)..<10 {

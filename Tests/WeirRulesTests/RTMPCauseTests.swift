@@ -99,6 +99,11 @@ import WeirProtocols
         #expect(try published(pings + "FIN S", [answer]) == ["likely pings-unanswered"] + Self.out)
         #expect(try published(pings + "FIN C", [answer]) == [])
         #expect(try published(pings + "FIN S") == [])
+        let waiting = try #require(
+            RTMPScript.play.replacing([
+                ("C ack\n", ""), ("C ack\n", ""), ("C 20 0 deleteStream 0 null 1\nFIN C", "+3\nC 4 0 000600001234"),
+            ]))
+        #expect(waiting.judged().causes == ["likely acknowledgements-missing", "ruledOut play-refused"])
         let end = ("C 20 0 deleteStream 0 null 1\nFIN C", "+3\nFIN S")
         let silent = try #require(RTMPScript.play.replacing([("C ack\n", ""), ("C ack\n", ""), end]))
         #expect(silent.judged().causes == ["likely acknowledgements-missing", "ruledOut play-refused"])
@@ -113,6 +118,8 @@ import WeirProtocols
         #expect(
             try published(frames([40, 80, 120, 160, 60_000]) + "FIN C") == ["proved timestamp-leap"] + Self.out)
         #expect(try published(frames([40, 80, 120, 160, 200]) + "FIN C") == [])
+        let still = frames([40, 80]) + String(repeating: frames([80]) + "+0.6\n", count: 12)
+        #expect(try published(still + "FIN C") == ["proved timestamps-still"] + Self.out)
         let video = frames(Array(stride(from: 20_000, to: 21_200, by: 40)))
         #expect(try published(video + "FIN C", [("+2\n", "")]) == ["proved timestamps-apart"] + Self.out)
     }

@@ -183,7 +183,7 @@ import WeirTesting
         #expect(feed.rtmp.map(\.framing.beginsWithoutType0) == [true, false, false, false])
         #expect(feed.rtmp.map { $0.framing.isBasicHeaderLong($0.chunkStreamID) } == [false, false, true, false])
         #expect(feed.rtmp.last?.framing.unfinished == RTMPFraming.Unfinished(received: 128, length: 200))
-        #expect(feed.remarks == ["rtmp.remark.firstType1", "rtmp.remark.unfinished"])
+        #expect(feed.remarks == ["rtmp.remark.firstType1", "rtmp.remark.longID", "rtmp.remark.unfinished"])
     }
 
     /// Continuation chunks that repeat the header instead of using type 3.

@@ -265,7 +265,20 @@ struct RTMPChunkReader {
             streams[index].framing.isInferred = certainty < Self.certain
             certainty &+= 1
         }
+        if header.chunkStreamID >= RTMPChunkHeader.firstLongID, streams[index].framing.isFirstOnChunkStream,
+            isFirst(ofItsSize: header.chunkStreamID)
+        {
+            streams[index].oddities.insert(.longID)
+        }
         if streams[index].framing.beginsWithoutType0 { streams[index].oddities.insert(.firstType1) }
+    }
+
+    /// Whether a chunk stream is the first of this side whose ID takes as many octets, two or three.
+    private func isFirst(ofItsSize id: Int) -> Bool {
+        let isLongest = id >= RTMPChunkHeader.firstLongestID
+        return !ids.contains {
+            $0 != id && $0 >= RTMPChunkHeader.firstLongID && ($0 >= RTMPChunkHeader.firstLongestID) == isLongest
+        }
     }
 
     /// Saves the current message to its chunk stream when another chunk stream becomes active.
@@ -330,7 +343,7 @@ struct RTMPChunkReader {
         }
         obey(&message, &connection, outlet, start..<end)
         release(octets, connection.budget)
-        streams[current].oddities.remark(message.framing, outlet)
+        streams[current].oddities.remark(message.framing, chunkStream: message.chunkStreamID, outlet)
         outlet.message(message, start..<end)
         if message.aggregate != nil { emitParts(of: message, body, &connection, outlet, start..<end) }
     }

@@ -41,6 +41,8 @@ struct RTMPChunkStream {
     var firstFrame: Int?
     var framing = RTMPFraming()
     var oddities: RTMPOddities = []
+    /// Whether a negative delta moved the timestamp ahead by hours since the latest type 0 chunk.
+    private var isDisplaced = false
 
     init(id: Int) { self.id = id }
 
@@ -72,6 +74,12 @@ struct RTMPChunkStream {
             isTimestampKnown = true
         }
         if header.format < 3 { delta = header.time }
+        let wasDisplaced = isDisplaced
+        if header.format == 0 {
+            isDisplaced = false
+        } else if delta >= RTMPFraming.leastNegativeDelta {
+            isDisplaced = true
+        }
         timestamp = header.format == 0 ? delta : timestamp &+ delta
         framing = RTMPFraming()
         framing.format = header.format
@@ -84,6 +92,7 @@ struct RTMPChunkStream {
         framing.isTimestampKnown = isTimestampKnown
         framing.isMessageStreamKnown = isMessageStreamKnown
         framing.unfinished = unfinished
+        framing.endsDisplacement = wasDisplaced && header.format == 0
         hasBegun = true
         left = length
         chunks = 0

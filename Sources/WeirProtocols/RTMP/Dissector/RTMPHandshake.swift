@@ -208,6 +208,7 @@ extension RTMPHandshakePart {
         } else {
             let (first, count) = Self.differences(part, peer)
             answer = .other(firstDifference: first, differing: count)
+            if count > Self.similarOctets { shift = Self.shift(part, peer) }
         }
     }
 
@@ -217,6 +218,20 @@ extension RTMPHandshakePart {
         if Self.differences(part, own).count <= Self.similarOctets { return true }
         guard packet == .c2, part[..<8] == own[..<8] else { return false }
         return Self.differences(part, peer).count > part.count / 2 && !part[8...].allSatisfy { $0 == 0 }
+    }
+
+    /// Octets compared to find an echo at another position.
+    private static let sampleOctets = 32
+
+    /// Returns by how many octets an echo is ahead of its position: a part before it was that much shorter. Negative if
+    /// that was longer; nil if there is no echo.
+    private static func shift(_ part: [UInt8], _ peer: [UInt8]) -> Int? {
+        let middle = part.count / 2
+        let sample = part[middle..<middle + sampleOctets]
+        // Octets that repeat are found anywhere.
+        guard Set(sample).count > sampleOctets / 2 else { return nil }
+        return (8..<max(8, peer.count - sampleOctets)).first { peer[$0..<$0 + sampleOctets].elementsEqual(sample) }
+            .flatMap { $0 == middle ? nil : $0 - middle }
     }
 
     /// Compares the random octets: the first that differs, and the number of differences.

@@ -18,8 +18,11 @@ struct RTMPOddities: OptionSet {
     /// The first message of a side whose handshake is not in the capture.
     static let midstream = Self(rawValue: 1 << 5)
 
+    /// The first message on a chunk stream whose ID takes two or three octets.
+    static let longID = Self(rawValue: 1 << 6)
+
     /// Adds a remark for each oddity.
-    func remark(_ framing: RTMPFraming, _ outlet: Outlet) {
+    func remark(_ framing: RTMPFraming, chunkStream: Int, _ outlet: Outlet) {
         func say(_ key: String, _ reference: String = "", _ value: Int? = nil) {
             outlet.remark(Remark(Text(key, arguments: value.map { [.integer($0)] } ?? []), reference: reference))
         }
@@ -35,6 +38,10 @@ struct RTMPOddities: OptionSet {
         }
         if contains(.chunkSizeFound) { say("rtmp.remark.chunkSizeFound", "RTMP 5.4.1", framing.chunkSize) }
         if contains(.firstType1) { say("rtmp.remark.firstType1", "RTMP 5.3.1.2.1") }
+        if contains(.longID) {
+            let key = chunkStream < RTMPChunkHeader.firstLongestID ? "rtmp.remark.longID" : "rtmp.remark.longestID"
+            say(key, "RTMP 5.3.1.1", chunkStream)
+        }
         if contains(.unfinished) { say("rtmp.remark.unfinished", "RTMP 5.3.1.2.4") }
         if contains(.extendedOmitted) { say("rtmp.remark.extendedOmitted", "RTMP 5.3.1.3") }
     }

@@ -5,19 +5,23 @@ import WeirEngine
 /// Timestamps are 32-bit milliseconds that wrap to 0 after about seven weeks (RTMP §4), which is not a step back. A
 /// timestamp that goes back is permitted in a chunk with the full timestamp (RTMP §5.3.1.2.1), but makes players stall.
 /// A new stream on the same message stream restarts its timestamps and is not judged: this covers the first step back
-/// after the server reports the start of publishing, and those after it reports another stream being played. The
+/// to the start of the timeline after the server reports the start of publishing, and those after it reports another
+/// stream being played. Timestamps that stand still for seconds, while messages go on, are reported as such. The
 /// 1-second limit between audio and video is that of the profile; it is not judged across a gap in the capture.
 struct FLVTimestamps: FLVRule {
     static let info = RuleInfo(
         "FLV-TS", .warning, .profile, reference: "RTMP §4",
-        check: "Timestamps of a track do not go back; audio and video are less than 1 second apart.",
+        check: "Timestamps of a track advance and do not go back; audio and video are less than 1 second apart.",
         example: "video 40040, 40080, 38200")
 
     private static let milliseconds = 1_000
 
     private var reported = ReportedTracks()
-    /// Whether the server reported the start of a stream since the last media, so that timestamps may restart.
+    /// Whether the server reported the start of published or of played media, whose timestamps may restart.
     private var mayRestart = false
+    private var isPublished = false
+    /// The highest timestamp of media that restarts, in milliseconds.
+    private static let latestStart = 1_000
     /// Whether a step back of published media was already accepted.
     private var isForgiven = false
 
@@ -28,9 +32,9 @@ struct FLVTimestamps: FLVRule {
             guard case .command(let command) = message.payload, command.name == "onStatus" else { return }
             let code = command.arguments.lazy.compactMap { $0["code"]?.text }.first ?? ""
             if code == "NetStream.Publish.Start", !isForgiven {
-                (mayRestart, isForgiven) = (true, true)
+                (mayRestart, isForgiven, isPublished) = (true, true, true)
             } else if code.hasPrefix("NetStream.Play.") {
-                mayRestart = true
+                (mayRestart, isPublished) = (true, false)
             }
         } else if let back = step.message(RTMPTimestampBack.self) {
             judge(back, step, &judgement)
@@ -39,7 +43,8 @@ struct FLVTimestamps: FLVRule {
 
     private mutating func judge(_ back: RTMPTimestampBack, _ step: Step, _ judgement: inout Judgement) {
         defer { mayRestart = false }
-        guard !mayRestart, reported.isNew(step.event.stream) else { return }
+        let isRestart = mayRestart && (!isPublished || back.to <= Self.latestStart)
+        guard !isRestart, reported.isNew(step.event.stream) else { return }
         let message = Text(
             "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
             .integer(Int(back.to)))
@@ -50,14 +55,22 @@ struct FLVTimestamps: FLVRule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let track = stream.track, track.frames > 1 else { return }
+        if let standstill = track.standstill {
+            return judgement.fail(
+                Text(
+                    "FLV-TS.still", .string(track.mediaType), .integer(standstill.messages),
+                    .integer(Int(standstill.timestamp)), .seconds(standstill.seconds)),
+                subject: "still", frame: standstill.frame, time: standstill.began)
+        }
         if track.timestampsBack == 0 { judgement.pass() }
-        guard track.timestampsBack == 0, let offsets = track.offsets else { return }
+        guard track.timestampsBack == 0, let offsets = track.steadyOffsets else { return }
         let apart = offsets.largest > -offsets.smallest ? offsets.largest : offsets.smallest
         guard apart.magnitude > Self.milliseconds else {
             judgement.pass()
             return
         }
-        let message = Text("FLV-TS.apart", .integer(Int(apart.magnitude)), .integer(Self.milliseconds))
+        let message = Text(
+            apart > 0 ? "FLV-TS.ahead" : "FLV-TS.behind", .integer(Int(apart.magnitude)), .integer(Self.milliseconds))
         if session?.completeness.mayLackEarlier == true {
             judgement.inconclusive(message, subject: "apart")
         } else {

@@ -10,6 +10,9 @@ struct RTMPChunkHeader: Sendable, Hashable {
     static let likelyMessageStreams: UInt32 = 0xFFFF
     /// The lowest chunk stream ID that some servers refuse, which support 32.
     static let firstHighStream = 32
+    /// The lowest chunk stream IDs that take two, and three octets (RTMP §5.3.1.1).
+    static let firstLongID = 64
+    static let firstLongestID = 320
 
     /// The type of the message header after the basic header, 0 to 3 (RTMP §5.3.1.2).
     var format: UInt8

@@ -73,16 +73,22 @@ public struct RTMPFraming: Sendable, Hashable {
     public var beginsWithoutType0: Bool { isFirstOnChunkStream && format != 0 }
     /// Whether a delta rather than a new timestamp moved the time back (RTMP §5.3.1.2.1).
     public var goesBackByDelta: Bool { format != 0 && (step ?? 0) < 0 || hasNegativeDelta }
+    /// The lowest delta that is taken for a negative number truncated to 24 bits.
+    static let leastNegativeDelta: UInt32 = 0xFF_0000
+    /// Whether the timestamp is the first one after negative deltas: the step back only undoes these.
+    var endsDisplacement = false
     /// Whether the delta is a negative number truncated to 24 bits, or one of 32 bits: a step of more than four and a
     /// half hours, or 24 days, is not plausible, except at the start, where a step back would lead below 0.
     public var hasNegativeDelta: Bool {
-        guard format == 1 || format == 2, timeField >= (isExtended ? 1 << 31 : 0xFF_0000) else { return false }
+        guard format == 1 || format == 2, timeField >= (isExtended ? 1 << 31 : Self.leastNegativeDelta) else {
+            return false
+        }
         let back = isExtended ? 0 &- timeField : 0x100_0000 &- timeField
         return timestampBefore.map { $0 >= back } ?? true
     }
     /// Whether a 24-bit timestamp continued from 16777215 at 0, without the extended field (RTMP §5.3.1.2.1).
     public var wrapsAt24Bits: Bool {
-        guard format == 0, !isExtended, let step else { return false }
+        guard format == 0, !isExtended, !endsDisplacement, let step else { return false }
         return step < -0xFF_0000 && step >= -0x100_0000
     }
     /// Whether the extended field contains a value that fits into 24 bits (RTMP §5.3.1.3).

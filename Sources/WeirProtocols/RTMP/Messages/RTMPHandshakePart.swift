@@ -86,6 +86,9 @@ package struct RTMPHandshakePart: Message, Hashable {
     /// The part that the sender should have awaited, if the capture shows that it was sent later (RTMP §5.2.1). Nil if
     /// that part may be missing from the capture.
     package var prematureOf: Awaited?
+    /// For an answer whose echo starts before or after its position: by how many octets the sender's first part was
+    /// too short, or too long if negative.
+    package var shift: Int?
     /// Octets of the part that were sent, captured or not.
     package internal(set) var octets: Int
     /// Whether the capture contains only the start of this part.

@@ -84,7 +84,7 @@ struct RTMPHandshakeOrder: Rule {
 ///
 /// C1 and S1 consist of a time, a zero field and 1528 random octets (RTMP §5.2.3), C2 and S2 of two times and the
 /// echoed random octets (§5.2.4), regardless of TCP segmentation. A short part is detected when the connection ends
-/// within it.
+/// within it, or by the echo in the next part, which is not where it should be.
 struct RTMPHandshakeSize: Rule {
     static let info = RuleInfo(
         "RTMP-HS-SIZE", .error, .must, reference: "RTMP §5.2.3, §5.2.4",
@@ -94,11 +94,19 @@ struct RTMPHandshakeSize: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.octets > 1 else { return }
+        let name = part.packet.rawValue
+        if let shift = part.shift, !step.mayHaveMissed {
+            let first = step.isFromClient ? "C1" : "S1"
+            return judgement.fail(
+                Text(
+                    shift > 0 ? "RTMP-HS-SIZE.early" : "RTMP-HS-SIZE.late", .string(name),
+                    .integer(abs(shift)), .string(first)),
+                expected: .wire("1536"), actual: .wire("\(1_536 - shift)"), subject: first)
+        }
         guard part.isUnfinished else {
             judgement.pass()
             return
         }
-        let name = part.packet.rawValue
         if step.completeness?.endsEarly == true || step.mayHaveMissed {
             judgement.inconclusive(Text("RTMP-HS-SIZE.inconclusive", .string(name)), subject: name)
         } else {

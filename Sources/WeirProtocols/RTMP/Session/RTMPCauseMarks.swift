@@ -53,6 +53,17 @@ package struct RTMPCauseMarks: Sendable {
     /// Audio and video with a constant large offset: the lead of video in seconds, and the last frame.
     private(set) var apart: (seconds: Double, frame: Int)?
 
+    /// The first run of messages whose timestamps do not advance.
+    private(set) var standstill: (run: RTMPStandstill, isVideo: Bool)?
+
+    /// Records a run of messages whose timestamps do not advance.
+    mutating func note(_ run: RTMPStandstill, isVideo: Bool) {
+        guard run.seconds >= Self.longWait, run.frame < standstill?.run.frame ?? .max else {
+            return
+        }
+        standstill = (run, isVideo)
+    }
+
     /// Records the chunk size announced by a side.
     mutating func announce(_ size: UInt32, _ frame: Int, isClients: Bool) {
         let reported = (Int(size & 0x7FFF_FFFF), frame)

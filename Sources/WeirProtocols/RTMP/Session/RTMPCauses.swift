@@ -20,6 +20,9 @@ extension RTMPSession {
     func foundCauses() -> [Cause] {
         var held = [refusalCause()].compactMap { $0 } + formCauses()
         if held.isEmpty, let end = abruptEnd { held += likelyCause(of: end).map { [$0] } ?? [] }
+        if held.isEmpty, closedBy == nil, isWhole, completeness.endsEarly, let until = followedUntil {
+            held += acknowledgementCause(until: until, by: nil, frame: nil).map { [$0] } ?? []
+        }
         return held.isEmpty ? [] : held + ruledOut(beside: held)
     }
 
@@ -75,7 +78,7 @@ extension RTMPSession {
     /// Returns faults in chunks and timestamps that stop receivers.
     private func formCauses() -> [Cause] {
         guard isWhole, !isTornDown else { return [] }
-        return [chunkSizeCause(), leapCause(), offsetCause()].compactMap { $0 }
+        return [chunkSizeCause(), leapCause(), standstillCause(), offsetCause()].compactMap { $0 }
     }
 
     private func chunkSizeCause() -> Cause? {
@@ -103,6 +106,15 @@ extension RTMPSession {
                 .integer(leap.frame)))
     }
 
+    private func standstillCause() -> Cause? {
+        guard let (run, isVideo) = marks.standstill else { return nil }
+        return Cause(
+            "timestamps-still", .proved, frames: [run.frame],
+            Text(
+                "rtmp.cause.timestamps-still.\(isVideo ? "video" : "audio")", .integer(run.frame),
+                .seconds(run.seconds)))
+    }
+
     private func offsetCause() -> Cause? {
         guard let apart = marks.apart else { return nil }
         return Cause(
@@ -117,7 +129,8 @@ extension RTMPSession {
     /// Returns the latest fault right before the end, otherwise a message missing for a long time.
     private func likelyCause(of end: AbruptEnd) -> Cause? {
         let near = nearCauses(of: end).filter { 0...Self.closeness ~= $0.delay }
-        return near.min { $0.delay < $1.delay }?.cause ?? pingCause(end) ?? acknowledgementCause(end)
+        return near.min { $0.delay < $1.delay }?.cause ?? pingCause(end)
+            ?? acknowledgementCause(until: end.time, by: end.by, frame: end.frame)
             ?? commandCause(end)
     }
 
@@ -166,17 +179,18 @@ extension RTMPSession {
                 .integer(first.mark.frame), .integer(last.mark.frame)))
     }
 
-    /// Returns a missing acknowledgement after which the sender stalled or closed.
-    private func acknowledgementCause(_ end: AbruptEnd) -> Cause? {
+    /// Returns a missing acknowledgement after which the sender stalled or closed. `end` is the end of the session, or
+    /// of the capture, which no side caused.
+    private func acknowledgementCause(until end: Timestamp, by closer: Direction?, frame: Int?) -> Cause? {
         for (sender, media) in [(Direction.clientToServer, fromClientMedia), (.serverToClient, fromServerMedia)] {
             let account = account(sender)
             guard let window = account.window, window > 0, account.unacknowledged > Int(window), media.messages > 0,
                 let announced = account.announced
             else { continue }
-            let idle = end.time.seconds(since: media.last)
-            guard idle >= Self.closeness || end.by == sender && idle >= 0 else { continue }
+            let idle = end.seconds(since: media.last)
+            guard idle >= Self.closeness || closer == sender && idle >= 0 else { continue }
             return Cause(
-                "acknowledgements-missing", .likely, frames: [announced.frame, end.frame],
+                "acknowledgements-missing", .likely, frames: [announced.frame, frame].compactMap { $0 },
                 Text(
                     "rtmp.cause.acknowledgements-missing.\(sender == .clientToServer ? "client" : "server")",
                     .integer(account.unacknowledged), .integer(Int(window)), .duration(idle)))

@@ -64,11 +64,12 @@ extension RTMPSession {
             return
         }
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
+        let codecs = tracks[index].codecChanges
         let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
         noteMedia(index, changes, context.at)
         if message.body != nil { record(message, index, context, outlet) }
-        // The first message of a stream in enhanced FLV shows whether its codec was announced.
-        let isNewCodec = changes.contains(.started) && message.isEnhanced
+        // The first message of a codec in enhanced FLV shows whether that was announced.
+        let isNewCodec = message.isEnhanced && (changes.contains(.started) || tracks[index].codecChanges != codecs)
         let isOdd = showsOddity(of: message, context.at.direction) || isNewCodec
         let showsAll = outlet.options.packets
         if changes.isEmpty, !isOdd, !showsAll, context.remarks.isEmpty { return }
@@ -156,9 +157,10 @@ extension RTMPSession {
     func end(_ track: RTMPTrack, _ outlet: SessionOutlet) {
         endRecording(of: track)
         // A few messages at the start are not significant.
-        if track.frames >= Self.framesToCompare, let offsets = track.offsets {
+        if track.frames >= Self.framesToCompare, let offsets = track.steadyOffsets {
             marks.noteOffsets(from: offsets.smallest, to: offsets.largest, frame: track.lastFrame)
         }
+        if let standstill = track.standstill { marks.note(standstill, isVideo: track.typeID == 9) }
         outlet.shared(PieceTaps.self).tap?.end(
             piecesOf: track.id, lacksOctets: completeness.lacksOctets || completeness.isCut)
         let place = EventContext(

@@ -107,6 +107,12 @@ package struct RTMPTrack: Sendable {
     package private(set) var timestampsBack = 0
     /// The latest timestamp that went back.
     package private(set) var latestBack: RTMPTimestampBack?
+    /// The longest run of messages with one timestamp.
+    private var longestStill: RTMPStandstill?
+    /// The latest run of messages with one timestamp.
+    private var still: RTMPStandstill?
+    /// Whether the timestamps of the corresponding audio stood still: then the distance to them proves nothing.
+    var hasStandingAudio = false
     /// The number of messages that could not be parsed.
     package private(set) var malformed = 0
     /// The last two key frames: timestamps, and the numbers of media messages before them.
@@ -241,11 +247,14 @@ package struct RTMPTrack: Sendable {
             mayJump = false
             return
         }
-        if step < 0 {
-            timestampsBack &+= 1
-            latestBack = RTMPTimestampBack(self, from: previousTimestamp, to: message.timestamp)
-            changes.insert(.back)
-            return
+        if step <= 0 {
+            if step < 0 {
+                timestampsBack &+= 1
+                latestBack = RTMPTimestampBack(self, from: previousTimestamp, to: message.timestamp)
+                changes.insert(.back)
+                return
+            }
+            standStill(message.timestamp)
         }
         let usual = steps.count > 0 ? steps.milliseconds / steps.count : 0
         if step > Self.gapMilliseconds && step > 4 * usual && steps.count > 2 || silence > Self.silenceNanoseconds {
@@ -258,6 +267,16 @@ package struct RTMPTrack: Sendable {
         steps.milliseconds &+= step
         steps.count &+= 1
         steppedOctets &+= message.length
+    }
+
+    /// Records a message with the timestamp of the previous one.
+    private mutating func standStill(_ timestamp: UInt32) {
+        if still?.timestamp == timestamp {
+            still?.add(at: endTime)
+        } else {
+            still = RTMPStandstill(timestamp: timestamp, frame: lastFrame, began: endTime)
+        }
+        if let still, still.messages > longestStill?.messages ?? 0 { longestStill = still }
     }
 
     private mutating func keyframe(_ timestamp: UInt32, _ changes: inout Changes) {
@@ -277,6 +296,12 @@ package struct RTMPTrack: Sendable {
 }
 
 extension RTMPTrack {
+    /// The longest run of messages whose timestamps do not advance, or nil if each was short.
+    package var standstill: RTMPStandstill? { longestStill.flatMap { $0.isLong ? $0 : nil } }
+
+    /// The lead of video over audio, unless the timestamps of one of them stood still.
+    package var steadyOffsets: RTMPOffsets? { standstill == nil && !hasStandingAudio ? offsets : nil }
+
     /// Video frames per second, by timestamp.
     package var frameRate: Double? {
         guard typeID == 9, steps.milliseconds > 0 else { return nil }

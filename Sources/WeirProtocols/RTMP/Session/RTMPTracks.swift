@@ -45,8 +45,15 @@ extension RTMPSession {
         let isOver = { (track: RTMPTrack) in
             (stream == nil || track.messageStreamID == stream) && (sender == nil || track.direction == sender)
         }
-        ended += tracks.filter(isOver)
+        var over = tracks.filter(isOver)
         tracks.removeAll(where: isOver)
+        let standing = over.filter { $0.typeID == 8 && $0.standstill != nil }
+        for index in over.indices where over[index].typeID == 9 {
+            over[index].hasStandingAudio = standing.contains {
+                $0.messageStreamID == over[index].messageStreamID && $0.direction == over[index].direction
+            }
+        }
+        ended += over
     }
 
     func endAllTracks() { endTracks(of: nil, from: nil) }

@@ -30,7 +30,7 @@ extension FLVWords {
         "why.FLV-META": "播放器据此布局并选择解码器。",
         "peers.FLV-META": "一些编码器直接发送 onMetaData，没有 @setDataFrame。",
         "mend.FLV-TS": "同一轨道的时间戳不得减小，音视频用同一时钟。",
-        "rule.FLV-TS": "同一轨道的时间戳不后退；音视频相差不到 1 秒。",
+        "rule.FLV-TS": "同一轨道的时间戳前进且不后退；音视频相差不到 1 秒。",
         "why.FLV-TS": "播放器会卡顿或音画不同步。",
         "mend.FLV-HEVC12": "用增强型 RTMP 的 FourCC hvc1 发送 H.265。",
         "rule.FLV-HEVC12": "H.265 以 hvc1 标明，而不是编码号 12。",

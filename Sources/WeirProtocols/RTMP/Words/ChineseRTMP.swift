@@ -116,6 +116,8 @@ extension RTMPWords {
         "rtmp.remark.resynchronised": "在一个块处重新同步，跳过了 {0} 字节",
         "rtmp.remark.extendedOmitted": "该发送方在类型 3 的块中省略扩展时间戳，旧版 librtmp 即如此",
         "rtmp.remark.firstType1": "块流的第一个块是类型 1，而不是 0",
+        "rtmp.remark.longID": "块流 {0}：编号占两个字节，有些服务器不接受",
+        "rtmp.remark.longestID": "块流 {0}：编号占三个字节，有些服务器不接受",
         "rtmp.remark.unfinished": "同一块流上前一条消息尚未完整，新消息已开始",
         "rtmp.remark.amfLimit": "超出解码上限的 AMF 值被略过：{0}",
         "rtmp.remark.cut": "该消息没有完整出现在抓包中，或过长而未保存",

@@ -22,6 +22,8 @@ extension RTMPWords {
             "服务器在一个块里发送了 {0} 字节（第 {1} 帧），却没有相应的 Set Chunk Size",
         "rtmp.cause.timestamp-leap.audio": "音频时间戳比实际经过的时间多跳了 {0} 秒（第 {1} 帧）：播放器要等这么久",
         "rtmp.cause.timestamp-leap.video": "视频时间戳比实际经过的时间多跳了 {0} 秒（第 {1} 帧）：播放器要等这么久",
+        "rtmp.cause.timestamps-still.audio": "音频时间戳从第 {0} 帧起 {1}不前进：播放器会丢弃或延迟音频",
+        "rtmp.cause.timestamps-still.video": "视频时间戳从第 {0} 帧起 {1}不前进：播放器会丢弃或延迟视频",
         "rtmp.cause.timestamps-apart.ahead": "视频时间戳比音频超前 {0} 秒（至第 {1} 帧）：播放器要等这么久",
         "rtmp.cause.timestamps-apart.behind": "视频时间戳比音频落后 {0} 秒（至第 {1} 帧）：播放器要等这么久",
         "rtmp.cause.message-unfinished": "第 {2} 帧中有一条消息被截断（{4} 字节中的 {3} 字节），{1}后{0}关闭了连接",
@@ -34,9 +36,9 @@ extension RTMPWords {
         "rtmp.cause.pings-unanswered.client": "客户端的 {0} 个 Ping Request（第 {1} 至 {2} 帧）没有得到应答，随后客户端关闭了连接",
         "rtmp.cause.pings-unanswered.server": "服务器的 {0} 个 Ping Request（第 {1} 至 {2} 帧）没有得到应答，随后服务器关闭了连接",
         "rtmp.cause.acknowledgements-missing.client":
-            "服务器没有确认客户端最后的 {0} 字节（窗口 {1}），连接结束时客户端已有 {2}没有发送媒体",
+            "服务器没有确认客户端最后的 {0} 字节（窗口 {1}），结束时客户端已有 {2}没有发送媒体",
         "rtmp.cause.acknowledgements-missing.server":
-            "客户端没有确认服务器最后的 {0} 字节（窗口 {1}），连接结束时服务器已有 {2}没有发送媒体",
+            "客户端没有确认服务器最后的 {0} 字节（窗口 {1}），结束时服务器已有 {2}没有发送媒体",
         "rtmp.cause.closed-after-publish-start": "服务器在接受 publish（第 {1} 帧）{0}后关闭了连接，拒绝推流密钥的服务器会这样",
         "rtmp.cause.closed-after-publish": "服务器在 publish（第 {1} 帧）{0}后关闭了连接，拒绝推流密钥的服务器会这样",
         "rtmp.cause.closed-after-connect": "服务器在 connect（第 {1} 帧）{0}后关闭了连接，不认识该应用的服务器会这样",

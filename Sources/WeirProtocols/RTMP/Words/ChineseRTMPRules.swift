@@ -8,6 +8,8 @@ extension RTMPWords {
         "RTMP-HS-ORDER.client": "客户端在 {0} 完整到来之前就继续发送；服务器可能把它当作握手的一部分。",
         "RTMP-HS-ORDER.server": "服务器在 {0} 完整到来之前就继续发送。",
         "RTMP-HS-ORDER.inconclusive": "抓包中看不到 {0} 是否已经到来。",
+        "RTMP-HS-SIZE.early": "{0} 提前 {1} 字节开始：{2} 太短。",
+        "RTMP-HS-SIZE.late": "{0} 推迟 {1} 字节开始：{2} 太长。",
         "RTMP-HS-SIZE.short": "{0} 只有 {1} 字节到来，连接就结束了：对端会一直等待其余部分。",
         "RTMP-HS-SIZE.inconclusive": "抓包中的 {0} 不完整。",
         "RTMP-HS-C1ZERO.notZero": "{0} 的第 4 至 7 字节是 {1} 而不是零，且没有摘要。",

@@ -117,6 +117,8 @@ extension RTMPWords {
         "rtmp.remark.resynchronised": "resynchronized at a chunk, {0} {0|octet|octets} skipped",
         "rtmp.remark.extendedOmitted": "this sender omits the extended timestamp in type 3 chunks, as old librtmp does",
         "rtmp.remark.firstType1": "the first chunk of a chunk stream is of type 1, not 0",
+        "rtmp.remark.longID": "chunk stream {0}: its ID takes two octets, which some servers do not accept",
+        "rtmp.remark.longestID": "chunk stream {0}: its ID takes three octets, which some servers do not accept",
         "rtmp.remark.unfinished": "a message starts before the previous one on this chunk stream is complete",
         "rtmp.remark.amfLimit": "AMF values beyond the decoder's limit were skipped: {0}",
         "rtmp.remark.cut": "the message is not completely in the capture, or too long to be stored",

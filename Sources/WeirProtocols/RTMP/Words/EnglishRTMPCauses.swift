@@ -26,6 +26,10 @@ extension RTMPWords {
             "audio timestamps jump ahead by {0} s more than the elapsed time (frame {1}): players wait that long",
         "rtmp.cause.timestamp-leap.video":
             "video timestamps jump ahead by {0} s more than the elapsed time (frame {1}): players wait that long",
+        "rtmp.cause.timestamps-still.audio":
+            "audio timestamps do not advance from frame {0} on for {1}: players drop or delay it",
+        "rtmp.cause.timestamps-still.video":
+            "video timestamps do not advance from frame {0} on for {1}: players drop or delay it",
         "rtmp.cause.timestamps-apart.ahead":
             "video timestamps are {0} s ahead of audio (to frame {1}): players wait that long",
         "rtmp.cause.timestamps-apart.behind":
@@ -49,10 +53,10 @@ extension RTMPWords {
             "no answer to {0} Ping Requests of the server (frames {1} to {2}), which then closed the connection",
         "rtmp.cause.acknowledgements-missing.client":
             "the server acknowledged none of the last {0} octets of the client (window {1}), which had sent no media for {2} "
-            + "when the connection ended",
+            + "at the end",
         "rtmp.cause.acknowledgements-missing.server":
             "the client acknowledged none of the last {0} octets of the server (window {1}), which had sent no media for {2} "
-            + "when the connection ended",
+            + "at the end",
         "rtmp.cause.closed-after-publish-start":
             "the server closed the connection {0} after it accepted publish (frame {1}); servers that reject the "
             + "stream key do this",

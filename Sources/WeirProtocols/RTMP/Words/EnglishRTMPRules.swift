@@ -10,6 +10,8 @@ extension RTMPWords {
             "The client continues before {0} is complete; a server may read this as a part of the handshake.",
         "RTMP-HS-ORDER.server": "The server continues before {0} is complete.",
         "RTMP-HS-ORDER.inconclusive": "Whether {0} had arrived was not captured.",
+        "RTMP-HS-SIZE.early": "{0} begins {1} {1|octet|octets} early: {2} was too short.",
+        "RTMP-HS-SIZE.late": "{0} begins {1} {1|octet|octets} late: {2} was too long.",
         "RTMP-HS-SIZE.short":
             "Only {1} {1|octet|octets} of {0} arrived before the connection ended: the peer waits for the rest.",
         "RTMP-HS-SIZE.inconclusive": "{0} is incomplete in the capture.",
