@@ -104,6 +104,7 @@ package final class Gate: ReportSink {
         var verdict = CaptureVerdict()
         verdict.rules = rules + requirements.infos
         verdict.tallies = tallies + requirements.tallies
+        verdict.requirements = requirements.all
         let judged = verdict.tallies.reduce(0) { $0 + $1.pass + $1.fail + $1.inconclusive }
         run.judged += judged
         verdict.advice = quality.advice(

@@ -36,6 +36,7 @@ struct RequirementJudge {
         var firstPicture: Timestamp?
     }
 
+    var all: [Requirement] { requirements }
     var infos: [RuleInfo] { requirements.map(\.info) }
     var tallies: [RuleTally] { records.map(\.tally) }
 

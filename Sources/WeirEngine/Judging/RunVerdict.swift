@@ -6,6 +6,8 @@ package struct CaptureVerdict: Sendable {
     package var rules: [RuleInfo] = []
     /// The verdict counts of each rule.
     package var tallies: [RuleTally] = []
+    /// The profile's requirements.
+    package var requirements: [Requirement] = []
 
     /// Creates an empty verdict.
     package init() {}

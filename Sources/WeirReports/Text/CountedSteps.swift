@@ -24,9 +24,12 @@ struct CountedSteps {
     ///
     /// - Parameter isAnswer: whether the name is that of the request that it answers.
     mutating func count(_ event: Event, _ name: String, isAnswer: Bool) {
-        let frame = event.frame
+        count(event.message.protocolName, frame: event.frame, name, isAnswer: isAnswer)
+    }
+
+    /// Counts a step of a protocol in a frame.
+    mutating func count(_ protocolName: String, frame: Int, _ name: String, isAnswer: Bool) {
         frames = frames.map { min($0.lowerBound, frame)...max($0.upperBound, frame) } ?? frame...frame
-        let protocolName = event.message.protocolName
         if let index = kinds.firstIndex(where: {
             $0.name == name && $0.isAnswer == isAnswer && $0.protocolName == protocolName
         }) {
