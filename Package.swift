@@ -58,7 +58,13 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(name: "WeirEngine", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
-        .target(name: "WeirReports", dependencies: ["WeirEngine", "WeirPackets"], swiftSettings: swiftSettings),
+        .target(
+            name: "WeirReports",
+            dependencies: ["WeirEngine", "WeirPackets"],
+            // Part of the program: it needs no files beside it.
+            resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/page.js")],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "WeirProtocols",
             dependencies: [

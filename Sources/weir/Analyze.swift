@@ -5,7 +5,7 @@ import WeirReports
 
 /// The output format of the timeline.
 enum TimelineFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, ndjson
+    case text, json, ndjson, html
 }
 
 /// `weir analyze`: the annotated timeline.
@@ -25,7 +25,9 @@ struct Analyze: ParsableCommand {
     @OptionGroup(title: "Input") var jobs: JobsOption
     @OptionGroup(title: "Output") var show: OutputOptions
 
-    @Option(name: .shortAndLong, help: "Output format: text, one JSON document, or one JSON record per line.")
+    @Option(
+        name: .shortAndLong, help: "Output format: text, one JSON document, one JSON record per line, or a page (HTML)."
+    )
     var format = TimelineFormat.text
 
     @OptionGroup(title: "Text") var text: TimelineOptions
@@ -45,11 +47,20 @@ struct Analyze: ParsableCommand {
                 }
             case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
             case .ndjson: NDJSONReport(options, output: output)
+            case .html: HTMLReport(options, maxEvents: show.maxEvents, output: output, spool: FileSpool())
             }
         var analysis = try CaptureRun(input, reading, show, jobs, rules: BuiltIn.rules)
         analysis.options.packets = packets
         let background = BackgroundReport(report, processors: Processors.count)
-        let failure = analysis.run(background, background)
+        let failure: ExitCode?
+        if format == .html {
+            // The page begins with the verdict of the default profile.
+            let gate = Gate(
+                Profile(), rules: BuiltIn.rules.map { $0.info }, baseline: nil, day: Calendar.today, sink: background)
+            failure = analysis.run(gate, background, unread: gate.noteUnread) { gate.finish() }
+        } else {
+            failure = analysis.run(background, background)
+        }
         try output.close()
         if let failure { throw failure }
     }

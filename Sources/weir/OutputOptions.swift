@@ -52,6 +52,11 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp("Show only these sessions, numbered as in the report. Repeatable.", valueName: "number"))
     var session: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The most events on a page (HTML); those with findings and their neighbors are kept.", valueName: "number"))
+    var maxEvents = HTMLReport.mostEvents
+
     @Option(help: "Explain steps: the first of each kind, always or never.")
     var explain = Explanations.first
 
@@ -74,6 +79,7 @@ struct OutputOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
+        guard maxEvents > 0 else { throw ValidationError(plain: "--max-events takes a number from 1 on.") }
         guard try !reportOptions().selection.isEmpty else {
             throw ValidationError(plain: "--from \(from ?? "") is not before --to \(to ?? "").")
         }

@@ -13,7 +13,7 @@ import WeirProtocols
     /// The sentences of a language. What a rule checks is written in English in the rule, unless a catalog overrides
     /// it.
     private func sentences(_ language: Language) -> [String: String] {
-        let own = [ReportWords.all(language), EngineWords.all(language)]
+        let own = [ReportWords.all(language), ReportWords.page(language), EngineWords.all(language)]
         let checks = language == .english ? BuiltIn.rules.map { ("rule.\($0.info.id)", $0.info.check) } : []
         let all = own + BuiltIn.plugins.flatMap { $0.words(language) } + [Dictionary(uniqueKeysWithValues: checks)]
         return all.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
@@ -37,7 +37,10 @@ import WeirProtocols
     func onlyOnce(language: Language) {
         var owners: [String: String] = [:]
         let all =
-            [("reports", ReportWords.all(language)), ("engine", EngineWords.all(language))]
+            [
+                ("reports", ReportWords.all(language)), ("page", ReportWords.page(language)),
+                ("engine", EngineWords.all(language)),
+            ]
             + BuiltIn.plugins.flatMap { plugin in plugin.words(language).map { (plugin.name, $0) } }
         for (owner, words) in all {
             for key in words.keys {

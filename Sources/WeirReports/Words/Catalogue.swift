@@ -20,7 +20,8 @@ final class Catalogue {
         // English is the fallback for texts that a plugin does not translate.
         let languages = language == .english ? [language] : [language, .english]
         let sentences = languages.flatMap { language in
-            [ReportWords.all(language), EngineWords.all(language)] + plugins.flatMap { $0.words(language) }
+            [ReportWords.all(language), ReportWords.page(language), EngineWords.all(language)]
+                + plugins.flatMap { $0.words(language) }
         }
         let lines =
             language == .english

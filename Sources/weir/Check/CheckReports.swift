@@ -5,7 +5,7 @@ import WeirReports
 
 /// The output format of the conformance report.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, junit, sarif, markdown, github
+    case text, json, junit, sarif, markdown, github, html
 }
 
 /// The reports of a check, and their output files.
@@ -14,10 +14,12 @@ struct CheckReports {
     private(set) var outputs: [FileOutput] = []
     private let options: ReportOptions
     private let details: VerdictOptions
+    private let maxEvents: Int
 
     /// - Parameter files: Maps capture names to the files they are stored in, where these differ.
     init(_ show: OutputOptions, withCoverage: Bool, files: [String: String] = [:]) throws {
         options = try show.reportOptions()
+        maxEvents = show.maxEvents
         var details = VerdictOptions()
         details.page = show.page()
         details.withCoverage = withCoverage
@@ -42,6 +44,10 @@ struct CheckReports {
                 JSONReport(
                     options, version: Version.number, withTallies: true, withCoverage: details.withCoverage,
                     output: output, spool: { FileSpool() }))
+        case .html:
+            reports.append(
+                HTMLReport(
+                    options, maxEvents: maxEvents, version: Version.number, output: output, spool: FileSpool()))
         case .text: verdict(.text, output)
         case .junit: verdict(.junit, output)
         case .sarif: verdict(.sarif, output)

@@ -55,7 +55,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Write a report to a file: text, json, junit, sarif, markdown or github; - is standard output. Repeatable.",
+            "Write a report to a file: text, json, junit, sarif, markdown, github or html; - is standard output. Repeatable.",
             valueName: "format=file"))
     var report: [ReportRequest] = []
 

@@ -1,0 +1,66 @@
+import WeirEngine
+import WeirPackets
+
+/// Values over time that events report, for graphs: what receivers report about streams, and announced sizes and
+/// windows. Bounded.
+struct PageCurves {
+    /// A value at a time.
+    struct Point {
+        /// Nanoseconds since the first packet.
+        var offset: Int64
+        var value: Double
+        var event: Int
+    }
+
+    /// What a curve shows.
+    struct Key: Hashable {
+        var session: Int
+        /// The stream's source identifier, or the type of the message.
+        var subject: String
+        var measure: String
+        var isForward: Bool
+    }
+
+    private static let (mostCurves, mostPoints) = (256, 2_000)
+    /// Members of reception reports (RFC 3550 §6.4.1) that are drawn.
+    private static let reported: Set<String> = ["fractionLost", "roundTripMs"]
+    /// Members of messages that announce a size or confirm octets.
+    private static let announced: Set<String> = ["chunkSize", "windowSize", "sequenceNumber"]
+
+    private(set) var points: [Key: [Point]] = [:]
+
+    mutating func add(_ event: Event, _ session: Int?, isForward: Bool, _ secrets: SecretPolicy) {
+        guard let session, !event.message.isRoutine, !event.isOneOfMany else { return }
+        var type: String?
+        for field in event.message.fields(secrets) {
+            switch field.value {
+            case .string(let text) where field.name == "type": type = text
+            case .integer(let number) where type != nil && Self.announced.contains(field.name):
+                let key = Key(session: session, subject: type ?? "", measure: field.name, isForward: isForward)
+                add(Double(number), event, key)
+            case .array(let reports) where field.name == "reports":
+                for case .object(let report) in reports { add(report, event, session, isForward) }
+            default: break
+            }
+        }
+    }
+
+    private mutating func add(_ report: [Field], _ event: Event, _ session: Int, _ isForward: Bool) {
+        guard case .string(let source)? = report.first(where: { $0.name == "ssrc" })?.value else { return }
+        for field in report where Self.reported.contains(field.name) {
+            let key = Key(session: session, subject: source, measure: field.name, isForward: isForward)
+            switch field.value {
+            case .integer(let number): add(Double(number), event, key)
+            case .double(let number), .number(let number): add(number, event, key)
+            default: break
+            }
+        }
+    }
+
+    private mutating func add(_ value: Double, _ event: Event, _ key: Key) {
+        guard points[key] != nil || points.count < Self.mostCurves,
+            points[key, default: []].count < Self.mostPoints
+        else { return }
+        points[key, default: []].append(Point(offset: event.offset, value: value, event: event.id))
+    }
+}

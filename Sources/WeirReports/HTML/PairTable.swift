@@ -1,0 +1,108 @@
+import WeirEngine
+
+/// The candidate pairs of a session: checks, answers, round trip, and which one was nominated and selected.
+struct PairTable {
+    /// The maximum number of rows.
+    private static let mostRows = 200
+
+    private let words: PageWords
+    private let id: String
+
+    init(_ words: PageWords, id: String) {
+        self.words = words
+        self.id = id
+    }
+
+    func write(_ facts: [Field], _ page: inout HTMLWriter) {
+        guard case .array(let pairs)? = MemberText.value("candidatePairs", in: facts), !pairs.isEmpty else { return }
+        let types = types(facts)
+        let selected = selected(facts)
+        page.element("section", ["class": "panel pairs"]) { page in
+            page.leaf("h4", [:], words.page("pairs"))
+            page.markup("<div class=\"wide\"><table><thead><tr>")
+            for (key, look) in [
+                ("state", ""), ("local", ""), ("remote", ""), ("checks", "n"), ("answered", "n"), ("rtt", "n"),
+                ("checksBack", "n"), ("answeredBack", "n"), ("rttBack", "n"), ("nominated", "n"),
+            ] {
+                page.leaf("th", ["scope": "col", "class": look], words.page("pair.\(key)"))
+            }
+            page.markup("</tr></thead><tbody>\n")
+            for case .object(let pair) in pairs.prefix(Self.mostRows) { row(pair, types, selected, &page) }
+            page.markup("</tbody></table></div>")
+            if pairs.count > Self.mostRows {
+                page.leaf("p", ["class": "more"], words.page("more", .integer(pairs.count - Self.mostRows)))
+            }
+        }
+    }
+
+    private func row(_ pair: [Field], _ types: [String: String], _ selected: Set<String>, _ page: inout HTMLWriter) {
+        let (local, remote) = (endpoint("local", pair), endpoint("remote", pair))
+        let isSelected = selected.contains("\(local) \(remote)")
+        let nominated = number("nominatedFrame", pair)
+        let sides = ["fromLocal", "fromRemote"].map { side -> [Field] in
+            if case .object(let fields)? = MemberText.value(side, in: pair) { fields } else { [] }
+        }
+        let isAnswered = sides.contains { (number("answered", $0) ?? 0) > 0 }
+        let state = isSelected ? "selected" : nominated != nil ? "nominated" : isAnswered ? "answered" : "unanswered"
+        page.element("tr", ["class": state]) { page in
+            page.element("td") { $0.leaf("span", ["class": "chip \(state)"], words.page("pair.state.\(state)")) }
+            for (end, name) in [(local, "local"), (remote, "remote")] {
+                page.element("td", ["class": "mono"]) { page in
+                    page.text(end)
+                    if let type = types[end] { page.leaf("small", [:], " \(type)") }
+                    if name == "local", MemberText.value("relayed", in: pair) == .bool(true), types[end] != "relay" {
+                        page.leaf("small", [:], " relayed")
+                    }
+                }
+            }
+            for side in sides {
+                for member in ["checks", "answered", "roundTripMs"] {
+                    let text = MemberText.value(member, in: side).flatMap(MemberText.line) ?? ""
+                    page.leaf("td", ["class": "n"], text)
+                }
+            }
+            page.element("td", ["class": "n"]) { page in
+                guard let nominated else { return }
+                page.leaf("a", ["class": "frame", "href": "#\(id)", "data-frame": String(nominated)], "#\(nominated)")
+            }
+        }
+        page.markup("\n")
+    }
+
+    /// Returns the types of signaled candidates by endpoint.
+    private func types(_ facts: [Field]) -> [String: String] {
+        guard case .array(let candidates)? = MemberText.value("candidates", in: facts) else { return [:] }
+        var types: [String: String] = [:]
+        for case .object(let candidate) in candidates {
+            guard case .string(let address)? = MemberText.value("address", in: candidate),
+                case .integer(let port)? = MemberText.value("port", in: candidate),
+                case .string(let type)? = MemberText.value("type", in: candidate)
+            else { continue }
+            types[address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"] = type
+        }
+        return types
+    }
+
+    /// Returns the selected pair, or that of each transport.
+    private func selected(_ facts: [Field]) -> Set<String> {
+        var found: Set<String> = []
+        func note(_ members: [Field]) {
+            guard case .object(let pair)? = MemberText.value("selectedPair", in: members) else { return }
+            found.insert("\(endpoint("local", pair)) \(endpoint("remote", pair))")
+        }
+        note(facts)
+        if case .array(let transports)? = MemberText.value("transports", in: facts) {
+            for case .object(let transport) in transports { note(transport) }
+        }
+        return found
+    }
+
+    private func endpoint(_ name: String, _ fields: [Field]) -> String {
+        guard case .object(let members)? = MemberText.value(name, in: fields) else { return "" }
+        return MemberText.endpoint(members) ?? ""
+    }
+
+    private func number(_ name: String, _ fields: [Field]) -> Int? {
+        if case .integer(let number)? = MemberText.value(name, in: fields) { number } else { nil }
+    }
+}

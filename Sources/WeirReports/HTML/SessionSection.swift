@@ -1,0 +1,96 @@
+import WeirEngine
+import WeirPackets
+
+/// The head of a session: outcome, causes, peers, members, streams and candidate pairs.
+struct SessionSection {
+    /// The members that the head shows otherwise.
+    private static let shownElsewhere: Set<String> = [
+        "candidatePairs", "candidates", "selectedPair", "media", "bundles",
+    ]
+    /// The maximum number of frames named for a cause.
+    private static let mostFrames = 8
+
+    private let session: PageCapture.Ended
+    private let streams: [StreamRecord]
+    private let words: PageWords
+    private let scale: TimeScale
+    private let id: String
+
+    init(
+        _ session: PageCapture.Ended, _ streams: [StreamRecord], _ words: PageWords, _ scale: TimeScale, capture: String
+    ) {
+        self.session = session
+        self.streams = streams
+        self.words = words
+        self.scale = scale
+        id = capture
+    }
+
+    func write(isOpen: Bool, _ page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void) {
+        let record = session.record
+        let number = String(record.id)
+        let look =
+            session.counts.errors > 0 || record.attempt != nil
+            ? "error" : session.counts.warnings > 0 ? "warning" : "well"
+        page.open(
+            "details",
+            isOpen
+                ? ["class": "session", "id": "\(id)s\(number)", "data-session": number, "open": ""]
+                : ["class": "session", "id": "\(id)s\(number)", "data-session": number])
+        page.element("summary", ["class": look]) { page in
+            page.element("h3") { page in
+                page.leaf("span", ["class": "number"], words.label("session", .integer(record.id)))
+                page.leaf("span", ["class": "kind"], record.kind.uppercased())
+                page.leaf("span", ["class": "mono title"], record.reference.title(words.secrets))
+            }
+            page.leaf("span", ["class": "outcome"], session.outcome)
+        }
+        page.markup("\n")
+        causes(record, &page)
+        page.element("div", ["class": "pair"]) { page in
+            facts(record, &page)
+            PageTables(words, scale, id: id).streams(streams, record.reference, &page)
+        }
+        PairTable(words, id: id).write(record.facts(words.secrets), &page)
+        content(&page)
+        page.close("details")
+        page.markup("\n")
+    }
+
+    private func causes(_ record: SessionRecord, _ page: inout HTMLWriter) {
+        guard !record.causes.isEmpty else { return }
+        page.element("ul", ["class": "causes"]) { page in
+            for cause in record.causes {
+                page.element("li", ["class": cause.verdict.rawValue]) { page in
+                    page.leaf("span", ["class": "chip"], words.label("cause.\(cause.verdict.rawValue)"))
+                    page.element("div") { page in
+                        page.leaf("span", [:], words.sentence(cause.text))
+                        for frame in cause.frames.prefix(Self.mostFrames) {
+                            page.leaf(
+                                "a", ["class": "frame", "href": "#\(id)s\(record.id)", "data-frame": "\(frame)"],
+                                "#\(frame)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func facts(_ record: SessionRecord, _ page: inout HTMLWriter) {
+        page.element("dl", ["class": "facts"]) { page in
+            for peer in record.peers {
+                page.element("div") { page in
+                    page.leaf("dt", [:], words.label("peers"))
+                    page.leaf("dd", [:], words.sentence(peer))
+                }
+            }
+            for field in record.facts(words.secrets) where !Self.shownElsewhere.contains(field.name) {
+                guard let text = MemberText.line(field.value) else { continue }
+                page.element("div") { page in
+                    page.leaf("dt", [:], MemberText.title(field.name))
+                    page.leaf("dd", [:], words.secrets.apply(text: text))
+                }
+            }
+        }
+    }
+}

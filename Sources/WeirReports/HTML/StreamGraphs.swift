@@ -1,0 +1,232 @@
+import WeirEngine
+import WeirPackets
+
+/// The graphs of a session: for each stream its series, then what events report over time.
+struct StreamGraphs {
+    /// The maximum number of streams with graphs in a session.
+    private static let mostStreams = 12
+    /// The part of an interval that a stream's last one must cover to be drawn.
+    private static let leastPart = 0.3
+
+    private let capture: PageCapture
+    private let words: PageWords
+    private let scale: TimeScale
+    private let id: String
+
+    init(_ capture: PageCapture, _ words: PageWords, _ scale: TimeScale, id: String) {
+        self.capture = capture
+        self.words = words
+        self.scale = scale
+        self.id = id
+    }
+
+    func write(_ streams: [StreamRecord], _ session: Int?, _ steps: [PageStep], _ page: inout HTMLWriter) {
+        let curves = session.map { announced($0) } ?? []
+        guard !streams.isEmpty || !curves.isEmpty else { return }
+        page.open("section", ["class": "graphs", "id": "\(id)\(session.map { "s\($0)" } ?? "s0")-graphs"])
+        page.leaf("h4", [:], words.page("graphs"))
+        let sorted = streams.sorted { $0.id < $1.id }
+        for (index, stream) in sorted.prefix(Self.mostStreams).enumerated() {
+            write(stream, bar: index, steps.filter { $0.stream == stream.id }, &page)
+        }
+        if sorted.count > Self.mostStreams {
+            page.leaf("p", ["class": "more"], words.label("streams.more", .integer(sorted.count - Self.mostStreams)))
+        }
+        if !curves.isEmpty {
+            page.element("section", ["class": "stream"]) { page in
+                page.leaf("h5", [:], words.page("announced"))
+                page.element("div", ["class": "grid"]) { page in
+                    for graph in curves { graph.write(scale, words, &page) }
+                }
+                TimeAxis(scale).write(&page)
+            }
+        }
+        page.close("section")
+        page.markup("\n")
+    }
+
+    // MARK: - A stream
+
+    private func write(_ stream: StreamRecord, bar: Int, _ steps: [PageStep], _ page: inout HTMLWriter) {
+        let fields = stream.details.fields(words.secrets)
+        page.open("section", ["class": "stream b\(bar % LadderBars.most)", "id": "\(id)m\(stream.id)"])
+        page.element("h5") { page in
+            if bar < LadderBars.most { page.markup("<i class=\"swatch\"></i>") }
+            page.leaf("span", [:], words.line(stream.details.figures.name))
+            page.leaf(
+                "small", ["class": "mono"], "\(stream.details.figures.id)  \(stream.source) → \(stream.destination)")
+        }
+        presence(stream, steps, &page)
+        var graphs = series(fields, stream, steps)
+        graphs += reported(stream, fields)
+        if !graphs.isEmpty {
+            page.element("div", ["class": "grid"]) { page in
+                for graph in graphs { graph.write(scale, words, &page) }
+            }
+        }
+        TimeAxis(scale).write(&page)
+        page.close("section")
+        page.markup("\n")
+    }
+
+    /// Writes when the stream runs, with its key frames and gaps.
+    private func presence(_ stream: StreamRecord, _ steps: [PageStep], _ page: inout HTMLWriter) {
+        let (from, to) = (scale.position(stream.startTime), scale.position(stream.endTime))
+        let marks = Self.marks(steps, scale)
+        page.open("div", ["class": "presence plot"])
+        page.markup(
+            "<svg viewBox=\"0 0 \(scale.milliseconds) 20\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
+        page.text(words.page("presence").main)
+        page.markup(
+            "\"><rect class=\"span\" x=\"\(coordinate(from))\" width=\"\(coordinate(max(0, to - from)))\" y=\"5\" height=\"10\"/>"
+        )
+        for look in ["keyframe", "gap"] {
+            let ticks = marks.filter { $0.look == look }.map {
+                "M\(coordinate($0.position)) \(look == "gap" ? "2v16" : "5v10")"
+            }
+            if !ticks.isEmpty { page.markup("<path class=\"tick \(look)\" d=\"\(ticks.joined())\"/>") }
+        }
+        page.markup("</svg>")
+        page.close("div")
+    }
+
+    private static func marks(_ steps: [PageStep], _ scale: TimeScale) -> [Graph.Mark] {
+        steps.filter { $0.kind == "keyframe" || $0.kind == "gap" }.map {
+            Graph.Mark(position: scale.position($0.offset), look: $0.kind)
+        }
+    }
+
+    // MARK: - Series
+
+    /// How a column of a series is drawn.
+    private struct Measure {
+        var column: String
+        var unit: String
+        var look: Graph.Look
+        var tone = "plain"
+        /// Whether the values are counts, drawn per second.
+        var isRate = false
+        var factor = 1.0
+        /// The requirement of a profile about it, and the factor from the requirement's unit.
+        var requirement: (name: String, factor: Double)?
+    }
+
+    private static let measures = [
+        Measure(
+            column: "bytes", unit: "kbit/s", look: .columns, isRate: true, factor: 0.008,
+            requirement: ("bit-rate", 0.001)),
+        Measure(column: "packets", unit: "1/s", look: .columns, isRate: true),
+        Measure(column: "frames", unit: "fps", look: .columns, isRate: true, requirement: ("frame-rate", 1)),
+        Measure(column: "lost", unit: "", look: .columns, tone: "bad"),
+        Measure(column: "jitterMs", unit: "ms", look: .line, requirement: ("jitter", 1_000)),
+        Measure(column: "delayMs", unit: "ms", look: .line),
+    ]
+
+    private func series(_ fields: [Field], _ stream: StreamRecord, _ steps: [PageStep]) -> [Graph] {
+        guard case .object(let columns)? = MemberText.value("series", in: fields),
+            let seconds = MemberText.value("intervalSeconds", in: columns).flatMap(Self.number), seconds > 0
+        else { return [] }
+        return Self.measures.compactMap { measure in
+            guard case .array(let cells)? = MemberText.value(measure.column, in: columns) else { return nil }
+            let values = values(cells.map { Self.number($0) ?? 0 }, measure, seconds, stream)
+            guard values.contains(where: { $0.value != 0 }) else { return nil }
+            var graph = Graph(
+                title: words.name(measure.column), unit: measure.unit, look: measure.look, tone: measure.tone,
+                values: values)
+            if let requirement = measure.requirement {
+                graph.allowed = allowed(requirement.name, stream, factor: requirement.factor)
+            }
+            if measure.column == "frames" { graph.marks = Self.marks(steps, scale).filter { $0.look == "keyframe" } }
+            if measure.column == "delayMs" { graph.remark = playout(fields) }
+            return graph
+        }
+    }
+
+    private func values(
+        _ cells: [Double], _ measure: Measure, _ seconds: Double, _ stream: StreamRecord
+    ) -> [Graph.Value] {
+        let (start, end) = (scale.position(stream.startTime), scale.position(stream.endTime))
+        return cells.enumerated().compactMap { index, cell in
+            let from = start + Double(index) * seconds * 1_000
+            let to = min(end, from + seconds * 1_000)
+            // The last interval is short: its rate would be one of few packets.
+            let part = max(0, to - from) / (seconds * 1_000)
+            guard !measure.isRate || part >= Self.leastPart || cells.count == 1 else { return nil }
+            let value = measure.isRate ? cell * measure.factor / (seconds * (part > 0 ? part : 1)) : cell
+            return Graph.Value(from: from, to: max(to, from), value: max(0, value))
+        }
+    }
+
+    /// Returns the range that the profile requires of a measure of the stream.
+    private func allowed(_ name: String, _ stream: StreamRecord, factor: Double) -> (least: Double?, most: Double?) {
+        let found = capture.verdict.requirements.first { requirement in
+            requirement.name == name
+                && (requirement.subject.rawValue == stream.mediaType || requirement.subject == .media)
+        }
+        guard case .range(let range)? = found?.condition else { return (nil, nil) }
+        return (range.least.map { $0 * factor }, range.most.map { $0 * factor })
+    }
+
+    /// Returns how many packets a buffer would have been too short for.
+    private func playout(_ fields: [Field]) -> PageText? {
+        guard case .object(let members)? = MemberText.value("playout", in: fields) else { return nil }
+        let late = [50, 100, 200].compactMap { buffer in
+            MemberText.value("lateAt\(buffer)Ms", in: members).flatMap(Self.number).map {
+                "\(buffer) ms: \(MemberText.short($0))"
+            }
+        }
+        return late.isEmpty ? nil : words.page("late", .string(late.joined(separator: " · ")))
+    }
+
+    static func number(_ value: FieldValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .double(let number), .number(let number): number
+        default: nil
+        }
+    }
+
+    // MARK: - Reported values
+
+    /// Returns what receivers report about a stream.
+    private func reported(_ stream: StreamRecord, _ fields: [Field]) -> [Graph] {
+        guard case .string(let source)? = MemberText.value("ssrc", in: fields) else { return [] }
+        let keys = capture.curves.points.keys.filter { $0.subject == source && $0.session == stream.session }
+        return Self.ordered(keys).compactMap { key in
+            guard let points = capture.curves.points[key], points.contains(where: { $0.value != 0 }) else { return nil }
+            // The fraction is in 1/256 (RFC 3550 §6.4.1).
+            let isShare = key.measure == "fractionLost"
+            return Graph(
+                title: words.name(key.measure), unit: isShare ? "%" : "ms", look: .points,
+                tone: isShare ? "bad" : "plain",
+                values: points.map { point in
+                    let position = scale.position(point.offset)
+                    return Graph.Value(from: position, to: position, value: point.value * (isShare ? 100.0 / 256 : 1))
+                })
+        }
+    }
+
+    /// Returns the sizes and windows that the sides of a session announce, and the octets that they confirm.
+    private func announced(_ session: Int) -> [Graph] {
+        let keys = capture.curves.points.keys.filter {
+            $0.session == session && !["fractionLost", "roundTripMs"].contains($0.measure)
+        }
+        return Self.ordered(keys).compactMap { key in
+            guard let points = capture.curves.points[key] else { return nil }
+            let ends = points.dropFirst().map { scale.position($0.offset) } + [Double(scale.milliseconds)]
+            let values = zip(points, ends).map { point, end in
+                Graph.Value(from: scale.position(point.offset), to: end, value: point.value)
+            }
+            let title =
+                words.name(key.subject) + PageText(" (") + words.page(key.isForward ? "byClient" : "byServer")
+                + PageText(")")
+            return Graph(title: title, unit: "", look: .steps, values: values)
+        }
+    }
+
+    private static func ordered(_ keys: [PageCurves.Key]) -> [PageCurves.Key] {
+        keys.sorted {
+            ($0.measure, $0.subject, $0.isForward ? 0 : 1) < ($1.measure, $1.subject, $1.isForward ? 0 : 1)
+        }
+    }
+}
