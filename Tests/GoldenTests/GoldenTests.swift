@@ -62,7 +62,32 @@ import WeirReports
         #expect(first.elementsEqual(second) { $0 == $1 })
     }
 
-    private static let endings = [".txt", ".json", ".md", ".xml", ".sarif"]
+    /// Captures whose page is also kept: a healthy session of each kind, and failures whose cause is on the page.
+    static let asPages = [
+        "Captures/rtmp/rtmp-play.pcap",
+        "Captures/rtmp/rtmp-publish-403.pcap",
+        "Captures/rtsp/rtsp-loss-udp.pcap",
+        "Captures/rtsp/rtsp-wrong-password.pcap",
+        "Captures/webrtc/browser-relay-only.pcap",
+        "Captures/webrtc/webrtc-call.pcap",
+    ]
+
+    @Test("pages match the stored ones", arguments: asPages)
+    func samePage(capture: String) throws {
+        let output = MemoryOutput()
+        _ = WholeAnalysis.check(
+            [capture], into: HTMLReport(ReportOptions(), version: "0", output: output))
+        let name = "Reports/" + capture.dropFirst("Captures/".count) + ".html"
+        let path = RecordedCaptures.root.appendingPathComponent(name)
+        if Self.rewrites { return try Data(output.octets).write(to: path) }
+        let kept = (try? Data(contentsOf: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if kept != output.text {
+            Issue.record(
+                "\(name): WEIR_REWRITE_REPORTS=1 swift test --filter GoldenTests\n\(Difference(kept, output.text))")
+        }
+    }
+
+    private static let endings = [".txt", ".json", ".md", ".xml", ".sarif", ".html"]
 
     @Test("every report has a capture")
     func noReportWithoutCapture() {
@@ -71,6 +96,7 @@ import WeirReports
             let base = "Reports/" + capture.dropFirst("Captures/".count)
             known.formUnion(["\(base).txt", "\(base).json"])
             if Self.inChinese.contains(capture) { known.insert("\(base).zh.txt") }
+            if Self.asPages.contains(capture) { known.insert("\(base).html") }
             known.insert("Reports/README.md")
             known.formUnion(CheckedGoldenTests.endings(capture).map { base + $0 })
         }
@@ -81,7 +107,7 @@ import WeirReports
                 Issue.record("\(report) has no capture")
             }
         }
-        #expect(Set(Self.inChinese).isSubset(of: RecordedCaptures.all))
+        #expect(Set(Self.inChinese + Self.asPages).isSubset(of: RecordedCaptures.all))
     }
 }
 
