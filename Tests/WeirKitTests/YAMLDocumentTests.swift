@@ -39,7 +39,7 @@ struct YAMLDocumentTests {
         "are refused with line and reason",
         arguments: [
             ("a: 1\nb: [1, 2\nc: 3\n", 3, "did not find expected ',' or ']'"),
-            ("a: 1\n\tb: 2\n", 2, "found character that cannot start any token"),
+            ("a: 1\n\tb: 2\n", 2, "found a tab character that violates indentation"),
             ("a: *x\n", 1, "found undefined alias"),
             ("a: 1\nb: 2\na: 3\n", 3, "the key 'a' stands twice"),
             ("a: 1\n---\nb: 2\n", 2, "but found another document"),
