@@ -93,6 +93,16 @@ class Command(unittest.TestCase):
         self.assertEqual(run.returncode, 64)
         self.assertFalse((self.work / "all").exists())
 
+    def test_page(self):
+        """The page of a capture is that of a check with the default profile; a number of events is at least 1."""
+        pages = [self.work / "one.html", self.work / "other.html"]
+        capture = "Captures/rtsp/rtsp-loss-udp.pcap"
+        self.assertEqual(self.weir(capture, "--format", "html", "-o", pages[0]).returncode, 0)
+        self.assertEqual(self.weir("check", capture, "--report", f"html={pages[1]}").returncode, 1)
+        self.assertEqual(pages[0].read_bytes(), pages[1].read_bytes())
+        self.assertLess(len(self.weir(capture, "--format", "html", "--max-events", "12").stdout), pages[0].stat().st_size)
+        self.assertEqual(self.weir(capture, "--format", "html", "--max-events", "0").returncode, 64)
+
     def test_what_is_shown(self):
         """A selection limits verdicts and counts; an impossible selection is a usage error."""
         dialogue = "Captures/rtsp/article-dialogue.pcap"

@@ -270,6 +270,17 @@ private struct Page {
         #expect(look(Page(["Captures/rtsp/rtsp-loss-udp.pcap"], profile: lenient)) == "passed")
     }
 
+    @Test("several captures are listed at the top, and share the events of a page")
+    func several() {
+        let captures = ["Captures/rtsp/rtsp-basic.pcap", "Captures/rtsp/rtsp-loss-udp.pcap"]
+        let page = Page(captures)
+        #expect(page.markup.contains("<li><a href=\"#c2\">Captures/rtsp/rtsp-loss-udp.pcap</a>"))
+        #expect(page.markup.matches(of: #/<section class="capture" id="c[12]"/#).count == 2)
+        let ids = page.markup.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+        #expect(Set(ids).count == ids.count)
+        #expect(page.strangers == [])
+    }
+
     @Test("requirements of the profile are drawn as the allowed range")
     func allowedRange() {
         var profile = Profile()
@@ -298,6 +309,53 @@ private struct Page {
         let page = Page(["Captures/rtsp/rtsp-loss-udp.pcap"])
         let folded = page.markup.matches(of: #/class="fold" [^>]*data-n="(\d+)"/#).compactMap { Int($0.1) }
         #expect(!folded.isEmpty && folded.allSatisfy { $0 > 1 })
+    }
+
+    private func step(_ from: String, _ to: String, isForward: Bool = true) throws -> PageStep {
+        var step = PageStep(offset: 0)
+        step.event = 1
+        step.ends = (try end(from), try end(to))
+        step.isForward = isForward
+        return step
+    }
+
+    private func end(_ address: String) throws -> Endpoint {
+        Endpoint(address: try #require(IPAddress(address)), port: 5_004)
+    }
+
+    @Test("a ladder has a column for each host, the client's first; further hosts share the last")
+    func lanes() throws {
+        let steps = try (1...9).map { try step("192.0.2.1", "192.0.2.\($0 + 9)") }
+        let lanes = LadderLanes(steps, client: try end("192.0.2.1"), server: try end("192.0.2.18"))
+        #expect(lanes.names.prefix(3).map(\.name) == ["192.0.2.1", "192.0.2.18", "192.0.2.10"])
+        #expect(lanes.names.map(\.role).prefix(2) == ["client", "server"])
+        #expect(lanes.count == 6 && lanes.names.last?.role == "others")
+        #expect(lanes.arrow(steps[0]) == LadderSymbols.Arrow(from: 0, to: 2))
+        #expect(lanes.arrow(steps[7]) == LadderSymbols.Arrow(from: 0, to: 5))
+        #expect(lanes.arrow(steps[8]) == LadderSymbols.Arrow(from: 0, to: 1))
+    }
+
+    @Test("if both sides have the same address, the columns are the sides")
+    func localLanes() throws {
+        let steps = [
+            try step("127.0.0.1", "127.0.0.1"), try step("127.0.0.1", "127.0.0.1", isForward: false),
+        ]
+        let lanes = LadderLanes(steps, client: try end("127.0.0.1"), server: try end("127.0.0.1"))
+        #expect(lanes.names.map(\.role) == ["client", "server"])
+        #expect(steps.map { lanes.arrow($0) } == [.init(from: 0, to: 1), .init(from: 1, to: 0)])
+    }
+
+    @Test(
+        "numbers and names of members are short",
+        arguments: [
+            (5_000_000.0, "5 M"), (65_536, "65.54 k"), (4_096, "4096"), (200, "200"), (12.345, "12.35"),
+            (0.0123, "0.012"),
+            (0, "0"),
+        ])
+    func compact(number: Double, text: String) {
+        #expect(MemberText.compact(number) == text)
+        #expect(MemberText.title("timeToFirstMediaMs") == "time to first media, ms")
+        #expect(MemberText.title("uri") == "uri")
     }
 
     @Test("a graph scales to a round value, with its range beside")

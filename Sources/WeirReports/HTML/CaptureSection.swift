@@ -15,6 +15,9 @@ struct CaptureSection {
     let id: String
     private let scale: TimeScale
     private let steps: [Int: [PageStep]]
+    /// The sessions with a section, in order of their start, and those without.
+    private let shown: [PageCapture.Ended]
+    private let hidden: Set<Int>
 
     init(_ capture: PageCapture, number: Int, _ words: PageWords) {
         self.capture = capture
@@ -24,9 +27,10 @@ struct CaptureSection {
         let latest = capture.kept.steps.filter { $0.offset != .max }.map(\.offset).max() ?? 0
         let length = summary.endTime.flatMap { end in summary.startTime.map { end.nanoseconds &- $0.nanoseconds } } ?? 0
         scale = TimeScale(start: capture.start ?? Timestamp(nanoseconds: 0), length: max(length, latest))
-        steps = Dictionary(grouping: capture.kept.steps) { step in
-            step.session ?? step.flow.flatMap { capture.sessionsByFlow[$0] } ?? 0
-        }
+        steps = Dictionary(grouping: capture.kept.steps) { capture.session(of: $0) }
+        shown = Self.shown(capture)
+        let hidden = Set(capture.ended.map(\.record.id)).subtracting(shown.map(\.record.id))
+        self.hidden = hidden
     }
 
     func write() -> [UInt8] {
@@ -42,10 +46,11 @@ struct CaptureSection {
         for (index, session) in shown.enumerated() {
             section(session, isOpen: opens(session, index), &page)
         }
+        if !hidden.isEmpty { page.leaf("p", ["class": "more"], words.page("hidden", .integer(hidden.count))) }
         loose(&page)
         PageTables(words, scale, id: id).flows(capture.flows, count: capture.flowCount, &page)
         page.markup("<script type=\"application/x-ndjson\" class=\"records\">\n")
-        capture.writeRecords(to: &page)
+        capture.writeRecords(to: &page) { !hidden.contains(capture.session(of: $0)) }
         page.markup("</script></section>\n")
         return page.octets
     }
@@ -91,10 +96,10 @@ struct CaptureSection {
 
     // MARK: - Overview
 
-    /// The sessions with a section: those with something to see first, in order of their start.
-    private var shown: [PageCapture.Ended] {
-        let notable = capture.ended.filter(\.row.isNotable).prefix(Self.mostLadders)
-        let rest = capture.ended.filter { !$0.row.isNotable }.prefix(Self.mostLadders - notable.count)
+    /// Returns the sessions with a section: those with something to see first.
+    private static func shown(_ capture: PageCapture) -> [PageCapture.Ended] {
+        let notable = capture.ended.filter(\.row.isNotable).prefix(mostLadders)
+        let rest = capture.ended.filter { !$0.row.isNotable }.prefix(mostLadders - notable.count)
         return (notable + rest).sorted {
             ($0.row.start ?? .distant, $0.record.id) < ($1.row.start ?? .distant, $1.record.id)
         }

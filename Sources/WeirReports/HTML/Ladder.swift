@@ -45,8 +45,11 @@ struct Ladder {
                 if let phase = part.phase { heading(phase, part.steps, &rows) }
                 let folded = fold(part.steps, &seen)
                 for start in stride(from: 0, to: folded.count, by: Self.block) {
-                    rows.markup("<ol class=\"rows\">\n")
-                    for run in folded[start..<min(start + Self.block, folded.count)] { write(run, &used, &rows) }
+                    let end = min(start + Self.block, folded.count)
+                    // The height of a full block can be estimated.
+                    rows.open("ol", ["class": end - start == Self.block ? "rows many" : "rows"])
+                    rows.markup("\n")
+                    for run in folded[start..<end] { write(run, &used, &rows) }
                     rows.markup("</ol>")
                 }
             }

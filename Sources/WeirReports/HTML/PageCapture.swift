@@ -169,8 +169,11 @@ struct PageCapture {
         start = summary.startTime ?? start
     }
 
-    /// The records of the page, one in a line.
-    func writeRecords(to page: inout HTMLWriter) {
+    /// Returns the session of a step: that of its flow, if it precedes the session; 0 for none.
+    func session(of step: PageStep) -> Int { step.session ?? step.flow.flatMap { sessionsByFlow[$0] } ?? 0 }
+
+    /// Writes the records of the page, one in a line; those of events only where `includes` a step.
+    func writeRecords(to page: inout HTMLWriter, includes: (PageStep) -> Bool) {
         page.raw(records.capture(record))
         for flow in flows { page.raw(records.flow(flow)) }
         for session in ended {
@@ -178,7 +181,7 @@ struct PageCapture {
                 records.session(session.record, attempts: session.record.attempt.flatMap { attempts[$0.series] }))
         }
         for stream in streams { page.raw(records.stream(stream)) }
-        for step in kept.steps { page.raw(step.record) }
+        for step in kept.steps where includes(step) { page.raw(step.record) }
         for finding in findingRecords { page.raw(finding) }
         page.raw(records.summary(checked.summary, checked.counts))
     }

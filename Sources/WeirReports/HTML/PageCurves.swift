@@ -23,14 +23,22 @@ struct PageCurves {
 
     private static let (mostCurves, mostPoints) = (256, 2_000)
     /// Members of reception reports (RFC 3550 §6.4.1) that are drawn.
-    private static let reported: Set<String> = ["fractionLost", "roundTripMs"]
+    static let reported: Set<String> = ["fractionLost", "roundTripMs"]
     /// Members of messages that announce a size or confirm octets.
     private static let announced: Set<String> = ["chunkSize", "windowSize", "sequenceNumber"]
+
+    /// The measure of responses: the time from the request, by protocol.
+    static let latency = "latencyMs"
 
     private(set) var points: [Key: [Point]] = [:]
 
     mutating func add(_ event: Event, _ session: Int?, isForward: Bool, _ secrets: SecretPolicy) {
         guard let session, !event.message.isRoutine, !event.isOneOfMany else { return }
+        if let latency = event.answers?.latency {
+            let name = event.message.protocolName
+            let key = Key(session: session, subject: name, measure: Self.latency, isForward: true)
+            add(Double(latency) / 1_000_000, event, key)
+        }
         var type: String?
         for field in event.message.fields(secrets) {
             switch field.value {

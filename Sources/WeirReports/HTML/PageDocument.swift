@@ -99,6 +99,7 @@ struct PageDocument {
                 page.leaf("span", [:], words.aboutFindings { $0.tally(counts) ?? $0.label("nothingFound") })
             }
             if isIdle { page.leaf("p", [:], words.label("nothingJudged")) }
+            index(captures, &page)
             let remarks = run.map { run in words.findingLists { $0.remarks(run) } } ?? []
             guard !remarks.isEmpty else { return }
             page.element("ul", ["class": "remarks"]) { page in
@@ -106,6 +107,21 @@ struct PageDocument {
             }
         }
         page.markup("\n")
+    }
+
+    /// Writes a line for each of several captures.
+    private func index(_ captures: [Entry], _ page: inout HTMLWriter) {
+        guard captures.count > 1 else { return }
+        page.element("ol", ["class": "index"]) { page in
+            for (number, capture) in captures.enumerated() {
+                page.element("li") { page in
+                    page.leaf("a", ["href": "#c\(number + 1)"], capture.file)
+                    page.leaf(
+                        "span", ["class": "dim"],
+                        words.aboutFindings { $0.tally(capture.counts) ?? $0.label("nothingFound") })
+                }
+            }
+        }
     }
 
     // MARK: - The end

@@ -107,6 +107,8 @@ struct StreamGraphs {
         /// Whether the values are counts, drawn per second.
         var isRate = false
         var factor = 1.0
+        /// The column that the values are divided by, and the name of the quotient.
+        var quotient: (column: String, name: String)?
         /// The requirement of a profile about it, and the factor from the requirement's unit.
         var requirement: (name: String, factor: Double)?
     }
@@ -117,6 +119,9 @@ struct StreamGraphs {
             requirement: ("bit-rate", 0.001)),
         Measure(column: "packets", unit: "1/s", look: .columns, isRate: true),
         Measure(column: "frames", unit: "fps", look: .columns, isRate: true, requirement: ("frame-rate", 1)),
+        Measure(
+            column: "bytes", unit: "kB", look: .columns, factor: 0.001, quotient: (column: "frames", name: "frameBytes")
+        ),
         Measure(column: "lost", unit: "", look: .columns, tone: "bad"),
         Measure(column: "jitterMs", unit: "ms", look: .line, requirement: ("jitter", 1_000)),
         Measure(column: "delayMs", unit: "ms", look: .line),
@@ -128,15 +133,25 @@ struct StreamGraphs {
         else { return [] }
         return Self.measures.compactMap { measure in
             guard case .array(let cells)? = MemberText.value(measure.column, in: columns) else { return nil }
-            let values = values(cells.map { Self.number($0) ?? 0 }, measure, seconds, stream)
+            var numbers = cells.map { Self.number($0) ?? 0 }
+            if let quotient = measure.quotient {
+                guard case .array(let others)? = MemberText.value(quotient.column, in: columns) else { return nil }
+                numbers = zip(numbers, others).map { number, other in
+                    Self.number(other).map { $0 > 0 ? number / $0 : 0 } ?? 0
+                }
+            }
+            let values = values(numbers, measure, seconds, stream)
             guard values.contains(where: { $0.value != 0 }) else { return nil }
             var graph = Graph(
-                title: words.name(measure.column), unit: measure.unit, look: measure.look, tone: measure.tone,
+                title: words.name(measure.quotient?.name ?? measure.column), unit: measure.unit, look: measure.look,
+                tone: measure.tone,
                 values: values)
             if let requirement = measure.requirement {
                 graph.allowed = allowed(requirement.name, stream, factor: requirement.factor)
             }
-            if measure.column == "frames" { graph.marks = Self.marks(steps, scale).filter { $0.look == "keyframe" } }
+            if measure.column == "frames" || measure.quotient != nil {
+                graph.marks = Self.marks(steps, scale).filter { $0.look == "keyframe" }
+            }
             if measure.column == "delayMs" { graph.remark = playout(fields) }
             return graph
         }
@@ -152,7 +167,7 @@ struct StreamGraphs {
             // The last interval is short: its rate would be one of few packets.
             let part = max(0, to - from) / (seconds * 1_000)
             guard !measure.isRate || part >= Self.leastPart || cells.count == 1 else { return nil }
-            let value = measure.isRate ? cell * measure.factor / (seconds * (part > 0 ? part : 1)) : cell
+            let value = cell * measure.factor / (measure.isRate ? seconds * (part > 0 ? part : 1) : 1)
             return Graph.Value(from: from, to: max(to, from), value: max(0, value))
         }
     }
@@ -206,22 +221,40 @@ struct StreamGraphs {
         }
     }
 
-    /// Returns the sizes and windows that the sides of a session announce, and the octets that they confirm.
+    /// Returns how long responses took, the sizes and windows that the sides of a session announce, and the octets that
+    /// they confirm.
     private func announced(_ session: Int) -> [Graph] {
         let keys = capture.curves.points.keys.filter {
-            $0.session == session && !["fractionLost", "roundTripMs"].contains($0.measure)
+            $0.session == session && !PageCurves.reported.contains($0.measure)
         }
         return Self.ordered(keys).compactMap { key in
             guard let points = capture.curves.points[key] else { return nil }
-            let ends = points.dropFirst().map { scale.position($0.offset) } + [Double(scale.milliseconds)]
-            let values = zip(points, ends).map { point, end in
-                Graph.Value(from: scale.position(point.offset), to: end, value: point.value)
-            }
-            let title =
-                words.name(key.subject) + PageText(" (") + words.page(key.isForward ? "byClient" : "byServer")
-                + PageText(")")
-            return Graph(title: title, unit: "", look: .steps, values: values)
+            return key.measure == PageCurves.latency ? responses(key, points) : held(key, points)
         }
+    }
+
+    /// Returns the times of responses, if there are enough for a picture.
+    private func responses(_ key: PageCurves.Key, _ points: [PageCurves.Point]) -> Graph? {
+        guard points.count > 2 else { return nil }
+        let values = points.map { point in
+            Graph.Value(from: scale.position(point.offset), to: scale.position(point.offset), value: point.value)
+        }
+        let name = words.both { $0.protocolLabel(key.subject) }
+        return Graph(
+            title: words.name(key.measure) + PageText(" (") + name + PageText(")"), unit: "ms", look: .points,
+            values: values)
+    }
+
+    /// Returns values that hold until the next.
+    private func held(_ key: PageCurves.Key, _ points: [PageCurves.Point]) -> Graph {
+        let ends = points.dropFirst().map { scale.position($0.offset) } + [Double(scale.milliseconds)]
+        let values = zip(points, ends).map { point, end in
+            Graph.Value(from: scale.position(point.offset), to: end, value: point.value)
+        }
+        let side = words.page(key.isForward ? "byClient" : "byServer")
+        return Graph(
+            title: words.name(key.subject) + PageText(" (") + side + PageText(")"), unit: "", look: .steps,
+            values: values)
     }
 
     private static func ordered(_ keys: [PageCurves.Key]) -> [PageCurves.Key] {

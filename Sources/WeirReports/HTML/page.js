@@ -166,7 +166,10 @@ function reveal(element) {
     if (above instanceof HTMLDetailsElement) above.open = true;
     if (above.id === "main") break;
   }
-  element.scrollIntoView({ block: element.matches("li") ? "center" : "start" });
+  const scroll = () => element.scrollIntoView({ block: element.matches("li") ? "center" : "start" });
+  scroll();
+  // Rows that become visible have other heights than estimated.
+  requestAnimationFrame(() => requestAnimationFrame(scroll));
 }
 
 /** @param {number} milliseconds @returns {string} */
@@ -478,6 +481,7 @@ const mostShown = 60;
 /** @param {any} value @returns {HTMLElement} */
 function tree(value) {
   const box = make("div", "tree");
+  /** @type {[string, any][]} */
   const entries = Array.isArray(value) ? value.map((item, index) => pairOf(item, index)) : Object.entries(value);
   /** @param {[string, any][]} some */
   const add = (some) => {
@@ -507,7 +511,10 @@ function tree(value) {
   return box;
 }
 
-/** A header is a pair of name and value. @param {any} item @param {number} index @returns {[string, any]} */
+/**
+ * A header is a pair of name and value.
+ * @param {any} item @param {number} index @returns {[string, any]}
+ */
 function pairOf(item, index) {
   const isPair = Array.isArray(item) && item.length === 2 && item.every((part) => typeof part === "string");
   return isPair ? [item[0], item[1]] : [String(index), item];
@@ -632,10 +639,10 @@ const keys = {
   t: switchTheme,
   "/": () => byId("q").focus(),
   "?": () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
-  Escape: escape,
+  Escape: goBack,
 };
 
-function escape() {
+function goBack() {
   const field = /** @type {HTMLInputElement} */ (byId("q"));
   if (document.activeElement === field) return field.blur();
   if (!byId("details").hidden) return closeDetails();
