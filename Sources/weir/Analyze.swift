@@ -51,6 +51,7 @@ struct Analyze: ParsableCommand {
             }
         var analysis = try CaptureRun(input, reading, show, jobs, rules: BuiltIn.rules)
         analysis.options.packets = packets
+        analysis.options.showsEncrypted = show.verbose
         let background = BackgroundReport(report, processors: Processors.count)
         let failure: ExitCode?
         if format == .html {

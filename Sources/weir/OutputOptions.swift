@@ -75,7 +75,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Do not show progress and informational messages.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Log the files being read to standard error.")
+    @Flag(name: .shortAndLong, help: "Show TLS of unknown purpose, and log the files being read to standard error.")
     var verbose = false
 
     func validate() throws {

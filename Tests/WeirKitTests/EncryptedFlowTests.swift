@@ -19,6 +19,7 @@ import WeirKit
     func named(_ path: String, _ server: String, _ note: String) throws {
         let result = try Self.recorded(path)
         let hellos = result.events.filter { $0.message.protocolName == "tls" }
+        #expect(hellos.map(\.message.kind) == ["clientHello", "serverHello"])
         #expect(hellos.map(\.message).compactMap(\.note).map(\.key) == [note])
         let fields = hellos.flatMap { $0.message.fields(.masked) }
         #expect(fields.contains(Field("serverName", .string(server))))
@@ -28,11 +29,30 @@ import WeirKit
 
     @Test(
         "are only counted otherwise",
-        arguments: ["rtsp/rtsps-other-port", "webrtc/signaling-wss-unnamed"])
+        arguments: ["rtsp/rtsps-other-port"])
     func counted(_ path: String) throws {
         let result = try Self.recorded(path)
         #expect(!result.events.contains { $0.message.protocolName == "tls" })
         #expect(result.summaries.map(\.encryptedFlows) == [1])
+    }
+
+    @Test("are shown if a session has the same host, and named as the possible signaling of a call")
+    func sameHost() throws {
+        let result = try Self.recorded("webrtc/signaling-wss-unnamed")
+        let hellos = result.events.filter { $0.message.protocolName == "tls" }
+        #expect(hellos.map(\.message.kind) == ["clientHello"])
+        let first = try #require(result.events.first { $0.message.protocolName == "stun" })
+        #expect(hellos.allSatisfy { $0.frame < first.frame })
+        let outcome = result.sessions.flatMap(\.outcome)
+        #expect(outcome.contains { $0.contains("it may be in flow") }, "\(outcome)")
+    }
+
+    @Test("are all shown on request", arguments: ["rtsp/rtsps-other-port", "webrtc/signaling-wss-unnamed"])
+    func all(_ path: String) throws {
+        var analysis = Analysis(RecordedCaptures.path("Captures/\(path).pcap"))
+        analysis.options.showsEncrypted = true
+        let kinds = try analysis.run().events.filter { $0.message.protocolName == "tls" }.map(\.message.kind)
+        #expect(kinds == ["clientHello", "serverHello"])
     }
 
     @Test("a server name with RTSP identifies it on any port")

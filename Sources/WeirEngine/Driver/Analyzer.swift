@@ -51,6 +51,8 @@ package final class Analyzer {
     var summary = SummaryRecord()
     /// The time of the next expiry check; always a full second.
     var nextTick = Timestamp(nanoseconds: .min)
+    /// Encrypted connections of unknown purpose.
+    var hidden = HiddenFlows()
     /// Connections that wait for data that the capture may not contain.
     var held: PendingConnections
     /// The time of the latest detected packet drop.

@@ -57,6 +57,8 @@ public struct AnalyzerOptions: Sendable {
     public var decodeAs: [DecodeAs] = []
     /// Whether a filter excludes packets from the analysis; missing data then proves nothing.
     public var isFiltered = false
+    /// Whether encrypted connections are reported even if nothing indicates their purpose.
+    public var showsEncrypted = false
     /// Whether checksums are verified; errors are only counted.
     public var verifiesChecksums = true
 

@@ -105,8 +105,8 @@ extension Analyzer {
                     state.noteLimit()
                 }
                 innerBudget.change(by: -before)
-                if type.recognizesServer { self.limits.servers.add(client: state.client.address, state.server) }
                 assign(type, latest.message.carriage, conversation, state)
+                if type.recognizesServer { self.limits.servers.add(client: state.client.address, state.server) }
                 return
             }
         }

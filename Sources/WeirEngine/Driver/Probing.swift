@@ -20,13 +20,15 @@ extension Analyzer {
         guard !isLong || isLast || known >= state.nextLook else { return }
         let isThorough = state.startsLate && (isLast || known >= state.nextLook)
         if isThorough || isLong { state.nextLook = known &* 5 / 4 }
-        var opening = FirstBytes(client: client.octets, server: server.octets, flow: state.context)
+        var context = state.context
+        context.showsEncrypted = options.showsEncrypted
+        var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
         if isThorough {
             opening.clientStarts = state.fromClient.starts
             opening.serverStarts = state.fromServer.starts
         }
         var most = 0
-        var isHidden = false
+        var hidden: (any Dissector.Type)?
         for isUsual in [true, false] {
             for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
                 switch candidate.type.probe(opening) {
@@ -35,14 +37,14 @@ extension Analyzer {
                     reread(state)
                     return
                 case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
-                case .hidden: isHidden = true
+                case .hidden: hidden = candidate.type
                 case .no: break
                 }
             }
         }
         if most > 0, state.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }
         guard max(client.count, server.count) > most else { return }
-        if isHidden { summary.encryptedFlows += 1 }
+        if let hidden { hide(hidden, state, moment) }
         forget(state)
     }
 

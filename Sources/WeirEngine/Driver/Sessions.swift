@@ -148,6 +148,7 @@ extension Analyzer {
         if state.transport == .tcp { session.connections += 1 }
         session.places.append(FlowHandle(index: state.index, id: state.id))
         session.add(flow: state.id)
+        noteHosts(of: state)
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
         if state.isLimited { session.noteLimit() }

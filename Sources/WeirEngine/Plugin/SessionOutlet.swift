@@ -162,6 +162,9 @@ public final class SessionOutlet {
         driver?.mayLackOctets(flow, direction) ?? false
     }
 
+    /// The encrypted connections of unknown purpose, the most recent ones.
+    package var hiddenFlows: [HiddenFlow] { driver?.hiddenFlows ?? [] }
+
     /// Whether no packets of one side were seen so far.
     public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
 
@@ -198,6 +201,8 @@ protocol SessionDriver: AnyObject {
     var frames: Int { get }
     /// Tracks when the capture clock last stepped back.
     var captureClock: CaptureClock { get }
+    /// The encrypted connections of unknown purpose.
+    var hiddenFlows: [HiddenFlow] { get }
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)

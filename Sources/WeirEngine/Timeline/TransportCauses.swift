@@ -24,7 +24,7 @@ extension Session {
     }
 
     /// The zero window that lasted to the end, if the capture contains all segments that might have reopened it.
-    private var knownZeroWindow: ZeroWindow? {
+    var knownZeroWindow: ZeroWindow? {
         guard let zeroWindow, zeroWindow.isLong, !completeness.hasGap, !completeness.isOneSided, !completeness.hasDrops,
             !completeness.isFiltered, !completeness.clockWentBack, !beganBehind
         else { return nil }

@@ -16,6 +16,8 @@ public struct TCPEvent: Message, Equatable {
         case reset
         /// Bytes of one direction are missing from the capture.
         case gap(octets: Int)
+        /// A side closed its receive window, and did not reopen it.
+        case zeroWindow
     }
 
     /// The endpoints of a connection.
@@ -40,13 +42,14 @@ public struct TCPEvent: Message, Equatable {
     /// `tcp`.
     public var protocolName: String { "tcp" }
 
-    /// The kind of event: `connect`, `close`, `reset` or `gap`.
+    /// The kind of event: `connect`, `close`, `reset`, `gap` or `remark`.
     public var kind: String {
         switch step {
         case .connect, .unanswered: "connect"
         case .refused, .reset: "reset"
         case .close: "close"
         case .gap: "gap"
+        case .zeroWindow: "remark"
         }
     }
 
@@ -68,6 +71,7 @@ public struct TCPEvent: Message, Equatable {
         case .close: "connection closed"
         case .reset: "connection reset"
         case .gap(let octets): "\(octets, "octet", "octets") not captured"
+        case .zeroWindow: "zero window: the sender stops reading, until the end"
         }
     }
 
@@ -80,6 +84,7 @@ public struct TCPEvent: Message, Equatable {
         case .close: Text("tcp.close")
         case .reset: Text("tcp.reset")
         case .gap: Text("tcp.gap")
+        case .zeroWindow: Text("tcp.zeroWindow")
         }
     }
 

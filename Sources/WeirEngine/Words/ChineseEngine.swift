@@ -5,6 +5,7 @@ extension EngineWords {
         "tcp.refused": "没有程序在监听，或防火墙拒绝了连接。",
         "tcp.unanswered": "没有抓到应答：主机未运行、防火墙，或只抓到一个方向。",
         "tcp.close": "双向以 FIN 关闭。",
+        "tcp.zeroWindow": "接收窗口为 0：对端必须等它重新打开。",
         "tcp.reset": "连接被重置（RST）；传输中的数据丢失。",
         "tcp.gap": "未被抓到；从下一个消息继续解析。",
         "tcp.resent.client": "其中 {0} 毫秒为客户端 TCP 重传造成的延迟（第 {1} 帧）",
@@ -71,7 +72,7 @@ extension EngineWords {
         "phase.pause": "暂停",
         "phase.seek": "定位",
         "advice.rules": "没有可检查的规则：检查配置、--rule 或 --skip-rule 排除了全部规则。",
-        "advice.subjects": "没有作出任何检查：抓包（或过滤后的部分）中没有规则适用的内容。",
+        "advice.subjects": "没有作出任何检查：抓包（或所选、过滤后的部分）中没有规则适用的内容。",
         "advice.drops":
             "有 {0} 个数据包在抓取前被丢弃：请加大缓冲区（--buffer-size，tcpdump -B）、缩小过滤范围、减小截断长度或换用更快的磁盘。",
         "advice.cut": "有 {0} 个数据包被截断长度截短：请完整抓取（tcpdump -s 0）。",

@@ -5,6 +5,7 @@ extension EngineWords {
         "tcp.refused": "Nothing is listening, or a firewall rejects the connection.",
         "tcp.unanswered": "No response captured: host down, firewall or one-way capture.",
         "tcp.close": "Closed by FIN in both directions.",
+        "tcp.zeroWindow": "The receive window is 0: the other side has to wait until it is reopened.",
         "tcp.reset": "Connection reset (RST); data in flight is lost.",
         "tcp.gap": "Not captured; dissection resumes at the next message.",
         "tcp.resent.client": "includes {0} ms delay from a TCP retransmission by the client (frame {1})",
@@ -94,7 +95,7 @@ extension EngineWords {
         "phase.seek": "Seek",
         "advice.rules": "No rules left to check: the profile, --rule or --skip-rule excludes all.",
         "advice.subjects":
-            "Nothing was checked: the capture, or its filtered part, contains nothing that the rules apply to.",
+            "Nothing was checked: the capture, or the part selected or filtered, contains nothing that the rules apply to.",
         "advice.drops":
             "Packets dropped before capture: {0}. Use a larger buffer (--buffer-size, tcpdump -B), a narrower filter, "
             + "a smaller snap length, or a faster disk.",

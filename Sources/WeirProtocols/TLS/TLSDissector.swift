@@ -6,7 +6,7 @@ package import WeirPackets
 ///
 /// The only evidence is a server name, an ALPN protocol, or the RTMP port, and the note names it. On ports where only
 /// some servers accept RTMPS, the connection is shown as TLS, with a note that there is no other evidence. Other TLS
-/// connections are ignored.
+/// connections are ignored, unless all are to be shown.
 package struct TLSDissector: Dissector {
     /// Name, transports, ports and recognition.
     package static let descriptor = DissectorDescriptor(
@@ -33,7 +33,8 @@ package struct TLSDissector: Dissector {
     ]
 
     private let port: UInt16?
-    private var isDone = false
+    private var isClientDone = false
+    private var isServerDone = false
 
     /// Creates a dissector of a flow.
     package init(flow: FlowContext) {
@@ -50,9 +51,12 @@ package struct TLSDissector: Dissector {
         }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
         // Nearly all TLS is unrelated, and not worth parsing.
-        guard isUsual || mayNameMedia(opening.client) else { return isHello(opening.client) ? .hidden : .no }
+        let showsAll = opening.flow.showsEncrypted
+        guard isUsual || showsAll || mayNameMedia(opening.client) else {
+            return isHello(opening.client) ? .hidden : .no
+        }
         guard let hello = try? TLSClientHello(opening.client) else { return .no }
-        return isUsual || reason(hello, port: nil) != nil ? .yes : .hidden
+        return isUsual || showsAll || reason(hello, port: nil) != nil ? .yes : .hidden
     }
 
     /// Whether a handshake record starts with a ClientHello, by its first octets.
@@ -83,28 +87,36 @@ package struct TLSDissector: Dissector {
         return nil
     }
 
-    /// Emits the ClientHello; everything after it is encrypted, or irrelevant.
+    /// Emits the hellos of both sides, or the alert in place of the server's; everything after them is encrypted, or
+    /// irrelevant.
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
-        guard !isDone, direction == .clientToServer else { return bytes.byteCount }
+        let isClients = direction == .clientToServer
+        guard !(isClients ? isClientDone : isServerDone) else { return bytes.byteCount }
         guard let length = bytes.uint16(at: 3) else { return 0 }
         let octets = 5 &+ Int(length)
         guard bytes.byteCount >= octets else {
             outlet.need(octets)
             return 0
         }
-        show(bytes, 0..<octets, outlet)
+        show(bytes, 0..<octets, isClients, outlet)
         return bytes.byteCount
     }
 
-    /// Emits the captured part of a truncated ClientHello.
+    /// Emits the captured part of a truncated hello.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
-        if !isDone, direction == .clientToServer { show(bytes, 0..<bytes.byteCount, outlet) }
+        let isClients = direction == .clientToServer
+        if !(isClients ? isClientDone : isServerDone) { show(bytes, 0..<bytes.byteCount, isClients, outlet) }
     }
 
-    private mutating func show(_ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
-        isDone = true
+    private mutating func show(_ bytes: RawSpan, _ range: Range<Int>, _ isClients: Bool, _ outlet: Outlet) {
+        guard isClients else {
+            isServerDone = true
+            if let answer = TLSAnswer(bytes) { outlet.message(answer, range) }
+            return
+        }
+        isClientDone = true
         guard var hello = try? TLSClientHello(bytes) else { return }
         hello.because = Self.reason(hello, port: port)
         outlet.message(hello, range)

@@ -37,6 +37,8 @@ struct SessionDigest {
     /// Returns its row in the session table after it ended.
     func row(_ record: SessionRecord, _ text: TextPage, _ secrets: SecretPolicy) -> Overview.Session {
         var row = row(secrets)
+        // A session may have become one of another kind, between other endpoints.
+        (row.kind, row.client, row.server) = (record.kind, record.reference.client, record.reference.server)
         row.subject = record.reference.subject(secrets).map { secrets.apply(text: $0) }
         // The facts come first, the best cause last: a row that is cut loses what stands between.
         let cause = record.causes.first(where: \.isHeld)?.sentence

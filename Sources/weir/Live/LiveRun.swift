@@ -72,6 +72,7 @@ final class LiveRun {
         self.checks = checks
         report = ReportGroup([timeline] + checks.reports)
         var options = try command.reading.analyzerOptions()
+        options.showsEncrypted = command.show.verbose
         options.isFiltered = filter != nil
         options.packets = command.packets
         watch = StopConditionMonitor(command.until, report)

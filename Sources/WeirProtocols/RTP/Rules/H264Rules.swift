@@ -144,7 +144,7 @@ struct H264FirstIDR: Rule {
         guard media.seesParameterSets(session), let sets = media.content.h264?.sets, let keyframe = sets.keyframe else {
             return judgement.pass()
         }
-        let missing = sets.missing([7, 8]).filter { sets.first[$0] == nil }
+        let missing = sets.missing([7, 8]).filter { !sets.wasReceived($0) }
         guard !missing.isEmpty else { return judgement.pass() }
         let names = missing.map { $0 == 7 ? "SPS" : "PPS" }
         judgement.fail(

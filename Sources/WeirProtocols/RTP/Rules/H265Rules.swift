@@ -45,10 +45,10 @@ struct H265ParameterSets: Rule {
             return
         }
         let kinds: [(type: UInt8, name: String)] = [(32, "sprop-vps"), (33, "sprop-sps"), (34, "sprop-pps")]
-        if let (type, name) = kinds.first(where: { sets.foreign[$0.type] != nil }) {
+        if let (type, name) = kinds.first(where: { sets.foreign($0.type) != nil }) {
             judgement.fail(
-                Text("H265-SPROP.differs", .string(name)), subject: name, frame: sets.foreign[type]?.frame,
-                time: sets.foreign[type]?.time)
+                Text("H265-SPROP.differs", .string(name)), subject: name, frame: sets.foreign(type)?.frame,
+                time: sets.foreign(type)?.time)
             return
         }
         let missing = media.seesParameterSets(session) ? Set(sets.missing(kinds.map(\.type))) : []
@@ -61,7 +61,7 @@ struct H265ParameterSets: Rule {
             }
             return judgement.fail(message, subject: "missing", frame: place?.frame, time: place?.time)
         }
-        if sets.first.keys.contains(where: sets.isAnnounced) { judgement.pass() } else { judgement.notApplicable() }
+        if sets.hasAnnounced { judgement.pass() } else { judgement.notApplicable() }
     }
 }
 

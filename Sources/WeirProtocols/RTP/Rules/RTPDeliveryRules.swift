@@ -80,7 +80,7 @@ struct RTPNotArrived: Rule {
             }
         }
         let hasAny = media.contains { $0.packets > 0 }
-        let mayLack = mayLackMedia(session.completeness)
+        let mayLack = mayLackMedia(session)
         let followed = session.isEnding ? accepted.time : session.followedUntil ?? accepted.time
         let latest = session.phases.reduce(max(lastMedia ?? accepted.time, followed)) { max($0, $1.endTime) }
         let waited = latest.seconds(since: accepted.time)
@@ -106,10 +106,10 @@ struct RTPNotArrived: Rule {
     }
 
     /// Returns whether media may have arrived and not been captured.
-    private func mayLackMedia(_ completeness: Session.Completeness) -> Bool {
-        var until = completeness
+    private func mayLackMedia(_ session: Session) -> Bool {
+        var until = session.completeness
         until.endsEarly = false
-        return !until.isComplete
+        return !until.isComplete || until.clockWentBack || session.beganBehind
     }
 
     private func absent(

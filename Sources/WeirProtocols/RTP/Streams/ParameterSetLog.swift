@@ -11,12 +11,12 @@ package struct ParameterSetLog: Sendable {
     /// The announced sets, by NAL unit type.
     private var announced: [UInt8: [[UInt8]]] = [:]
     /// Where the first set of each type was received.
-    package private(set) var first: [UInt8: Place] = [:]
+    private var first: [(type: UInt8, place: Place)] = []
     /// Where the first set of each type was received that was not announced.
-    package private(set) var foreign: [UInt8: Place] = [:]
+    private var unannounced: [(type: UInt8, place: Place)] = []
     /// The first picture at which decoding can start, and the types received before it; nil if packets before it are
     /// missing.
-    package private(set) var keyframe: (place: Place, types: Set<UInt8>)?
+    package private(set) var keyframe: (place: Place, types: [UInt8])?
 
     /// Sets the announced sets, each with its type.
     mutating func announce(_ units: [[UInt8]], type: ([UInt8]) -> UInt8?) {
@@ -27,6 +27,15 @@ package struct ParameterSetLog: Sendable {
         }
     }
 
+    /// Returns whether a set of a type was received.
+    package func wasReceived(_ type: UInt8) -> Bool { first.contains { $0.type == type } }
+
+    /// Returns where the first set of a type was received that was not announced.
+    package func foreign(_ type: UInt8) -> Place? { unannounced.first { $0.type == type }?.place }
+
+    /// Whether a set of an announced type was received.
+    package var hasAnnounced: Bool { first.contains { isAnnounced($0.type) } }
+
     /// Returns whether sets of a type were announced.
     package func isAnnounced(_ type: UInt8) -> Bool { announced[type] != nil }
 
@@ -36,15 +45,15 @@ package struct ParameterSetLog: Sendable {
         _ type: UInt8, _ octets: [UInt8]?, at place: Place,
         replaces isSame: ([UInt8], [UInt8]) -> Bool = { _, _ in true }
     ) {
-        if first[type] == nil { first[type] = place }
-        guard foreign[type] == nil, let octets, let known = announced[type] else { return }
+        if !wasReceived(type) { first.append((type, place)) }
+        guard foreign(type) == nil, let octets, let known = announced[type] else { return }
         let own = Self.trimmed(octets[...])
         guard !known.contains(own), known.contains(where: { isSame($0, own) }) else { return }
-        foreign[type] = place
+        unannounced.append((type, place))
     }
 
     /// Records the first key frame.
-    mutating func noteKeyframe(at place: Place) { keyframe = (place, Set(first.keys)) }
+    mutating func noteKeyframe(at place: Place) { keyframe = (place, first.map(\.type)) }
 
     /// Returns the types that were neither announced nor received before the first key frame.
     package func missing(_ types: [UInt8]) -> [UInt8] {

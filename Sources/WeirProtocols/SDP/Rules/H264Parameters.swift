@@ -102,11 +102,11 @@ struct H264ParameterSets: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, case .h264 = media.mainFormat?.payload, let sets = media.content.h264?.sets,
-            sets.first.keys.contains(where: sets.isAnnounced)
+            sets.hasAnnounced
         else { return }
         var isKept = true
         for (type, key) in [(UInt8(7), "stream"), (8, "streamPicture")] {
-            guard let place = sets.foreign[type] else { continue }
+            guard let place = sets.foreign(type) else { continue }
             isKept = false
             judgement.fail(Text("H264-SPROP.\(key)"), subject: key, frame: place.frame, time: place.time)
             break

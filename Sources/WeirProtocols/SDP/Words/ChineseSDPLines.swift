@@ -5,7 +5,6 @@ extension SDPWords {
         "no media": "没有媒体",
         "offer: ": "提议：",
         "answer: ": "应答：",
-        " rejected": " 被拒绝",
         " control {0}": "，控制地址 {0}",
     ]
 }

@@ -9,6 +9,7 @@ extension SignalingMessage: WebRTCSignal {
     /// The message's contents for its call.
     package var signal: WebRTCSignalContent {
         var content = WebRTCSignalContent(call: envelope.call, from: envelope.from, to: envelope.to)
+        content.isExchange = carrier == .http
         if let description { content.description = .init(role, description, isWrapped: true) }
         if let candidate {
             content.candidates = [.init(candidate.content, mid: candidate.mid, ufrag: candidate.ufrag)]

@@ -31,6 +31,8 @@ enum TLSWords {
 
     private static let chineseLines = [
         "ClientHello, {0}": "ClientHello，{0}", ", server {0}": "，服务器名 {0}", ", for {0}": "，用于 {0}",
+        "ServerHello, {0}": "ServerHello，{0}", "HelloRetryRequest, {0}": "HelloRetryRequest，{0}",
+        ", cipher suite {0}": "，密码套件 {0}",
     ]
 
     /// 连接可能承载的应用协议。

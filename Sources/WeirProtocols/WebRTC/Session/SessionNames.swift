@@ -23,6 +23,10 @@ enum SessionNames {
     private static func call(_ name: String, _ flow: FlowState) -> ClaimKey {
         .name(space: "webrtc.call", "\(flow.server) \(name)")
     }
+    /// The key of the signaling session that the call's name starts with, at a server.
+    private static func session(_ name: String, _ flow: FlowState) -> ClaimKey {
+        .name(space: "webrtc.session", "\(flow.server) \(name)")
+    }
     /// The key of the call's name at an authority: several hosts may share an address, and one host may have several.
     private static func resource(_ name: String, at authority: String) -> ClaimKey {
         .name(space: "webrtc.resource", "\(authority) \(name)")
@@ -38,6 +42,9 @@ enum SessionNames {
             (signaling(flow.id), "signaling \(flow.id)"), (host(flow.client.address), "host \(flow.client.address)"),
         ]
         if let call = signal.call {
+            if call.first != "/", let outer = call.split(separator: "/").first {
+                names.append((session(String(outer), flow), "session \(flow.server) \(outer)"))
+            }
             names.append((Self.call(call, flow), "call \(flow.server) \(call)"))
             if let authority = signal.authority {
                 names.append((resource(call, at: authority), "resource \(authority) \(call)"))
@@ -135,9 +142,44 @@ extension SessionNames {
         guard message.isRequest || message.isRelayExchange, !message.transaction.isClassic else { return .none }
         // A client that gathers candidates while a call starts does so for that call.
         let client = message.isRelayExchange ? relayEnd(of: flow, outlet) : flow.client
-        let call = last(host(client.address), outlet) { !$0.hasPair && !$0.isTornDown }
-        if let call { return .known(call) }
+        if let call = gathering(client, message, outlet) { return .known(call) }
         return message.isRelayExchange ? relay(client, flow, outlet) : .none
+    }
+
+    /// Returns the call that a client gathers candidates for, or nil if it may be one of several.
+    private static func gathering(
+        _ client: Endpoint, _ message: STUNMessage, _ outlet: SessionOutlet
+    ) -> WebRTCSession? {
+        let host = host(client.address)
+        guard let latest = last(host, outlet, where: { !$0.hasPair && !$0.isTornDown }) else { return nil }
+        guard message.isRelayExchange else { return latest }
+        // A call that has an allocation of another port needs no other.
+        let fits = { (call: Session) in
+            guard let call = call as? WebRTCSession else { return false }
+            return !call.hasPair && !call.isTornDown && call.isRecent(at: outlet.now)
+                && call.allocations.allSatisfy { $0.client == client }
+        }
+        guard let one = outlet.firstClaimant(of: host, where: fits) as? WebRTCSession,
+            let other = outlet.lastClaimant(of: host, where: fits) as? WebRTCSession
+        else { return latest }
+        return one === other ? one : nil
+    }
+
+    /// Returns the session of a TURN client whose relayed address is among the candidates of a message.
+    private static func relayed(
+        _ signal: WebRTCSignalContent, _ flow: FlowState, _ outlet: SessionOutlet
+    ) -> WebRTCSession? {
+        let described = signal.description?.content.media.flatMap(\.candidates) ?? []
+        let ends = (signal.candidates.map(\.content) + described).compactMap { candidate -> Endpoint? in
+            guard candidate.type == "relay" else { return nil }
+            return IPAddress(candidate.address).map { Endpoint(address: $0, port: candidate.port) }
+        }
+        guard !ends.isEmpty else { return nil }
+        let clients = outlet.shared(RelayClients.self)
+        let known = [flow.client, flow.server].flatMap { clients.latest(on: $0.address) }
+        return known.lazy.compactMap { $0 as? WebRTCSession }.first { session in
+            session.mayBeginCall(at: outlet.now) && session.hasRelayedAddress(among: ends)
+        }
     }
 
     /// Returns the endpoint of the relay's client on a flow.
@@ -229,6 +271,8 @@ extension SessionNames {
         // Later names are more specific: a call's or a pair's follow a connection's. A host alone does not identify a
         // call.
         for name in named.reversed() where !name.text.hasPrefix("host ") {
+            // A session of signaling may have several calls.
+            if name.text.hasPrefix("session "), !signal.isBare { continue }
             var open = sessions(name.key, outlet).filter { !$0.isTornDown }
             if signal.call != nil, name.text.hasPrefix("call ") || name.text.hasPrefix("resource ") {
                 open = closest(open.filter { $0.mayStand(at: signal.authority) }, flow, outlet)
@@ -246,7 +290,10 @@ extension SessionNames {
         if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
         // The end of a call that was not captured identifies nothing.
         if signal.endsCall, signal.description == nil { return .none }
-        return onlyClient(of: flow.client.address, outlet).map { .known($0) } ?? .new
+        // A request without a name, on a connection of its own, starts no call.
+        if signal.isExchange, flow.context.isKnownServer, signal.call == nil, signal.isBare { return .none }
+        let client = relayed(signal, flow, outlet) ?? onlyClient(of: flow.client.address, outlet)
+        return client.map { .known($0) } ?? .new
     }
 
     /// Returns the most likely of several calls with one name, since a server may use one name for all: those of the

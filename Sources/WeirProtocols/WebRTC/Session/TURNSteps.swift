@@ -140,6 +140,14 @@ extension WebRTCSession {
         isRelayOnly && (lastTime.map { now.seconds(since: $0) <= Self.callSeconds } ?? false)
     }
 
+    /// Whether the call had a message within the time in which its client gathers candidates.
+    func isRecent(at now: Timestamp) -> Bool { lastTime.map { now.seconds(since: $0) <= Self.callSeconds } ?? false }
+
+    /// Whether the client was granted one of these addresses.
+    func hasRelayedAddress(among ends: [Endpoint]) -> Bool {
+        allocations.contains { allocation in allocation.granted?.address.map(ends.contains) ?? false }
+    }
+
     /// Whether the client uses a relay from this endpoint, over UDP.
     func asksRelay(from end: Endpoint) -> Bool { allocations.contains { !$0.isTCP && $0.client == end } }
 }

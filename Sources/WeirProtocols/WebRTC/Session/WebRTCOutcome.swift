@@ -21,7 +21,7 @@ extension WebRTCSession {
             }
             lines += found.dropFirst()
         }
-        if signalingBegan == nil { lines.append(Text("webrtc.outcome.signalingUnseen")) }
+        if signalingBegan == nil { lines.append(encryptedSignaling ?? Text("webrtc.outcome.signalingUnseen")) }
         if let restart {
             lines.append(
                 restart.nominated.map {
@@ -62,6 +62,13 @@ extension WebRTCSession {
         guard !rejected.isEmpty else { return [] }
         let types = rejected.map(\.0.type).joined(separator: ", ")
         return [Text("webrtc.outcome.rejected", .string(types), .integer(frame))]
+    }
+
+    /// Returns which encrypted connection of the call's hosts may carry its signaling, if there is one; several prove
+    /// nothing.
+    private var encryptedSignaling: Text? {
+        guard encryptedFlows.count == 1, let flow = encryptedFlows.first else { return nil }
+        return Text("webrtc.outcome.signalingEncrypted", .integer(flow.id), .string(flow.name))
     }
 
     /// Returns whether a pair was nominated, and which.

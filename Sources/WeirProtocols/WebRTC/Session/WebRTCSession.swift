@@ -17,6 +17,8 @@ package final class WebRTCSession: Session {
         var direction: Direction
     }
 
+    /// The encrypted connections of the call's hosts when it started: flow id, and server.
+    private(set) var encryptedFlows: [(id: Int, name: String)] = []
     /// The agents, the offerer first if known.
     var agents: ICEAgents
     /// The candidate pairs, in order.
@@ -216,8 +218,18 @@ package final class WebRTCSession: Session {
         outlet.claim(Claim(key), for: self)
     }
 
+    /// Records the encrypted connections of a flow's hosts, one of which may carry the signaling.
+    private func noteEncrypted(of flow: FlowState, _ outlet: SessionOutlet) {
+        let ends = [flow.client.address, flow.server.address]
+        encryptedFlows = outlet.hiddenFlows.suffix(8).compactMap { hidden in
+            guard ends.contains(hidden.client.address) || ends.contains(hidden.server.address) else { return nil }
+            return (hidden.id, (hidden.message as? TLSClientHello)?.serverName ?? hidden.server.description)
+        }
+    }
+
     /// Claims the flow for further messages, and its endpoints for signaling that is captured later.
     func claimFlow(_ flow: FlowState, _ outlet: SessionOutlet) {
+        if encryptedFlows.isEmpty, signalingBegan == nil, pairs.count < 2 { noteEncrypted(of: flow, outlet) }
         lay(SessionNames.flow(flow.id), "flow \(flow.id)", outlet)
         guard signalingBegan == nil else { return }
         // A TURN server is an endpoint of all its clients' flows, so it identifies none of them.

@@ -70,6 +70,8 @@ package struct WebRTCSignalContent: Sendable {
     package var authority: String?
     /// Whether it answers an offer of the same connection, and so belongs to that offer's call, whatever its name.
     package var answersConnection = false
+    /// Whether each message is an exchange of its own, on any connection, as in HTTP.
+    package var isExchange = false
     /// The rejection of the pending offer.
     package var refusal: OfferRefusal?
     /// The sender, as the peers name each other.
@@ -101,6 +103,9 @@ package struct WebRTCSignalContent: Sendable {
         self.endsCandidates = endsCandidates
         self.endsCall = endsCall
     }
+
+    /// Whether it contains neither a description nor a candidate.
+    var isBare: Bool { description == nil && candidates.isEmpty }
 
     /// All username fragments: of its description's media, of its candidates, and separate ones.
     var userFragments: [String] {

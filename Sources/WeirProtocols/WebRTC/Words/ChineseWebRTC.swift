@@ -31,6 +31,7 @@ extension WebRTCWords {
         "webrtc.outcome.noDTLS": "DTLS 始终没有开始",
         "webrtc.outcome.signalingOnly": "没有抓到这次通话的连通性检查、握手或媒体",
         "webrtc.outcome.signalingUnseen": "没有可读的信令：可能已加密、被截断、未被抓到，或是 Weir 不认识的格式",
+        "webrtc.outcome.signalingEncrypted": "没有可读的信令：可能在流 {0} 中，即到 {1} 的 TLS 连接",
         "webrtc.outcome.secured": "DTLS 握手完成（SRTP 密钥已建立）",
         "webrtc.outcome.notSecured": "DTLS 握手未完成",
         "webrtc.outcome.notSecuredSeen": "抓包中 DTLS 握手未完成",

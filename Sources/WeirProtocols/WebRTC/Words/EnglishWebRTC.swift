@@ -39,6 +39,7 @@ extension WebRTCWords {
         "webrtc.outcome.signalingOnly": "no connectivity check, handshake or media of this call was captured",
         "webrtc.outcome.signalingUnseen":
             "no readable signaling: it may be encrypted, truncated, not captured, or in a format Weir does not know",
+        "webrtc.outcome.signalingEncrypted": "no readable signaling: it may be in flow {0}, TLS to {1}",
         "webrtc.outcome.secured": "DTLS handshake complete (SRTP keys established)",
         "webrtc.outcome.notSecured": "DTLS handshake incomplete",
         "webrtc.outcome.notSecuredSeen": "DTLS handshake incomplete in the capture",

@@ -1,0 +1,45 @@
+import WeirPackets
+
+// Encrypted connections of unknown purpose, reported if a session has the same server host.
+
+extension Analyzer {
+    /// Records an encrypted connection of unknown purpose by its opening, which is complete.
+    func hide(_ type: any Dissector.Type, _ state: FlowState, _ moment: EventContext) {
+        summary.encryptedFlows += 1
+        let opening = state.fromClient.buffer.waiting
+        guard !opening.isEmpty else { return }
+        let isInFrame = state.fromClient.starts.count == 1
+        if let entry = hidden.add(HiddenFlows.Entry(type, state, moment, opening, isInFrame: isInFrame)) { show(entry) }
+    }
+
+    /// Reports the encrypted connections to the hosts of a flow that belongs to a session.
+    func noteHosts(of state: FlowState) {
+        for entry in hidden.insert(state.client.address, state.server.address) { show(entry) }
+    }
+
+    /// The encrypted connections of unknown purpose, with their openings.
+    var hiddenFlows: [HiddenFlow] {
+        hidden.entries.compactMap { entry in
+            opening(of: entry).map {
+                HiddenFlow(
+                    id: entry.state.id, client: entry.state.client, server: entry.state.server, message: $0.message)
+            }
+        }
+    }
+
+    private func opening(of entry: HiddenFlows.Entry) -> (message: any Message, range: Range<Int>)? {
+        var dissector = entry.type.init(flow: entry.state.context)
+        let outlet = Outlet()
+        _ = try? dissector.read(entry.opening.rawSpan, .clientToServer, outlet)
+        guard case .message(let message, let range)? = outlet.items.first else { return nil }
+        return (message, range)
+    }
+
+    private func show(_ entry: HiddenFlows.Entry) {
+        guard let (message, range) = opening(of: entry) else { return }
+        entry.state.addProtocol(message.protocolName)
+        let context = MessageContext(
+            flow: entry.state, at: entry.moment, range: entry.isInFrame ? range : 0..<0, remarks: [], position: nil)
+        timeline.emit(sessionOutlet.event(message, context), session: nil)
+    }
+}

@@ -1,0 +1,53 @@
+import WeirPackets
+
+/// The encrypted connections of unknown purpose, the most recent ones, and the hosts of sessions.
+struct HiddenFlows {
+    /// A connection, and what is needed to report it. Its opening is parsed only then: nearly all TLS is unrelated.
+    struct Entry {
+        let type: any Dissector.Type
+        let state: FlowState
+        let moment: EventContext
+        let opening: [UInt8]
+        /// Whether the opening is one segment.
+        let isInFrame: Bool
+        fileprivate var isShown = false
+
+        init(
+            _ type: any Dissector.Type, _ state: FlowState, _ moment: EventContext, _ opening: [UInt8], isInFrame: Bool
+        ) {
+            (self.type, self.state, self.moment) = (type, state, moment)
+            (self.opening, self.isInFrame) = (opening, isInFrame)
+        }
+    }
+
+    private static let most = 64
+    private static let mostHosts = 1_024
+
+    /// The connections, oldest first.
+    private(set) var entries: [Entry] = []
+    private var hosts: Set<IPAddress> = []
+
+    /// Adds a connection. Returns it if it leads to the host of a session.
+    mutating func add(_ entry: Entry) -> Entry? {
+        var entry = entry
+        entry.isShown = hosts.contains(entry.state.server.address)
+        if entries.count >= Self.most { entries.removeFirst() }
+        entries.append(entry)
+        return entry.isShown ? entry : nil
+    }
+
+    /// Records the hosts of a session's flow. Returns the connections to them that were not reported.
+    mutating func insert(_ one: IPAddress, _ other: IPAddress) -> [Entry] {
+        guard hosts.count < Self.mostHosts else { return [] }
+        let isFirst = hosts.insert(one).inserted
+        guard hosts.insert(other).inserted || isFirst else { return [] }
+        var found: [Entry] = []
+        for index in entries.indices where !entries[index].isShown {
+            let server = entries[index].state.server.address
+            guard server == one || server == other else { continue }
+            entries[index].isShown = true
+            found.append(entries[index])
+        }
+        return found
+    }
+}
