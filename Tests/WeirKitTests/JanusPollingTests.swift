@@ -75,6 +75,17 @@ import WeirProtocols
         #expect(Set(steps.compactMap(\.session)).count == 1)
     }
 
+    @Test("a connection for each request: everything with a name is of one call, too")
+    func connectionEach() {
+        let result = Self.result(closes: true)
+        #expect(result.calls.count == 1)
+        let steps = result.events.filter { $0.message.protocolName == "signaling" }
+        let kinds = steps.sorted { $0.frame < $1.frame }.map(\.message.kind)
+        // A connection that only fetches, before the first description, is not followed.
+        #expect(kinds == Self.kinds.prefix(4) + Self.kinds.suffix(9))
+        #expect(!result.findings.contains { ["SIG-CAND-EARLY", "SIG-LOGIN-FIRST", "SIG-ROUTE"].contains($0.rule) })
+    }
+
     @Test("JSON of another server is no signaling")
     func other() {
         var wire = Wire()

@@ -288,12 +288,21 @@ extension SessionNames {
         if let known = underWay(signal, flow, outlet) { return .known(known) }
         // A message after the end of a call that does not start another one still belongs to it.
         if signal.description == nil, let over = sessions(signaling(flow.id), outlet).last { return .known(over) }
+        if signal.isExchange, signal.isBare, let over = ended(named, outlet) { return .known(over) }
         // The end of a call that was not captured identifies nothing.
         if signal.endsCall, signal.description == nil { return .none }
         // A request without a name, on a connection of its own, starts no call.
         if signal.isExchange, flow.context.isKnownServer, signal.call == nil, signal.isBare { return .none }
         let client = relayed(signal, flow, outlet) ?? onlyClient(of: flow.client.address, outlet)
         return client.map { .known($0) } ?? .new
+    }
+
+    /// Returns the latest call with one of the names of calls and sessions, whether it has ended or not.
+    private static func ended(
+        _ named: [(key: ClaimKey, text: String)], _ outlet: SessionOutlet
+    ) -> WebRTCSession? {
+        named.reversed().lazy.filter { $0.text.hasPrefix("call ") || $0.text.hasPrefix("session ") }
+            .compactMap { sessions($0.key, outlet).last }.first
     }
 
     /// Returns the most likely of several calls with one name, since a server may use one name for all: those of the
