@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "WeirEngine", dependencies: ["WeirPackets"], swiftSettings: swiftSettings),
         .target(
             name: "WeirReports",
-            dependencies: ["WeirEngine", "WeirPackets"],
+            dependencies: ["WeirEngine", "WeirPackets", .product(name: "Crypto", package: "swift-crypto")],
             // Part of the program: it needs no files beside it.
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/page.js")],
             swiftSettings: swiftSettings

@@ -206,6 +206,7 @@ int process_temporary_file(void) {
 int process_make_folders(const char *path) {
     char name[4096];
     size_t length = strlen(path);
+    if (length == 0) return ENOENT;
     if (length >= sizeof name) return ENAMETOOLONG;
     memcpy(name, path, length + 1);
     for (size_t index = 1; index <= length; index++) {

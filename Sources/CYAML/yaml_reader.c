@@ -14,6 +14,7 @@ static struct {
     const char *value;
     size_t value_length;
     const char *anchor;
+    size_t anchor_length;
     int line;
 } reader;
 
@@ -21,7 +22,7 @@ static void drop_event(void) {
     if (reader.has_event) yaml_event_delete(&reader.event);
     reader.has_event = false;
     reader.value = reader.anchor = NULL;
-    reader.value_length = 0;
+    reader.value_length = reader.anchor_length = 0;
 }
 
 void yaml_reader_finish(void) {
@@ -57,6 +58,12 @@ static void set_value(const yaml_char_t *value, size_t length) {
     reader.value_length = length;
 }
 
+static void set_anchor(const yaml_char_t *anchor) {
+    if (anchor == NULL) return;
+    reader.anchor = (const char *)anchor;
+    reader.anchor_length = strlen(reader.anchor);
+}
+
 enum yaml_reader_event yaml_reader_next(void) {
     drop_event();
     if (!reader.is_open) {
@@ -79,15 +86,15 @@ enum yaml_reader_event yaml_reader_next(void) {
         set_value(reader.event.data.alias.anchor, strlen((const char *)reader.event.data.alias.anchor));
         return yaml_reader_alias;
     case YAML_SCALAR_EVENT:
-        reader.anchor = (const char *)reader.event.data.scalar.anchor;
+        set_anchor(reader.event.data.scalar.anchor);
         set_value(reader.event.data.scalar.value, reader.event.data.scalar.length);
         return yaml_reader_scalar;
     case YAML_SEQUENCE_START_EVENT:
-        reader.anchor = (const char *)reader.event.data.sequence_start.anchor;
+        set_anchor(reader.event.data.sequence_start.anchor);
         return yaml_reader_sequence_start;
     case YAML_SEQUENCE_END_EVENT: return yaml_reader_sequence_end;
     case YAML_MAPPING_START_EVENT:
-        reader.anchor = (const char *)reader.event.data.mapping_start.anchor;
+        set_anchor(reader.event.data.mapping_start.anchor);
         return yaml_reader_mapping_start;
     case YAML_MAPPING_END_EVENT: return yaml_reader_mapping_end;
     default: return yaml_reader_end_of_text;
@@ -101,6 +108,5 @@ int yaml_reader_octet(int index) {
 }
 
 int yaml_reader_anchor_octet(int index) {
-    if (reader.anchor == NULL || index < 0 || (size_t)index >= strlen(reader.anchor)) return -1;
-    return (uint8_t)reader.anchor[index];
+    return index >= 0 && (size_t)index < reader.anchor_length ? (uint8_t)reader.anchor[index] : -1;
 }

@@ -38,7 +38,7 @@ struct DescriptionTemplateTests {
         let templates = DescriptionTemplates()
         func parse(_ text: String) -> SessionDescription {
             let octets = Array(text.utf8)
-            let description = templates.description(octets.rawSpan, limits: Limits(), role: .presentation)
+            let description = templates.description(octets.rawSpan, limits: Limits())
             #expect(description == SessionDescription(octets.rawSpan, role: .presentation))
             return description
         }
@@ -50,7 +50,7 @@ struct DescriptionTemplateTests {
 
     @Test func formatsAreThoseOfTheMedia() throws {
         let octets = Array(Self.text().utf8)
-        let description = DescriptionTemplates().description(octets.rawSpan, limits: Limits(), role: .presentation)
+        let description = DescriptionTemplates().description(octets.rawSpan, limits: Limits())
         let formats = try #require(description.shared.template).formats
         #expect(formats.count == 1)
         #expect(formats[0].map(\.type) == [96])
@@ -61,7 +61,7 @@ struct DescriptionTemplateTests {
         let templates = DescriptionTemplates()
         func content(_ number: Int) -> AnyObject? {
             let octets = Array(Self.text(rest: Self.video + "\(number)").utf8)
-            return templates.description(octets.rawSpan, limits: Limits(), role: .presentation).sharedContent
+            return templates.description(octets.rawSpan, limits: Limits()).sharedContent
         }
         let first = try #require(content(1))
         for number in 2...40 { _ = content(number) }

@@ -1,6 +1,30 @@
 import CaptureTesting
 /// Conversations that keep every rule; tests replace parts of them.
 enum Conversations {
+    /// The second medium of `play`, and all that follows.
+    static let endOfPlay = """
+        U 5002 6002 700 9000
+
+        U 5002 6002 701 9000
+
+        C: GET_PARAMETER rtsp://h/live/ RTSP/1.0
+        CSeq: 6
+        Session: 63A3E5E6
+
+        S: RTSP/1.0 200 OK
+        CSeq: 6
+        Session: 63A3E5E6
+
+        C: TEARDOWN rtsp://h/live/ RTSP/1.0
+        CSeq: 7
+        Session: 63A3E5E6
+
+        S: RTSP/1.0 200 OK
+        CSeq: 7
+
+        FIN
+        """
+
     /// Playback over UDP, with optional features: Timestamp, Require, Scale.
     static let play = Transcript(
         """
@@ -76,26 +100,7 @@ enum Conversations {
 
         cV 5001 6001 R
 
-        U 5002 6002 700 9000
-
-        U 5002 6002 701 9000
-
-        C: GET_PARAMETER rtsp://h/live/ RTSP/1.0
-        CSeq: 6
-        Session: 63A3E5E6
-
-        S: RTSP/1.0 200 OK
-        CSeq: 6
-        Session: 63A3E5E6
-
-        C: TEARDOWN rtsp://h/live/ RTSP/1.0
-        CSeq: 7
-        Session: 63A3E5E6
-
-        S: RTSP/1.0 200 OK
-        CSeq: 7
-
-        FIN
+        \(endOfPlay)
         """)
 
     /// Playback over the control connection, with credentials.

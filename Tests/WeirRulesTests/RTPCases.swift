@@ -43,30 +43,7 @@ enum RTPCases {
             "RTP-NOT-ARRIVED", play,
             [
                 ("P 5000 6000 100 20", "W C 8000\n\n+7\n\nD 198.51.100.7:7000 198.51.100.8:7100 96 500 0A0B0C0D 5"),
-                (
-                    """
-                    U 5002 6002 700 9000
-
-                    U 5002 6002 701 9000
-
-                    C: GET_PARAMETER rtsp://h/live/ RTSP/1.0
-                    CSeq: 6
-                    Session: 63A3E5E6
-
-                    S: RTSP/1.0 200 OK
-                    CSeq: 6
-                    Session: 63A3E5E6
-
-                    C: TEARDOWN rtsp://h/live/ RTSP/1.0
-                    CSeq: 7
-                    Session: 63A3E5E6
-
-                    S: RTSP/1.0 200 OK
-                    CSeq: 7
-
-                    FIN
-                    """, "+0.1"
-                ),
+                (Conversations.endOfPlay, "+0.1"),
             ], "error never", "error never"),
         Case("RTP-SEQ-LOSS", interleaved, [("M 0 101 12000", "M 0 110 12000")], "error lost"),
         Case("RTP-SEQ-REORDER", interleaved, [("M 0 101 12000", "M 0 102 12000\n\nM 0 101 12000")], "note late"),

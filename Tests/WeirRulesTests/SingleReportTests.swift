@@ -93,6 +93,12 @@ import WeirPackets
         }
         expect("PCM-SIZE", ["note PCM-SIZE.timestamps"], at: 0, sound(80))
         expect("PCM-SIZE", [], at: nil, sound(160))
+        // Without packets in silences.
+        var talk = MadeMedia()
+        for index in 0..<200 where index % 50 < 40 || index > 150 {
+            talk.media(at: Double(index) * 0.02, 1_000 + talk.frames.count, timestamp: index * 160)
+        }
+        expect("PCM-SIZE", [], at: nil, talk)
     }
 
     @Test("media that an answer rejects")

@@ -234,7 +234,8 @@ extension Analyzer {
     private func record(_ flow: Flow, _ state: FlowState?) -> FlowRecord {
         var record = FlowRecord(
             id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
-            server: state?.server ?? flow.server, carriers: flow.protocols, found: state?.protocolNames ?? [],
+            server: state?.server ?? flow.server, carriers: flow.protocols,
+            found: state?.protocolNames ?? hidden.protocolNames(ofFlow: flow.id),
             startTime: flow.startTime, endTime: flow.endTime, packets: flow.packets, bytes: flow.octets,
             captureDuplicates: Int(flow.captureDuplicates), tcp: nil)
         if let state, state.isTurned {

@@ -17,10 +17,13 @@ extension Analyzer {
         for entry in hidden.insert(state.client.address, state.server.address) { show(entry) }
     }
 
-    /// The encrypted connections of unknown purpose, with their openings.
-    var hiddenFlows: [HiddenFlow] {
+    /// Returns the encrypted connections of unknown purpose from or to these hosts, with their openings.
+    func hiddenFlows(at hosts: [IPAddress]) -> [HiddenFlow] {
         hidden.entries.compactMap { entry in
-            opening(of: entry).map {
+            guard hosts.contains(entry.state.client.address) || hosts.contains(entry.state.server.address) else {
+                return nil
+            }
+            return opening(of: entry).map {
                 HiddenFlow(
                     id: entry.state.id, client: entry.state.client, server: entry.state.server, message: $0.message)
             }

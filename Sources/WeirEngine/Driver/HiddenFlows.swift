@@ -27,6 +27,11 @@ struct HiddenFlows {
     private(set) var entries: [Entry] = []
     private var hosts: Set<IPAddress> = []
 
+    /// Returns the protocols of a reported connection whose state the driver no longer keeps.
+    func protocolNames(ofFlow id: Int) -> [String] {
+        entries.last { $0.isShown && $0.state.id == id }?.state.protocolNames ?? []
+    }
+
     /// Adds a connection. Returns it if it leads to the host of a session.
     mutating func add(_ entry: Entry) -> Entry? {
         var entry = entry

@@ -162,8 +162,8 @@ public final class SessionOutlet {
         driver?.mayLackOctets(flow, direction) ?? false
     }
 
-    /// The encrypted connections of unknown purpose, the most recent ones.
-    package var hiddenFlows: [HiddenFlow] { driver?.hiddenFlows ?? [] }
+    /// Returns the most recent encrypted connections of unknown purpose from or to these hosts.
+    package func hiddenFlows(at hosts: [IPAddress]) -> [HiddenFlow] { driver?.hiddenFlows(at: hosts) ?? [] }
 
     /// Whether no packets of one side were seen so far.
     public func isOneSided(_ flow: FlowState) -> Bool { driver?.isOneSided(flow) ?? true }
@@ -201,8 +201,7 @@ protocol SessionDriver: AnyObject {
     var frames: Int { get }
     /// Tracks when the capture clock last stepped back.
     var captureClock: CaptureClock { get }
-    /// The encrypted connections of unknown purpose.
-    var hiddenFlows: [HiddenFlow] { get }
+    func hiddenFlows(at hosts: [IPAddress]) -> [HiddenFlow]
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)

@@ -71,7 +71,7 @@ public struct TCPEvent: Message, Equatable {
         case .close: "connection closed"
         case .reset: "connection reset"
         case .gap(let octets): "\(octets, "octet", "octets") not captured"
-        case .zeroWindow: "zero window: the sender stops reading, until the end"
+        case .zeroWindow: "zero window until the end"
         }
     }
 

@@ -38,7 +38,7 @@ extension EngineWords {
         "no response captured to {0} connection attempts": "没有抓到对 {0} 次连接请求的应答",
         "no response captured to the connection attempt": "没有抓到对连接请求的应答",
         "connection closed": "连接关闭",
-        "zero window: the sender stops reading, until the end": "零窗口：发送方停止读取，直到结束",
+        "zero window until the end": "零窗口，直到结束",
         "connection reset": "连接被重置",
         "{0} {0|octet|octets} not captured": "{0} 字节未被抓到",
         "to {0}": "发往 {0}",

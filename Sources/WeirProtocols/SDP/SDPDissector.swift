@@ -23,7 +23,7 @@ package struct SDPDissector: Dissector {
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
-        let description = templates.description(bytes, limits: limits, role: .presentation)
+        let description = templates.description(bytes, limits: limits)
         if description.has(.tooManyLines) { outlet.remark(Remark(Text("limit.descriptionLines"))) }
         outlet.message(description, 0..<bytes.byteCount)
         return bytes.byteCount

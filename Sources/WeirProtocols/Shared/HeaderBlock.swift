@@ -161,7 +161,7 @@ private struct HeaderBlockReader {
             guard next <= limits.headerOctets else { return .malformed(HeaderBlock.tooLong) }
             if content == offset {
                 block.octets = next
-                block.digest = Self.digest(bytes.clamped(block.leadingOctets, next))
+                block.digest = bytes.clamped(block.leadingOctets, next).digest
                 return .complete(block)
             }
             if block.fields.count &+ block.strayLines.count < limits.headerFields {
@@ -171,22 +171,6 @@ private struct HeaderBlockReader {
             }
             offset = next
         }
-    }
-
-    /// Returns an FNV-1a hash, eight bytes at a time.
-    private static func digest(_ bytes: RawSpan) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        var offset = 0
-        while let word = bytes.uint64(at: offset) {
-            hash = (hash ^ word) &* 0x100_0000_01b3
-            hash ^= hash >> 32
-            offset &+= 8
-        }
-        while let octet = bytes.byte(at: offset) {
-            hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3
-            offset &+= 1
-        }
-        return hash
     }
 
     private func unfinished(_ bytes: RawSpan) -> HeaderBlock.Result {

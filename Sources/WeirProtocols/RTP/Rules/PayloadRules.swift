@@ -96,9 +96,8 @@ struct JPEGHeader: PacketFaultRule {
 /// (RFC 8866 §6.4).
 ///
 /// The last packet of a talkspurt may be shorter, so a packet time mismatch is reported only if a tenth of the packets
-/// differ. Timestamps advance by the samples of each packet (RFC 3550 §5.1), in audio without silences. A packet that ends
-/// within a sample is reported immediately; without an announced format, the format may be another
-/// one.
+/// differ. Timestamps advance by the samples of each packet (RFC 3550 §5.1), in audio without silences. A packet that
+/// ends within a sample is reported immediately; without an announced format, the format may be another one.
 struct PCMSize: Rule {
     static let info = RuleInfo(
         "PCM-SIZE", .note, .plain, reference: "RFC 3551 §4.2",
@@ -136,6 +135,8 @@ struct PCMSize: Rule {
 
     /// Packets with another size that are no ends of talkspurts.
     private static let fewest = 8
+    /// The longest interval between packets of audio without silences, in usual intervals.
+    private static let longestInterval = 3.0
 
     /// Returns the mean samples of a packet and the mean ticks between packets if they differ, in audio without losses
     /// and silences.
@@ -144,9 +145,11 @@ struct PCMSize: Rule {
             media.sequence.duplicates == 0, media.timestampJumps == 0, media.stretches.count == 1, media.markers <= 1,
             media.payloadTypeChanges == 0
         else { return nil }
+        // Silences, even short ones, need no packets.
+        let usual = media.endTime.seconds(since: media.startTime) / Double(media.packets - 1)
+        guard Double(media.longestDelta) / 1e9 < Self.longestInterval * usual else { return nil }
         let ticks = Double(media.lastTimestamp &- media.firstTimestamp) / Double(media.packets - 1)
         let samples = Double(media.payloadOctets / unit) / Double(media.packets)
-        // Comfort noise and silence need fewer packets, not fewer ticks.
         guard ticks > 0, samples > 0, ticks / samples < 4, (samples / ticks - 1).magnitude > 0.02 else { return nil }
         return (samples, ticks)
     }

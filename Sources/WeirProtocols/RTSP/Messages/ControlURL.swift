@@ -20,8 +20,8 @@ public enum ControlURL {
         return parts.url(normal(folder + control))
     }
 
-    /// Whether `url` is the base followed by the control, where resolving plainly means that: the base ends with a slash,
-    /// and the control is a name. False where only ``resolve(_:base:)`` can tell.
+    /// Whether `url` is the control resolved against the base, in the most common case: the base ends with a slash, and
+    /// the control is a name. False in all other cases, for which there is ``resolve(_:base:)``.
     static func isPlainlyResolved(_ url: String, _ control: String, base: String) -> Bool {
         guard url.utf8.count == base.utf8.count &+ control.utf8.count, base.utf8.last == ASCII.slash,
             control.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x3D || $0 == 0x5F }),

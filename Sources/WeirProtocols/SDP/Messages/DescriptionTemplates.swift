@@ -37,24 +37,20 @@ final class DescriptionTemplates: Sendable {
     /// Longer descriptions are not shared.
     private static let mostOctets = 16_384
 
-    /// Parses a description, with the template of an equal one if there is one.
-    func description(_ bytes: RawSpan, limits: Limits, role: SessionDescription.Role) -> SessionDescription {
+    /// Parses the description of a presentation, with the template of an equal one if there is one.
+    func description(_ bytes: RawSpan, limits: Limits) -> SessionDescription {
         guard bytes.byteCount <= Self.mostOctets, let end = Self.endOfName(bytes) else {
-            return SessionDescription(bytes, limits: limits, role: role)
+            return SessionDescription(bytes, limits: limits, role: .presentation)
         }
         let rest = bytes.clamped(end, bytes.byteCount)
-        let hash = rest.contentHash
+        let hash = rest.digest
         let candidates = templates.withLock { templates in templates.filter { $0.hash == hash } }
-        if let known = candidates.first(where: { rest.isEqual(to: $0.rest) }) {
+        if let known = candidates.first(where: { rest.equals($0.rest) }) {
             var parser = SDPParser(limits: limits)
             parser.readLines(bytes.clamped(0, end))
-            if let shared = parser.description.sharing(known) {
-                var description = shared
-                description.role = role
-                return description
-            }
+            if let description = parser.description.sharing(known) { return description }
         }
-        var description = SessionDescription(bytes, limits: limits, role: role)
+        var description = SessionDescription(bytes, limits: limits, role: .presentation)
         guard description.problems.isEmpty else { return description }
         let template = DescriptionTemplate(description, rest.array(), hash: hash)
         templates.withLock { templates in
@@ -94,38 +90,4 @@ extension SessionDescription {
 
     /// What the rules that depend only on the content may share with other descriptions.
     public var sharedContent: (any AnyObject & Sendable)? { shared.template }
-}
-
-extension RawSpan {
-    /// A hash of the bytes: FNV-1a over words, then octets. Equal hashes do not prove equal bytes.
-    fileprivate var contentHash: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var offset = 0
-        while let word = uint64(at: offset) {
-            hash = (hash ^ word) &* 0x100_0000_01B3
-            hash ^= hash >> 29
-            offset &+= 8
-        }
-        while let octet = byte(at: offset) {
-            hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3
-            offset &+= 1
-        }
-        return hash
-    }
-
-    /// Whether the bytes equal those of an array.
-    fileprivate func isEqual(to octets: [UInt8]) -> Bool {
-        let other = octets.rawSpan
-        guard byteCount == other.byteCount else { return false }
-        var offset = 0
-        while let word = uint64(at: offset) {
-            guard word == other.uint64(at: offset) else { return false }
-            offset &+= 8
-        }
-        while let octet = byte(at: offset) {
-            guard octet == other.byte(at: offset) else { return false }
-            offset &+= 1
-        }
-        return true
-    }
 }

@@ -220,10 +220,8 @@ package final class WebRTCSession: Session {
 
     /// Records the encrypted connections of a flow's hosts, one of which may carry the signaling.
     private func noteEncrypted(of flow: FlowState, _ outlet: SessionOutlet) {
-        let ends = [flow.client.address, flow.server.address]
-        encryptedFlows = outlet.hiddenFlows.suffix(8).compactMap { hidden in
-            guard ends.contains(hidden.client.address) || ends.contains(hidden.server.address) else { return nil }
-            return (hidden.id, (hidden.message as? TLSClientHello)?.serverName ?? hidden.server.description)
+        encryptedFlows = outlet.hiddenFlows(at: [flow.client.address, flow.server.address]).suffix(8).map { hidden in
+            (hidden.id, (hidden.message as? TLSClientHello)?.serverName ?? hidden.server.description)
         }
     }
 
