@@ -50,12 +50,12 @@ import WeirPackets
     @Test(arguments: [false, true])
     func acknowledgedOctetsThatDoNotComeAreRemembered(comesLater: Bool) {
         var harness = Self.opened()
-        #expect(!harness.connection.isOutOfOrderInCapture)
+        #expect(!harness.isOutOfOrderInCapture)
         harness.feed(Self.server(ack: 103, at: 60))
         harness.feed(Self.server(ack: 103, at: 200))
-        #expect(harness.connection.isOutOfOrderInCapture)
+        #expect(harness.isOutOfOrderInCapture)
         if comesLater { harness.feed(Self.client(100, "ask", at: 210)) }
-        #expect(harness.connection.isOutOfOrderInCapture)
+        #expect(harness.isOutOfOrderInCapture)
     }
 
     @Test(arguments: [(600, true), (502, false)] as [(UInt32, Bool)])

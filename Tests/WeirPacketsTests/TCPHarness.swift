@@ -60,6 +60,12 @@ struct TCPHarness {
         budget = OctetBudget(perOwner: perOwner, total: total)
     }
 
+    /// Whether the connection's segments are out of order in the file.
+    var isOutOfOrderInCapture: Bool {
+        var copy = connection
+        return copy.isOutOfOrderInCapture
+    }
+
     @discardableResult
     mutating func feed(_ segment: TestSegment) -> Acceptance {
         frame += 1

@@ -23,21 +23,29 @@ struct HiddenFlows {
     private static let most = 64
     private static let mostHosts = 1_024
 
-    /// The connections, oldest first.
-    private(set) var entries: [Entry] = []
+    /// The connections; `oldest` is the index of the oldest one.
+    private var recent: [Entry] = []
+    private var oldest = 0
     private var hosts: Set<IPAddress> = []
+
+    /// The connections, oldest first.
+    var entries: [Entry] { Array(recent[oldest...] + recent[..<oldest]) }
 
     /// Returns the protocols of a reported connection whose state the driver no longer keeps.
     func protocolNames(ofFlow id: Int) -> [String] {
-        entries.last { $0.isShown && $0.state.id == id }?.state.protocolNames ?? []
+        recent.first { $0.isShown && $0.state.id == id }?.state.protocolNames ?? []
     }
 
     /// Adds a connection. Returns it if it leads to the host of a session.
     mutating func add(_ entry: Entry) -> Entry? {
         var entry = entry
         entry.isShown = hosts.contains(entry.state.server.address)
-        if entries.count >= Self.most { entries.removeFirst() }
-        entries.append(entry)
+        if recent.count < Self.most {
+            recent.append(entry)
+        } else {
+            recent[oldest] = entry
+            oldest = (oldest + 1) % Self.most
+        }
         return entry.isShown ? entry : nil
     }
 
@@ -47,11 +55,11 @@ struct HiddenFlows {
         let isFirst = hosts.insert(one).inserted
         guard hosts.insert(other).inserted || isFirst else { return [] }
         var found: [Entry] = []
-        for index in entries.indices where !entries[index].isShown {
-            let server = entries[index].state.server.address
+        for index in Array(oldest..<recent.count) + Array(0..<oldest) where !recent[index].isShown {
+            let server = recent[index].state.server.address
             guard server == one || server == other else { continue }
-            entries[index].isShown = true
-            found.append(entries[index])
+            recent[index].isShown = true
+            found.append(recent[index])
         }
         return found
     }

@@ -170,8 +170,7 @@ extension Analyzer {
     /// Whether no packets of one side were seen so far.
     func isOneSided(_ state: FlowState) -> Bool {
         guard state.connection >= 0 else { return true }
-        let connection = self[connection: state]
-        return !connection.isSeen(.clientToServer) || !connection.isSeen(.serverToClient)
+        return !self[connection: state].isSeenFromBoth
     }
 
     /// Whether all packets of a flow had the same direction so far.

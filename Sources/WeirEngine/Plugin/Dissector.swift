@@ -196,7 +196,7 @@ public struct FlowContext: Sendable {
     /// The limits, as a reference for long-term storage.
     public let limitsReference: LimitsReference
     /// The limits.
-    public var limits: Limits { limitsReference.values }
+    public var limits: Limits { _read { yield limitsReference.values } }
     /// The budget of incomplete messages in the dissectors of all flows, for those that reassemble messages themselves.
     public var messageBudget: SharedOctetBudget
     /// The budget for decompressed messages of all flows, beyond the usual size.

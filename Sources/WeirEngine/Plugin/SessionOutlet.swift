@@ -5,7 +5,7 @@ public final class SessionOutlet {
     /// The options of the analysis.
     public let options: AnalyzerOptions
     /// The limits.
-    public var limits: Limits { options.limits }
+    public var limits: Limits { _read { yield options.limits } }
 
     package let timeline: Timeline
     var claims: Claims

@@ -344,7 +344,7 @@ public struct SessionContext {
     /// The limits, as a reference for long-term storage.
     public let limitsReference: LimitsReference
     /// The limits.
-    public var limits: Limits { limitsReference.values }
+    public var limits: Limits { _read { yield limitsReference.values } }
     /// The outlet for events.
     public let outlet: SessionOutlet
 

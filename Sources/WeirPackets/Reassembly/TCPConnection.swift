@@ -61,6 +61,8 @@ public struct TCPConnection: Sendable {
     }
 
     // MARK: Facts
+    //
+    // What is asked for every segment is mutating: that accesses the connection in place rather than a copy.
 
     /// How much of the handshake was captured.
     public var handshake: Handshake {
@@ -97,20 +99,22 @@ public struct TCPConnection: Sendable {
     /// shows whether its sender had received the other one. Nil if neither side has sent one, or if the capture does
     /// not show it.
     package var firstToFinish: Direction? {
-        let client = fromServer.hasFIN ? fromClient.isFINKnown(by: fromServer.finAcknowledgment) : false
-        let server = fromClient.hasFIN ? fromServer.isFINKnown(by: fromClient.finAcknowledgment) : false
-        switch (client, server) {
-        case (true, true), (nil, _), (_, nil): return nil
-        case (true, _): return .clientToServer
-        case (_, true): return .serverToClient
-        default: break
+        mutating get {
+            let client = fromServer.hasFIN ? fromClient.isFINKnown(by: fromServer.finAcknowledgment) : false
+            let server = fromClient.hasFIN ? fromServer.isFINKnown(by: fromClient.finAcknowledgment) : false
+            switch (client, server) {
+            case (true, true), (nil, _), (_, nil): return nil
+            case (true, _): return .clientToServer
+            case (_, true): return .serverToClient
+            default: break
+            }
+            guard let client = fromClient.finPlace?.frame, fromClient.hasFIN else {
+                return fromServer.hasFIN ? .serverToClient : nil
+            }
+            guard let server = fromServer.finPlace?.frame, fromServer.hasFIN else { return .clientToServer }
+            // A simultaneous close: only the order in the file decides.
+            return isOutOfOrderInCapture ? nil : client < server ? .clientToServer : .serverToClient
         }
-        guard let client = fromClient.finPlace?.frame, fromClient.hasFIN else {
-            return fromServer.hasFIN ? .serverToClient : nil
-        }
-        guard let server = fromServer.finPlace?.frame, fromServer.hasFIN else { return .clientToServer }
-        // A simultaneous close: only the order in the file decides.
-        return isOutOfOrderInCapture ? nil : client < server ? .clientToServer : .serverToClient
     }
 
     /// Whether the connection was refused: a RST responded to the SYN (RFC 9293), and nothing else was sent.
@@ -140,11 +144,15 @@ public struct TCPConnection: Sendable {
     /// Whether a direction was captured from its first octet.
     public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
     /// Whether the receiver of a direction may have received octets that were not captured, or not yet.
-    package func mayLackOctets(_ direction: Direction) -> Bool { stream(direction).mayLackOctets }
+    package mutating func mayLackOctets(_ direction: Direction) -> Bool {
+        direction == .clientToServer ? fromClient.mayLackOctets : fromServer.mayLackOctets
+    }
     /// Whether one side acknowledged octets of the other before they were captured: they are missing, or follow in the
     /// file. Also if payload is preceded in the file by a segment with a later timestamp.
     package var isOutOfOrderInCapture: Bool {
-        fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered
+        mutating get {
+            fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered
+        }
     }
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle: Int64 = 1_000_000_000
@@ -166,6 +174,8 @@ public struct TCPConnection: Sendable {
     package func nextSequence(_ direction: Direction) -> UInt32 { stream(direction).nextSequence }
     /// Whether any segment of a direction was captured.
     public func isSeen(_ direction: Direction) -> Bool { stream(direction).isStarted }
+    /// Whether segments of both directions were captured.
+    package var isSeenFromBoth: Bool { mutating get { fromClient.isStarted && fromServer.isStarted } }
 
     /// Whether a side was seen to send data or a FIN.
     package func hasSentData(_ direction: Direction) -> Bool { stream(direction).hasSentData }
@@ -336,7 +346,7 @@ public struct TCPConnection: Sendable {
     /// Whether octets of one side are held back for octets of the other that they may respond to, for at most
     /// `holdNanoseconds`; call `age` afterwards.
     package var isHolding: Bool {
-        fromClient.isAwaited && fromServer.hasWaiting || fromServer.isAwaited && fromClient.hasWaiting
+        mutating get { fromClient.isAwaited && fromServer.hasWaiting || fromServer.isAwaited && fromClient.hasWaiting }
     }
     /// The maximum time that octets are held back, in nanoseconds.
     package static let holdNanoseconds = TCPStream.answeredGraceNanoseconds + 1
@@ -347,8 +357,7 @@ public struct TCPConnection: Sendable {
         fromServer.age(time)
     }
 
-    /// Whether there is nothing to deliver, as after most acknowledgments. Mutating, since that accesses the connection
-    /// in place rather than a copy.
+    /// Whether there is nothing to deliver, as after most acknowledgments.
     package var isQuiet: Bool { mutating get { fromClient.isQuiet && fromServer.isQuiet } }
 
     /// Returns the part of the latest payload to read in place if that is all there is to deliver, as `next` would. Nil
@@ -375,12 +384,14 @@ public struct TCPConnection: Sendable {
     }
 
     private mutating func deliver(_ direction: Direction, _ budget: inout OctetBudget) -> Delivery.Content? {
-        let isHeld = stream(direction.opposite).isAwaited && lacksForNext(direction)
-        return direction == .clientToServer
-            ? fromClient.deliver(isHeld: isHeld, &budget) : fromServer.deliver(isHeld: isHeld, &budget)
+        if direction == .clientToServer {
+            return fromClient.deliver(isHeld: fromServer.isAwaited && lacksForNext(direction), &budget)
+        }
+        return fromServer.deliver(isHeld: fromClient.isAwaited && lacksForNext(direction), &budget)
     }
 
     /// Whether the next piece of a direction acknowledges octets of the other side that were not delivered yet.
+    @inline(__always)
     private func lacksForNext(_ direction: Direction) -> Bool {
         direction == .clientToServer
             ? fromServer.lacks(fromClient.nextAcknowledgment) : fromClient.lacks(fromServer.nextAcknowledgment)

@@ -32,9 +32,11 @@ extension TCPStream {
     /// those.
     var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
     /// Whether octets are buffered.
+    @inline(__always)
     var hasWaiting: Bool { !waiting.isEmpty }
     /// Whether the other side may have received octets that were not captured: they are acknowledged, later ones
     /// arrived, or nothing was seen at all. A single octet may be the sequence number of a FIN.
+    @inline(__always)
     var mayLackOctets: Bool { !isStarted || lacksAcknowledged || !waiting.isEmpty }
     /// Whether the other side has acknowledged octets that were not captured.
     @inline(__always)
@@ -46,9 +48,11 @@ extension TCPStream {
         lacksAcknowledged && lostBefore <= next && freshCount == 0 && acknowledged > waiting.end(from: next) &+ 1
     }
     /// The acknowledgment number of the segment with the next piece, or nil if none is buffered there.
+    @inline(__always)
     var nextAcknowledgment: UInt32? { waiting.start == next ? waiting.firstAcknowledgment : nil }
 
     /// Whether this number acknowledges octets that were not delivered yet. A single one may be a FIN.
+    @inline(__always)
     func lacks(_ acknowledgment: UInt32?) -> Bool {
         guard isStarted, let acknowledgment else { return false }
         let ahead = position(acknowledgment) &- next

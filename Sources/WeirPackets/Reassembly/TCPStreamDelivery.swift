@@ -19,6 +19,7 @@ extension TCPStream {
     /// The frame of the next octets: `.max` for the current payload, 0 for a hole, which precedes whatever follows it.
     /// If the receiver acknowledged octets before they were captured, they precede everything held back for them: the
     /// capture has the two in the wrong order.
+    @inline(__always)
     var nextFrame: Int {
         if freshCount > 0, freshStart == next { return acknowledged > next &+ 1 ? -1 : .max }
         return waiting.start == next ? waiting.firstFrame ?? 0 : 0

@@ -18,13 +18,13 @@ package struct TLSDissector: Dissector {
     /// servers use them for RTMPS.
     private static let ownPorts: [UInt16] = [1935, 1936]
     /// Parts of the names of servers that accept RTMPS on port 443, which all kinds of TLS use: descriptive names, and
-    /// the publishing endpoints of services. Each contains a word that `mayNameMedia` searches for.
+    /// the publishing endpoints of services. Each contains a word that `mayBeMediaName` searches for.
     private static let serverNames = [
         "rtmp", "live-api-s.facebook.com", "live-upload.instagram.com", "contribute.live-video.net",
         "live.cloudflare.com", "global-live.mux.com",
     ]
 
-    /// Words in the names of signaling servers, each with its meaning; see `mayNameMedia`.
+    /// Words in the names of signaling servers, each with its meaning; see `mayBeMediaName`.
     private static let signalingWords: [String: String] = [
         "wss": "websocket", "websocket": "websocket", "websockets": "websocket",
         "signaling": "signaling", "signalling": "signaling", "webrtc": "signaling", "janus": "signaling",
@@ -64,8 +64,26 @@ package struct TLSDissector: Dissector {
         bytes.byte(at: 5) == 1 && bytes.byte(at: 6) == 0 && bytes.byte(at: 9) == 3
     }
 
-    /// Whether the octets contain the start of any name that `reason` searches for.
+    /// Whether a ClientHello may contain a name that `reason` searches for. Only two of its extensions have names: the
+    /// rest, mostly random octets, is passed over (RFC 8446 §4.1.2).
     private static func mayNameMedia(_ bytes: RawSpan) -> Bool {
+        // Record header, handshake header, version and random octets.
+        var offset = 5 &+ 4 &+ 2 &+ 32
+        offset &+= 1 &+ Int(bytes.byte(at: offset) ?? 0)
+        offset &+= 2 &+ Int(bytes.uint16(at: offset) ?? 0)
+        offset &+= 1 &+ Int(bytes.byte(at: offset) ?? 0)
+        offset &+= 2
+        while let type = bytes.uint16(at: offset), let length = bytes.uint16(at: offset &+ 2) {
+            let end = offset &+ 4 &+ Int(length)
+            let isName = type == TLSHello.serverNameType || type == TLSHello.protocolsType
+            if isName, mayBeMediaName(bytes.clamped(offset &+ 4, end)) { return true }
+            offset = end
+        }
+        return false
+    }
+
+    /// Whether the octets contain the start of any of the names.
+    private static func mayBeMediaName(_ bytes: RawSpan) -> Bool {
         for offset in 0..<max(0, bytes.byteCount &- 3) {
             guard let word = bytes.uint32(at: offset) else { return false }
             switch word | 0x2020_2020 {

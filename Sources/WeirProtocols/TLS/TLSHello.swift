@@ -57,6 +57,11 @@ package struct TLSHello: Sendable, Hashable {
         readExtensions(&reader, isClient: false, isDatagram: isDatagram)
     }
 
+    /// The type of the `server_name` extension (RFC 6066).
+    static let serverNameType: UInt16 = 0
+    /// The type of the extension that lists application protocols (ALPN, RFC 7301).
+    static let protocolsType: UInt16 = 16
+
     private mutating func readExtensions(_ reader: inout ByteReader, isClient: Bool, isDatagram: Bool) {
         guard let total = try? reader.uint16() else { return }
         let all = reader.rest().clamped(0, Int(total))
@@ -65,9 +70,9 @@ package struct TLSHello: Sendable, Hashable {
             let body = all.clamped(offset &+ 4, offset &+ 4 &+ Int(octets))
             offset &+= 4 &+ Int(octets)
             switch type {
-            case 0 where isClient: serverName = Self.name(body)
+            case Self.serverNameType where isClient: serverName = Self.name(body)
             case 14: srtpProfiles = Self.list(body.clamped(2, 2 &+ Int(body.uint16(at: 0) ?? 0)))
-            case 16: applicationProtocols = Self.protocols(body)
+            case Self.protocolsType: applicationProtocols = Self.protocols(body)
             case 43 where isClient: version = Self.highest(body, isDatagram: isDatagram) ?? version
             case 43: version = body.uint16(at: 0) ?? version
             default: break

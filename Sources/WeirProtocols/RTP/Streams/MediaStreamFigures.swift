@@ -15,6 +15,7 @@ extension MediaStream {
     }
 
     /// The payload type of most packets.
+    @inline(__always)
     package var mainPayloadType: UInt8 {
         // Most streams have one.
         packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
@@ -28,9 +29,11 @@ extension MediaStream {
     }
 
     /// Whether the capture has timestamps; without them arrival times are unknown.
+    @inline(__always)
     package var isTimed: Bool { endTime > startTime }
 
     /// The format of most packets, if known; with redundancy, that of the primary blocks (RFC 2198).
+    @inline(__always)
     package var mainFormat: MediaFormat? {
         guard let format = formats[mainPayloadType] else { return nil }
         guard format.correction == .redundant, let innerType, let inner = formats[innerType] else { return format }

@@ -105,14 +105,18 @@ extension MediaStream {
     mutating func note(elsewhere count: Int, isTwin: Bool) { repairs.note(elsewhere: count, isTwin: isTwin) }
 
     /// Packets that never arrived on any path, without numbers skipped by the sender; 0 for retransmission streams.
+    @inline(__always)
     package var lost: Int {
         retransmission == .same ? 0 : max(0, sequence.missing &- repairs.elsewhere &- skipped)
     }
     /// Lost packets that were recovered.
+    @inline(__always)
     package var recovered: Int { min(lost, repairs.recovered) }
     /// Lost packets that may be FEC packets, whose loss does no harm.
+    @inline(__always)
     package var undecided: Int { min(lost &- recovered, repairs.undecided) }
     /// Lost packets that were not recovered.
+    @inline(__always)
     package var unrecovered: Int { lost &- recovered &- undecided }
     /// Missing packets that were received according to a later receiver report, but not captured.
     package var arrived: Int {

@@ -34,7 +34,7 @@ extension MediaStreams {
             let subject = subjects[index]
             let packet = element.packet.withClocks { source in
                 entry(source, sentBy: place.destination.address, session).flatMap {
-                    streams[$0.stream].mainFormat?.clockRate
+                    streams.update($0.stream) { $0.mainFormat?.clockRate }
                 }
             }
             var event = outlet.event(packet.message, at: place)
@@ -92,7 +92,7 @@ extension MediaStreams {
                 let packets = streams[subject.stream].packets
                 let octets = streams[subject.stream].payloadOctets
                 let missing = streams[subject.stream].sequence.missing
-                let clockRate = streams[subject.stream].mainFormat?.clockRate
+                let clockRate = streams.update(subject.stream) { $0.mainFormat?.clockRate }
                 streams[subject.stream].reports.observe(
                     report, at: place, packetsSeen: packets, octetsSeen: octets, missing: missing, clockRate: clockRate)
             }
