@@ -5,9 +5,6 @@ import Testing
 
 /// A fault that recurs in a session is one finding for each side.
 @Suite("Recurring faults") struct OnceTests {
-    /// Rules about single messages, each of which is a finding.
-    private static let ofMessages: Set = ["RTMP-ONSTATUS", "SIG-LOGIN-FIRST", "SIG-CAND-EARLY", "WHIP-BUNDLE"]
-
     private final class Findings: ReportSink {
         var keys: [String] = []
         func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
@@ -16,7 +13,7 @@ import Testing
         func finding(_ finding: Finding, session: SessionReference?) { add(finding, "stream \(finding.stream ?? 0)") }
 
         private func add(_ finding: Finding, _ side: String) {
-            guard let session = finding.session, !OnceTests.ofMessages.contains(finding.rule) else { return }
+            guard let session = finding.session else { return }
             let (expected, actual) = (finding.expected.map { "\($0)" } ?? "", finding.actual.map { "\($0)" } ?? "")
             keys.append(
                 "session \(session) \(finding.rule) \(finding.verdict) \(finding.message) \(expected) \(actual) \(side)"

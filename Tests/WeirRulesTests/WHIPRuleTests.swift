@@ -98,22 +98,22 @@ import WeirKit
     static let broken = [
         Broken("error WHIP-POST.status", piece: "201 Created", with: "200 OK"),
         Broken("error WHIP-POST.location", piece: "Location: /session/1", with: "X: y"),
-        Broken("error WHIP-DIR.offer", "error WHIP-DIR.offer", piece: "a=sendonly", with: "a=inactive"),
+        Broken("error WHIP-DIR.offer", piece: "a=sendonly", with: "a=inactive"),
         Broken("error WHIP-DIR.answer", piece: "a=recvonly", with: "a=sendrecv"),
-        Broken("error WHIP-PATCH.type", "error WHIP-PATCH.type", piece: fragment, with: "application/json"),
+        Broken("error WHIP-PATCH.type", piece: fragment, with: "application/json"),
         Broken("error WHIP-PATCH.ifMatch", piece: "If-Match: \"one\"", with: "X: y"),
         Broken("error WHIP-PATCH.status", piece: "204 No Content", with: "200 OK"),
         // The fragments are no descriptions, whatever their type.
-        Broken("error WHIP-PATCH.type", "error WHIP-PATCH.type", piece: fragment, with: "application/sdp"),
+        Broken("error WHIP-PATCH.type", piece: fragment, with: "application/sdp"),
         Broken("error WHIP-PATCH.answer", piece: "204 No Content", with: "204 No Content\r\nETag: \"x\""),
         Broken("error WHIP-RESTART.ifMatch", piece: "If-Match: \"*\"", with: "If-Match: \"one\""),
         Broken("error WHIP-RESTART.answer", piece: "ETag: \"two\"", with: "ETag: \"one\""),
         Broken("warning WHIP-CANDS.none", piece: "a=candidate:1", with: "a=x-candidate:1"),
         Broken(
-            "error WHIP-BUNDLE.group", "error WHIP-BUNDLE.group", piece: "a=group:BUNDLE 0 1", with: "a=group:LS 0 1"),
-        Broken("note WHIP-BUNDLE.muxOnly", "note WHIP-BUNDLE.muxOnly", piece: "a=rtcp-mux-only", with: "a=x"),
+            "error WHIP-BUNDLE.group", piece: "a=group:BUNDLE 0 1", with: "a=group:LS 0 1"),
+        Broken("note WHIP-BUNDLE.muxOnly", piece: "a=rtcp-mux-only", with: "a=x"),
         Broken(
-            "error WHIP-BUNDLE.streams", "error WHIP-BUNDLE.streams", piece: "a=msid:stream v", with: "a=msid:other v"),
+            "error WHIP-BUNDLE.streams", piece: "a=msid:stream v", with: "a=msid:other v"),
         Broken("error WHIP-REDIRECT.status", piece: "307 Temporary Redirect", with: "302 Found"),
         Broken(
             "warning WHIP-AUTH.without", piece: "DELETE /session/1 HTTP/1.1\r\n\(token)",

@@ -24,8 +24,12 @@ public struct Finding: Sendable {
     public var quirk: String?
     /// The event id.
     public var event: Int?
-    /// The frame number.
+    /// The frame number; of the first occurrence if there are several.
     public var frame: Int?
+    /// The number of occurrences, if it was known when the finding was made; later ones are ``RepeatedFinding``s.
+    public var count = 1
+    /// The frame of the last of several occurrences.
+    public var lastFrame: Int?
     /// The byte range in that frame.
     public var byteRange: Range<Int>?
     /// The capture time of the evidence.

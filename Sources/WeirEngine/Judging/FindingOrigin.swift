@@ -7,6 +7,7 @@ struct FindingOrigin {
     let time: Timestamp
     let flow: Int
     let stream: Int?
+    let direction: Direction
     /// Whether the message is truncated, or was inferred rather than captured.
     let isIncomplete: Bool
     private let range: Range<Int>?
@@ -17,6 +18,7 @@ struct FindingOrigin {
         time = event.time
         flow = event.flow
         stream = event.stream
+        direction = event.direction
         isIncomplete = event.isCut || event.isInferred
         range = event.byteRange
     }

@@ -15,6 +15,17 @@ public struct Judgement {
         var range: Range<Int>?
         var frame: Int?
         var time: Timestamp?
+        /// The number of occurrences that differ only in their place.
+        var count = 1
+        /// The frame of the last of several occurrences.
+        var lastFrame: Int?
+
+        /// Whether the other answer differs only in its place.
+        func isEqual(_ other: Answer) -> Bool {
+            verdict == other.verdict && subject == other.subject && message == other.message
+                && expected == other.expected && actual == other.actual && quirk == other.quirk
+                && severity == other.severity && reference == other.reference
+        }
     }
 
     /// The answers that may become findings.

@@ -42,14 +42,17 @@ public final class RuleEngine: TimelineSink {
 
     /// Judges an ended session and discards its rule instances.
     package func session(_ record: SessionRecord, session: Session) {
-        for finding in judges.findings(of: record, session) { sink.finding(finding, session: session.reference) }
         var record = record
+        record.repeatedFindings = judges.repeatedFindings(session: session.id)
+        for finding in judges.findings(of: record, session) { sink.finding(finding, session: session.reference) }
         record.addFacts(of: session, sink.factPolicies)
         sink.session(record)
     }
 
     /// Judges an ended flow outside sessions and discards its rule instances.
     package func flow(_ flow: FlowRecord) {
+        var flow = flow
+        flow.repeatedFindings = judges.repeatedFindings(flow: flow.id)
         for finding in judges.findings(of: flow) { sink.finding(finding, session: nil) }
         sink.flow(flow)
     }

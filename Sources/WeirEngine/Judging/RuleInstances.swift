@@ -7,6 +7,8 @@ final class RuleInstances {
     var places: [Int16]
     /// Findings per rule; sparse, since most rules have none.
     private var found: [(position: Int, count: Int)] = []
+    /// The findings of events, with their repetitions.
+    var repeats = FindingRepeats()
     /// The usual number of rules that observe a session, as the initial capacity; flows outside sessions need few.
     static let usual = 32
 

@@ -266,7 +266,8 @@ extension RuleJudges {
             positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
             share, owners, &tallies,
             &answers, isLast: isLast, look)
-        for (position, answer) in answers {
+        // Later occurrences on events are counted as they come.
+        for (position, answer) in origin == nil ? merged(answers) : answers {
             var answer = answer
             if answer.verdict == .fail {
                 let wentBack = clockWentBack || session?.completeness.clockWentBack ?? false
@@ -276,9 +277,26 @@ extension RuleJudges {
                     || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
                 if isDoubtful { answer.verdict = .inconclusive }
             }
-            if let finding = conclude(answer, position, instances, origin, session) { found(finding) }
+            let isSelected = share.counts(owners[position])
+            if let finding = conclude(answer, position, instances, origin, session, isSelected) { found(finding) }
         }
         return indifferent
+    }
+
+    /// Merges answers of a rule that differ only in their place.
+    private func merged(_ answers: [(position: Int, answer: Judgement.Answer)]) -> [(Int, Judgement.Answer)] {
+        // A part of the capture shows only the occurrences in it.
+        guard answers.count > 1, !options.selection.hasTimeRange else { return answers }
+        var merged: [(Int, Judgement.Answer)] = []
+        for (position, answer) in answers {
+            guard let place = merged.firstIndex(where: { $0.0 == position && $0.1.isEqual(answer) }) else {
+                merged.append((position, answer))
+                continue
+            }
+            merged[place].1.count += 1
+            merged[place].1.lastFrame = answer.frame ?? merged[place].1.lastFrame
+        }
+        return merged
     }
 
     /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
@@ -322,18 +340,39 @@ extension RuleJudges {
     /// Counts an answer, and returns its finding.
     private mutating func conclude(
         _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: FindingOrigin?,
-        _ session: Session?
+        _ session: Session?, _ isSelected: Bool
     ) -> Finding? {
         let verdict = settle(answer, infos[position], session, origin)
-        if verdict == .fail { tallies[position].fail += 1 } else { tallies[position].inconclusive += 1 }
         // An incomplete message is reported once, not again by each rule.
-        if origin?.isIncomplete == true, answer.verdict == .fail { return nil }
+        if origin?.isIncomplete == true, answer.verdict == .fail {
+            count(verdict, answer.count, position)
+            return nil
+        }
         let finding = finding(answer, verdict, position, origin, session)
+        if let origin, instances.repeats.count(finding, from: origin.direction, isSelected: isSelected) {
+            // What is not selected is subtracted with its finding, which this is not.
+            if isSelected { count(verdict, answer.count, position) }
+            return nil
+        }
+        count(verdict, answer.count, position)
         counts.count(finding)
-        guard instances.count(position) > options.findingsPerRule else { return finding }
+        guard instances.count(position) > options.findingsPerRule else {
+            if let origin { instances.repeats.add(finding, from: origin.direction, isSelected: isSelected) }
+            return finding
+        }
         unkept += 1
         return nil
     }
+
+    private mutating func count(_ verdict: Verdict, _ subjects: Int, _ position: Int) {
+        if verdict == .fail { tallies[position].fail += subjects } else { tallies[position].inconclusive += subjects }
+    }
+
+    /// The findings of events that occurred again in a session that is still open.
+    func repeatedFindings(session: Int) -> [RepeatedFinding] { sessionInstances[session]?.repeats.all ?? [] }
+
+    /// The findings of events that occurred again in a flow outside sessions that is still open.
+    func repeatedFindings(flow: Int) -> [RepeatedFinding] { flowInstances[flow]?.repeats.all ?? [] }
 
     /// Returns the verdict of an answer; missing evidence never results in a failure.
     private func settle(
@@ -355,7 +394,7 @@ extension RuleJudges {
             rule: info.id, verdict: verdict, severity: severity, protocolName: protocolName(position),
             plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
             reference: answer.reference ?? info.reference, quirk: answer.quirk, event: origin?.event,
-            frame: answer.frame ?? origin?.frame,
+            frame: answer.frame ?? origin?.frame, count: answer.count, lastFrame: answer.lastFrame,
             byteRange: answer.frame.map { $0 == origin?.frame } ?? true ? origin?.octets(answer.range) : nil,
             time: time(of: answer, origin), flow: origin?.flow,
             session: session?.id,

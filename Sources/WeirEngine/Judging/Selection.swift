@@ -27,6 +27,9 @@ public struct Selection: Sendable {
     /// Whether the selection includes everything.
     public var isAll: Bool { protocols.isEmpty && flows.isEmpty && sessions.isEmpty && from == nil && to == nil }
 
+    /// Whether a part of the time is selected.
+    var hasTimeRange: Bool { from != nil || to != nil }
+
     /// Whether the time range is empty.
     public var isEmpty: Bool {
         switch (from, to) {

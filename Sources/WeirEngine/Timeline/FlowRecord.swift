@@ -28,6 +28,8 @@ public struct FlowRecord: Sendable {
     public var captureDuplicates: Int
     /// TCP statistics; nil for UDP.
     public var tcp: TCPRecord?
+    /// The findings outside sessions that occurred more than once.
+    public internal(set) var repeatedFindings: [RepeatedFinding] = []
 
     /// Statistics of a TCP connection.
     public struct TCPRecord: Sendable {

@@ -25,6 +25,8 @@ public struct SessionRecord: Sendable {
     public var causes: [Cause]
     /// The session in its final state.
     public var reference: SessionReference
+    /// Its findings that occurred more than once.
+    public internal(set) var repeatedFindings: [RepeatedFinding] = []
     /// Whether media outside the control connections was negotiated but not captured.
     public var lacksMedia: Bool
     /// Whether its connection was refused, or not answered.

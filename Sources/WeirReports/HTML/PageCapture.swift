@@ -141,6 +141,7 @@ struct PageCapture {
 
     mutating func add(_ flow: FlowRecord) {
         flowCount += 1
+        checked.count(flow.repeatedFindings)
         if flows.count < Self.mostFlows { flows.append(flow) }
     }
 
@@ -150,6 +151,7 @@ struct PageCapture {
     }
 
     mutating func add(_ record: SessionRecord) {
+        checked.count(record.repeatedFindings)
         let digest = open.removeValue(forKey: record.id) ?? SessionDigest(reference: record.reference)
         let session = digest.row(record, words.main, options.secrets)
         let outcome = words.both { digest.row(record, $0, options.secrets).outcome ?? "" }

@@ -76,6 +76,10 @@ struct JSONRecords {
         json.member("quirk", finding.quirk)
         json.member("event", finding.event)
         json.member("frame", finding.frame)
+        if finding.count > 1 {
+            json.member("count", finding.count)
+            json.member("lastFrame", finding.lastFrame)
+        }
         if let range = finding.byteRange {
             json.key("byteRange")
             json.beginObject()
@@ -126,6 +130,7 @@ struct JSONRecords {
         json.member("packets", flow.packets)
         json.member("bytes", flow.bytes)
         if flow.captureDuplicates > 0 { json.member("captureDuplicates", flow.captureDuplicates) }
+        repeats(flow.repeatedFindings, &json)
         guard let tcp = flow.tcp else { return }
         json.key("tcp")
         json.beginObject()
@@ -190,7 +195,25 @@ struct JSONRecords {
             json.member("of", attempts)
             json.endObject()
         }
+        repeats(session.repeatedFindings, &json)
         json.fields(session.facts(options.secrets), options.secrets)
+    }
+
+    private func repeats(_ repeated: [RepeatedFinding], _ json: inout JSONWriter) {
+        guard !repeated.isEmpty else { return }
+        json.key("repeatedFindings")
+        json.beginArray()
+        for finding in repeated {
+            json.beginObject()
+            json.member("rule", finding.rule)
+            json.member("fingerprint", finding.fingerprint)
+            json.member("event", finding.event)
+            json.member("frame", finding.frame)
+            json.member("count", finding.count)
+            json.member("lastFrame", finding.lastFrame)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     private func causes(_ causes: [Cause], _ json: inout JSONWriter) {

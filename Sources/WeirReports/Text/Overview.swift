@@ -40,6 +40,8 @@ struct Overview {
     struct Rule {
         var first: Finding
         var count: Int
+        /// The frame of the last occurrence, if all are of one finding.
+        var lastFrame: Int?
     }
 
     /// The maximum number of sessions without errors or warnings, and with any.
@@ -107,12 +109,28 @@ struct Overview {
     /// Counts a finding.
     mutating func add(_ finding: Finding) {
         if finding.verdict == .inconclusive {
-            undecidedCounts[finding.rule, default: 0] += 1
+            undecidedCounts[finding.rule, default: 0] += finding.count
         } else if finding.isHabit {
-            habitCounts[finding.rule, default: 0] += 1
+            habitCounts[finding.rule, default: 0] += finding.count
         } else {
             let key = RuleKey(rule: finding.rule, severity: finding.severity)
-            rules[key, default: Rule(first: finding, count: 0)].count += 1
+            let isFirst = rules[key] == nil
+            rules[key, default: Rule(first: finding, count: 0)].count += finding.count
+            rules[key]?.lastFrame = isFirst ? finding.lastFrame : nil
+        }
+    }
+
+    /// Adds the later occurrences of a finding.
+    mutating func add(_ repeated: RepeatedFinding) {
+        let more = repeated.count - 1
+        let key = RuleKey(rule: repeated.rule, severity: repeated.severity)
+        if repeated.verdict == .inconclusive {
+            undecidedCounts[repeated.rule, default: 0] += more
+        } else if let rule = rules[key], repeated.quirk == nil || !rule.first.isHabit {
+            rules[key]?.lastFrame = rule.count == 1 ? repeated.lastFrame : nil
+            rules[key]?.count += more
+        } else {
+            habitCounts[repeated.rule, default: 0] += more
         }
     }
 

@@ -200,7 +200,10 @@ extension TextPage {
         if names, !rules.isEmpty { line(style(heading, .heading)) }
         for rule in rules.prefix(Self.mostRules) {
             var place: [String] = []
-            if let frame = rule.first.frame { place.append("#\(frame)") }
+            if let frame = rule.first.frame {
+                let last = rule.lastFrame.flatMap { $0 > frame ? "–#\($0)" : nil }
+                place.append("#\(frame)" + (last ?? ""))
+            }
             if names, let session = rule.first.session { place.append(label("inSession", .integer(session))) }
             let words = place.joined(separator: catalogue.comma)
             finding(rule.first, times: rule.count, place: words.isEmpty ? "" : words + "  ", column: Self.blockColumn)

@@ -313,6 +313,7 @@ public final class TextReport: Report {
     /// Counts a flow; its steps were shown.
     public func flow(_ flow: FlowRecord) {
         flowCount += 1
+        flow.repeatedFindings.forEach { overview.add($0) }
     }
 
     /// Adds a stream, which is listed with its session.
@@ -333,7 +334,11 @@ public final class TextReport: Report {
                 sessionsByFlow[flow] = nil
             }
         }
-        guard let session = open[record.id] else { return discard(record.id) }
+        guard var session = open[record.id] else { return discard(record.id) }
+        for repeated in record.repeatedFindings {
+            overview.add(repeated)
+            session.findings.add(repeated)
+        }
         overview.add(session.row(record, writer.text, options.secrets))
         if isLive {
             if var group = groups.removeValue(forKey: record.id) { writer.close(&group) }

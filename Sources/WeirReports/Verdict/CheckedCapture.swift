@@ -17,6 +17,8 @@ struct CheckedCapture {
         var frames: [Int] = []
         /// The number of the others.
         var repeats = 0
+        /// The frame of the last one, if those between are not known.
+        var lastFrame: Int?
         /// The distinct values of the others.
         var values: [Text] = []
         /// The sessions with the finding, in order; empty if it has none.
@@ -24,8 +26,32 @@ struct CheckedCapture {
 
         var finding: Finding { first.finding }
 
+        init(_ first: Found) {
+            self.first = first
+            sessions = first.finding.session.map { [$0] } ?? []
+            count(first.finding)
+        }
+
+        /// Counts the occurrences of a finding behind its first.
+        private mutating func count(_ finding: Finding) {
+            guard finding.count > 1 else { return }
+            repeats += finding.count - 1
+            lastFrame = max(lastFrame ?? 0, finding.lastFrame ?? 0)
+        }
+
+        /// Adds another finding.
+        mutating func add(_ other: Finding) {
+            repeats += 1
+            count(other)
+            if let session = other.session, sessions.last != session, !sessions.contains(session) {
+                sessions.append(session)
+            }
+            if let frame = other.frame, frames.count < CheckedCapture.mostFrames { frames.append(frame) }
+            take(other)
+        }
+
         /// Adds the values of another finding, if they differ.
-        mutating func take(_ other: Finding) {
+        private mutating func take(_ other: Finding) {
             let said = { (finding: Finding) in finding.actual ?? finding.message }
             guard values.count < CheckedCapture.mostFrames, said(other) != said(finding), !values.contains(said(other))
             else { return }
@@ -47,6 +73,16 @@ struct CheckedCapture {
     var summary = SummaryRecord()
     var verdict = CaptureVerdict()
 
+    /// Adds the later occurrences of findings.
+    mutating func count(_ repeated: [RepeatedFinding]) {
+        for repeats in repeated {
+            let place = findings.lastIndex {
+                $0.finding.event == repeats.event && $0.finding.fingerprint == repeats.fingerprint
+            }
+            if let place { findings[place].finding = repeats.counted(findings[place].finding) }
+        }
+    }
+
     /// The findings, with repetitions folded, worst first, undecided ones last.
     var folds: [Fold] {
         var folds: [Fold] = []
@@ -58,19 +94,10 @@ struct CheckedCapture {
                 finding.verdict.rawValue, finding.waivedBy ?? "",
             ].joined(separator: "\n")
             if let place = places[key] {
-                folds[place].repeats += 1
-                if let session = finding.session, folds[place].sessions.last != session,
-                    !folds[place].sessions.contains(session)
-                {
-                    folds[place].sessions.append(session)
-                }
-                if let frame = finding.frame, folds[place].frames.count < Self.mostFrames {
-                    folds[place].frames.append(frame)
-                }
-                folds[place].take(finding)
+                folds[place].add(finding)
             } else {
                 places[key] = folds.count
-                folds.append(Fold(first: found, sessions: finding.session.map { [$0] } ?? []))
+                folds.append(Fold(found))
             }
         }
         // A stable sort preserves the order within a rank.

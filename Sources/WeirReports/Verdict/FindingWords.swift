@@ -53,6 +53,7 @@ struct FindingWords {
         let found =
             fold.values.isEmpty
             ? "" : label("alsoFound", .string(fold.values.map { catalogue.words($0) }.joined(separator: " | ")))
+        if let last = fold.lastFrame { return more + label("upToFrame", .integer(last)) + found }
         guard !fold.frames.isEmpty else { return more + found }
         let frames = fold.frames.map { "#\($0)" }.joined(separator: catalogue.comma)
         return more + catalogue.colon + frames + (fold.repeats > fold.frames.count ? " …" : "") + found

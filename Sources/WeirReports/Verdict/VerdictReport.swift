@@ -78,12 +78,13 @@ package final class VerdictReport: Report, VerdictSink {
         }
     }
 
-    /// Does nothing: flows are not checked by themselves.
-    package func flow(_ flow: FlowRecord) {}
+    /// Counts its repeated findings.
+    package func flow(_ flow: FlowRecord) { capture?.count(flow.repeatedFindings) }
     /// Does nothing: findings about streams are reported separately.
     package func stream(_ stream: StreamRecord, session: SessionReference?) {}
     /// Records the heading of a session; its findings are reported separately.
     package func session(_ record: SessionRecord) {
+        capture?.count(record.repeatedFindings)
         guard capture?.sessions[record.id] != nil else { return }
         // The heading is most complete at the end.
         capture?.sessions[record.id] =

@@ -133,6 +133,7 @@ extension ReportWords {
         "label.unlisted.one": "另有 1 条结果已计数，但未列出",
         "label.unlistedCaptures.one": "另有 1 个抓包未列出",
         "label.unlistedRemarks.one": "另有 1 条说明未列出",
+        "label.upToFrame": "，最后一次在 #{0}",
         "label.moreTimes": "另有 {0} 次",
         "label.moreTimes.one": "另有 1 次",
         "label.alsoFound": "；另有：{0}",

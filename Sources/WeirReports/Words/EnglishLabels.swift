@@ -144,6 +144,7 @@ extension ReportWords {
         "label.unlisted.one": "1 more finding is counted, but not listed",
         "label.unlistedCaptures.one": "1 more capture is not listed",
         "label.unlistedRemarks.one": "1 more remark is not listed",
+        "label.upToFrame": ", the last in #{0}",
         "label.moreTimes": "and {0} more times",
         "label.moreTimes.one": "and once more",
         "label.alsoFound": "; also: {0}",

@@ -108,6 +108,8 @@ struct RTMPPeerBandwidth: Rule {
 struct RTMPPing: Rule {
     /// The time limit for the response, in seconds.
     private static let longest = RuleLimit("RTMP-PING.longest", 10, "s")
+    /// A time in which pings are usually answered, in seconds.
+    private static let usual = 1.0
 
     static let info = RuleInfo(
         "RTMP-PING", .warning, .plain, needsFullCapture: true, reference: "RTMP §7.1.7",
@@ -133,11 +135,21 @@ struct RTMPPing: Rule {
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTMPSession else { return }
-        for ping in session.pings.pending
-        where session.hadTime(
-            judgement.limit(Self.longest), since: ping.mark, toAnswer: ping.direction.opposite, until: session.lastTime)
-        {
-            judgement.fail(Text("RTMP-PING.never"), subject: "never", frame: ping.mark.frame)
+        func hadTime(_ ping: RTMPPings.Pending, _ seconds: Double) -> Bool {
+            session.hadTime(
+                seconds, since: ping.mark, toAnswer: ping.direction.opposite, until: session.lastTime)
+        }
+        let longest = judgement.limit(Self.longest)
+        let overdue = session.pings.pending.filter { hadTime($0, longest) }
+        for ping in session.pings.pending {
+            let isOverdue = hadTime(ping, longest)
+            // A side that answers no ping does not answer the last ones either, although they had less time.
+            let isLikeOthers =
+                session.pings.answered == 0 && overdue.contains { $0.direction == ping.direction }
+                && hadTime(ping, min(longest, Self.usual))
+            if isOverdue || isLikeOthers {
+                judgement.fail(Text("RTMP-PING.never"), subject: "never", frame: ping.mark.frame)
+            }
         }
     }
 }
