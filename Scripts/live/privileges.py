@@ -86,12 +86,31 @@ class Privileges(unittest.TestCase):
             self.assertIn(f"runs as nobody (user {nobody.pw_uid})", sniff.errors)
             self.assertIn("--stay-root", sniff.errors)
 
+    def test_root_without_sudo_opens_the_file_first(self):
+        """As in a container: nobody could not create the file, and gets no access to it but this one."""
+        import pwd
+        try:
+            nobody = pwd.getpwnam("nobody")
+        except KeyError:
+            self.skipTest("there is no user nobody")
+        os.chown(self.work, 0, 0)
+        os.chmod(self.work, 0o700)
+        path, link = self.work / "container.pcapng", self.work / "link.pcapng"
+        link.symlink_to(path)
+        self.assertEqual(self.start("--write", link, environment={"SUDO_UID": ""}).wait(), 2)
+        self.assertFalse(path.exists())
+        sniff = self.start("--write", path, environment={"SUDO_UID": ""})
+        self.check(sniff, [], nobody.pw_uid, nobody.pw_gid, [{nobody.pw_gid}, set()])
+        self.assertEqual((path.stat().st_uid, path.stat().st_mode & 0o777), (0, 0o600))
+        self.assertGreaterEqual(sniffer.records(path)[-1]["packets"], 100)
+
     def test_root_stays_root_only_when_asked(self):
         path = self.work / "root.pcapng"
         os.chown(self.work, 0, 0)
-        sniff = self.start("--write", path, environment={"SUDO_UID": ""})
+        sniff = self.start("--write", path, "--rotate", "1MB", environment={"SUDO_UID": ""})
         self.assertEqual(sniff.wait(), 2)
         self.assertIn("files are opened as nobody", sniff.errors)
+        self.assertIn(f"cannot write {self.work}", sniff.errors)
         sniff = self.start("--write", path, "--stay-root", environment={"SUDO_UID": str(USER), "SUDO_GID": str(GROUP)})
         (users, _, _), capabilities = self.identity(sniff)
         self.assertEqual(users, {0})

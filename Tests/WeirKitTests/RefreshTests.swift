@@ -40,6 +40,7 @@ import Testing
         // repair the loss.
         let found = try Self.stream(without: 60, refreshedEach: 50).integrity
         #expect(found.absent == 1 && found.freezes == 1)
+        #expect(found.periods.map { $0.end.nanoseconds - $0.start.nanoseconds } == [found.frozen])
         #expect((2.5...2.8).contains(Double(found.frozen) / 1e9), "\(found.frozen)")
         #expect((60...66).contains(found.undecodable), "\(found.undecodable)")
     }

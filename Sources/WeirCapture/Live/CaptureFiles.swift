@@ -36,7 +36,8 @@ package final class CaptureFiles {
             format = isClassic ? .pcap : .pcapng
         }
 
-        var rotates: Bool { mostOctets != nil || mostSeconds != nil }
+        /// Whether there are several files, whose names depend on the packets.
+        package var rotates: Bool { mostOctets != nil || mostSeconds != nil }
     }
 
     /// A failure that ends writing. What was written before is complete.
@@ -74,6 +75,15 @@ package final class CaptureFiles {
         self.plan = plan
         self.encoder = encoder
         if !plan.rotates { try open(plan.path) }
+    }
+
+    /// Throws if rotated files cannot be created: each is created by the user that runs then.
+    package func checkFolder() throws(Failure) {
+        guard plan.rotates else { return }
+        let end = plan.path.lastIndex(of: "/")
+        let folder = end.map { $0 == plan.path.startIndex ? "/" : String(plan.path[..<$0]) } ?? "."
+        name = folder
+        guard unsafe access(folder, W_OK | X_OK) == 0 else { throw failure() }
     }
 
     /// Writes all frames; `counts` are the statistics of the interfaces so far.

@@ -8,6 +8,8 @@ public struct Cause: Sendable, Hashable {
     public var text: Text
     /// The frames that prove, suggest it or rule it out, in order.
     public var frames: [Int]
+    /// Whether it explains a failure; otherwise a session that works less well than it could.
+    public var isFailure = true
 
     /// The certainty of a cause, most certain first.
     public enum Verdict: String, Sendable, Comparable, CaseIterable {

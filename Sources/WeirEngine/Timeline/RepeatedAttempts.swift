@@ -30,7 +30,7 @@ struct RepeatedAttempts {
             subject: reference.subject(.masked))
         // Without parts of a session, the absence of media is no failure.
         let isFailed = record.streams.isEmpty && (record.isUnconnected || !reference.completeness.lacksParts)
-        guard isFailed || record.causes.contains(where: \.isHeld) else {
+        guard isFailed || record.causes.contains(where: { $0.isHeld && $0.isFailure }) else {
             latest[key] = nil
             return nil
         }

@@ -197,7 +197,7 @@ struct CaptureSection {
         let section = SessionSection(session, streams, words, scale, capture: id)
         let ladder = Ladder(
             steps[session.record.id] ?? [], streams, words, scale, capture: id, name: "s\(session.record.id)",
-            client: session.record.reference.client, server: session.record.reference.server)
+            ends: section.ends)
         let graphs = StreamGraphs(capture, words, scale, id: id)
         section.write(isOpen: isOpen, &page) { page in
             ladder.write(&page)
@@ -212,7 +212,7 @@ struct CaptureSection {
         guard !rows.isEmpty || !streams.isEmpty else { return }
         page.open("details", ["class": "session loose", "id": "\(id)s0", "open": ""])
         page.element("summary") { $0.leaf("h3", [:], words.page("loose")) }
-        Ladder(rows, streams, words, scale, capture: id, name: "s0", client: nil, server: nil).write(&page)
+        Ladder(rows, streams, words, scale, capture: id, name: "s0").write(&page)
         StreamGraphs(capture, words, scale, id: id).write(streams, nil, rows, &page)
         page.close("details")
     }

@@ -38,6 +38,10 @@ struct Graph {
     var values: [Value]
     var marks: [Mark] = []
     var allowed: (least: Double?, most: Double?) = (nil, nil)
+    /// Values to compare with, drawn as lines where they are in range.
+    var lines: [Double] = []
+    /// The sum that is shown instead of the mean, for counts.
+    var total: Double?
     var remark: PageText?
 
     func write(_ scale: TimeScale, _ words: PageWords, _ page: inout HTMLWriter) {
@@ -45,7 +49,8 @@ struct Graph {
         let numbers = values.map(\.value)
         let (least, most) = (numbers.min() ?? 0, numbers.max() ?? 0)
         let mean = numbers.reduce(0, +) / Double(numbers.count)
-        let top = Self.top([most, allowed.most ?? 0, allowed.least ?? 0].max() ?? 0)
+        let isSigned = least < 0
+        let top = Self.top([most, -least, allowed.most ?? 0, allowed.least ?? 0].max() ?? 0)
         let isOutside = allowed.most.map { most > $0 } ?? false || allowed.least.map { least < $0 } ?? false
         page.open("figure", ["class": "graph \(look.rawValue) \(tone)"])
         page.element("figcaption") { page in
@@ -53,7 +58,8 @@ struct Graph {
             if !unit.isEmpty { page.leaf("span", ["class": "unit"], unit) }
             page.element("span", ["class": "stat"]) { page in
                 // A value that holds has a minimum and a maximum; its mean would need the times.
-                let figures = [("min", least)] + (look == .steps ? [] : [("mean", mean)]) + [("max", most)]
+                let middle = total.map { [("total", $0)] } ?? (look == .steps ? [] : [("mean", mean)])
+                let figures = [("min", least)] + middle + [("max", most)]
                 guard least < most else { return page.leaf("b", [:], MemberText.compact(most)) }
                 for (name, value) in figures {
                     page.leaf("span", [:], words.page("stat.\(name)"))
@@ -73,15 +79,20 @@ struct Graph {
             "\(title.main)\(unit.isEmpty ? "" : ", \(unit)"): \(MemberText.compact(least))–\(MemberText.compact(most))")
         page.markup("\">")
         range(top, Double(scale.milliseconds), &page)
+        for line in lines where line < top && !isSigned {
+            page.markup("<path class=\"line\" d=\"M0 \(coordinate(y(line, top)))H\(scale.milliseconds)\"/>")
+        }
+        if isSigned { page.markup("<path class=\"line\" d=\"M0 50H\(scale.milliseconds)\"/>") }
         let name = look == .columns ? "area" : look == .points ? "dots" : "curve"
-        page.markup("<path class=\"\(name)\" d=\"\(path(top))\"/>")
+        page.markup("<path class=\"\(name)\" d=\"\(path(top, isSigned: isSigned))\"/>")
         for look in Set(marks.map(\.look)).sorted() {
             let ticks = marks.filter { $0.look == look }.map { "M\(coordinate($0.position)) 0v7" }.joined()
             page.markup("<path class=\"tick \(look)\" d=\"\(ticks)\"/>")
         }
         page.markup("</svg>")
-        page.leaf("span", ["class": "top"], MemberText.compact(top * (Self.height - Self.headroom) / Self.height))
-        page.leaf("span", ["class": "zero"], "0")
+        let upper = top * (Self.height - Self.headroom) / Self.height
+        page.leaf("span", ["class": "top"], MemberText.compact(upper))
+        page.leaf("span", ["class": "zero"], isSigned ? MemberText.compact(-upper) : "0")
         page.close("div")
         page.close("figure")
         page.markup("\n")
@@ -109,11 +120,12 @@ struct Graph {
         }
     }
 
-    private func path(_ top: Double) -> String {
+    private func path(_ top: Double, isSigned: Bool) -> String {
         var path = ""
         var last: Double?
         for value in values {
-            let height = coordinate(y(value.value, top))
+            let height = coordinate(
+                isSigned ? (Self.height - value.value / top * Self.height) / 2 : y(value.value, top))
             switch look {
             case .columns:
                 guard value.value != 0 else { continue }

@@ -103,7 +103,9 @@ public final class HTMLReport: Report, VerdictSink {
         left.events -= capture.kept.steps.count
         left.octets -= octets.count
         listed.append(
-            PageDocument.Entry(file: capture.record.file, counts: findings, isDamaged: summary.damage != nil))
+            PageDocument.Entry(
+                file: capture.record.file, counts: findings, isDamaged: summary.damage != nil,
+                sessions: (capture.overview.failedCount, capture.overview.sessionCount)))
     }
 
     /// Keeps the verdict over all captures.

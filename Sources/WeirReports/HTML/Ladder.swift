@@ -19,18 +19,17 @@ struct Ladder {
     /// - Parameters:
     ///   - capture: The id of the capture's section.
     ///   - name: The name of the ladder in the capture.
-    ///   - client: The endpoint whose column is the first.
-    ///   - server: The endpoint whose column is the second.
+    ///   - ends: The hosts that are known.
     init(
         _ steps: [PageStep], _ streams: [StreamRecord], _ words: PageWords, _ scale: TimeScale, capture: String,
-        name: String, client: Endpoint?, server: Endpoint?
+        name: String, ends: LadderLanes.Ends = LadderLanes.Ends()
     ) {
         self.steps = steps.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
             .map(\.element)
         self.words = words
         self.name = name
         id = capture
-        lanes = LadderLanes(self.steps, client: client, server: server)
+        lanes = LadderLanes(self.steps, ends)
         bars = LadderBars(streams, scale)
         symbols = LadderSymbols(prefix: capture + name)
     }
@@ -71,7 +70,13 @@ struct Ladder {
                 for lane in lanes.names {
                     page.element("span", ["class": "lane"]) { page in
                         page.leaf("b", [:], lane.name)
-                        if let role = lane.role { page.leaf("small", [:], words.page("lane.\(role)")) }
+                        if let first = lane.roles.first {
+                            let roles = lane.roles.dropFirst().reduce(words.page("lane.\(first)")) {
+                                $0 + PageText(", ") + words.page("lane.\($1)")
+                            }
+                            page.leaf("small", [:], roles)
+                        }
+                        if let tool = lane.tool { page.leaf("small", ["class": "tool"], tool) }
                     }
                 }
             }
@@ -185,6 +190,11 @@ struct Ladder {
             page.leaf("span", ["class": "a"], MemberText.short(Double(latency) / 1_000_000) + " ms")
         }
         page.close("a")
+        if step.hasRemarks {
+            page.element("ul", ["class": "found"]) { page in
+                for remark in step.remarks { page.leaf("li", ["class": "note"], remark) }
+            }
+        }
         list(step.findings, &page)
         page.markup("</li>\n")
     }

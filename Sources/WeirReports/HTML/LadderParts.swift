@@ -6,8 +6,23 @@ struct LadderLanes {
     /// A column.
     struct Lane: Hashable {
         var name: String
-        /// `client`, `server` or `others`.
-        var role: String?
+        /// `client`, `server`, `relay`, `peer` or `others`.
+        var roles: [String] = []
+        /// The program there, if known.
+        var tool: String?
+    }
+
+    /// What is known of the hosts of a session.
+    struct Ends {
+        /// The endpoints whose columns are the first.
+        var client: Endpoint?
+        var server: Endpoint?
+        /// The programs of both.
+        var tools: (client: String?, server: String?) = (nil, nil)
+        /// The addresses of TURN servers.
+        var relays: Set<String> = []
+        /// Whether other hosts are peers of a call.
+        var isCall = false
     }
 
     /// The maximum number of columns; further hosts share the last.
@@ -20,28 +35,33 @@ struct LadderLanes {
 
     var count: Int { names.count }
 
-    init(_ steps: [PageStep], client: Endpoint?, server: Endpoint?) {
+    init(_ steps: [PageStep], _ known: Ends = Ends()) {
         isLocal = steps.contains { $0.ends.map { $0.source.address == $0.destination.address } ?? false }
-        if let client { add(client, isClient: true, "client") }
-        if let server { add(server, isClient: false, "server") }
+        if let client = known.client { add(client, isClient: true, "client", known) }
+        if let server = known.server { add(server, isClient: false, "server", known) }
         for step in steps {
             guard let ends = step.ends else { continue }
-            add(ends.source, isClient: step.isForward, nil)
-            add(ends.destination, isClient: !step.isForward, nil)
+            add(ends.source, isClient: step.isForward, nil, known)
+            add(ends.destination, isClient: !step.isForward, nil, known)
         }
     }
 
-    private mutating func add(_ end: Endpoint, isClient: Bool, _ role: String?) {
+    private mutating func add(_ end: Endpoint, isClient: Bool, _ role: String?, _ known: Ends) {
         let name = key(end, isClient: isClient)
         guard places[name] == nil else { return }
         guard names.count < Self.most else {
-            names[Self.most - 1] = Lane(name: "…", role: "others")
+            names[Self.most - 1] = Lane(name: "…", roles: ["others"])
             places[name] = Self.most - 1
             return
         }
         places[name] = names.count
-        names.append(
-            Lane(name: end.address.description, role: role ?? (isLocal ? isClient ? "client" : "server" : nil)))
+        var lane = Lane(name: end.address.description)
+        let isRelay = known.relays.contains(lane.name) && !(isLocal && isClient)
+        if let role = role ?? (isLocal ? isClient ? "client" : "server" : nil) { lane.roles.append(role) }
+        if isRelay { lane.roles.append("relay") }
+        if lane.roles.isEmpty, known.isCall { lane.roles = ["peer"] }
+        lane.tool = role == "client" ? known.tools.client : role == "server" ? known.tools.server : nil
+        names.append(lane)
     }
 
     private func key(_ end: Endpoint, isClient: Bool) -> String {

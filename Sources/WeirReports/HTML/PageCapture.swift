@@ -70,7 +70,7 @@ struct PageCapture {
         step.latency = event.answers?.latency
         step.phase = event.phase
         step.fold = Self.fold(event)
-        step.hasRemarks = event.remarks.contains { !$0.isEvidence }
+        step.remarks = event.remarks.filter { !$0.isEvidence }.map { words.sentence($0.text) }
         step.findings = findings.map(found)
         step.record = records.event(event, findings, summary: text)
         kept.add(step)

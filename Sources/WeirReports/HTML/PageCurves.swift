@@ -30,9 +30,13 @@ struct PageCurves {
     /// The measure of responses: the time from the request, by protocol.
     static let latency = "latencyMs"
 
+    /// The measures of delays by TCP: retransmissions, and closed receive windows.
+    static let (resent, noRoom) = ("resentMs", "noRoomMs")
+
     private(set) var points: [Key: [Point]] = [:]
 
     mutating func add(_ event: Event, _ session: Int?, isForward: Bool, _ secrets: SecretPolicy) {
+        if let session { for remark in event.remarks { add(remark, event, session) } }
         guard let session, !event.message.isRoutine, !event.isOneOfMany else { return }
         if let latency = event.answers?.latency {
             let name = event.message.protocolName
@@ -50,6 +54,22 @@ struct PageCurves {
                 for case .object(let report) in reports { add(report, event, session, isForward) }
             default: break
             }
+        }
+    }
+
+    /// Adds a delay by TCP that a remark states (`tcp.resent.client` and so on).
+    private mutating func add(_ remark: Remark, _ event: Event, _ session: Int) {
+        let parts = remark.text.key.split(separator: ".")
+        guard parts.count == 3, parts[0] == "tcp", case .decimal(let value, _)? = remark.text.arguments.first else {
+            return
+        }
+        let isClient = parts[2] == "client"
+        switch parts[1] {
+        case "resent", "resentUnseen":
+            add(value, event, Key(session: session, subject: "tcp", measure: Self.resent, isForward: isClient))
+        case "noRoom":
+            add(value * 1_000, event, Key(session: session, subject: "tcp", measure: Self.noRoom, isForward: isClient))
+        default: break
         }
     }
 

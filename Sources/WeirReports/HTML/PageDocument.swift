@@ -8,6 +8,8 @@ struct PageDocument {
         var file: String
         var counts: FindingCounts
         var isDamaged: Bool
+        /// How many sessions failed, and how many there are.
+        var sessions: (failed: Int, all: Int)
     }
 
     let words: PageWords
@@ -97,6 +99,11 @@ struct PageDocument {
             page.element("h1") { page in
                 page.leaf("strong", [:], isIdle ? words.page("idle") : words.label(look))
                 page.leaf("span", [:], words.aboutFindings { $0.tally(counts) ?? $0.label("nothingFound") })
+                let failed = captures.reduce(0) { $0 + $1.sessions.failed }
+                if failed > 0 {
+                    let all = captures.reduce(0) { $0 + $1.sessions.all }
+                    page.leaf("span", [:], words.page("failedSessions", .integer(failed), .integer(all)))
+                }
             }
             if isIdle { page.leaf("p", [:], words.label("nothingJudged")) }
             index(captures, &page)

@@ -42,7 +42,9 @@ struct PageStep: Sendable {
     var latency: Int64?
     var phase: Phase?
     var fold: Fold?
-    var hasRemarks = false
+    /// What is remarkable about it beside findings, such as a delay by TCP.
+    var remarks: [PageText] = []
+    var hasRemarks: Bool { !remarks.isEmpty }
     var findings: [Found] = []
     /// The record of the event, as in the JSON report; empty for a finding.
     var record: [UInt8] = []

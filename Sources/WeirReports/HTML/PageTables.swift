@@ -54,14 +54,18 @@ struct PageTables {
                     })
             }
             page.leaf("td", ["class": "mono"], figures.id)
-            page.leaf("td", ["class": "n"], grouped(figures.count))
-            let isLossy = (figures.lost ?? 0) > 0
-            page.leaf("td", ["class": isLossy ? "n err" : "n"], figures.lostWords ?? "")
-            page.leaf("td", ["class": "n"], figures.jitter.map { decimal($0.mean, places: 1) } ?? "")
-            page.leaf("td", ["class": "n"], figures.jitter.map { decimal($0.maximum, places: 1) } ?? "")
-            page.leaf("td", ["class": "n"], figures.frameRate.map { decimal($0, places: 1) } ?? "")
-            page.leaf("td", ["class": "n"], figures.kilobits.map { grouped($0) } ?? "")
-            page.leaf("td", ["class": "n"], figures.keyframeInterval.map { "\(decimal($0, places: 1)) s" } ?? "")
+            // A narrow screen shows the heading beside each figure.
+            func figure(_ column: String, _ text: String?, isBad: Bool = false) {
+                let heading = words.label("column.\(column)").main
+                page.leaf("td", ["class": isBad ? "n err" : "n", "data-h": heading], text ?? "")
+            }
+            figure("count", grouped(figures.count))
+            figure("lost", figures.lostWords, isBad: (figures.lost ?? 0) > 0)
+            figure("jitter", figures.jitter.map { decimal($0.mean, places: 1) })
+            figure("maxJitter", figures.jitter.map { decimal($0.maximum, places: 1) })
+            figure("fps", figures.frameRate.map { decimal($0, places: 1) })
+            figure("kilobits", figures.kilobits.map { grouped($0) })
+            figure("keyframes", figures.keyframeInterval.map { "\(decimal($0, places: 1)) s" })
         }
         page.markup("\n")
     }

@@ -78,6 +78,11 @@ struct PageWords {
         both { $0.catalogue.translation("page.member.\(member)") ?? member }
     }
 
+    /// Returns the name of a fact about a session.
+    func fact(_ member: String) -> PageText {
+        both { $0.catalogue.translation("page.fact.\(member)") ?? MemberText.title(member) }
+    }
+
     /// Returns a sentence.
     func sentence(_ text: Text) -> PageText { both { $0.catalogue.sentence(text) } }
 

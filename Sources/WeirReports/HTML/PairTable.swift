@@ -22,7 +22,7 @@ struct PairTable {
             page.markup("<div class=\"wide\"><table><thead><tr>")
             for (key, look) in [
                 ("state", ""), ("local", ""), ("remote", ""), ("checks", "n"), ("answered", "n"), ("rtt", "n"),
-                ("checksBack", "n"), ("answeredBack", "n"), ("rttBack", "n"), ("nominated", "n"),
+                ("checksBack", "n"), ("answeredBack", "n"), ("rttBack", "n"), ("nominated", "n"), ("why", ""),
             ] {
                 page.leaf("th", ["scope": "col", "class": look], words.page("pair.\(key)"))
             }
@@ -55,16 +55,21 @@ struct PairTable {
                     }
                 }
             }
-            for side in sides {
-                for member in ["checks", "answered", "roundTripMs"] {
+            let columns = [("checks", "checks"), ("answered", "answered"), ("roundTripMs", "rtt")]
+            for (side, suffix) in zip(sides, ["", "Back"]) {
+                for (member, column) in columns {
                     let text = MemberText.value(member, in: side).flatMap(MemberText.line) ?? ""
-                    page.leaf("td", ["class": "n"], text)
+                    // A narrow screen shows the heading beside each figure.
+                    page.leaf("td", ["class": "n", "data-h": words.page("pair.\(column)\(suffix)").main], text)
                 }
             }
-            page.element("td", ["class": "n"]) { page in
+            page.element("td", nominated == nil ? [:] : ["class": "n", "data-h": words.page("pair.nominated").main]) {
+                page in
                 guard let nominated else { return }
                 page.leaf("a", ["class": "frame", "href": "#\(id)", "data-frame": String(nominated)], "#\(nominated)")
             }
+            let checks = sides.reduce(0) { $0 + (number("checks", $1) ?? 0) }
+            page.leaf("td", ["class": "why"], words.page("pair.why.\(state)", .integer(checks)))
         }
         page.markup("\n")
     }

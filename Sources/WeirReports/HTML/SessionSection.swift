@@ -5,7 +5,7 @@ import WeirPackets
 struct SessionSection {
     /// The members that the head shows otherwise.
     private static let shownElsewhere: Set<String> = [
-        "candidatePairs", "candidates", "selectedPair", "media", "bundles",
+        "candidatePairs", "candidates", "selectedPair", "media", "bundles", "clientPeer", "serverPeer", "causes",
     ]
     /// The maximum number of frames named for a cause.
     private static let mostFrames = 8
@@ -76,18 +76,49 @@ struct SessionSection {
         }
     }
 
+    /// What is known of the hosts of the session.
+    var ends: LadderLanes.Ends {
+        let facts = session.record.facts(words.secrets)
+        func tool(_ peer: String, _ header: String) -> String? {
+            if case .object(let members)? = MemberText.value(peer, in: facts),
+                case .string(let name)? = MemberText.value("name", in: members)
+            {
+                return name
+            }
+            if case .string(let name)? = MemberText.value(header, in: facts) { return name }
+            return nil
+        }
+        var ends = LadderLanes.Ends(
+            client: session.record.reference.client, server: session.record.reference.server,
+            tools: (tool("clientPeer", "userAgent"), tool("serverPeer", "server")))
+        // Where peers look for a path to each other, hosts beside client, server and relay are peers.
+        ends.isCall = MemberText.value("candidatePairs", in: facts) != nil
+        if case .array(let allocations)? = MemberText.value("allocations", in: facts) {
+            for case .object(let allocation) in allocations {
+                if case .object(let server)? = MemberText.value("server", in: allocation),
+                    case .string(let address)? = MemberText.value("address", in: server)
+                {
+                    ends.relays.insert(address)
+                }
+            }
+        }
+        return ends
+    }
+
     private func facts(_ record: SessionRecord, _ page: inout HTMLWriter) {
         page.element("dl", ["class": "facts"]) { page in
-            for peer in record.peers {
+            if !record.peers.isEmpty {
                 page.element("div") { page in
                     page.leaf("dt", [:], words.label("peers"))
-                    page.leaf("dd", [:], words.sentence(peer))
+                    page.element("dd") { page in
+                        for peer in record.peers { page.leaf("div", [:], words.sentence(peer)) }
+                    }
                 }
             }
             for field in record.facts(words.secrets) where !Self.shownElsewhere.contains(field.name) {
                 guard let text = MemberText.line(field.value) else { continue }
                 page.element("div") { page in
-                    page.leaf("dt", [:], MemberText.title(field.name))
+                    page.leaf("dt", [:], words.fact(field.name))
                     page.leaf("dd", [:], words.secrets.apply(text: text))
                 }
             }

@@ -26,11 +26,19 @@ struct StreamGraphs {
         page.open("section", ["class": "graphs", "id": "\(id)\(session.map { "s\($0)" } ?? "s0")-graphs"])
         page.leaf("h4", [:], words.page("graphs"))
         let sorted = streams.sorted { $0.id < $1.id }
+        let skew = skew(sorted)
         for (index, stream) in sorted.prefix(Self.mostStreams).enumerated() {
             write(stream, bar: index, steps.filter { $0.stream == stream.id }, &page)
         }
         if sorted.count > Self.mostStreams {
             page.leaf("p", ["class": "more"], words.label("streams.more", .integer(sorted.count - Self.mostStreams)))
+        }
+        if let skew {
+            page.element("section", ["class": "stream"]) { page in
+                page.leaf("h5", [:], words.page("together"))
+                page.element("div", ["class": "grid"]) { skew.write(scale, words, &$0) }
+                TimeAxis(scale).write(&page)
+            }
         }
         if !curves.isEmpty {
             page.element("section", ["class": "stream"]) { page in
@@ -56,7 +64,9 @@ struct StreamGraphs {
             page.leaf(
                 "small", ["class": "mono"], "\(stream.details.figures.id)  \(stream.source) → \(stream.destination)")
         }
-        presence(stream, steps, &page)
+        let freezes = freezes(stream, fields)
+        if !freezes.isEmpty { list(freezes, fields, &page) }
+        presence(stream, steps, freezes, &page)
         var graphs = series(fields, stream, steps)
         graphs += reported(stream, fields)
         if !graphs.isEmpty {
@@ -70,7 +80,9 @@ struct StreamGraphs {
     }
 
     /// Writes when the stream runs, with its key frames and gaps.
-    private func presence(_ stream: StreamRecord, _ steps: [PageStep], _ page: inout HTMLWriter) {
+    private func presence(
+        _ stream: StreamRecord, _ steps: [PageStep], _ freezes: [Freeze], _ page: inout HTMLWriter
+    ) {
         let (from, to) = (scale.position(stream.startTime), scale.position(stream.endTime))
         let marks = Self.marks(steps, scale)
         page.open("div", ["class": "presence plot"])
@@ -80,6 +92,11 @@ struct StreamGraphs {
         page.markup(
             "\"><rect class=\"span\" x=\"\(coordinate(from))\" width=\"\(coordinate(max(0, to - from)))\" y=\"5\" height=\"10\"/>"
         )
+        for freeze in freezes {
+            let width = coordinate(max(0, freeze.to - freeze.from))
+            page.markup(
+                "<rect class=\"frozen\" x=\"\(coordinate(freeze.from))\" width=\"\(width)\" y=\"5\" height=\"10\"/>")
+        }
         for look in ["keyframe", "gap"] {
             let ticks = marks.filter { $0.look == look }.map {
                 "M\(coordinate($0.position)) \(look == "gap" ? "2v16" : "5v10")"
@@ -93,6 +110,57 @@ struct StreamGraphs {
     private static func marks(_ steps: [PageStep], _ scale: TimeScale) -> [Graph.Mark] {
         steps.filter { $0.kind == "keyframe" || $0.kind == "gap" }.map {
             Graph.Mark(position: scale.position($0.offset), look: $0.kind)
+        }
+    }
+
+    // MARK: - Freezes
+
+    /// A period in which the picture of a stream was frozen, in milliseconds from the first packet of the capture.
+    private struct Freeze {
+        var from: Double
+        var to: Double
+    }
+
+    /// The maximum number of freezes named, and the time shown before and after one.
+    private static let (mostFreezes, around) = (12, 500.0)
+
+    private func freezes(_ stream: StreamRecord, _ fields: [Field]) -> [Freeze] {
+        guard case .object(let pictures)? = MemberText.value("pictures", in: fields),
+            case .array(let periods)? = MemberText.value("periods", in: pictures)
+        else { return [] }
+        let start = scale.position(stream.startTime)
+        return periods.compactMap { period in
+            guard case .object(let members) = period,
+                let after = MemberText.value("afterSeconds", in: members).flatMap(Self.number),
+                let length = MemberText.value("ms", in: members).flatMap(Self.number)
+            else { return nil }
+            return Freeze(from: start + after * 1_000, to: start + after * 1_000 + length)
+        }
+    }
+
+    /// Writes when the picture was frozen, and for how long; each time leads to its range.
+    private func list(_ freezes: [Freeze], _ fields: [Field], _ page: inout HTMLWriter) {
+        guard case .object(let pictures)? = MemberText.value("pictures", in: fields),
+            let total = MemberText.value("freezeMs", in: pictures).flatMap(Self.number)
+        else { return }
+        page.element("p", ["class": "freezes"]) { page in
+            page.leaf(
+                "b", [:], words.page("frozen", .string(duration(total / 1_000)), .integer(freezes.count)))
+            for freeze in freezes.prefix(Self.mostFreezes) {
+                let (from, to) = (max(0, freeze.from - Self.around), freeze.to + Self.around)
+                page.leaf(
+                    "a",
+                    [
+                        "href": "#capture=\(id)&from=\(decimal(from / 1_000, places: 3))"
+                            + "&to=\(decimal(to / 1_000, places: 3))"
+                    ],
+                    words.page(
+                        "freeze", .string(decimal(freeze.from / 1_000, places: 3)),
+                        .string(duration((freeze.to - freeze.from) / 1_000))))
+            }
+            if freezes.count > Self.mostFreezes {
+                page.leaf("span", ["class": "dim"], words.page("more", .integer(freezes.count - Self.mostFreezes)))
+            }
         }
     }
 
@@ -118,13 +186,15 @@ struct StreamGraphs {
             column: "bytes", unit: "kbit/s", look: .columns, isRate: true, factor: 0.008,
             requirement: ("bit-rate", 0.001)),
         Measure(column: "packets", unit: "1/s", look: .columns, isRate: true),
+        Measure(column: "messages", unit: "1/s", look: .columns, isRate: true),
         Measure(column: "frames", unit: "fps", look: .columns, isRate: true, requirement: ("frame-rate", 1)),
         Measure(
             column: "bytes", unit: "kB", look: .columns, factor: 0.001, quotient: (column: "frames", name: "frameBytes")
         ),
         Measure(column: "lost", unit: "", look: .columns, tone: "bad"),
         Measure(column: "jitterMs", unit: "ms", look: .line, requirement: ("jitter", 1_000)),
-        Measure(column: "delayMs", unit: "ms", look: .line),
+        Measure(column: "maxDeltaMs", unit: "ms", look: .columns),
+        Measure(column: "maxTransitMs", unit: "ms", look: .columns),
     ]
 
     private func series(_ fields: [Field], _ stream: StreamRecord, _ steps: [PageStep]) -> [Graph] {
@@ -152,7 +222,11 @@ struct StreamGraphs {
             if measure.column == "frames" || measure.quotient != nil {
                 graph.marks = Self.marks(steps, scale).filter { $0.look == "keyframe" }
             }
-            if measure.column == "delayMs" { graph.remark = playout(fields) }
+            if measure.column == "lost" { graph.total = numbers.reduce(0, +) }
+            if measure.column == "maxTransitMs" {
+                graph.remark = playout(fields)
+                graph.lines = Self.buffers.map(Double.init)
+            }
             return graph
         }
     }
@@ -182,10 +256,13 @@ struct StreamGraphs {
         return (range.least.map { $0 * factor }, range.most.map { $0 * factor })
     }
 
+    /// The buffers whose late packets the records have, in milliseconds.
+    private static let buffers = [50, 100, 200]
+
     /// Returns how many packets a buffer would have been too short for.
     private func playout(_ fields: [Field]) -> PageText? {
         guard case .object(let members)? = MemberText.value("playout", in: fields) else { return nil }
-        let late = [50, 100, 200].compactMap { buffer in
+        let late = Self.buffers.compactMap { buffer in
             MemberText.value("lateAt\(buffer)Ms", in: members).flatMap(Self.number).map {
                 "\(buffer) ms: \(MemberText.short($0))"
             }
@@ -199,6 +276,40 @@ struct StreamGraphs {
         case .double(let number), .number(let number): number
         default: nil
         }
+    }
+
+    /// Returns how far video is behind audio from the same sender, since the first packet of each.
+    private func skew(_ streams: [StreamRecord]) -> Graph? {
+        for video in streams where video.mediaType == "video" {
+            for audio in streams
+            where audio.mediaType == "audio" && audio.source.address == video.source.address
+                && audio.direction == video.direction
+            {
+                guard let (pictures, step) = transit(video), let (sound, other) = transit(audio), step == other else {
+                    continue
+                }
+                let (begin, end) = (scale.position(video.startTime), scale.position(video.endTime))
+                let shift = Int(((begin - scale.position(audio.startTime)) / step).rounded())
+                let values = pictures.enumerated().compactMap { index, value -> Graph.Value? in
+                    guard sound.indices.contains(index + shift) else { return nil }
+                    let from = begin + Double(index) * step
+                    return Graph.Value(
+                        from: from, to: max(from, min(end, from + step)), value: value - sound[index + shift])
+                }
+                guard values.count > 1 else { continue }
+                return Graph(title: words.page("skew"), unit: "ms", values: values, remark: words.page("skewRemark"))
+            }
+        }
+        return nil
+    }
+
+    /// Returns the delays of the last packets of each interval, and the interval in milliseconds.
+    private func transit(_ stream: StreamRecord) -> (cells: [Double], step: Double)? {
+        guard case .object(let columns)? = MemberText.value("series", in: stream.details.fields(words.secrets)),
+            case .array(let cells)? = MemberText.value("transitMs", in: columns),
+            let seconds = MemberText.value("intervalSeconds", in: columns).flatMap(Self.number)
+        else { return nil }
+        return (cells.map { Self.number($0) ?? 0 }, seconds * 1_000)
     }
 
     // MARK: - Reported values
@@ -229,7 +340,11 @@ struct StreamGraphs {
         }
         return Self.ordered(keys).compactMap { key in
             guard let points = capture.curves.points[key] else { return nil }
-            return key.measure == PageCurves.latency ? responses(key, points) : held(key, points)
+            return switch key.measure {
+            case PageCurves.latency: responses(key, points)
+            case PageCurves.resent, PageCurves.noRoom: delays(key, points)
+            default: held(key, points)
+            }
         }
     }
 
@@ -243,6 +358,17 @@ struct StreamGraphs {
         return Graph(
             title: words.name(key.measure) + PageText(" (") + name + PageText(")"), unit: "ms", look: .points,
             values: values)
+    }
+
+    /// Returns delays by TCP: of which side, and how long.
+    private func delays(_ key: PageCurves.Key, _ points: [PageCurves.Point]) -> Graph {
+        let values = points.map { point in
+            Graph.Value(from: scale.position(point.offset), to: scale.position(point.offset), value: point.value)
+        }
+        let side = words.page(key.isForward ? "byClient" : "byServer")
+        return Graph(
+            title: words.name(key.measure) + PageText(" (") + side + PageText(")"), unit: "ms", look: .points,
+            tone: "bad", values: values)
     }
 
     /// Returns values that hold until the next.

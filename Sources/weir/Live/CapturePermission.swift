@@ -30,13 +30,7 @@ enum CapturePermission {
     }
 
     /// Drops all privileges needed to open the interfaces, before the first packet is processed.
-    ///
-    /// - Parameters:
-    ///   - name: The user to run as, if given. Defaults to the user who called sudo, or to nobody if that is unknown
-    ///     or root.
-    ///   - staysRoot: Whether to stay root.
-    static func giveUp(name: String?, staysRoot: Bool) throws -> Identity {
-        let identity = try identity(name, staysRoot: staysRoot)
+    static func giveUp(for identity: Identity) throws {
         do throws(Privileges.Failure) {
             switch identity {
             case .caller: try Privileges.dropCapabilities()
@@ -47,10 +41,15 @@ enum CapturePermission {
             StandardError.write("weir: \(error)\n")
             throw missing
         }
-        return identity
     }
 
-    private static func identity(_ name: String?, staysRoot: Bool) throws -> Identity {
+    /// Returns the user to run as.
+    ///
+    /// - Parameters:
+    ///   - name: The user to run as, if given. Defaults to the user who called sudo, or to nobody if that is unknown
+    ///     or root.
+    ///   - staysRoot: Whether to stay root.
+    static func identity(_ name: String?, staysRoot: Bool) throws -> Identity {
         guard Privileges.isRoot else {
             guard name == nil, !staysRoot else {
                 throw ValidationError(

@@ -43,22 +43,29 @@ final class LiveRun {
     private var clockLead: Int64
 
     /// Opens the interfaces, which may need privileges, then drops those and opens the files, so that they belong to
-    /// the user.
+    /// the user. Root without a user to run as, as in containers, opens the capture file itself: nobody can hardly write
+    /// anywhere.
     init(_ command: Live) throws {
         self.command = command
         plan = try CheckPlan(command.judging, captures: [])
         let filter = try command.reading.captureFilter()
         name = command.source.interfaces.joined(separator: ",")
         capture = try Self.open(command.source.capture(filter))
-        let identity = try CapturePermission.giveUp(name: command.source.user, staysRoot: command.source.stayRoot)
+        let identity = try CapturePermission.identity(command.source.user, staysRoot: command.source.stayRoot)
+        var opened: CaptureFiles?
+        if case .nobody = identity, let plan = command.source.plan, !plan.rotates {
+            opened = try Self.files(plan, capture, filter)
+        }
+        try CapturePermission.giveUp(for: identity)
         Self.emit(identity, command.show)
         for warning in capture.warnings where !command.show.quiet { StandardError.write("weir: \(warning)\n") }
         do {
-            files = try Self.files(command.source.plan, capture, filter)
+            files = try opened ?? Self.files(command.source.plan, capture, filter)
             output = try FileOutput(command.show.output)
         } catch {
             if case .nobody = identity {
-                StandardError.write("weir: files are opened as nobody; \(CapturePermission.choice)\n")
+                StandardError.write(
+                    "weir: reports and rotated files are opened as nobody; \(CapturePermission.choice)\n")
             }
             throw error
         }
@@ -129,7 +136,9 @@ final class LiveRun {
                 plain: "The interfaces have different link types, which pcap does not support: write a .pcapng file.")
         }
         do throws(CaptureFiles.Failure) {
-            return try CaptureFiles(plan, encoder)
+            let files = try CaptureFiles(plan, encoder)
+            try files.checkFolder()
+            return files
         } catch {
             StandardError.write("weir: \(error)\n")
             throw ExitCode(2)

@@ -57,6 +57,9 @@ package final class RTMPStreamDetails: SharedStreamDetails {
                     Field("drift", .double(offsets.drift)),
                 ]))
         }
+        if track.messages > 1 {
+            fields.add("series", StreamSeries.messageFields(track.series.all(track.totals), track.series.interval))
+        }
         if track.codecChanges > 0 { fields.add("codecChanges", track.codecChanges) }
         fields += track.faults.fields
         if track.malformed > 0 { fields.add("malformed", track.malformed) }

@@ -60,6 +60,10 @@ package struct RTMPTrack: Sendable {
     private var steppedOctets = 0
     /// The longest time between two messages, in nanoseconds.
     package private(set) var longestDelta: Int64 = 0
+    /// The longest in the current interval of the series.
+    private var intervalDelta: Int64 = 0
+    /// The figures per second.
+    package private(set) var series = StreamSeries()
     /// The number of messages with frames of a codec that requires a sequence header.
     package private(set) var framesThatNeedConfiguration = 0
     /// The number of video messages whose NAL units were parsed to the end.
@@ -140,6 +144,7 @@ package struct RTMPTrack: Sendable {
         startTime = moment.time
         endTime = moment.time
         lastFrame = moment.frame
+        series.begin(at: moment.time)
         firstTimestamp = message.timestamp
         lastTimestamp = message.timestamp
         isFirstTimestampKnown = message.framing.isTimestampKnown
@@ -164,6 +169,10 @@ package struct RTMPTrack: Sendable {
     /// Processes a message.
     mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
         var changes: Changes = messages == 0 ? .started : []
+        if time.nanoseconds >= series.end {
+            series.roll(totals, at: time)
+            intervalDelta = 0
+        }
         messages &+= 1
         payloadOctets &+= message.length
         var silence = time.nanoseconds &- endTime.nanoseconds
@@ -201,13 +210,25 @@ package struct RTMPTrack: Sendable {
         if facts.hasUnits { followedFrames &+= 1 }
         if let offset = facts.compositionTime { widen(offset) }
         if frames > 0 {
-            if silence > longestDelta { longestDelta = silence }
+            if silence > intervalDelta {
+                intervalDelta = silence
+                longestDelta = max(longestDelta, silence)
+            }
             step(message, silence, &changes)
         }
         previousTimestamp = message.timestamp
         frames &+= 1
         if facts.isKeyframe { keyframe(message.timestamp, &changes) }
         return changes
+    }
+
+    /// The totals so far, from which `series` takes its rows.
+    var totals: StreamSeries.Row {
+        let elapsed = Double(endTime.nanoseconds &- startTime.nanoseconds) / 1_000_000
+        let played = Double(Int32(bitPattern: lastTimestamp &- firstTimestamp))
+        return StreamSeries.Row(
+            packets: messages, octets: payloadOctets, frames: frames, transit: elapsed - played,
+            delta: Double(intervalDelta) / 1_000_000)
     }
 
     /// Compares with the latest timestamp of the corresponding audio.

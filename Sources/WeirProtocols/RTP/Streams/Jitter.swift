@@ -15,8 +15,10 @@ package struct Jitter: Sendable {
     /// Delay of the last packet relative to the first one, by timestamps, in ticks.
     package private(set) var transit = 0.0
 
-    /// Maximum delay of a packet relative to the first one, in ticks.
-    package private(set) var latestTransit = 0.0
+    /// Maximum delay of a packet relative to the first one, in ticks, in the current interval of the series.
+    private var latestTransit = 0.0
+    /// The same in earlier intervals.
+    private var earlierTransit = 0.0
     /// Packets too late for a jitter buffer of 50, 100 and 200 milliseconds, if playback starts so long after the first
     /// packet.
     package private(set) var late = (after50: 0, after100: 0, after200: 0)
@@ -92,7 +94,17 @@ package struct Jitter: Sendable {
     }
 
     /// Milliseconds of buffering needed to play every packet: the maximum delay relative to the first one.
-    package var neededMilliseconds: Double { milliseconds(latestTransit) }
+    package var neededMilliseconds: Double { milliseconds(max(earlierTransit, latestTransit)) }
+    /// The maximum delay of a packet in the current interval, in milliseconds.
+    var latestMilliseconds: Double { milliseconds(latestTransit) }
+    /// The delay of the last packet, in milliseconds.
+    var transitMilliseconds: Double { milliseconds(transit) }
+
+    /// Begins an interval of the series.
+    mutating func beginInterval() {
+        earlierTransit = max(earlierTransit, latestTransit)
+        latestTransit = 0
+    }
 
     /// Restarts the measurement with a packet whose timestamp is unrelated to those before.
     mutating func begin(_ timestamp: UInt32, at time: Timestamp) {

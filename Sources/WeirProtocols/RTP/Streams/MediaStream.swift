@@ -35,7 +35,9 @@ package struct MediaStream: Sendable {
     package private(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
     package internal(set) var longestDelta: Int64 = 0
-    /// Time since the last packet above which it is examined: the longest so far, or a possible silence.
+    /// The longest time between two packets in the current interval of the series, in nanoseconds.
+    var intervalDelta: Int64 = 0
+    /// Time since the last packet above which it is examined: the longest of the interval, or a possible silence.
     var usualDelta: Int64 = 0
     /// Packets with the marker set.
     package private(set) var markers = 0
@@ -197,6 +199,8 @@ package struct MediaStream: Sendable {
         let time = time.nanoseconds &- endTime.nanoseconds < Self.misstamped ? inOrder(time) : time
         if time.nanoseconds >= series.end {
             series.roll(totals, at: time)
+            jitter?.beginInterval()
+            (intervalDelta, usualDelta) = (0, 0)
             if reportDue == nil, time.nanoseconds &- startTime.nanoseconds >= Self.reportNanoseconds {
                 reportDue = (frame, time)
             }
@@ -349,7 +353,9 @@ package struct MediaStream: Sendable {
     package var totals: StreamSeries.Row {
         StreamSeries.Row(
             packets: packets, octets: payloadOctets, lost: retransmission == .same ? 0 : sequence.missing,
-            frames: timestamps, jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0)
+            frames: timestamps, jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0,
+            peak: jitter?.latestMilliseconds ?? 0,
+            transit: jitter?.transitMilliseconds ?? 0, delta: Double(intervalDelta) / 1_000_000)
     }
 
     /// Processes the end of the stream.

@@ -21,12 +21,14 @@ extension MediaStream {
         turn = []
     }
 
-    /// Processes a packet that arrived after a longer interval than most, or than all before.
+    /// Processes a packet that arrived after a longer interval than all before in the interval of the series, or after a
+    /// possible silence.
     @inline(never)
     mutating func observe(_ delta: Int64, _ news: inout StreamChanges) {
         let isSilence = isSilence(delta, before: packets &- 1)
         if delta > longestDelta { longestDelta = delta }
-        usualDelta = min(longestDelta, Self.silenceNanoseconds)
+        if delta > intervalDelta { intervalDelta = delta }
+        usualDelta = min(intervalDelta, Self.silenceNanoseconds)
         guard isSilence else { return }
         latestSilence = delta
         slope.begin()

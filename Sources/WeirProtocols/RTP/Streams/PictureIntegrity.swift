@@ -17,8 +17,17 @@ package struct PictureIntegrity: Sendable {
         package var frame: Int
     }
 
-    /// Maximum damaged pictures listed.
+    /// A period without correct pictures.
+    package struct Freeze: Sendable, Hashable {
+        /// When the first incorrect picture was due.
+        package var start: Timestamp
+        /// When correct pictures follow.
+        package var end: Timestamp
+    }
+
+    /// Maximum damaged pictures and freezes listed.
     private static let named = 16
+    private static let namedFreezes = 64
     /// Key frames kept until gaps before them are final.
     private static let remembered = 32
 
@@ -32,6 +41,8 @@ package struct PictureIntegrity: Sendable {
     package private(set) var freezes = 0
     /// Total freeze duration, in nanoseconds.
     package private(set) var frozen: Int64 = 0
+    /// The first freezes.
+    package private(set) var periods: [Freeze] = []
     /// The first damaged pictures.
     package private(set) var damages: [Damage] = []
     private var lastDamaged = 0
@@ -110,6 +121,11 @@ package struct PictureIntegrity: Sendable {
         guard time > begin else { return }
         if start.time >= counted.time { freezes &+= 1 }
         frozen &+= time.nanoseconds &- begin.nanoseconds
+        if let last = periods.indices.last, periods[last].end == begin {
+            periods[last].end = time
+        } else if periods.count < Self.namedFreezes {
+            periods.append(Freeze(start: begin, end: time))
+        }
         counted = (max(picture, counted.picture), time)
     }
 
@@ -119,6 +135,10 @@ package struct PictureIntegrity: Sendable {
         // The stream ended before the refresh was complete.
         guard counted.time > time else { return }
         frozen &-= counted.time.nanoseconds &- time.nanoseconds
+        while let last = periods.last, last.end > time {
+            periods.removeLast()
+            if last.start < time { periods.append(Freeze(start: last.start, end: time)) }
+        }
         undecodable &-= max(0, counted.picture &- pictures &- 1)
     }
 
@@ -127,13 +147,23 @@ package struct PictureIntegrity: Sendable {
     /// - Parameters:
     ///   - pictures: pictures received, including damaged ones.
     ///   - late: pictures with a packet too late for a buffer of 100 ms.
-    func fields(pictures: Int, late: Int) -> FieldValue {
+    ///   - start: the start of the stream.
+    func fields(pictures: Int, late: Int, since start: Timestamp) -> FieldValue {
         var fields = [
             Field("complete", .integer(max(0, pictures &- damaged))), Field("damaged", .integer(damaged)),
             Field("absent", .integer(absent)), Field("late", .integer(late)),
             Field("undecodable", .integer(undecodable)), Field("freezes", .integer(freezes)),
             Field("freezeMs", .double(Double(frozen) / 1_000_000)),
         ]
+        if !periods.isEmpty {
+            let items = periods.map { period in
+                FieldValue.object([
+                    Field("afterSeconds", .double(max(0, period.start.seconds(since: start)))),
+                    Field("ms", .double(period.end.seconds(since: period.start) * 1_000)),
+                ])
+            }
+            fields.append(Field("periods", .array(items)))
+        }
         if !damages.isEmpty {
             fields.append(
                 Field(

@@ -161,7 +161,10 @@ package final class RTPStreamDetails: SharedStreamDetails {
     /// Adds incomplete or late pictures, if any. Packets that were not captured do not count.
     private func addPictures(to fields: inout [Field]) {
         guard let pictures = damagedPictures else { return }
-        fields.add("pictures", stream.integrity.fields(pictures: pictures, late: stream.jitter?.lateTimestamps ?? 0))
+        fields.add(
+            "pictures",
+            stream.integrity.fields(
+                pictures: pictures, late: stream.jitter?.lateTimestamps ?? 0, since: stream.startTime))
     }
 
     /// The number of pictures received, if some were incomplete.

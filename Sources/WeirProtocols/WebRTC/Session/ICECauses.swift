@@ -63,9 +63,11 @@ package struct ICECause: Sendable {
     /// The cause as sessions report it.
     var cause: Cause {
         let key = "webrtc.cause.\(kind.rawValue)" + (isHeld ? variant.map { ".\($0)" } ?? "" : ".ruledOut")
-        return Cause(
+        var cause = Cause(
             kind.rawValue, isHeld ? .proved : .ruledOut, frames: [frame] + moreFrames,
             Text(key, arguments: [.integer(frame)] + subject))
+        cause.isFailure = kind != .relayOnly
+        return cause
     }
 }
 

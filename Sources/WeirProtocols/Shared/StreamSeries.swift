@@ -17,8 +17,14 @@ package struct StreamSeries: Sendable {
         package var frames = 0
         /// The jitter at the end of the interval, in milliseconds.
         package var jitter = 0.0
-        /// Maximum delay of a packet relative to the first one, by timestamps, in milliseconds.
+        /// Maximum delay of a packet so far relative to the first one, by timestamps, in milliseconds.
         package var delay = 0.0
+        /// Maximum such delay in the interval, at least 0.
+        package var peak = 0.0
+        /// That delay for the last packet of the interval, in milliseconds.
+        package var transit = 0.0
+        /// The longest time between two packets, in milliseconds.
+        package var delta = 0.0
 
         /// Adds the following interval to this one.
         mutating func add(_ next: Row) {
@@ -28,6 +34,9 @@ package struct StreamSeries: Sendable {
             frames &+= next.frames
             jitter = next.jitter
             delay = max(delay, next.delay)
+            peak = max(peak, next.peak)
+            transit = next.transit
+            delta = max(delta, next.delta)
         }
     }
 
@@ -79,7 +88,7 @@ package struct StreamSeries: Sendable {
             Row(
                 packets: totals.packets &- before.packets, octets: totals.octets &- before.octets,
                 lost: totals.lost &- before.lost, frames: totals.frames &- before.frames, jitter: totals.jitter,
-                delay: totals.delay))
+                delay: totals.delay, peak: totals.peak, transit: totals.transit, delta: totals.delta))
         before = totals
     }
 
@@ -100,6 +109,19 @@ package struct StreamSeries: Sendable {
         interval &*= 2
     }
 
+    /// Returns the rows of a stream of messages, without loss, as columns.
+    static func messageFields(_ rows: [Row], _ interval: Int64) -> FieldValue {
+        func column(_ name: String, _ value: (Row) -> FieldValue) -> Field { Field(name, .array(rows.map(value))) }
+        return .object([
+            Field("intervalSeconds", .integer(Int(interval))),
+            column("messages") { .integer($0.packets) },
+            column("bytes") { .integer($0.octets) },
+            column("frames") { .integer($0.frames) },
+            column("transitMs") { .double($0.transit) },
+            column("maxDeltaMs") { .double($0.delta) },
+        ])
+    }
+
     /// Returns the rows as columns.
     static func fields(_ rows: [Row], interval: Int64) -> FieldValue {
         func column(_ name: String, _ value: (Row) -> FieldValue) -> Field { Field(name, .array(rows.map(value))) }
@@ -111,6 +133,9 @@ package struct StreamSeries: Sendable {
             column("frames") { .integer($0.frames) },
             column("jitterMs") { .double($0.jitter) },
             column("delayMs") { .double($0.delay) },
+            column("maxTransitMs") { .double($0.peak) },
+            column("transitMs") { .double($0.transit) },
+            column("maxDeltaMs") { .double($0.delta) },
         ])
     }
 }
