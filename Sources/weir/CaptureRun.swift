@@ -16,17 +16,28 @@ struct CaptureRun {
     private let verbose: Bool
     private let jobs: Int
 
+    /// Creates a run with the options of a command that reports on captures.
     init(
         _ input: InputOptions, _ reading: AnalysisOptions, _ show: OutputOptions, _ jobs: JobsOption,
         rules: [any Rule.Type]
     ) throws {
+        let selection = try show.reportOptions().selection
+        try self.init(
+            input.files, reading, selection, quiet: show.quiet, verbose: show.verbose, jobs, rules: rules)
+    }
+
+    /// Creates a run.
+    init(
+        _ files: [String], _ reading: AnalysisOptions, _ selection: Selection, quiet: Bool, verbose: Bool,
+        _ jobs: JobsOption, rules: [any Rule.Type]
+    ) throws {
         options = try reading.analyzerOptions()
         filter = try reading.captureFilter()
         options.isFiltered = filter != nil
-        files = input.files
-        selection = try show.reportOptions().selection
-        quiet = show.quiet
-        verbose = show.verbose
+        self.files = files
+        self.selection = selection
+        self.quiet = quiet
+        self.verbose = verbose
         self.jobs = jobs.count
         self.rules = rules
     }

@@ -124,13 +124,7 @@ private final class MediaWriter {
         self.stream = stream
         let files = MediaFiles()
         self.files = files
-        if let folder {
-            let error = unsafe process_make_folders(folder)
-            guard error == 0 else {
-                StandardError.write("weir: cannot create directory \(folder): \(Errno(rawValue: error))\n")
-                throw ExitCode(2)
-            }
-        }
+        if let folder { try OutputFolder.make(folder) }
         extractor = MediaExtractor(isWanted: { wanted?.contains($0) ?? true }, limits: limits) { number, ending in
             let name = folder == nil ? output ?? "-" : "stream-\(number).\(ending)"
             return files.make(number, name, path: folder.map { "\($0)/\(name)" } ?? name)

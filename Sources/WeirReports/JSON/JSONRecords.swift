@@ -297,7 +297,7 @@ struct JSONRecords {
         return fields
     }
 
-    fileprivate static func name(_ direction: Direction) -> String {
+    static func name(_ direction: Direction) -> String {
         direction == .clientToServer ? "clientToServer" : "serverToClient"
     }
 }

@@ -1,0 +1,1 @@
+"""Many packet captures, analyzed with Weir on Apache Spark."""
