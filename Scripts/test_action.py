@@ -1,10 +1,14 @@
 """Tests of the action: its shell scripts are linted and run as in a job, as far as possible without the service."""
+import functools
+import hashlib
+import http.server
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -37,6 +41,88 @@ class Lint(unittest.TestCase):
         written = (ROOT / "Scripts" / "action" / "check").read_text(encoding="utf-8")
         for name in told:
             self.assertIn(f'outputs "{name}=', written)
+
+
+class Install(unittest.TestCase):
+    """The package of a release, served by a local server; apt-get is a script that unpacks it."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.work = pathlib.Path(directory.name)
+        for name in ("served", "tools", "system"):
+            (self.work / name).mkdir()
+        tool = self.work / "tools" / "apt-get"
+        tool.write_text('#!/bin/bash\nfor last; do :; done\n'
+                        f'case $last in *.deb) dpkg-deb -x "$last" {self.work}/system;; esac\n')
+        for name in ("sudo", "swift"):
+            text = 'exec "$@"' if name == "sudo" else "echo built; exit 3"
+            (self.work / "tools" / name).write_text(f"#!/bin/bash\n{text}\n")
+        for path in (self.work / "tools").iterdir():
+            path.chmod(0o755)
+        handler = functools.partial(Quiet, directory=str(self.work / "served"))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.url = f"http://127.0.0.1:{server.server_port}"
+
+    def serve(self, architecture):
+        """Makes a package whose program says its version."""
+        tree = self.work / "tree"
+        (tree / "DEBIAN").mkdir(parents=True)
+        (tree / "usr/bin").mkdir(parents=True)
+        (tree / "DEBIAN/control").write_text(
+            f"Package: weir\nVersion: 9.9.9\nArchitecture: {architecture}\nMaintainer: a <a@example.org>\nDescription: a\n")
+        (tree / "usr/bin/weir").write_text("#!/bin/sh\necho 9.9.9\n")
+        (tree / "usr/bin/weir").chmod(0o755)
+        package = self.work / "served" / f"weir_9.9.9_{architecture}.deb"
+        subprocess.run(["dpkg-deb", "--root-owner-group", "--build", tree, package], check=True, capture_output=True)
+        digest = hashlib.sha256(package.read_bytes()).hexdigest()
+        (self.work / "served/weir.sha256").write_text(f"{digest}  {package.name}\n{digest}  weir-9.9.9.tar.zst\n")
+        return package
+
+    def install(self):
+        path = f"{self.work}/tools:{self.work}/system/usr/bin:/usr/bin:/bin"
+        environment = {**os.environ, "PATH": path, "WEIR_PACKAGES": self.url, "GITHUB_PATH": str(self.work / "path")}
+        return subprocess.run(
+            [ROOT / "Scripts/action/install"], env=environment, capture_output=True, text=True, timeout=60)
+
+    @staticmethod
+    def architecture():
+        if shutil.which("dpkg-deb") is None or shutil.which("curl") is None:
+            raise unittest.SkipTest("dpkg-deb or curl is missing")
+        run = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=True)
+        return run.stdout.strip()
+
+    def test_package(self):
+        self.serve(self.architecture())
+        run = self.install()
+        self.assertEqual((run.returncode, run.stdout), (0, "9.9.9\n"), run.stderr)
+
+    def test_wrong_checksum(self):
+        package = self.serve(self.architecture())
+        package.write_bytes(package.read_bytes() + b"x")
+        run = self.install()
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("checksum", run.stderr)
+        self.assertFalse((self.work / "system/usr").exists())
+
+    def test_no_package(self):
+        """Of another architecture, or no release: weir is built, which fails here in the tool's place."""
+        self.architecture()
+        for served in (False, True):
+            if served:
+                self.serve("riscv64")
+            run = self.install()
+            self.assertNotEqual(run.returncode, 0)
+            self.assertFalse((self.work / "system/usr").exists())
+            self.assertNotIn("9.9.9", run.stdout)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
 
 
 @unittest.skipUnless(WEIR.exists(), "there is no release build")

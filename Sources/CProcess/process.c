@@ -223,3 +223,18 @@ int process_make_folders(const char *path) {
     }
     return 0;
 }
+
+bool process_is_inside(const char *path, const char *folder) {
+    char *real = realpath(path, NULL);
+    char *root = realpath(folder, NULL);
+    bool is_inside = false;
+    if (real != NULL && root != NULL) {
+        size_t length = strlen(root);
+        // The root folder ends in a slash already.
+        if (length > 0 && root[length - 1] == '/') length--;
+        is_inside = strncmp(real, root, length) == 0 && real[length] == '/';
+    }
+    free(real);
+    free(root);
+    return is_inside;
+}

@@ -62,5 +62,8 @@ int process_folder(char *path, int size);
 /// Opens an unnamed temporary file for reading and writing, deleted when it is closed. Returns -1 on failure.
 int process_temporary_file(void);
 
+/// Whether `path` exists and is below `folder`, after all links in both are followed.
+bool process_is_inside(const char *path, const char *folder);
+
 /// Creates a folder and those above it, as far as they are missing. Returns 0, or the number of the error.
 int process_make_folders(const char *path);
