@@ -95,8 +95,15 @@ def test_another_profile_redoes_what_it_is_used_for(
     captures = committed(tmp_path / "out", schema["captures"])
     assert captures.num_rows == 5
     assert sorted(set(captures["profile"].to_pylist())) == ["default", "quiet.yml"]
-    # The file that is no longer listed keeps its rows; all others are unchanged.
+    # Captures that are not listed keep their rows.
     assert job.run(spark, options(weir, schema, tmp_path / "out", profile=str(profile)), only)["new"] == 0
+
+
+def test_built_in_profiles(spark: Any, weir: str, schema: Schema, sample: Path, tmp_path: Path) -> None:
+    job.run(spark, options(weir, schema, tmp_path / "out", profile="strict"), items(sample))
+    captures = committed(tmp_path / "out", schema["captures"])
+    assert set(captures["profile"].to_pylist()) == {"strict"}
+    assert set(captures["status"].to_pylist()) == {"complete", "damaged"}
 
 
 def test_a_capture_that_was_still_written(spark: Any, weir: str, schema: Schema, sample: Path, tmp_path: Path) -> None:

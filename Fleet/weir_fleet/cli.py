@@ -87,9 +87,10 @@ def _run(options: argparse.Namespace) -> int:
     if not options.input and not options.manifest:
         raise ValueError("name captures with --input or --manifest")
     with spark(options.master) as session:
-        weir = Weir(
-            runner.program(options.weir), options.profile, options.events, Limits(options.timeout, options.memory)
-        )
+        profile = options.profile
+        if profile and Path(profile).exists():
+            profile = str(Path(profile).resolve())
+        weir = Weir(runner.program(options.weir), profile, options.events, Limits(options.timeout, options.memory))
         first = (options.input + options.manifest)[0]
         items = find(storage(first, options.storage), options.input, options.manifest, Sites(options.site_pattern))
         work = job.Job(

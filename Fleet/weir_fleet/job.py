@@ -49,7 +49,9 @@ class Job:
 
 def key(schema: Schema, weir: Weir) -> str:
     """Changes when the rows of a capture may: with Weir, the tables, the profile, the options."""
-    profile = Path(weir.profile).read_bytes() if weir.profile else b""
+    name = weir.profile or ""
+    # A built-in profile changes with Weir.
+    profile = Path(name).read_bytes() if name and Path(name).exists() else name.encode()
     parts = [schema.weir, schema.text, hashlib.sha256(profile).hexdigest(), str(weir.events)]
     return f"{schema.weir}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"
 

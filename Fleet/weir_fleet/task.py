@@ -106,7 +106,9 @@ def _profile(plan: Plan) -> str | None:
         return plan.profile
     from pyspark import SparkFiles
 
-    return str(SparkFiles.get(Path(plan.profile).name))
+    distributed = Path(SparkFiles.get(Path(plan.profile).name))
+    # Otherwise it is the name of a built-in profile.
+    return str(distributed) if distributed.exists() else plan.profile
 
 
 def _done(item: Item, capture: str, key: str, status: str, unit: str) -> Done:
