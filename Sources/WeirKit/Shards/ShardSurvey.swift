@@ -73,7 +73,7 @@ package enum ShardSurvey {
         /// The flows of each session.
         private var members: [Int: Set<Int>] = [:]
         private var series: [Int: Int] = [:]
-        private var servers: [(session: Int, server: IPAddress)] = []
+        private var hosts: [(session: Int, address: IPAddress)] = []
 
         func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
             if let session = event.session { members[session, default: []].insert(event.flow) }
@@ -90,7 +90,8 @@ package enum ShardSurvey {
 
         func session(_ record: SessionRecord) {
             members[record.id, default: []].formUnion(record.flows)
-            servers.append((record.id, record.reference.server.address))
+            // Calls have no server: either host may be that of the signaling.
+            for end in [record.reference.client, record.reference.server] { hosts.append((record.id, end.address)) }
             // Repeated attempts are numbered.
             guard let attempt = record.attempt else { return }
             if let first = series[attempt.series] {
@@ -106,14 +107,14 @@ package enum ShardSurvey {
                 join(ids.sorted().compactMap { flows[$0] }.map(pair))
             }
             let owned = members.values.reduce(into: Set<Int>()) { $0.formUnion($1) }
-            var hosts: [Hosts: ShardPlan.Pair] = [:]
-            var sessionsAt = Dictionary(grouping: servers, by: \.server).mapValues { $0.map(\.session) }
+            var pairs: [Hosts: ShardPlan.Pair] = [:]
+            var sessionsAt = Dictionary(grouping: hosts, by: \.address).mapValues { $0.map(\.session) }
             var joined: [IPAddress: ShardPlan.Pair] = [:]
             for (id, flow) in flows.sorted(by: { $0.key < $1.key }) where !owned.contains(id) {
                 // Media without signaling, its reports and its repair flows are between the same hosts.
                 let key = Hosts(flow.client.address, flow.server.address)
-                if let other = hosts[key] { groups.join(other, pair(flow)) } else { hosts[key] = pair(flow) }
-                // An encrypted connection to the server of a session may carry its signaling.
+                if let other = pairs[key] { groups.join(other, pair(flow)) } else { pairs[key] = pair(flow) }
+                // An encrypted connection to a host of a session may carry its signaling.
                 guard flow.transport == .tcp, flow.found.contains("tls") else { continue }
                 let sessions = sessionsAt.removeValue(forKey: flow.server.address) ?? []
                 let theirs = sessions.flatMap { members[$0] ?? [] }.sorted().compactMap { flows[$0] }.map(pair)
