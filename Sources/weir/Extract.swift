@@ -177,6 +177,9 @@ private final class MediaWriter {
         if result.earlyPackets > 0 { line += "; \(packets(result.earlyPackets)) before its detection skipped" }
         if result.otherPackets > 0 { line += "; \(packets(result.otherPackets)) of other payload types skipped" }
         if let file = result.file, file != result.stream { line += "; in the file of stream \(file)" }
+        if result.lacksConfiguration {
+            line += "; its sequence header was not captured: players cannot decode it"
+        }
         if result.lacksOctets { line += "; octets of its connection were not captured: later times may be early" }
         if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) too long to buffer" }
         return line
@@ -188,7 +191,8 @@ private final class MediaWriter {
                 stream: result.stream, encoding: result.encoding, file: files.names[result.file ?? result.stream],
                 packets: result.packets, missingPackets: result.missingPackets,
                 earlyPackets: result.earlyPackets, frames: result.framesIn,
-                writtenFrames: result.framesOut, problem: result.problem?.reason)
+                writtenFrames: result.framesOut, lacksSequenceHeader: result.lacksConfiguration ? true : nil,
+                problem: result.problem?.reason)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -208,6 +212,7 @@ private struct ManifestEntry: Encodable {
     var earlyPackets: Int
     var frames: Int
     var writtenFrames: Int
+    var lacksSequenceHeader: Bool?
     var problem: String?
 }
 

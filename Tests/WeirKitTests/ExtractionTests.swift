@@ -230,6 +230,42 @@ struct ExtractionTests {
         )
     }
 
+    @Test("a capture begun behind the sequence headers says that its file cannot be decoded")
+    func noSequenceHeader() throws {
+        let written = try extract("rtmp/rtmp-midstream")
+        #expect(written.count == 2 && written.allSatisfy { $0.result.lacksConfiguration && $0.result.framesOut > 10 })
+        #expect(try extract("rtmp/rtmp-publish").allSatisfy { !$0.result.lacksConfiguration })
+    }
+
+    @Test("a later sequence header is written before the frames that need it")
+    func laterSequenceHeader() throws {
+        final class Files { var all: [Memory] = [] }
+        let files = Files()
+        let extractor = MediaExtractor(isWanted: { _ in true }) { _, _ in
+            let file = Memory()
+            files.all.append(file)
+            return file
+        }
+        func tag(_ octet: UInt8, at time: UInt32) -> [UInt8] {
+            FLVFile.tag(type: 9, timestamp: time, [octet, octet]) ?? []
+        }
+        for (octet, time) in [(UInt8(1), UInt32(500)), (2, 540), (0, 580), (3, 580)] {
+            var piece = MediaPiece(
+                stream: 4, file: 4, encoding: "H.264", ending: "flv", octets: tag(octet, at: time))
+            piece.fileHeader = FLVFile.header(hasAudio: false, hasVideo: true)
+            piece.timeOctets = FLVFile.timestamp
+            piece.isFrame = octet > 0
+            piece.isConfiguration = octet == 0
+            piece.lacksConfiguration = octet == 1 || octet == 2
+            extractor.take(piece)
+        }
+        extractor.end(piecesOf: 4, lacksOctets: false)
+        let result = try #require(extractor.results.first)
+        #expect(!result.lacksConfiguration && result.framesOut == 3 && result.framesIn == 3)
+        let tags = [tag(0, at: 500), tag(1, at: 500), tag(2, at: 540), tag(3, at: 580)]
+        #expect(files.all.map(\.octets) == [FLVFile.header(hasAudio: false, hasVideo: true) + tags.joined()])
+    }
+
     @Test("selecting one track writes the file of all, from its start", arguments: [1, 2])
     func oneTrack(_ stream: Int) throws {
         let all = try #require(try extract("rtmp/rtmp-publish").first)

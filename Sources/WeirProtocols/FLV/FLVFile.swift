@@ -22,4 +22,7 @@ enum FLVFile {
         let whole = size + 11
         return head + body + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: whole >> $0) }
     }
+
+    /// The octets of a tag that contain its timestamp.
+    static let timestamp = 4..<8
 }

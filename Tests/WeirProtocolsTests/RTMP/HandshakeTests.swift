@@ -49,6 +49,31 @@ import WeirTesting
         #expect(parts[1].filling == (scheme == .simple ? .varied : nil))
     }
 
+    /// RTMPE: a capture that ends within a part shows that part where its latest octets are, from its own side.
+    @Test(arguments: [(10, RTMPHandshakePart.Packet.s1), (12, .s2)])
+    func incompletePart(_ last: Int, _ packet: RTMPHandshakePart.Packet) throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtmp/rtmp-play-digest.pcap"))
+        var wire = Array(frames.prefix(last))
+        for index in wire.indices {
+            // C0 and S0 begin the segments of frames 4 and 8.
+            guard [4, 8].contains(wire[index].info.number),
+                let place = wire[index].octets.indices.first(where: {
+                    $0 == 66 && wire[index].octets[$0] == 3
+                })
+            else { continue }
+            wire[index].octets[place] = 6
+        }
+        let timeline = AnalyzedTimeline.emit(wire)
+        let parts = zip(timeline.lines, timeline.places).filter { $0.0.kind == "handshake" }
+        #expect(parts.first?.0.summary.hasPrefix("C0, version 6") == true)
+        #expect(Set(parts.map(\.0.fields.first)).count == parts.count)
+        let (part, place) = try #require(parts.last)
+        #expect(part.fields.first == Field("packet", .string("\(packet)".uppercased())))
+        // Shown by the server, in a frame of the server.
+        #expect(part.source.port == 1_935)
+        #expect(frames[place.frames.upperBound - 1].ports.map { Array($0.source) } == [10, 77, 0, 2])
+    }
+
     /// librtmp puts the digest of RTMPE at the offset given by octets 772 to 775.
     @Test func digestAtTheSecondPlace() throws {
         let (client, _) = try Self.handshake("rtmpe-refused")

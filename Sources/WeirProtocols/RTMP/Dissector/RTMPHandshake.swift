@@ -15,6 +15,8 @@ struct RTMPHandshake {
         var kept: [UInt8] = []
         var hasUnfilledGap = false
         var firstFrame: Int?
+        /// Where the latest octets were read.
+        var place: ReadingPlace?
         var prematureOf: RTMPHandshakePart.Awaited?
         var version: UInt8?
         /// C1 or S1, until both sides have answered.
@@ -62,6 +64,7 @@ struct RTMPHandshake {
             change(isClient) { side in
                 if !side.hasUnfilledGap { bytes.clamped(offset, offset &+ some).append(to: &side.kept) }
                 side.passed &+= some
+                side.place = outlet.place
             }
             offset &+= some
             guard passed &+ some == packet.octets else { continue }
@@ -88,10 +91,10 @@ struct RTMPHandshake {
         return missing &- left
     }
 
-    /// Emits incomplete parts at the end of the connection.
+    /// Emits incomplete parts at the end of the connection, each where its latest octets were read.
     mutating func finish(_ outlet: Outlet) {
         for isClient in [true, false] where isOpen(isClient: isClient) && part(isClient).passed > 0 {
-            show(part(isClient).packet, 0..<0, outlet)
+            show(part(isClient).packet, 0..<0, outlet, at: (isClient ? client : server).place)
             skip(isClient: isClient)
         }
     }
@@ -145,7 +148,9 @@ struct RTMPHandshake {
         }
     }
 
-    private mutating func show(_ packet: RTMPHandshakePart.Packet, _ range: Range<Int>, _ outlet: Outlet) {
+    private mutating func show(
+        _ packet: RTMPHandshakePart.Packet, _ range: Range<Int>, _ outlet: Outlet, at place: ReadingPlace? = nil
+    ) {
         let (own, peer) = packet.isClients ? (client, server) : (server, client)
         var part = RTMPHandshakePart(packet, own.kept.rawSpan, passed: self.part(packet.isClients, own.passed))
         part.firstFrame = own.firstFrame
@@ -162,7 +167,7 @@ struct RTMPHandshake {
             }
         }
         if packet.isAnswer, isWhole { part.compare(own.kept, peer: peer.first, peer.digest, own: own.first) }
-        outlet.message(part, range)
+        if let place { outlet.message(EnclosingMessage(part, range, at: place)) } else { outlet.message(part, range) }
         if part.answer == .ownFirstPart { change(packet.isClients) { $0.mistaken &+= 1 } }
         guard !isOpen(isClient: true), !isOpen(isClient: false), part.answer != .ownFirstPart else { return }
         for isClient in [true, false] {

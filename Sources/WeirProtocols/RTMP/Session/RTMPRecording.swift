@@ -50,7 +50,11 @@ extension RTMPSession {
         }
         let tag = FLVFile.tag(type: message.typeID, timestamp: message.timestamp, body)
         var media = piece(tag ?? [])
+        media.timeOctets = FLVFile.timestamp
         media.isFrame = track.isLastMedia
+        media.isConfiguration = !track.isLastMedia && track.configurations > 0
+        media.lacksConfiguration =
+            track.isLastMedia && track.configurations == 0 && track.framesBeforeConfiguration > 0
         media.isWhole = !message.isCut && body.count == message.length && tag != nil
         tap.take(media)
     }

@@ -16,6 +16,8 @@ final class PieceExtractor {
         var waitingOctets = 0
         /// Streams that have not ended.
         var open: Set<Int> = []
+        /// Streams with frames, and without a decoder configuration so far.
+        var lacking: Set<Int> = []
     }
 
     private let open: (Int, String) -> (any MediaFile)?
@@ -42,9 +44,32 @@ final class PieceExtractor {
         if piece.isFrame { result.framesIn += 1 }
         results[piece.stream] = result
         guard piece.isWhole else { return }
-        // A stream without a complete frame gets no file.
-        if file.number == nil, piece.isFrame, isWanted(piece.stream) { begin(file, piece) }
+        if piece.lacksConfiguration { file.lacking.insert(piece.stream) }
+        if piece.isConfiguration, file.lacking.remove(piece.stream) != nil, file.number == nil {
+            return advance(piece, file)
+        }
+        // A stream without a complete frame gets no file, and one without a configuration waits for it.
+        if file.number == nil, piece.isFrame, isWanted(piece.stream), file.lacking.isEmpty { begin(file, piece) }
         if file.number == nil { wait(piece, file) } else { write(piece, file) }
+    }
+
+    /// Moves a decoder configuration before the frames that need it, with the time of the first.
+    private func advance(_ piece: MediaPiece, _ file: File) {
+        let first = file.waiting.firstIndex(where: \.isFrame) ?? file.waiting.endIndex
+        var piece = piece
+        if first < file.waiting.endIndex {
+            piece.take(timeOf: file.waiting[first])
+        }
+        file.waiting.insert(piece, at: first)
+        file.waitingOctets += piece.octets.count
+        if file.lacking.isEmpty { beginWaiting(file) }
+    }
+
+    /// Starts a file with the pieces that wait, if a selected stream has a frame among them.
+    private func beginWaiting(_ file: File) {
+        guard file.number == nil, let first = file.waiting.first(where: { $0.isFrame && isWanted($0.stream) })
+        else { return }
+        begin(file, first)
     }
 
     private func begin(_ file: File, _ piece: MediaPiece) {
@@ -53,11 +78,15 @@ final class PieceExtractor {
         file.written = piece.fileHeader
         if !file.written.isEmpty { file.output?.write(file.written) }
         for waiting in file.waiting { write(waiting, file) }
-        file.waiting = []
+        (file.waiting, file.waitingOctets) = ([], 0)
     }
 
     /// Buffers a piece until a stream of the file is selected; the buffer of a file that never is stays bounded.
     private func wait(_ piece: MediaPiece, _ file: File) {
+        if file.waitingOctets + piece.octets.count > Self.mostWaiting, !file.lacking.isEmpty {
+            beginWaiting(file)
+            if file.number != nil { return write(piece, file) }
+        }
         if file.waitingOctets + piece.octets.count > Self.mostWaiting {
             file.waiting.removeAll(where: \.isFrame)
             file.waitingOctets = file.waiting.reduce(0) { $0 + $1.octets.count }
@@ -74,6 +103,7 @@ final class PieceExtractor {
 
     /// Ends a stream and returns its result, if it was selected.
     func end(_ stream: Int, lacksOctets: Bool) -> ExtractedStream? {
+        if let place = places[stream], let file = files[place] { beginWaiting(file) }
         guard let place = places.removeValue(forKey: stream), let file = files[place],
             var result = results.removeValue(forKey: stream)
         else { return isWanted(stream) ? ExtractedStream(stream: stream) : nil }
@@ -85,6 +115,7 @@ final class PieceExtractor {
         guard isWanted(stream) else { return nil }
         result.file = file.number
         result.lacksOctets = lacksOctets
+        result.lacksConfiguration = file.lacking.contains(stream)
         return result
     }
 }

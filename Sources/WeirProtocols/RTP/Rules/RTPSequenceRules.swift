@@ -44,11 +44,17 @@ struct RTPSequenceDuplicate: Rule {
         let isAgain = again.map { $0.count >= Self.fewestAgain } ?? false
         if let other = details.stream.faults[.numberReused] ?? (isAgain ? again : nil) {
             let count = other.fault == .numberReused ? other.count + (again?.count ?? 0) : other.count
+            let message = Text(
+                "RTP-SEQ-DUP.again", .integer(count), .integer(details.stream.packets), .string(other.names),
+                .integer(other.frames.count))
+            // Without a description, packets of another payload type may not belong to the stream at all.
+            guard details.stream.agreement.isDescribed || details.stream.othersByType.isEmpty else {
+                judgement.inconclusive(
+                    message, subject: stream.mediaType ?? "", frame: other.frames.first, time: other.time)
+                return
+            }
             judgement.fail(
-                Text(
-                    "RTP-SEQ-DUP.again", .integer(count), .integer(details.stream.packets), .string(other.names),
-                    .integer(other.frames.count)),
-                severity: .warning, reference: "RFC 3550 §5.1", subject: stream.mediaType ?? "",
+                message, severity: .warning, reference: "RFC 3550 §5.1", subject: stream.mediaType ?? "",
                 frame: other.frames.first, time: other.time)
         } else if twice == 0 {
             judgement.pass()

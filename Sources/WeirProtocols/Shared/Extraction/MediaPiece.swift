@@ -16,6 +16,12 @@ package struct MediaPiece: Sendable {
     package var octets: [UInt8]
     /// Whether the data counts as a frame; decoder configuration does not.
     package var isFrame = true
+    /// Whether the data is the decoder configuration of its stream.
+    package var isConfiguration = false
+    /// Whether no decoder configuration precedes the frame, without which it cannot be decoded.
+    package var lacksConfiguration = false
+    /// The part of the data that is its time, or nil if it contains none.
+    package var timeOctets: Range<Int>?
     /// Whether the data is completely captured; otherwise it is omitted.
     package var isWhole = true
 
@@ -26,6 +32,14 @@ package struct MediaPiece: Sendable {
         self.encoding = encoding
         self.ending = ending
         self.octets = octets
+    }
+
+    /// Assigns the time of another piece, if both contain one.
+    mutating func take(timeOf other: MediaPiece) {
+        guard let own = timeOctets, let others = other.timeOctets, own.count == others.count,
+            own.upperBound <= octets.count, others.upperBound <= other.octets.count
+        else { return }
+        octets.replaceSubrange(own, with: other.octets[others])
     }
 }
 
