@@ -178,7 +178,7 @@ private final class MediaWriter {
         if result.otherPackets > 0 { line += "; \(packets(result.otherPackets)) of other payload types skipped" }
         if let file = result.file, file != result.stream { line += "; in the file of stream \(file)" }
         if result.lacksConfiguration {
-            line += "; its sequence header was not captured: players cannot decode it"
+            line += "; the capture has no sequence header for it: players cannot decode it"
         }
         if result.lacksOctets { line += "; octets of its connection were not captured: later times may be early" }
         if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) too long to buffer" }

@@ -47,11 +47,7 @@ public struct SlotMap<Value> {
 
     /// The value with a number returned by `insert` and not removed since.
     @inlinable public subscript(number: Int32) -> Value {
-        // Through a span: an array's own accessor copies the value.
-        @inline(__always) _read {
-            let block = blocks[Int(number) >> Self.bits]
-            yield block.span[Int(number) & (1 << Self.bits &- 1)]
-        }
+        @inline(__always) _read { yield blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }
         @inline(__always) _modify { yield &blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }
     }
 }

@@ -126,7 +126,7 @@ public final class JSONReport: Report, VerdictSink {
         var json = JSONWriter()
         json.beginObject()
         json.key("schemaVersion")
-        json.string("1.0")
+        json.string(Version.schema)
         json.key("generator")
         json.beginObject()
         json.key("name")

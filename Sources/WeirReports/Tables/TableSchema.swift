@@ -1,7 +1,7 @@
 /// The schema of all tables, made of their definitions.
 package enum TableSchema {
     /// The version, equal to that of the report's schema: it changes when a column changes its meaning or is removed.
-    package static let version = "1.0"
+    package static let version = Version.schema
 
     /// The tables, in the order of the document.
     package static var all: [TableOutline] {

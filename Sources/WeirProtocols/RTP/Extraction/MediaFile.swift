@@ -26,7 +26,7 @@ package struct ExtractedStream: Sendable {
     package var file: Int?
     /// Whether octets of the carrying connection were not captured, so that media may be missing.
     package var lacksOctets = false
-    /// Whether the decoder configuration was not captured, without which players cannot decode the stream.
+    /// Whether the capture has no decoder configuration, without which players cannot decode the stream.
     package var lacksConfiguration = false
     /// Packets received before the stream was recognized, whose payload was not kept.
     package var earlyPackets = 0
