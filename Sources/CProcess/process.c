@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -237,4 +238,9 @@ bool process_is_inside(const char *path, const char *folder) {
     free(real);
     free(root);
     return is_inside;
+}
+
+bool process_disable_core_dumps(void) {
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none) == 0;
 }

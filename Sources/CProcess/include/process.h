@@ -67,3 +67,6 @@ bool process_is_inside(const char *path, const char *folder);
 
 /// Creates a folder and those above it, as far as they are missing. Returns 0, or the number of the error.
 int process_make_folders(const char *path);
+
+/// Disables core dumps, which would contain the secrets that the process has read. Returns whether it succeeded.
+bool process_disable_core_dumps(void);
