@@ -77,6 +77,7 @@ struct CaptureRun {
         }
         finish()
         report.finish()
+        DecryptionOptions.report(options, quiet: quiet)
         if let flow = selected.missingFlows.min() {
             StandardError.write("weir: there is no flow \(flow)\n")
             failure = .validationFailure

@@ -42,6 +42,8 @@ public final class FlowState {
     var role = Role.undecided
     /// The reader of the stream or datagrams.
     var reader: StreamReader?
+    /// The dissector that decodes the stream, if one does.
+    private(set) var layer: StreamLayer?
     /// The packet readers, by protocol name; usually one.
     var packetReaders: [(name: String, reader: any PacketReader)] = []
     /// The names of the protocols found above the transport.
@@ -123,6 +125,7 @@ public final class FlowState {
             showsPackets: shared.showsPackets)
         context.keepsMedia = shared.keepsMedia
         context.expansionBudget = shared.expansionBudget
+        context.layer = layer?.name
         context.isKnownServer = shared.servers.contains(client: client.address, server)
         return context
     }
@@ -163,6 +166,22 @@ public final class FlowState {
         if let joined { return joined.reader.side(direction) }
         if case .stream(let reader)? = carried?.reading { return reader.side(direction) }
         return side(direction)
+    }
+
+    /// The state of a direction of the connection itself, below a layer.
+    func connectionSide(_ direction: Direction) -> StreamSide {
+        layer?.reader.side(direction) ?? side(direction)
+    }
+
+    /// Puts a layer below the stream, which is undecided from here on.
+    func begin(_ layer: StreamLayer) {
+        self.layer = layer
+        role = .undecided
+        reader = nil
+        forgetSides()
+        protocolNames = []
+        because = nil
+        (nextLook, nextProbe) = (0, 0)
     }
 
     /// Releases the stream state of a flow that will not be read.
@@ -253,6 +272,7 @@ public final class FlowState {
 
     /// Adds a protocol found on the flow.
     public func addProtocol(_ name: String) {
+        if let layer, protocolNames.isEmpty, layer.name != name { protocolNames = [layer.name] }
         if !protocolNames.contains(name) { protocolNames.append(name) }
     }
 

@@ -102,6 +102,7 @@ extension Analyzer {
 
     /// Replays the buffered segments, each with its original time.
     private func reread(_ state: FlowState) {
+        let isContent = state.layer != nil
         var waiting: [(direction: Direction, octets: [UInt8], segment: WaitingSegment)] = []
         for direction in [Direction.clientToServer, .serverToClient] {
             waiting += takeWaiting(state.side(direction)).map { (direction, $0.octets, $0.segment) }
@@ -112,7 +113,11 @@ extension Analyzer {
         }
         for (_, (direction, octets, segment)) in inOrder {
             let moment = state.moment(direction, frame: segment.frame, time: segment.time)
-            offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            if isContent {
+                offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            } else {
+                offerSegment(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            }
         }
     }
 
@@ -129,6 +134,7 @@ extension Analyzer {
 
     /// Discards the buffered data of a flow and ignores it.
     func forget(_ state: FlowState) {
+        showLayer(of: state)
         state.fromClient.buffer.discard(&fastPaths.messageBudget)
         state.fromServer.buffer.discard(&fastPaths.messageBudget)
         fastPaths.discard(state.connection)

@@ -38,6 +38,7 @@ struct JSONRecords {
         }
         json.member("session", event.session)
         json.member("stream", event.stream)
+        json.member("decrypted", event.decrypted)
         members(event, &json)
         if !event.remarks.isEmpty {
             json.key("remarks")
@@ -194,6 +195,10 @@ struct JSONRecords {
             json.member("number", attempt.number)
             json.member("of", attempts)
             json.endObject()
+        }
+        if !session.decryptedWith.isEmpty {
+            json.key("decryptedWith")
+            json.value(.array(session.decryptedWith.map { .string($0) }), options.secrets)
         }
         repeats(session.repeatedFindings, &json)
         json.fields(session.facts(options.secrets), options.secrets)
