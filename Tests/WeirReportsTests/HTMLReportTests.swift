@@ -53,7 +53,8 @@ private struct Page {
         let names: Set<String> = [
             "html", "head", "meta", "title", "style", "body", "a", "span", "header", "form", "label", "input", "output",
             "button", "main", "section", "h1", "h2", "h3", "h4", "h5", "strong", "p", "ul", "ol", "li", "div", "svg",
-            "path", "rect", "line", "circle", "symbol", "use", "table", "thead", "tbody", "tr", "th", "td", "small",
+            "path", "rect", "line", "text", "circle", "symbol", "use", "table", "thead", "tbody", "tr", "th", "td",
+            "small",
             "details",
             "summary", "dl", "dt", "dd", "figure", "figcaption", "b", "i", "footer", "aside", "template", "dialog",
             "kbd",
@@ -62,7 +63,9 @@ private struct Page {
         let attributes: Set<String> = [
             "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "hidden", "role", "type",
             "autocomplete", "spellcheck", "aria-label", "aria-hidden", "aria-labelledby", "method", "open", "scope",
-            "viewBox", "preserveAspectRatio", "d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height",
+            "viewBox", "preserveAspectRatio", "d", "x", "y", "text-anchor", "tabindex", "x1", "x2", "y1", "y2", "cx",
+            "cy", "r",
+            "width", "height",
             "overflow",
         ]
         var found: [String] = []

@@ -19,7 +19,8 @@ struct PairTable {
         let selected = selected(facts)
         page.element("section", ["class": "panel pairs"]) { page in
             page.leaf("h4", [:], words.page("pairs"))
-            page.markup("<div class=\"wide\"><table><thead><tr>")
+            // It has no links on a failed call, so that the keyboard could not scroll it.
+            page.markup("<div class=\"wide\" tabindex=\"0\"><table><thead><tr>")
             for (key, look) in [
                 ("state", ""), ("local", ""), ("remote", ""), ("checks", "n"), ("answered", "n"), ("rtt", "n"),
                 ("checksBack", "n"), ("answeredBack", "n"), ("rttBack", "n"), ("nominated", "n"), ("why", ""),

@@ -192,6 +192,7 @@ struct StreamGraphs {
             column: "bytes", unit: "kB", look: .columns, factor: 0.001, quotient: (column: "frames", name: "frameBytes")
         ),
         Measure(column: "lost", unit: "", look: .columns, tone: "bad"),
+        Measure(column: "recovered", unit: "", look: .columns, tone: "good"),
         Measure(column: "jitterMs", unit: "ms", look: .line, requirement: ("jitter", 1_000)),
         Measure(column: "maxDeltaMs", unit: "ms", look: .columns),
         Measure(column: "maxTransitMs", unit: "ms", look: .columns),
@@ -222,7 +223,9 @@ struct StreamGraphs {
             if measure.column == "frames" || measure.quotient != nil {
                 graph.marks = Self.marks(steps, scale).filter { $0.look == "keyframe" }
             }
-            if measure.column == "lost" { graph.total = numbers.reduce(0, +) }
+            if measure.column == "lost" || measure.column == "recovered" {
+                graph.total = numbers.reduce(0, +)
+            }
             if measure.column == "maxTransitMs" {
                 graph.remark = playout(fields)
                 graph.lines = Self.buffers.map(Double.init)

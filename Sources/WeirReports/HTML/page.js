@@ -208,6 +208,38 @@ function setRange(section, from, to) {
   writeFragment();
 }
 
+/**
+ * The labels of a time axis, in seconds: at most six, at 1, 2 or 5 times a power of ten.
+ * @param {number} from
+ * @param {number} to
+ */
+function ticks(from, to) {
+  const least = Math.max(1e-6, (to - from) / 6);
+  const unit = 10 ** Math.floor(Math.log10(least) + 1e-9);
+  const step = unit * ([1, 2, 5].find((factor) => factor * unit >= least * 0.999999) ?? 10);
+  const places = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const marks = [];
+  for (let index = Math.ceil(from / step - 1e-9); index * step <= to; index++) {
+    const part = (index * step - from) / (to - from);
+    const place = `${(part * 100).toFixed(2)}%`;
+    const anchor = part < 0.04 ? "start" : part > 0.96 ? "end" : "middle";
+    const text = drawn("text", { x: place, y: "15", "text-anchor": anchor });
+    text.textContent = (index * step).toFixed(places) + " s";
+    marks.push(drawn("line", { x1: place, x2: place, y2: "4" }), text);
+  }
+  return marks;
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ */
+function drawn(name, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
 /** @param {HTMLElement} section */
 function drawRange(section) {
   const [from, to] = view(section);
@@ -217,10 +249,7 @@ function drawRange(section) {
   }
   for (const axis of all(".axis", section)) {
     if (axis.closest(".timeline")) continue;
-    const places = to - from >= 40000 ? 0 : to - from >= 4000 ? 1 : to - from >= 40 ? 3 : 6;
-    [...axis.children].forEach((tick, index) => {
-      tick.textContent = ((from + ((to - from) * index) / 4) / 1000).toFixed(places) + " s";
-    });
+    axis.firstElementChild?.replaceChildren(...ticks(from / 1000, to / 1000));
   }
   const strip = one(".strip", section);
   one(".selection", section)?.remove();
