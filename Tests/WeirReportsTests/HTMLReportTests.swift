@@ -362,6 +362,18 @@ private struct Page {
         #expect(MemberText.title("uri") == "uri")
     }
 
+    @Test("positions in a graph are relative to its start, whatever the length of the capture")
+    func lateGraph() {
+        var page = HTMLWriter()
+        let scale = TimeScale(start: Timestamp(nanoseconds: 0), length: 700_000_000_000_000)
+        let values = [Graph.Value(from: 600_000_000.5, to: 600_001_000.5, value: 10)]
+        Graph(title: PageText("Rate"), unit: "", look: .columns, values: values)
+            .write(scale, PageWords(ReportOptions()), &page)
+        let text = String(decoding: page.octets, as: UTF8.self)
+        #expect(text.contains("data-x=\"600000000\" viewBox=\"-600000000 0 700000000 100\""))
+        #expect(text.contains("d=\"M0.5 100V8H1000.5V100z\""))
+    }
+
     @Test("a graph scales to a round value, with its range beside")
     func graph() {
         var page = HTMLWriter()
@@ -372,7 +384,7 @@ private struct Page {
         let text = String(decoding: page.octets, as: UTF8.self)
         #expect(text.contains("viewBox=\"0 0 4000 100\""))
         #expect(text.contains("d=\"M0 100V77H1000V100zM1000 100V8H2000V100z\""))
-        #expect(text.contains("y=\"54\" height=\"46\"") && text.contains("class=\"bounds bad\""))
+        #expect(text.contains("class=\"allowed\" d=\"M0 54H4000V100H0z\"") && text.contains("class=\"bounds bad\""))
         #expect(text.contains("<span class=\"top\">40</span>"))
     }
 }

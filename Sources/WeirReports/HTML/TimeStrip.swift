@@ -28,25 +28,24 @@ struct TimeStrip {
             for finding in step.findings { looks[finding.look, default: []].insert(column) }
         }
         let most = Double(counts.max() ?? 1)
-        let step = width / Double(Self.columns)
         var bars = ""
         for (column, count) in counts.enumerated() where count > 0 {
             // A single event beside hundreds stays visible.
             let part = 4 + (Self.height - 12) * (Double(count) / most).squareRoot()
             bars +=
-                "M\(coordinate(Double(column) * step)) \(coordinate(Self.height))v\(coordinate(-part))"
-                + "h\(coordinate(step * 0.8))v\(coordinate(part))z"
+                "M\(column) \(coordinate(Self.height))v\(coordinate(-part))"
+                + "h0.8v\(coordinate(part))z"
         }
         page.open("div", ["class": "timeline"])
         page.leaf("span", ["class": "name"], words.page("strip"))
         page.open("div", ["class": "strip plot"])
-        page.markup("<svg viewBox=\"0 0 \(scale.milliseconds) 40\" preserveAspectRatio=\"none\" role=\"img\"")
+        page.markup("<svg viewBox=\"0 0 \(Self.columns) 40\" preserveAspectRatio=\"none\" role=\"img\"")
         page.markup(" aria-label=\"")
         page.text(words.page("strip").main)
         page.markup("\"><path class=\"density\" d=\"\(bars)\"/>")
         for look in ["note", "warning", "error"] {
             guard let columns = looks[look] else { continue }
-            let ticks = columns.sorted().map { "M\(coordinate((Double($0) + 0.4) * step)) 0v9" }.joined()
+            let ticks = columns.sorted().map { "M\(coordinate(Double($0) + 0.4)) 0v9" }.joined()
             page.markup("<path class=\"tick \(look)\" d=\"\(ticks)\"/>")
         }
         page.markup("</svg>")
