@@ -20,6 +20,9 @@ extension Analyzer {
         guard !isLong || isLast || known >= state.nextLook else { return }
         let isThorough = state.startsLate && (isLast || known >= state.nextLook)
         if isThorough || isLong { state.nextLook = known &* 5 / 4 }
+        let positions = streamDissectors.positions(
+            for: state, client: client.octets.byte(at: 0), server: server.octets.byte(at: 0))
+        guard !positions.isEmpty else { return forget(state) }
         var context = state.context
         context.showsEncrypted = options.showsEncrypted
         var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
@@ -29,17 +32,16 @@ extension Analyzer {
         }
         var most = 0
         var hidden: (any Dissector.Type)?
-        for isUsual in [true, false] {
-            for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
-                switch candidate.type.probe(opening) {
-                case .yes:
-                    assign(candidate.type, state)
-                    reread(state)
-                    return
-                case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
-                case .hidden: hidden = candidate.type
-                case .no: break
-                }
+        for position in positions {
+            let type = streamDissectors[position].type
+            switch type.probe(opening) {
+            case .yes:
+                assign(type, state)
+                reread(state)
+                return
+            case .needMore: most = max(most, type.probeOctets(options.limits))
+            case .hidden: hidden = type
+            case .no: break
             }
         }
         if most > 0, state.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }

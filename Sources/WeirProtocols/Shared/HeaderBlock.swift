@@ -181,6 +181,12 @@ private struct HeaderBlockReader {
     /// line; a bare CR ends the start line, and other lines if the start line ended so.
     private mutating func line(_ bytes: RawSpan, from start: Int, isStartLine: Bool) -> Line {
         var offset = start
+        // Eight octets at a time, as long as none is a line end or another low control character.
+        while let word = bytes.uint64(at: offset),
+            (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 == 0
+        {
+            offset &+= 8
+        }
         while let octet = bytes.byte(at: offset) {
             if octet == ASCII.lineFeed {
                 block.lineEndings.insert(.lineFeed)

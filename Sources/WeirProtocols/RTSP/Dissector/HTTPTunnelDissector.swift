@@ -39,6 +39,9 @@ package struct HTTPTunnelDissector: Dissector {
         lacksRequest = flow.startsLate
     }
 
+    /// The first letters of the two requests and of a response.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(ascii: "GPH") }
+
     /// Recognizes the request that opens one of the two connections.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let bytes = opening.client
