@@ -72,7 +72,7 @@ package final class BackgroundReport: Report, VerdictSink {
         self.first = processors < 2 ? .max : first
     }
 
-    private func take(_ step: ReportStep) {
+    private func take(_ step: consuming ReportStep) {
         guard reported >= first else {
             reported &+= 1
             writer.make(step)

@@ -21,7 +21,7 @@ import WeirTesting
 
     @Test("a dissector does not recognize what starts with another byte", arguments: [TransportProtocol.tcp, .udp])
     func answersNo(_ transport: TransportProtocol) {
-        var random = SeededGenerator(seed: 31)
+        var random = SeededGenerator(31)
         let none: [UInt8] = []
         let carrier = transport == .tcp ? Carrier.tcp : .udp
         for type in BuiltIn.dissectors where type.descriptor.carriers.contains(carrier) {
@@ -45,10 +45,10 @@ import WeirTesting
 
     @Test("a recognizer neither accepts nor remembers what it cannot begin with")
     func recognizersRefuse() {
-        var random = SeededGenerator(seed: 32)
+        var random = SeededGenerator(32)
         let info = FrameInfo(
             number: 1, time: Timestamp(nanoseconds: 0), capturedLength: 60, originalLength: 60, linkType: .ethernet)
-        for type in BuiltIn.dissectors.compactMap(\.recognizer) {
+        for type in (BuiltIn.dissectors.compactMap { $0.recognizer }) {
             for first in UInt8.min ... .max {
                 for content in Self.contents(first, &random) where !type.mayBegin(content.rawSpan) {
                     for isFirstRefused in [false, true] {

@@ -63,15 +63,18 @@ struct Candidates: Sequence {
         {
             return positions[Int(octet)]
         }
-        var (first, rest): ([Int], [Int]) = ([], [])
-        for (position, candidate) in all.enumerated() {
-            let isUsual = candidate.usesPort(serverPort, clientPort)
-            func mayRecognize(_ octet: UInt8?) -> Bool {
-                octet.map { candidate.mayRecognize($0, onUsualPort: isUsual) } ?? false
+        var chosen: [Int] = []
+        chosen.reserveCapacity(all.count)
+        for isUsual in [true, false] {
+            for (position, candidate) in all.enumerated()
+            where candidate.usesPort(serverPort, clientPort) == isUsual {
+                func mayRecognize(_ octet: UInt8?) -> Bool {
+                    octet.map { candidate.mayRecognize($0, onUsualPort: isUsual) } ?? false
+                }
+                guard state.startsLate || mayRecognize(client) || mayRecognize(server) else { continue }
+                chosen.append(position)
             }
-            guard state.startsLate || mayRecognize(client) || mayRecognize(server) else { continue }
-            if isUsual { first.append(position) } else { rest.append(position) }
         }
-        return first + rest
+        return chosen
     }
 }

@@ -20,7 +20,8 @@ extension Analyzer {
         let (fresh, isQuiet) = fastPaths.takeFresh(state.connection)
         if let fresh {
             // All that there is to deliver.
-            if state.role != .ignored {
+            let bytes = payload.clamped(fresh.lowerBound, fresh.upperBound)
+            if state.role != .ignored, !ignoreAtOnce(bytes, state, moment) {
                 deliver(
                     Delivery(direction: moment.direction, content: .fresh(fresh)), payload, state, moment,
                     payloadOffset: payloadOffset)

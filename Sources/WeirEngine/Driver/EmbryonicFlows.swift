@@ -24,7 +24,7 @@ extension Analyzer {
         if packet.isCaptureDuplicate { return true }
         if packet.lookup.direction == .serverToClient, isStrange(packet.unit, bytes) {
             // Neither side's first datagram is of a protocol.
-            ignoreEmbryonic(packet.lookup.index)
+            fastPaths.ignore(packet.lookup.index)
             return true
         }
         let index = packet.lookup.index
@@ -53,13 +53,6 @@ extension Analyzer {
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         return datagramDissectors.knowNone(payload.byte(at: 0), unit.source.port, unit.destination.port)
             && !recognisers.contains { $0.recognizer.mayBegin(payload) }
-    }
-
-    /// Ignores a flow whose state was never needed.
-    private func ignoreEmbryonic(_ index: Int) {
-        table.release(index)
-        table[index].path.turn(to: .ignored)
-        table[index].path.lookedUp = fastPaths.claims
     }
 
     private func isForced(_ unit: TransportUnit) -> Bool {
@@ -114,6 +107,10 @@ extension Analyzer {
 
     /// Extends `states` to include a flow's index.
     func reserveState(_ index: Int) {
+        Self.extend(&states, to: index)
+    }
+
+    private static func extend(_ states: inout [FlowState?], to index: Int) {
         while states.count <= index { states.append(nil) }
     }
 

@@ -285,6 +285,13 @@ extension FastPaths {
         while next(connection) != nil {}
     }
 
+    /// Marks a flow as ignored; it is not looked up again before the claims change.
+    mutating func ignore(_ index: Int) {
+        packets.table.release(index)
+        packets.table[index].path.turn(to: .ignored)
+        packets.table[index].path.lookedUp = claims
+    }
+
     /// Removes a flow, its connection and its fast path slot.
     mutating func removeFlow(_ index: Int) {
         let path = table[index].path

@@ -164,8 +164,18 @@ public final class FlowState {
         return side(direction)
     }
 
+    /// Whether a side has received anything.
+    var hasSides: Bool { clientSide != nil || serverSide != nil }
+
+    /// The buffered bytes of both sides.
+    var buffers: (client: StreamBuffer, server: StreamBuffer) {
+        (clientSide?.buffer ?? StreamBuffer(), serverSide?.buffer ?? StreamBuffer())
+    }
+
     /// Releases the stream state of a flow that will not be read.
-    func forgetSides() {
+    func forgetSides(_ budget: inout OctetBudget) {
+        clientSide?.buffer.discard(&budget)
+        serverSide?.buffer.discard(&budget)
         clientSide = nil
         serverSide = nil
     }

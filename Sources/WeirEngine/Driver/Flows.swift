@@ -101,8 +101,7 @@ extension Analyzer {
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
         states[state.index] = nil
         openStates &-= 1
-        table[state.index].path.turn(to: .ignored)
-        table[state.index].path.lookedUp = fastPaths.claims
+        fastPaths.ignore(state.index)
     }
 
     /// Replaces the dissector of a flow by the named one, if it exists.

@@ -180,13 +180,7 @@ private struct HeaderBlockReader {
     /// Returns the end of the line that starts at `start`. CRLF, also with further CRs before it, and LF always end a
     /// line; a bare CR ends the start line, and other lines if the start line ended so.
     private mutating func line(_ bytes: RawSpan, from start: Int, isStartLine: Bool) -> Line {
-        var offset = start
-        // Eight octets at a time, as long as none is a line end or another low control character.
-        while let word = bytes.uint64(at: offset),
-            (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 == 0
-        {
-            offset &+= 8
-        }
+        var offset = bytes.nextControl(from: start)
         while let octet = bytes.byte(at: offset) {
             if octet == ASCII.lineFeed {
                 block.lineEndings.insert(.lineFeed)

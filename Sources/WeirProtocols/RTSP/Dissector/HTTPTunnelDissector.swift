@@ -86,9 +86,10 @@ package struct HTTPTunnelDissector: Dissector {
 
     /// Whether the headers are complete and contain no cookie: true of nearly all HTTP, which needs no full parse.
     private static func lacksCookie(_ bytes: RawSpan) -> Bool {
-        var offset = 0
+        var offset = bytes.nextControl(from: 0)
         while let octet = bytes.byte(at: offset) {
             offset &+= 1
+            defer { offset = bytes.nextControl(from: offset) }
             // Lines with other endings are left to the parser.
             if octet == ASCII.carriageReturn, bytes.byte(at: offset) != ASCII.lineFeed { return false }
             guard octet == ASCII.lineFeed else { continue }
