@@ -238,3 +238,12 @@ bool process_is_inside(const char *path, const char *folder) {
     free(root);
     return is_inside;
 }
+
+#ifndef WEIR_COMMIT
+#define WEIR_COMMIT ""
+#endif
+
+unsigned char process_commit(int index) {
+    static const char commit[] = WEIR_COMMIT;
+    return index >= 0 && (size_t)index < sizeof commit ? (unsigned char)commit[index] : 0;
+}
