@@ -68,6 +68,7 @@ struct AnalysisOptions: ParsableArguments {
     func analyzerOptions() throws -> AnalyzerOptions {
         var options = try plainOptions()
         options.limits[DecryptionSettings.self].keys = try decryption.keys()
+        options.limits[SRTPSettings.self].keys = try decryption.srtpKeyFile()
         return options
     }
 
