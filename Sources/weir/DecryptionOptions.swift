@@ -9,6 +9,8 @@ import WeirProtocols
 struct DecryptionOptions: ParsableArguments {
     /// The size of a key log beyond which it is refused, in octets.
     private static let mostOctets = 256 << 20
+    /// The size of a file of SRTP keys beyond which it is refused, in octets.
+    private static let mostSRTPOctets = 4 << 20
     /// The faults of a file that are listed; further ones are counted.
     private static let mostFaults = 8
 
@@ -19,6 +21,54 @@ struct DecryptionOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var keyLogs: [String] = []
+
+    @Option(
+        name: .customLong("srtp-keys"),
+        help: ArgumentHelp(
+            "Decrypt SRTP with the keys in this file: lines of SSRC (or *), profile, and master key with salt. "
+                + "Keys in captured session descriptions are used without it.",
+            valueName: "file"),
+        completion: .file())
+    var srtpKeys: String?
+
+    /// Reports the keys of a file that fit no packet of any capture.
+    static func reportUnused(_ keys: SRTPKeyFile?) {
+        guard let unused = keys?.unused, !unused.isEmpty else { return }
+        for fault in unused.prefix(mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if unused.count > mostFaults {
+            StandardError.write("weir: \(unused.count - mostFaults) further keys fit no packet\n")
+        }
+    }
+
+    /// Reads the file with SRTP keys, and reports lines that cannot be used. Nil without a file.
+    func srtpKeyFile() throws -> SRTPKeyFile? {
+        guard let name = srtpKeys else { return nil }
+        _ = process_disable_core_dumps()
+        var text: [UInt8] = []
+        defer { SecretMemory.overwrite(&text) }
+        do {
+            let file = try FileDescriptor.open(FilePath(name), .readOnly)
+            defer { try? file.close() }
+            while true {
+                var part = try file.block()
+                defer { SecretMemory.overwrite(&part) }
+                if part.isEmpty { break }
+                text += part
+                guard text.count <= Self.mostSRTPOctets else {
+                    throw ValidationError(plain: "\(name): it is larger than \(Self.mostSRTPOctets >> 20) MiB")
+                }
+            }
+        } catch let error as Errno {
+            throw ValidationError(plain: "\(name): \(error)")
+        }
+        let (keys, faults) = SRTPKeyFile.parse(text, source: name)
+        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if faults.count > Self.mostFaults {
+            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
+        }
+        if keys.count == 0 { StandardError.write("weir: \(name) contains no key\n") }
+        return keys
+    }
 
     /// Reads the files, and reports lines that cannot be used. Nil without files.
     func keys() throws -> DecryptionKeys? {

@@ -12,7 +12,7 @@ public struct SessionRecord: Sendable {
     public var streams: [Int]
     /// The phases, in order.
     public var phases: [PhaseRecord]
-    /// The sources of the secrets with which its control connections were decrypted, such as file names.
+    /// The sources of the secrets with which its connections and media were decrypted, such as file names.
     public var decryptedWith: [String]
     /// The software on each side, with the evidence for it.
     public var peers: [Text]
@@ -33,6 +33,8 @@ public struct SessionRecord: Sendable {
     public var lacksMedia: Bool
     /// Whether its connection was refused, or not answered.
     let isUnconnected: Bool
+    /// Whether it succeeded without a media stream of its own.
+    let worksWithoutMedia: Bool
     private var facts: [SecretPolicy: [Field]] = [:]
 
     /// Creates a record of an ended session.
@@ -48,6 +50,7 @@ public struct SessionRecord: Sendable {
         ending = session.outcome() + session.delayTexts()
         reference = session.reference
         lacksMedia = session.lacksMedia
+        worksWithoutMedia = session.worksWithoutMedia
         isUnconnected =
             switch session.closedBy {
             case .refused, .unanswered: true

@@ -51,6 +51,9 @@ package struct TLSDissector: Dissector {
         showsAll = flow.showsEncrypted
     }
 
+    /// The type of a handshake record.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(22...22) }
+
     /// Recognizes a ClientHello with evidence of a media protocol.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }

@@ -196,11 +196,11 @@ struct JSONRecords {
             json.member("of", attempts)
             json.endObject()
         }
+        repeats(session.repeatedFindings, &json)
         if !session.decryptedWith.isEmpty {
             json.key("decryptedWith")
             json.value(.array(session.decryptedWith.map { .string($0) }), options.secrets)
         }
-        repeats(session.repeatedFindings, &json)
         json.fields(session.facts(options.secrets), options.secrets)
     }
 

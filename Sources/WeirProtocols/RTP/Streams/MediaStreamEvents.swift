@@ -8,6 +8,7 @@ extension MediaStreams {
         var event = outlet.event(message, at: place)
         if let first, first != place.frame, first > 0 { event.firstFrame = first }
         event.stream = entry.id
+        if entry.decryptedWith != nil { event.decrypted = "srtp" }
         outlet.emit(event, entry.session)
     }
 
@@ -26,6 +27,9 @@ extension MediaStreams {
         let next = gap.firstSequence &+ UInt16(truncatingIfNeeded: gap.count)
         if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
             return .reported
+        }
+        if entry.owner == nil, unsignaledTurns.mayHold(of: entry, between: hole.timeBefore, and: hole.time) {
+            return .guessed
         }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
         return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds)) ? .guessed : nil
@@ -161,12 +165,21 @@ extension MediaStreams {
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because, isEvidence: true)) }
         entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
-        if entry.isEncrypted {
+        if let source = entry.decryptedWith {
+            event.decrypted = "srtp"
+            event.remarks.append(
+                Remark(Text("rtp.remark.decrypted", .string(source.name)), reference: "RFC 3711 §3.1"))
+        } else if entry.hasClearPayload {
+            event.remarks.append(Remark(Text("rtp.remark.verified"), reference: "RFC 4568 §6.3.2"))
+        } else if entry.isEncrypted {
             let isClear = streams[entry.stream].agreement.hasClearPayload
             event.remarks.append(
                 isClear
                     ? Remark(Text("rtp.remark.authenticated"), reference: "RFC 4568 §6.3.2")
                     : Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
+        }
+        if streams[entry.stream].agreement.hasHiddenExtensions, header.hasExtension {
+            event.remarks.append(Remark(Text("rtp.remark.hiddenExtensions"), reference: "RFC 6904 §3"))
         }
         outlet.emit(event, entry.session)
     }

@@ -170,6 +170,7 @@ extension RTSPSession {
             acceptedPauses = 0
             play(message, event.time)
             if isAgain { turns.note(asked: request.time, answered: event.time, announced: announcedSequences) }
+            noteUnsignaledTurn(request, event)
         case "RECORD":
             noteAccepted(event)
             pausedSince = nil
@@ -179,6 +180,7 @@ extension RTSPSession {
         case "PAUSE":
             acceptedPauses += 1
             turns.note(asked: request.time, answered: event.time)
+            noteUnsignaledTurn(request, event)
             wasPaused = true
             pausedSince = pausedSince ?? request.time
             state = .ready
@@ -187,6 +189,12 @@ extension RTSPSession {
             state = .initial
         default: break
         }
+    }
+
+    /// Records a turn of media whose setup was not captured.
+    private func noteUnsignaledTurn(_ request: PendingRequest, _ event: Event) {
+        guard setups.isEmpty else { return }
+        media.noteTurn(from: server.address, to: client.address, asked: request.time, answered: event.time)
     }
 
     /// Expects the end of the pause when paused media is requested again: its first packet may precede the response.
@@ -240,12 +248,20 @@ extension RTSPSession {
         guard let uri = request.message.uri else { return }
         setUp(
             uri, offered: request.message.transports, in: (request.event, request.frame),
-            granted: message.transports.first, answer, &effects)
+            granted: message.transports.first, keys: [request.message, message].flatMap(Self.keys), answer, &effects)
     }
+
+    /// Returns the SRTP keys that a message sends with MIKEY.
+    private static func keys(_ message: RTSPMessage) -> [SRTPKey] {
+        message.headers.all("KeyMgmt").prefix(mostKeyMessages).flatMap { MIKEYMessage(header: $0)?.keys ?? [] }
+    }
+
+    /// The maximum number of KeyMgmt headers parsed in a message.
+    private static let mostKeyMessages = 4
 
     func setUp(
         _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
-        _ answer: Event, _ effects: inout Effects
+        keys: [SRTPKey] = [], _ answer: Event, _ effects: inout Effects
     ) {
         // Without Transport in the response the first offer counts as granted (RFC 2326 §12.39 makes it a MAY).
         guard let granted = granted ?? offered.first else { return }
@@ -253,6 +269,7 @@ extension RTSPSession {
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
             requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
             answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+        setup.keys = keys
         if granted.lowerTransport == .tcp || granted.interleaved != nil {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
