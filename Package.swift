@@ -20,6 +20,10 @@ let swiftSettings: [SwiftSetting] = [
 #endif
 let allocator: [LinkerSetting] = hasJemalloc ? [.linkedLibrary("jemalloc")] : []
 
+// `Scripts/build-release` states the commit for `weir --version`; only one C file depends on it.
+let commit: [CSetting] =
+    Context.environment["WEIR_COMMIT"].map { [.define("WEIR_COMMIT", to: "\"\($0)\"")] } ?? []
+
 // The targets are the layers: each may depend only on the ones before it.
 let package = Package(
     name: "weir",
@@ -50,7 +54,7 @@ let package = Package(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(name: "CTerminal"),
         .target(name: "CYAML", dependencies: ["CLibYAML"]),
-        .target(name: "CProcess"),
+        .target(name: "CProcess", cSettings: commit),
         .target(name: "WeirPackets", swiftSettings: swiftSettings),
         .target(
             name: "WeirCapture",

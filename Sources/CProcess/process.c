@@ -244,3 +244,12 @@ bool process_disable_core_dumps(void) {
     const struct rlimit none = {0, 0};
     return setrlimit(RLIMIT_CORE, &none) == 0;
 }
+
+#ifndef WEIR_COMMIT
+#define WEIR_COMMIT ""
+#endif
+
+unsigned char process_commit(int index) {
+    static const char commit[] = WEIR_COMMIT;
+    return index >= 0 && (size_t)index < sizeof commit ? (unsigned char)commit[index] : 0;
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import WeirReports
 
 /// The command-line tool.
@@ -21,7 +22,7 @@ struct Weir: ParsableCommand {
             Exit codes: 0 success; 1 check found violations; 2 a capture could not be read to its end (everything \
             before that is reported) or a report could not be written; 64 usage error; 77 no permission to capture.
             """,
-        version: Version.number,
+        version: version,
         subcommands: [
             Analyze.self, Check.self, Live.self, Extract.self, InterfacesCommand.self, RulesCommand.self,
             ProfileCommand.self,
@@ -30,11 +31,18 @@ struct Weir: ParsableCommand {
         defaultSubcommand: Analyze.self
     )
 
+    /// The version, with the commit that the program was built from if it is known.
+    private static var version: String {
+        let octets = sequence(first: Int32(0)) { $0 &+ 1 }.lazy.map(process_commit).prefix { $0 != 0 }
+        let commit = String(decoding: Array(octets), as: UTF8.self)
+        return commit.isEmpty ? Version.number : "\(Version.number) (\(commit))"
+    }
+
     /// Parses the arguments and runs the command.
     static func main() {
         // Shortcut: parsing the tree of commands and options takes half of the startup time.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
-            print(Version.number)
+            print(version)
         } else {
             do {
                 var command = try parseAsRoot()

@@ -52,4 +52,20 @@ import WeirPackets
         #expect(result.sessions.map(\.outcome.first) == whole.sessions.map(\.outcome.first))
         #expect(Self.reports(result) == [])
     }
+
+    @Test("explain what senders skip there, also if the setup of the session was not captured")
+    func unsignaled() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-pause-seek.pcap"))
+        let result = Self.analyzed(Array(frames.dropFirst(127)))
+        let losses = result.findings.filter { $0.rule == "RTP-SEQ-LOSS" }
+        #expect(losses.allSatisfy { $0.verdict == .inconclusive })
+        #expect(result.streams.compactMap(\.media).map(\.unrecovered) == [0, 0])
+        // Numbers that are missing elsewhere are lost.
+        let late = result.streams.compactMap(\.media).map(\.packets)
+        let media = frames.indices.dropFirst(140).filter { frames[$0].octets.count > 1_000 }
+        let without = Self.analyzed(
+            frames.enumerated().filter { $0.offset > 126 && $0.offset != media[1] }.map(\.element))
+        #expect(late.reduce(0, +) > without.streams.compactMap(\.media).map(\.packets).reduce(0, +))
+        #expect(without.streams.compactMap(\.media).map(\.unrecovered).reduce(0, +) == 1)
+    }
 }

@@ -53,7 +53,8 @@ private struct Page {
         let names: Set<String> = [
             "html", "head", "meta", "title", "style", "body", "a", "span", "header", "form", "label", "input", "output",
             "button", "main", "section", "h1", "h2", "h3", "h4", "h5", "strong", "p", "ul", "ol", "li", "div", "svg",
-            "path", "rect", "line", "circle", "symbol", "use", "table", "thead", "tbody", "tr", "th", "td", "small",
+            "path", "rect", "line", "text", "circle", "symbol", "use", "table", "thead", "tbody", "tr", "th", "td",
+            "small",
             "details",
             "summary", "dl", "dt", "dd", "figure", "figcaption", "b", "i", "footer", "aside", "template", "dialog",
             "kbd",
@@ -62,7 +63,9 @@ private struct Page {
         let attributes: Set<String> = [
             "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "hidden", "role", "type",
             "autocomplete", "spellcheck", "aria-label", "aria-hidden", "aria-labelledby", "method", "open", "scope",
-            "viewBox", "preserveAspectRatio", "d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height",
+            "viewBox", "preserveAspectRatio", "d", "x", "y", "text-anchor", "tabindex", "x1", "x2", "y1", "y2", "cx",
+            "cy", "r",
+            "width", "height",
             "overflow",
         ]
         var found: [String] = []
@@ -359,6 +362,18 @@ private struct Page {
         #expect(MemberText.title("uri") == "uri")
     }
 
+    @Test("positions in a graph are relative to its start, whatever the length of the capture")
+    func lateGraph() {
+        var page = HTMLWriter()
+        let scale = TimeScale(start: Timestamp(nanoseconds: 0), length: 700_000_000_000_000)
+        let values = [Graph.Value(from: 600_000_000.5, to: 600_001_000.5, value: 10)]
+        Graph(title: PageText("Rate"), unit: "", look: .columns, values: values)
+            .write(scale, PageWords(ReportOptions()), &page)
+        let text = String(decoding: page.octets, as: UTF8.self)
+        #expect(text.contains("data-x=\"600000000\" viewBox=\"-600000000 0 700000000 100\""))
+        #expect(text.contains("d=\"M0.5 100V8H1000.5V100z\""))
+    }
+
     @Test("a graph scales to a round value, with its range beside")
     func graph() {
         var page = HTMLWriter()
@@ -369,7 +384,7 @@ private struct Page {
         let text = String(decoding: page.octets, as: UTF8.self)
         #expect(text.contains("viewBox=\"0 0 4000 100\""))
         #expect(text.contains("d=\"M0 100V77H1000V100zM1000 100V8H2000V100z\""))
-        #expect(text.contains("y=\"54\" height=\"46\"") && text.contains("class=\"bounds bad\""))
+        #expect(text.contains("class=\"allowed\" d=\"M0 54H4000V100H0z\"") && text.contains("class=\"bounds bad\""))
         #expect(text.contains("<span class=\"top\">40</span>"))
     }
 }

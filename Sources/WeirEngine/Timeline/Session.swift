@@ -250,6 +250,9 @@ open class Session {
     /// Whether media outside the control connections was negotiated but not captured.
     open var lacksMedia: Bool { false }
 
+    /// Whether it succeeded without a media stream of its own.
+    open var worksWithoutMedia: Bool { false }
+
     /// Whether the peers have terminated the session.
     open var isTornDown: Bool { false }
 

@@ -33,6 +33,8 @@ public struct SessionRecord: Sendable {
     public var lacksMedia: Bool
     /// Whether its connection was refused, or not answered.
     let isUnconnected: Bool
+    /// Whether it succeeded without a media stream of its own.
+    let worksWithoutMedia: Bool
     private var facts: [SecretPolicy: [Field]] = [:]
 
     /// Creates a record of an ended session.
@@ -48,6 +50,7 @@ public struct SessionRecord: Sendable {
         ending = session.outcome() + session.delayTexts()
         reference = session.reference
         lacksMedia = session.lacksMedia
+        worksWithoutMedia = session.worksWithoutMedia
         isUnconnected =
             switch session.closedBy {
             case .refused, .unanswered: true

@@ -13,6 +13,8 @@ package struct StreamSeries: Sendable {
         package var octets = 0
         /// Missing sequence numbers, less those of earlier intervals that arrived late.
         package var lost = 0
+        /// Lost packets that a repair mechanism recovered.
+        package var recovered = 0
         /// Distinct timestamps.
         package var frames = 0
         /// The jitter at the end of the interval, in milliseconds.
@@ -31,6 +33,7 @@ package struct StreamSeries: Sendable {
             packets &+= next.packets
             octets &+= next.octets
             lost &+= next.lost
+            recovered &+= next.recovered
             frames &+= next.frames
             jitter = next.jitter
             delay = max(delay, next.delay)
@@ -87,8 +90,9 @@ package struct StreamSeries: Sendable {
         append(
             Row(
                 packets: totals.packets &- before.packets, octets: totals.octets &- before.octets,
-                lost: totals.lost &- before.lost, frames: totals.frames &- before.frames, jitter: totals.jitter,
-                delay: totals.delay, peak: totals.peak, transit: totals.transit, delta: totals.delta))
+                lost: totals.lost &- before.lost, recovered: totals.recovered &- before.recovered,
+                frames: totals.frames &- before.frames, jitter: totals.jitter, delay: totals.delay, peak: totals.peak,
+                transit: totals.transit, delta: totals.delta))
         before = totals
     }
 
@@ -122,20 +126,25 @@ package struct StreamSeries: Sendable {
         ])
     }
 
-    /// Returns the rows as columns.
+    /// Returns the rows as columns; that of recovered packets only if there were any.
     static func fields(_ rows: [Row], interval: Int64) -> FieldValue {
         func column(_ name: String, _ value: (Row) -> FieldValue) -> Field { Field(name, .array(rows.map(value))) }
-        return .object([
+        let recovered =
+            rows.contains { $0.recovered != 0 } ? [column("recovered") { .integer($0.recovered) }] : []
+        let measured = [
             Field("intervalSeconds", .integer(Int(interval))),
             column("packets") { .integer($0.packets) },
             column("bytes") { .integer($0.octets) },
             column("lost") { .integer($0.lost) },
+        ]
+        let timed = [
             column("frames") { .integer($0.frames) },
             column("jitterMs") { .double($0.jitter) },
             column("delayMs") { .double($0.delay) },
             column("maxTransitMs") { .double($0.peak) },
             column("transitMs") { .double($0.transit) },
             column("maxDeltaMs") { .double($0.delta) },
-        ])
+        ]
+        return .object(measured + recovered + timed)
     }
 }

@@ -194,14 +194,15 @@ struct CaptureSection {
 
     private func section(_ session: PageCapture.Ended, isOpen: Bool, _ page: inout HTMLWriter) {
         let streams = capture.streams.filter { $0.session == session.record.id }
-        let section = SessionSection(session, streams, words, scale, capture: id)
+        let rows = steps[session.record.id] ?? []
+        let section = SessionSection(session, rows, streams, words, scale, capture: id)
         let ladder = Ladder(
-            steps[session.record.id] ?? [], streams, words, scale, capture: id, name: "s\(session.record.id)",
+            rows, streams, words, scale, capture: id, name: "s\(session.record.id)",
             ends: section.ends)
         let graphs = StreamGraphs(capture, words, scale, id: id)
         section.write(isOpen: isOpen, &page) { page in
             ladder.write(&page)
-            graphs.write(streams, session.record.id, steps[session.record.id] ?? [], &page)
+            graphs.write(streams, session.record.id, rows, &page)
         }
     }
 

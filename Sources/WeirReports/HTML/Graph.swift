@@ -51,6 +51,7 @@ struct Graph {
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let isSigned = least < 0
         let top = Self.top([most, -least, allowed.most ?? 0, allowed.least ?? 0].max() ?? 0)
+        let start = (values.map(\.from).min() ?? 0).rounded(.down)
         let isOutside = allowed.most.map { most > $0 } ?? false || allowed.least.map { least < $0 } ?? false
         page.open("figure", ["class": "graph \(look.rawValue) \(tone)"])
         page.element("figcaption") { page in
@@ -74,19 +75,20 @@ struct Graph {
         }
         page.open("div", ["class": "plot"])
         page.markup(
-            "<svg viewBox=\"0 0 \(scale.milliseconds) 100\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
+            "<svg \(scale.viewBox(from: start, height: 100)) preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
         page.text(
             "\(title.main)\(unit.isEmpty ? "" : ", \(unit)"): \(MemberText.compact(least))–\(MemberText.compact(most))")
         page.markup("\">")
-        range(top, Double(scale.milliseconds), &page)
+        let (left, right) = (coordinate(-start), coordinate(Double(scale.milliseconds) - start))
+        range(top, left, right, &page)
         for line in lines where line < top && !isSigned {
-            page.markup("<path class=\"line\" d=\"M0 \(coordinate(y(line, top)))H\(scale.milliseconds)\"/>")
+            page.markup("<path class=\"line\" d=\"M\(left) \(coordinate(y(line, top)))H\(right)\"/>")
         }
-        if isSigned { page.markup("<path class=\"line\" d=\"M0 50H\(scale.milliseconds)\"/>") }
+        if isSigned { page.markup("<path class=\"line\" d=\"M\(left) 50H\(right)\"/>") }
         let name = look == .columns ? "area" : look == .points ? "dots" : "curve"
-        page.markup("<path class=\"\(name)\" d=\"\(path(top, isSigned: isSigned))\"/>")
+        page.markup("<path class=\"\(name)\" d=\"\(path(top, from: start, isSigned: isSigned))\"/>")
         for look in Set(marks.map(\.look)).sorted() {
-            let ticks = marks.filter { $0.look == look }.map { "M\(coordinate($0.position)) 0v7" }.joined()
+            let ticks = marks.filter { $0.look == look }.map { "M\(coordinate($0.position - start)) 0v7" }.joined()
             page.markup("<path class=\"tick \(look)\" d=\"\(ticks)\"/>")
         }
         page.markup("</svg>")
@@ -108,33 +110,33 @@ struct Graph {
     }
 
     /// Writes the allowed range as a band, and its bounds as lines.
-    private func range(_ top: Double, _ width: Double, _ page: inout HTMLWriter) {
+    private func range(_ top: Double, _ left: String, _ right: String, _ page: inout HTMLWriter) {
         guard allowed.least != nil || allowed.most != nil else { return }
         let (upper, lower) = (y(allowed.most ?? top, top), y(allowed.least ?? 0, top))
         page.markup(
-            "<rect class=\"allowed\" x=\"0\" width=\"\(coordinate(width))\" y=\"\(coordinate(min(upper, lower)))\""
-                + " height=\"\(coordinate(abs(lower - upper)))\"/>")
+            "<path class=\"allowed\" d=\"M\(left) \(coordinate(upper))H\(right)V\(coordinate(lower))H\(left)z\"/>")
         for bound in [allowed.least, allowed.most] {
             guard let bound else { continue }
-            page.markup("<path class=\"bound\" d=\"M0 \(coordinate(y(bound, top)))H\(coordinate(width))\"/>")
+            page.markup("<path class=\"bound\" d=\"M\(left) \(coordinate(y(bound, top)))H\(right)\"/>")
         }
     }
 
-    private func path(_ top: Double, isSigned: Bool) -> String {
+    private func path(_ top: Double, from start: Double, isSigned: Bool) -> String {
         var path = ""
         var last: Double?
         for value in values {
+            let (from, to) = (coordinate(value.from - start), coordinate(value.to - start))
             let height = coordinate(
                 isSigned ? (Self.height - value.value / top * Self.height) / 2 : y(value.value, top))
             switch look {
             case .columns:
                 guard value.value != 0 else { continue }
-                path += "M\(coordinate(value.from)) 100V\(height)H\(coordinate(value.to))V100z"
-            case .line: path += "\(last == nil ? "M" : "L")\(coordinate(value.to)) \(height)"
+                path += "M\(from) 100V\(height)H\(to)V100z"
+            case .line: path += "\(last == nil ? "M" : "L")\(to) \(height)"
             case .steps:
-                path += last == nil ? "M\(coordinate(value.from)) \(height)" : "H\(coordinate(value.from))V\(height)"
-                path += "H\(coordinate(value.to))"
-            case .points: path += "M\(coordinate(value.from)) \(height)h0"
+                path += last == nil ? "M\(from) \(height)" : "H\(from)V\(height)"
+                path += "H\(to)"
+            case .points: path += "M\(from) \(height)h0"
             }
             last = value.value
         }

@@ -61,7 +61,7 @@ struct PageDocument {
 
     private func title(_ captures: [Entry]) -> String {
         let name = captures.first.map { $0.file.split(separator: "/").last.map(String.init) ?? $0.file } ?? ""
-        return "Weir: \(name)" + (captures.count > 1 ? " +\(captures.count - 1)" : "")
+        return (name.isEmpty ? "Weir" : "Weir: \(name)") + (captures.count > 1 ? " +\(captures.count - 1)" : "")
     }
 
     // MARK: - The top
@@ -105,7 +105,6 @@ struct PageDocument {
                     page.leaf("span", [:], words.page("failedSessions", .integer(failed), .integer(all)))
                 }
             }
-            if isIdle { page.leaf("p", [:], words.label("nothingJudged")) }
             index(captures, &page)
             let remarks = run.map { run in words.findingLists { $0.remarks(run) } } ?? []
             guard !remarks.isEmpty else { return }

@@ -19,7 +19,8 @@ struct PairTable {
         let selected = selected(facts)
         page.element("section", ["class": "panel pairs"]) { page in
             page.leaf("h4", [:], words.page("pairs"))
-            page.markup("<div class=\"wide\"><table><thead><tr>")
+            // It has no links on a failed call, so that the keyboard could not scroll it.
+            page.markup("<div class=\"wide\" tabindex=\"0\"><table><thead><tr>")
             for (key, look) in [
                 ("state", ""), ("local", ""), ("remote", ""), ("checks", "n"), ("answered", "n"), ("rtt", "n"),
                 ("checksBack", "n"), ("answeredBack", "n"), ("rttBack", "n"), ("nominated", "n"), ("why", ""),
@@ -42,8 +43,15 @@ struct PairTable {
         let sides = ["fromLocal", "fromRemote"].map { side -> [Field] in
             if case .object(let fields)? = MemberText.value(side, in: pair) { fields } else { [] }
         }
-        let isAnswered = sides.contains { (number("answered", $0) ?? 0) > 0 }
-        let state = isSelected ? "selected" : nominated != nil ? "nominated" : isAnswered ? "answered" : "unanswered"
+        let answered = sides.map { (number("answered", $0) ?? 0) > 0 }
+        let isHalf = zip(sides, answered).contains { side, isAnswered in
+            !isAnswered && (number("checks", side) ?? 0) > 0
+        }
+        let state =
+            isSelected
+            ? "selected"
+            : nominated != nil
+                ? "nominated" : !answered.contains(true) ? "unanswered" : isHalf ? "half" : "answered"
         page.element("tr", ["class": state]) { page in
             page.element("td") { $0.leaf("span", ["class": "chip \(state)"], words.page("pair.state.\(state)")) }
             for (end, name) in [(local, "local"), (remote, "remote")] {
@@ -93,7 +101,9 @@ struct PairTable {
         var found: Set<String> = []
         func note(_ members: [Field]) {
             guard case .object(let pair)? = MemberText.value("selectedPair", in: members) else { return }
-            found.insert("\(endpoint("local", pair)) \(endpoint("remote", pair))")
+            // Which side is local depends on who began.
+            let (local, remote) = (endpoint("local", pair), endpoint("remote", pair))
+            found.formUnion(["\(local) \(remote)", "\(remote) \(local)"])
         }
         note(facts)
         if case .array(let transports)? = MemberText.value("transports", in: facts) {

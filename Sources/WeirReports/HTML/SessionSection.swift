@@ -10,16 +10,22 @@ struct SessionSection {
     /// The maximum number of frames named for a cause.
     private static let mostFrames = 8
 
+    /// The maximum number of frames of a cause that are described.
+    private static let mostEvidence = 3
+
     private let session: PageCapture.Ended
+    private let steps: [PageStep]
     private let streams: [StreamRecord]
     private let words: PageWords
     private let scale: TimeScale
     private let id: String
 
     init(
-        _ session: PageCapture.Ended, _ streams: [StreamRecord], _ words: PageWords, _ scale: TimeScale, capture: String
+        _ session: PageCapture.Ended, _ steps: [PageStep], _ streams: [StreamRecord], _ words: PageWords,
+        _ scale: TimeScale, capture: String
     ) {
         self.session = session
+        self.steps = steps
         self.streams = streams
         self.words = words
         self.scale = scale
@@ -57,23 +63,49 @@ struct SessionSection {
         page.markup("\n")
     }
 
+    /// Writes the causes as a tree: by how certain they are, and below each the messages that show it.
     private func causes(_ record: SessionRecord, _ page: inout HTMLWriter) {
         guard !record.causes.isEmpty else { return }
         page.element("ul", ["class": "causes"]) { page in
-            for cause in record.causes {
-                page.element("li", ["class": cause.verdict.rawValue]) { page in
-                    page.leaf("span", ["class": "chip"], words.label("cause.\(cause.verdict.rawValue)"))
-                    page.element("div") { page in
-                        page.leaf("span", [:], words.sentence(cause.text))
-                        for frame in cause.frames.prefix(Self.mostFrames) {
-                            page.leaf(
-                                "a", ["class": "frame", "href": "#\(id)s\(record.id)", "data-frame": "\(frame)"],
-                                "#\(frame)")
-                        }
+            for verdict in [Cause.Verdict.proved, .likely, .ruledOut] {
+                let causes = record.causes.filter { $0.verdict == verdict }
+                guard !causes.isEmpty else { continue }
+                page.element("li", ["class": verdict.rawValue]) { page in
+                    page.leaf("span", ["class": "chip"], words.label("cause.\(verdict.rawValue)"))
+                    page.element("ul") { page in
+                        for cause in causes { self.cause(cause, &page) }
                     }
                 }
             }
         }
+    }
+
+    private func cause(_ cause: Cause, _ page: inout HTMLWriter) {
+        page.element("li") { page in
+            page.leaf("span", [:], words.sentence(cause.text))
+            guard !cause.frames.isEmpty else { return }
+            page.element("ul") { page in
+                for frame in cause.frames.prefix(Self.mostEvidence) {
+                    page.element("li") { page in
+                        link(frame, &page)
+                        // The last step of a frame is the innermost message.
+                        if let step = steps.last(where: { $0.frame == frame && $0.event != nil }) {
+                            page.leaf("span", [:], step.text)
+                        }
+                    }
+                }
+                let others = cause.frames.dropFirst(Self.mostEvidence).prefix(Self.mostFrames - Self.mostEvidence)
+                guard !others.isEmpty else { return }
+                page.element("li") { page in
+                    for frame in others { link(frame, &page) }
+                }
+            }
+        }
+    }
+
+    private func link(_ frame: Int, _ page: inout HTMLWriter) {
+        page.leaf(
+            "a", ["class": "frame", "href": "#\(id)s\(session.record.id)", "data-frame": "\(frame)"], "#\(frame)")
     }
 
     /// What is known of the hosts of the session.

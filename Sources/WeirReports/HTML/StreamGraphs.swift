@@ -84,27 +84,29 @@ struct StreamGraphs {
         _ stream: StreamRecord, _ steps: [PageStep], _ freezes: [Freeze], _ page: inout HTMLWriter
     ) {
         let (from, to) = (scale.position(stream.startTime), scale.position(stream.endTime))
+        let start = from.rounded(.down)
         let marks = Self.marks(steps, scale)
         page.open("div", ["class": "presence plot"])
         page.markup(
-            "<svg viewBox=\"0 0 \(scale.milliseconds) 20\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
+            "<svg \(scale.viewBox(from: start, height: 20)) preserveAspectRatio=\"none\" role=\"img\" aria-label=\"")
         page.text(words.page("presence").main)
         page.markup(
-            "\"><rect class=\"span\" x=\"\(coordinate(from))\" width=\"\(coordinate(max(0, to - from)))\" y=\"5\" height=\"10\"/>"
-        )
+            "\"><path class=\"span\" d=\"\(bar(from - start, to - start))\"/>")
         for freeze in freezes {
-            let width = coordinate(max(0, freeze.to - freeze.from))
-            page.markup(
-                "<rect class=\"frozen\" x=\"\(coordinate(freeze.from))\" width=\"\(width)\" y=\"5\" height=\"10\"/>")
+            page.markup("<path class=\"frozen\" d=\"\(bar(freeze.from - start, freeze.to - start))\"/>")
         }
         for look in ["keyframe", "gap"] {
             let ticks = marks.filter { $0.look == look }.map {
-                "M\(coordinate($0.position)) \(look == "gap" ? "2v16" : "5v10")"
+                "M\(coordinate($0.position - start)) \(look == "gap" ? "2v16" : "5v10")"
             }
             if !ticks.isEmpty { page.markup("<path class=\"tick \(look)\" d=\"\(ticks.joined())\"/>") }
         }
         page.markup("</svg>")
         page.close("div")
+    }
+
+    private func bar(_ from: Double, _ to: Double) -> String {
+        "M\(coordinate(from)) 5H\(coordinate(max(from, to)))v10H\(coordinate(from))z"
     }
 
     private static func marks(_ steps: [PageStep], _ scale: TimeScale) -> [Graph.Mark] {
@@ -192,6 +194,7 @@ struct StreamGraphs {
             column: "bytes", unit: "kB", look: .columns, factor: 0.001, quotient: (column: "frames", name: "frameBytes")
         ),
         Measure(column: "lost", unit: "", look: .columns, tone: "bad"),
+        Measure(column: "recovered", unit: "", look: .columns, tone: "good"),
         Measure(column: "jitterMs", unit: "ms", look: .line, requirement: ("jitter", 1_000)),
         Measure(column: "maxDeltaMs", unit: "ms", look: .columns),
         Measure(column: "maxTransitMs", unit: "ms", look: .columns),
@@ -210,6 +213,7 @@ struct StreamGraphs {
                     Self.number(other).map { $0 > 0 ? number / $0 : 0 } ?? 0
                 }
             }
+            if measure.column == "lost" || measure.column == "recovered" { Self.settle(&numbers) }
             let values = values(numbers, measure, seconds, stream)
             guard values.contains(where: { $0.value != 0 }) else { return nil }
             var graph = Graph(
@@ -222,12 +226,25 @@ struct StreamGraphs {
             if measure.column == "frames" || measure.quotient != nil {
                 graph.marks = Self.marks(steps, scale).filter { $0.look == "keyframe" }
             }
-            if measure.column == "lost" { graph.total = numbers.reduce(0, +) }
+            if measure.column == "lost" || measure.column == "recovered" {
+                graph.total = numbers.reduce(0, +)
+            }
             if measure.column == "maxTransitMs" {
                 graph.remark = playout(fields)
                 graph.lines = Self.buffers.map(Double.init)
             }
             return graph
+        }
+    }
+
+    /// Takes what arrived late out of the intervals in which it was missed.
+    private static func settle(_ numbers: inout [Double]) {
+        var late = 0.0
+        for index in numbers.indices.reversed() {
+            late -= min(0, numbers[index])
+            let taken = min(late, max(0, numbers[index]))
+            numbers[index] = max(0, numbers[index]) - taken
+            late -= taken
         }
     }
 

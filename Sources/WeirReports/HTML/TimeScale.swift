@@ -22,6 +22,12 @@ struct TimeScale {
     /// Returns the position of a time.
     func position(_ time: Timestamp) -> Double { position(time.nanoseconds &- start.nanoseconds) }
 
+    /// Returns the attributes of a drawing over the whole axis whose positions are relative to one of them: single
+    /// precision, with which browsers compute, does not suffice for milliseconds in a capture of days.
+    func viewBox(from start: Double, height: Int) -> String {
+        "data-x=\"\(coordinate(start))\" viewBox=\"\(coordinate(-start)) 0 \(milliseconds) \(height)\""
+    }
+
     /// Returns the seconds from the first packet to a time, with three decimals.
     func seconds(_ time: Timestamp) -> String { decimal(time.seconds(since: start), places: 3) }
 

@@ -28,25 +28,24 @@ struct TimeStrip {
             for finding in step.findings { looks[finding.look, default: []].insert(column) }
         }
         let most = Double(counts.max() ?? 1)
-        let step = width / Double(Self.columns)
         var bars = ""
         for (column, count) in counts.enumerated() where count > 0 {
             // A single event beside hundreds stays visible.
             let part = 4 + (Self.height - 12) * (Double(count) / most).squareRoot()
             bars +=
-                "M\(coordinate(Double(column) * step)) \(coordinate(Self.height))v\(coordinate(-part))"
-                + "h\(coordinate(step * 0.8))v\(coordinate(part))z"
+                "M\(column) \(coordinate(Self.height))v\(coordinate(-part))"
+                + "h0.8v\(coordinate(part))z"
         }
         page.open("div", ["class": "timeline"])
         page.leaf("span", ["class": "name"], words.page("strip"))
         page.open("div", ["class": "strip plot"])
-        page.markup("<svg viewBox=\"0 0 \(scale.milliseconds) 40\" preserveAspectRatio=\"none\" role=\"img\"")
+        page.markup("<svg viewBox=\"0 0 \(Self.columns) 40\" preserveAspectRatio=\"none\" role=\"img\"")
         page.markup(" aria-label=\"")
         page.text(words.page("strip").main)
         page.markup("\"><path class=\"density\" d=\"\(bars)\"/>")
         for look in ["note", "warning", "error"] {
             guard let columns = looks[look] else { continue }
-            let ticks = columns.sorted().map { "M\(coordinate((Double($0) + 0.4) * step)) 0v9" }.joined()
+            let ticks = columns.sorted().map { "M\(coordinate(Double($0) + 0.4)) 0v9" }.joined()
             page.markup("<path class=\"tick \(look)\" d=\"\(ticks)\"/>")
         }
         page.markup("</svg>")
@@ -58,19 +57,38 @@ struct TimeStrip {
     }
 }
 
-/// The labels of a time axis: seconds since the first packet.
+/// The labels of a time axis at round values: seconds since the first packet.
 struct TimeAxis {
     private let scale: TimeScale
 
     init(_ scale: TimeScale) { self.scale = scale }
 
+    /// The maximum number of intervals between labels, and the part of the axis that a label takes.
+    private static let (most, width) = (6.0, 0.04)
+
     func write(_ page: inout HTMLWriter) {
         let seconds = Double(scale.length) / 1_000_000_000
-        let places = seconds >= 40 ? 0 : seconds >= 4 ? 1 : 3
-        page.element("div", ["class": "axis", "aria-hidden": "true"]) { page in
-            for quarter in 0...4 {
-                page.leaf("span", [:], decimal(seconds * Double(quarter) / 4, places: places) + " s")
+        let step = Self.step(seconds / Self.most)
+        let places = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3
+        page.open("div", ["class": "axis", "aria-hidden": "true"])
+        page.element("svg") { page in
+            for index in 0...Int(seconds / step) {
+                let part = Double(index) * step / seconds
+                let anchor = index == 0 ? "start" : part > 1 - Self.width ? "end" : "middle"
+                let place = "\(decimal(part * 100, places: 2))%"
+                page.markup("<line x1=\"\(place)\" x2=\"\(place)\" y2=\"4\"/>")
+                page.leaf(
+                    "text", ["x": place, "y": "15", "text-anchor": anchor],
+                    decimal(Double(index) * step, places: places) + " s")
             }
         }
+        page.close("div")
+    }
+
+    /// Returns the smallest of 1, 2 or 5 times a power of ten that is not below a value.
+    private static func step(_ least: Double) -> Double {
+        var unit = 0.001
+        while unit * 10 <= least { unit *= 10 }
+        return [1, 2, 5].map { $0 * unit }.first { $0 >= least } ?? unit * 10
     }
 }

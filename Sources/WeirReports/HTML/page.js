@@ -66,6 +66,8 @@ class Records {
     this.events = new Map();
     /** @type {Map<string, Fields[]> | null} */
     this.found = null;
+    /** @type {Map<string, string>} */
+    this.values = new Map();
     const text = one("script.records", section)?.textContent ?? "";
     /** @type {string[]} */
     this.lines = text.split("\n");
@@ -79,6 +81,19 @@ class Records {
   event(id) {
     const line = this.events.get(id);
     return line ? JSON.parse(line) : null;
+  }
+
+  /**
+   * The values of an event in lower case, without the names of its fields.
+   * @param {string} id @returns {string}
+   */
+  text(id) {
+    let text = this.values.get(id);
+    if (text === undefined) {
+      text = (this.events.get(id) ?? "").replace(/"\w+":/g, " ").toLowerCase();
+      this.values.set(id, text);
+    }
+    return text;
   }
 
   /** @param {string} id @returns {Fields[]} */
@@ -111,7 +126,7 @@ function recordsOf(section) {
 
 /** @param {Element | null} element @returns {HTMLElement} */
 function captureOf(element) {
-  return element?.closest(".capture") ?? one("#" + state.capture) ?? all(".capture")[0];
+  return element?.closest(".capture") ?? document.getElementById(state.capture) ?? all(".capture")[0];
 }
 
 // The fragment: capture, session, pane, event, range and search
@@ -135,22 +150,20 @@ function readFragment() {
   const text = location.hash.slice(1);
   const place = /^(c\d+)([esm])(\d+)$/.exec(text);
   if (place) {
-    state.capture = place[1];
+    enter(place[1]);
     if (place[2] === "e") return select(byId(text), true);
     return reveal(byId(text));
   }
   const parts = new URLSearchParams(text);
   if (!/[=]/.test(text)) return;
-  state.capture = parts.get("capture") ?? "c1";
+  enter(all(".capture").some((section) => section.id === parts.get("capture")) ? parts.get("capture") ?? "c1" : "c1");
   state.session = parts.get("session") ?? "";
   state.pane = parts.get("pane") ?? "";
   const [from, to] = [parts.get("from"), parts.get("to")].map((word) => (word === null ? NaN : Number(word) * 1000));
-  if (from < to) setRange(captureOf(null), from, to);
+  setRange(captureOf(null), from < to ? from : null, to);
   const query = parts.get("q") ?? "";
-  if (query) {
-    /** @type {HTMLInputElement} */ (byId("q")).value = query;
-    search(query);
-  }
+  /** @type {HTMLInputElement} */ (byId("q")).value = query;
+  if (query || state.q) search(query);
   const event = parts.get("event");
   const row = event ? document.getElementById(`${state.capture}e${event}`) : null;
   if (row) return select(row, true);
@@ -186,26 +199,70 @@ function view(section) {
   return [state.from, state.to];
 }
 
+/**
+ * Makes a capture the current one: a range applies to one capture.
+ * @param {string} id
+ */
+function enter(id) {
+  if (state.capture !== id && state.from !== null) setRange(captureOf(null), null, null);
+  state.capture = id;
+}
+
 /** @param {HTMLElement} section @param {number | null} from @param {number | null} to */
 function setRange(section, from, to) {
   const whole = Number(section.dataset.ms);
-  if (state.capture !== section.id && state.from !== null) setRange(captureOf(null), null, null);
-  state.capture = section.id;
-  if (from === null || to === null || to - from >= whole) {
-    state.from = state.to = null;
-  } else {
-    // A range has at least a microsecond, and lies in the capture.
-    const length = Math.max(0.001, Math.min(whole, to - from));
-    state.from = Math.min(Math.max(0, from), whole - length);
+  enter(section.id);
+  state.from = state.to = null;
+  // A range is the part that lies in the capture, and has at least a microsecond.
+  const [least, most] = [Math.max(0, from ?? 0), Math.min(whole, to ?? whole)];
+  if (from !== null && least < most && most - least < whole) {
+    const length = Math.max(0.001, most - least);
+    state.from = Math.min(least, whole - length);
     state.to = state.from + length;
   }
   drawRange(section);
   filterRows(section);
+  if (state.q) search(state.q);
   const button = byId("range");
   button.hidden = state.from === null;
   if (state.from !== null) button.textContent = `${seconds(state.from)}–${seconds(state.to ?? 0)} s ×`;
   button.setAttribute("aria-label", `${label("range")} ${button.textContent}`);
+  // The print says that it is an excerpt.
+  const head = /** @type {HTMLElement | null} */ (one("header.facts", section));
+  if (head) head.dataset.range = button.hidden ? "" : `${label("range")} ${button.textContent?.slice(0, -2)}`;
   writeFragment();
+}
+
+/**
+ * The labels of a time axis, in seconds: at most six, at 1, 2 or 5 times a power of ten.
+ * @param {number} from
+ * @param {number} to
+ */
+function ticks(from, to) {
+  const least = Math.max(1e-6, (to - from) / 6);
+  const unit = 10 ** Math.floor(Math.log10(least) + 1e-9);
+  const step = unit * ([1, 2, 5].find((factor) => factor * unit >= least * 0.999999) ?? 10);
+  const places = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const marks = [];
+  for (let index = Math.ceil(from / step - 1e-9); index * step <= to; index++) {
+    const part = (index * step - from) / (to - from);
+    const place = `${(part * 100).toFixed(2)}%`;
+    const anchor = part < 0.04 ? "start" : part > 0.96 ? "end" : "middle";
+    const text = drawn("text", { x: place, y: "15", "text-anchor": anchor });
+    text.textContent = (index * step).toFixed(places) + " s";
+    marks.push(drawn("line", { x1: place, x2: place, y2: "4" }), text);
+  }
+  return marks;
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ */
+function drawn(name, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
 }
 
 /** @param {HTMLElement} section */
@@ -213,14 +270,12 @@ function drawRange(section) {
   const [from, to] = view(section);
   for (const svg of section.querySelectorAll(".plot:not(.strip) > svg")) {
     const height = svg.getAttribute("viewBox")?.split(" ")[3] ?? "100";
-    svg.setAttribute("viewBox", `${from} 0 ${to - from} ${height}`);
+    // Positions are relative to the start of the graph, so that they are exact in long captures.
+    svg.setAttribute("viewBox", `${from - Number(/** @type {SVGElement} */ (svg).dataset.x ?? 0)} 0 ${to - from} ${height}`);
   }
   for (const axis of all(".axis", section)) {
     if (axis.closest(".timeline")) continue;
-    const places = to - from >= 40000 ? 0 : to - from >= 4000 ? 1 : to - from >= 40 ? 3 : 6;
-    [...axis.children].forEach((tick, index) => {
-      tick.textContent = ((from + ((to - from) * index) / 4) / 1000).toFixed(places) + " s";
-    });
+    axis.firstElementChild?.replaceChildren(...ticks(from / 1000, to / 1000));
   }
   const strip = one(".strip", section);
   one(".selection", section)?.remove();
@@ -274,9 +329,23 @@ function drawCross(section, time) {
 function watchPlots() {
   /** @type {{plot: HTMLElement, from: number, x: number} | null} */
   let drag = null;
+  let last = { time: -Infinity, x: 0, y: 0, section: captureOf(null) };
+  const drop = () => {
+    drag = null;
+    one(".selection.drag")?.remove();
+  };
+  document.addEventListener("pointercancel", drop);
   document.addEventListener("pointerdown", (event) => {
+    drop();
+    if (event.button !== 0) return;
+    // The first of two clicks selects a message, which moves the page: the second is at the same place of the window.
+    if (event.timeStamp - last.time < 400 && Math.hypot(event.clientX - last.x, event.clientY - last.y) < 6) {
+      last.time = -Infinity;
+      event.preventDefault();
+      return setRange(last.section, null, null);
+    }
     const plot = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".plot"));
-    if (!plot || event.button !== 0) return;
+    if (!plot) return;
     drag = { plot, from: timeAt(plot, event.clientX), x: event.clientX };
     plot.setPointerCapture(event.pointerId);
     event.preventDefault();
@@ -298,27 +367,25 @@ function watchPlots() {
   document.addEventListener("pointerup", (event) => {
     if (!drag) return;
     const { plot, from, x } = drag;
-    drag = null;
-    one(".selection.drag")?.remove();
+    drop();
     const to = timeAt(plot, event.clientX);
-    if (Math.abs(event.clientX - x) < 4) return selectNear(captureOf(plot), to);
+    if (Math.abs(event.clientX - x) < 4) {
+      last = { time: event.timeStamp, x: event.clientX, y: event.clientY, section: captureOf(plot) };
+      return selectNear(plot, to);
+    }
     state.pane = plot.classList.contains("strip") ? state.pane : "graphs";
     setRange(captureOf(plot), Math.min(from, to), Math.max(from, to));
-  });
-  document.addEventListener("dblclick", (event) => {
-    const plot = /** @type {Element} */ (event.target).closest(".plot");
-    if (plot) setRange(captureOf(plot), null, null);
   });
 }
 
 /**
- * Selects the message nearest to a time.
- * @param {HTMLElement} section @param {number} time
+ * Selects the message nearest to a time, of the session that the graph belongs to.
+ * @param {HTMLElement} plot @param {number} time
  */
-function selectNear(section, time) {
+function selectNear(plot, time) {
   let best = null;
   let least = Infinity;
-  for (const row of all("li.s[data-o]", section)) {
+  for (const row of all("li.s[data-o]", plot.closest(".session") ?? captureOf(plot))) {
     const distance = Math.abs(Number(row.dataset.o) * 1000 - time);
     if (!row.hidden && distance < least) [best, least] = [row, distance];
   }
@@ -341,7 +408,7 @@ function select(row, moves = false) {
   row.classList.add("selected");
   const link = one(".go", row);
   link?.setAttribute("aria-current", "true");
-  state.capture = section.id;
+  enter(section.id);
   state.event = row.id.slice(section.id.length + 1);
   state.session = /** @type {HTMLElement | null} */ (row.closest(".session"))?.dataset.session ?? "";
   state.pane = "ladder";
@@ -547,10 +614,10 @@ function search(query) {
       if (words) {
         const id = row.id.slice(section.id.length + 1);
         isHit = (row.textContent ?? "").toLowerCase().includes(words) ||
-          (known?.events.get(id) ?? "").toLowerCase().includes(words);
+          (known?.text(id) ?? "").includes(words);
       }
       row.classList.toggle("hit", isHit);
-      if (isHit) hits += 1;
+      if (isHit && !row.hidden) hits += 1;
     }
     for (const row of all("table.findings tbody tr", section)) {
       row.hidden = words !== "" && !(row.textContent ?? "").toLowerCase().includes(words);
@@ -607,7 +674,8 @@ function cut(isStart) {
   const section = captureOf(row);
   const [from, to] = view(section);
   const time = Number(row.dataset.o) * 1000;
-  setRange(section, isStart ? time : from, isStart ? Math.max(to, time) : time);
+  if (time < from || time > to || (isStart ? time === to : time === from)) return;
+  setRange(section, isStart ? time : from, isStart ? to : time);
 }
 
 function unfold() {
@@ -667,10 +735,20 @@ function watchKeys() {
     // Arrows scroll until a message is selected.
     if (event.key.startsWith("Arrow") && !one("li.selected")) return;
     const action = keys[event.key];
-    if (!action) return;
+    if (!action || !one(".capture")) return;
     event.preventDefault();
     action();
   });
+}
+
+/**
+ * The row of a frame, or of the next frame with one in the same session.
+ * @param {number} frame @param {Element} link @returns {HTMLElement | null}
+ */
+function rowOf(frame, link) {
+  const exact = one(`li[data-f="${frame}"]`, captureOf(link));
+  const later = () => all("li[data-f]", link.closest(".session") ?? captureOf(link)).find((row) => Number(row.dataset.f) > frame);
+  return exact ?? later() ?? null;
 }
 
 // The start
@@ -680,12 +758,12 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const frame = /** @type {HTMLElement} */ (link).dataset.frame;
   const place = frame
-    ? one(`li[data-f="${CSS.escape(frame)}"]`, captureOf(link))
+    ? rowOf(Number(frame), link)
     : document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
   if (!place) return;
   event.preventDefault();
   if (place.matches("li.s")) return select(place, !link.matches(".go"));
-  state.capture = captureOf(place).id;
+  enter(captureOf(place).id);
   state.session = /** @type {HTMLElement | null} */ (place.closest(".session"))?.dataset.session ?? "";
   state.pane = "";
   reveal(place);

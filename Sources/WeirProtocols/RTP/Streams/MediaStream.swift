@@ -353,7 +353,8 @@ package struct MediaStream: Sendable {
     package var totals: StreamSeries.Row {
         StreamSeries.Row(
             packets: packets, octets: payloadOctets, lost: retransmission == .same ? 0 : sequence.missing,
-            frames: timestamps, jitter: jitter?.milliseconds ?? 0, delay: jitter?.neededMilliseconds ?? 0,
+            recovered: recovered, frames: timestamps, jitter: jitter?.milliseconds ?? 0,
+            delay: jitter?.neededMilliseconds ?? 0,
             peak: jitter?.latestMilliseconds ?? 0,
             transit: jitter?.transitMilliseconds ?? 0, delta: Double(intervalDelta) / 1_000_000)
     }

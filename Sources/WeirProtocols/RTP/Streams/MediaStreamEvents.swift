@@ -28,6 +28,9 @@ extension MediaStreams {
         if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
             return .reported
         }
+        if entry.owner == nil, unsignaledTurns.mayHold(of: entry, between: hole.timeBefore, and: hole.time) {
+            return .guessed
+        }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
         return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds)) ? .guessed : nil
     }

@@ -214,6 +214,13 @@ extension MediaStreams {
         }
     }
 
+    /// Records that media between two hosts was paused or requested to continue, by a session whose streams are unknown.
+    package func noteTurn(
+        from sender: IPAddress, to receiver: IPAddress, asked: Timestamp, answered: Timestamp
+    ) {
+        unsignaledTurns.note(from: sender, to: receiver, asked: asked, answered: answered)
+    }
+
     /// Updates the streams of a session with its current parameters.
     package func configureStreams(of owner: any MediaOwner) {
         for entry in owner.mediaStreams where !entry.isEnded { configure(entry) }

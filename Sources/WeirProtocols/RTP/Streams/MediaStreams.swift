@@ -11,6 +11,8 @@ package final class MediaStreams: FastPath {
     var bySSRC: [UInt32: [MediaEntry]] = [:]
     /// Sender reports received before the first packet of their source.
     var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
+    /// Pauses and seeks of sessions whose streams are unknown.
+    var unsignaledTurns = UnsignaledTurns()
     let outlet: SessionOutlet
     /// Whether every packet is also reported as an event.
     private let showsPackets: Bool

@@ -264,7 +264,8 @@ package final class RTPStreamDetails: SharedStreamDetails {
     private var pictureNotes: [Wording] {
         var notes: [Wording] = []
         if damagedPictures != nil {
-            notes.append("\(grouped: stream.integrity.damaged, "picture", "pictures") damaged")
+            let damaged = stream.integrity.damaged
+            if damaged > 0 { notes.append("\(grouped: damaged, "picture", "pictures") damaged") }
             let frozen = Double(stream.integrity.frozen) / 1_000_000_000
             if frozen > 0 { notes.append("frozen for \(rounded(frozen, places: 1))\u{A0}s") }
         }

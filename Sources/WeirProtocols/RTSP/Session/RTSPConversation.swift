@@ -170,6 +170,7 @@ extension RTSPSession {
             acceptedPauses = 0
             play(message, event.time)
             if isAgain { turns.note(asked: request.time, answered: event.time, announced: announcedSequences) }
+            noteUnsignaledTurn(request, event)
         case "RECORD":
             noteAccepted(event)
             pausedSince = nil
@@ -179,6 +180,7 @@ extension RTSPSession {
         case "PAUSE":
             acceptedPauses += 1
             turns.note(asked: request.time, answered: event.time)
+            noteUnsignaledTurn(request, event)
             wasPaused = true
             pausedSince = pausedSince ?? request.time
             state = .ready
@@ -187,6 +189,12 @@ extension RTSPSession {
             state = .initial
         default: break
         }
+    }
+
+    /// Records a turn of media whose setup was not captured.
+    private func noteUnsignaledTurn(_ request: PendingRequest, _ event: Event) {
+        guard setups.isEmpty else { return }
+        media.noteTurn(from: server.address, to: client.address, asked: request.time, answered: event.time)
     }
 
     /// Expects the end of the pause when paused media is requested again: its first packet may precede the response.

@@ -189,6 +189,9 @@ package final class RTSPSession: Session {
             && setups.allSatisfy { !$0.rtpEndpoints.isEmpty && $0.mediaPackets == 0 }
     }
 
+    /// Whether its media is that of another session.
+    package override var worksWithoutMedia: Bool { sharesMediaWith != nil }
+
     /// The URI of the presentation.
     package override func subject(_ secrets: SecretPolicy) -> String? { uri.map { secrets.apply(uri: $0) } }
 

@@ -41,9 +41,7 @@ extension WebRTCSession {
                     .decimal(max(0, last.seconds(since: first)), places: 1)))
             if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
         }
-        if let channel = sections.first?.media.first(where: { $0.type == "application" && $0.port != 0 }),
-            connection?.isFinished == true
-        {
+        if let channel = dataChannelSection {
             lines.append(Text("webrtc.outcome.dataChannel", .string(channel.proto)))
             let names = channel.dataChannels
             if !names.isEmpty {
@@ -51,6 +49,21 @@ extension WebRTCSession {
             }
         }
         return lines
+    }
+
+    /// The media section of data channels whose keys were agreed.
+    private var dataChannelSection: MediaDescription? {
+        guard connection?.isFinished == true else { return nil }
+        return sections.first?.media.first { $0.type == "application" && $0.port != 0 }
+    }
+
+    /// Whether relay addresses were granted, the call has nothing but data channels, or it connected and no description
+    /// says what for.
+    var worksWithoutStreams: Bool {
+        if isRelayOnly { return allocations.contains { $0.granted != nil } }
+        guard offer != nil || answer != nil else { return transports.contains { selectedPair(of: $0) != nil } }
+        let media = sections.first?.media.filter { $0.type != "application" && $0.port != 0 } ?? []
+        return dataChannelSection != nil && media.isEmpty
     }
 
     /// Describes offered media that the answer rejects with port 0 (RFC 3264 §6).

@@ -123,6 +123,9 @@ package final class WebRTCSession: Session {
         for message: any Message, on flow: FlowState, _ outlet: SessionOutlet
     ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
 
+    /// Whether it needs no media, and has what it needs.
+    package override var worksWithoutMedia: Bool { worksWithoutStreams }
+
     package override var isTornDown: Bool { isClosedByPeer || hasReleasedAll }
 
     package override func isOver(at now: Timestamp) -> Bool { !holdsAllocation(at: now) }
