@@ -240,11 +240,6 @@ bool process_is_inside(const char *path, const char *folder) {
     return is_inside;
 }
 
-bool process_disable_core_dumps(void) {
-    const struct rlimit none = {0, 0};
-    return setrlimit(RLIMIT_CORE, &none) == 0;
-}
-
 #ifndef WEIR_COMMIT
 #define WEIR_COMMIT ""
 #endif
@@ -252,4 +247,9 @@ bool process_disable_core_dumps(void) {
 unsigned char process_commit(int index) {
     static const char commit[] = WEIR_COMMIT;
     return index >= 0 && (size_t)index < sizeof commit ? (unsigned char)commit[index] : 0;
+}
+
+bool process_disable_core_dumps(void) {
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none) == 0;
 }

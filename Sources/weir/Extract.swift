@@ -107,6 +107,7 @@ struct Extract: ParsableCommand {
 private final class SessionStreams: ReportSink {
     private(set) var streams: [Int: Set<Int>] = [:]
     var factPolicies: Set<SecretPolicy> { [] }
+    var listsFlows: Bool { false }
     func session(_ record: SessionRecord) { streams[record.id] = Set(record.streams) }
 }
 
@@ -221,6 +222,7 @@ private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
     /// The IDs of the streams.
     private(set) var others: Set<Int> = []
+    var listsFlows: Bool { false }
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
     func finding(_ finding: Finding, session: SessionReference?) {}

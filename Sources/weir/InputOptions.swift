@@ -79,7 +79,8 @@ struct AnalysisOptions: ParsableArguments {
             try decodeAs.map { ("--decode-as \($0)", [try Self.rule($0)]) }
                 + descriptions.map { ("--sdp \($0)", try Self.rules(sdp: $0)) })
         options.limits.memoryOctets = memoryLimit.value
-        options.limits[SignalingSettings.self].profile = try signaling.profile()
+        // Without settings that differ from the defaults, limits need no look-up.
+        if let profile = try signaling.profile() { options.limits[SignalingSettings.self].profile = profile }
         return options
     }
 

@@ -68,8 +68,8 @@ bool process_is_inside(const char *path, const char *folder);
 /// Creates a folder and those above it, as far as they are missing. Returns 0, or the number of the error.
 int process_make_folders(const char *path);
 
-/// Disables core dumps, which would contain the secrets that the process has read. Returns whether it succeeded.
-bool process_disable_core_dumps(void);
-
 /// An octet of the commit that the program was built from, as `WEIR_COMMIT` stated it. Returns 0 behind its end.
 unsigned char process_commit(int index);
+
+/// Disables core dumps, which would contain the secrets that the process has read. Returns whether it succeeded.
+bool process_disable_core_dumps(void);

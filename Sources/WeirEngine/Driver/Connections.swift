@@ -16,10 +16,22 @@ extension Analyzer {
             state.connected = moment
             if state.isClosed { reopen(state) }
         }
-        deliver(payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
-        if self[connection: state].isHolding {
-            held.add(state.index, moment.time)
-            restUntilDue()
+        let payloadOffset = unit.isReassembled ? nil : unit.payload.lowerBound
+        let (fresh, isQuiet) = fastPaths.takeFresh(state.connection)
+        if let fresh {
+            // All that there is to deliver.
+            let bytes = payload.clamped(fresh.lowerBound, fresh.upperBound)
+            if state.role != .ignored, !ignoreAtOnce(bytes, state, moment) {
+                deliver(
+                    Delivery(direction: moment.direction, content: .fresh(fresh)), payload, state, moment,
+                    payloadOffset: payloadOffset)
+            }
+        } else if !isQuiet {
+            deliver(payload, state, moment, payloadOffset: payloadOffset)
+            if self[connection: state].isHolding {
+                held.add(state.index, moment.time)
+                restUntilDue()
+            }
         }
         if accepted.contains(.finished) { emit(.finished, of: state, moment) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }

@@ -18,12 +18,15 @@ public final class FlowState {
     public let id: Int
     /// TCP or UDP.
     public let transport: TransportProtocol
+    // Stored privately, so that all accesses are known and none has to be checked at run time.
+    private var ends: (client: Endpoint, server: Endpoint)
+    private var isLate: Bool
     /// The endpoint that opened the flow, as far as known.
-    public private(set) var client: Endpoint
+    public var client: Endpoint { ends.client }
     /// The other endpoint.
-    public private(set) var server: Endpoint
+    public var server: Endpoint { ends.server }
     /// Whether the flow started before the capture, or after its session was evicted because of a limit.
-    public private(set) var startsLate: Bool
+    public var startsLate: Bool { isLate }
     /// The session of the flow; the first if there are several.
     public internal(set) var session: Session?
     /// The claim that the flow matched.
@@ -108,9 +111,8 @@ public final class FlowState {
     init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
         id = flow.id
         transport = flow.transport
-        client = flow.client
-        server = flow.server
-        self.startsLate = startsLate
+        ends = (flow.client, flow.server)
+        isLate = startsLate
         self.shared = shared
         self.index = index
     }
@@ -119,10 +121,7 @@ public final class FlowState {
     public var context: FlowContext {
         var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            limits: shared.reference, messageBudget: shared.messageBudget, sharedValues: shared.values,
-            showsPackets: shared.showsPackets)
-        context.keepsMedia = shared.keepsMedia
-        context.expansionBudget = shared.expansionBudget
+            shared: shared.context)
         context.isKnownServer = shared.servers.contains(client: client.address, server)
         return context
     }
@@ -165,8 +164,18 @@ public final class FlowState {
         return side(direction)
     }
 
+    /// Whether a side has received anything.
+    var hasSides: Bool { clientSide != nil || serverSide != nil }
+
+    /// The buffered bytes of both sides.
+    var buffers: (client: StreamBuffer, server: StreamBuffer) {
+        (clientSide?.buffer ?? StreamBuffer(), serverSide?.buffer ?? StreamBuffer())
+    }
+
     /// Releases the stream state of a flow that will not be read.
-    func forgetSides() {
+    func forgetSides(_ budget: inout OctetBudget) {
+        clientSide?.buffer.discard(&budget)
+        serverSide?.buffer.discard(&budget)
         clientSide = nil
         serverSide = nil
     }
@@ -188,7 +197,7 @@ public final class FlowState {
         guard session === lost else { return }
         session = others.isEmpty ? nil : others.removeFirst()
         if joined?.session === lost { joined?.session = nil }
-        startsLate = true
+        isLate = true
         isLimited = true
     }
 
@@ -222,7 +231,7 @@ public final class FlowState {
     }
 
     /// Records that bytes from the start of the flow are missing.
-    func beginLate() { startsLate = true }
+    func beginLate() { isLate = true }
 
     /// Records that the capture does not contain the end of the flow.
     func noteEndNotCaptured() {
@@ -243,7 +252,7 @@ public final class FlowState {
     /// Swaps client and server.
     public func swapRoles() {
         isTurned.toggle()
-        swap(&client, &server)
+        ends = (ends.server, ends.client)
     }
 
     /// The name of the protocol being read.
@@ -287,6 +296,7 @@ public final class FlowState {
 
     @inline(__always)
     func moment(_ direction: Direction, frame: Int, time: Timestamp) -> EventContext {
+        let (client, server) = ends
         let isForward = direction == .clientToServer
         return EventContext(
             frame: frame, time: time, flow: id, direction: direction,
@@ -297,24 +307,12 @@ public final class FlowState {
 
 /// Limits and budgets shared by all flows.
 final class SharedLimits {
-    let reference: LimitsReference
-    let showsPackets: Bool
-    let keepsMedia: Bool
-    /// Values shared by the dissectors of all flows.
-    let values = SharedValues()
-    /// The budget of incomplete messages in dissectors.
-    let messageBudget: SharedOctetBudget
-    /// The budget for decompressed data beyond the usual size.
-    let expansionBudget: SharedOctetBudget
+    let context: SharedContext
     /// The servers with recognized messages.
     var servers = KnownServers()
 
     init(_ options: AnalyzerOptions) {
-        reference = LimitsReference(options.limits)
-        showsPackets = options.packets
-        keepsMedia = options.keepsMedia
-        messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
-        expansionBudget = SharedOctetBudget(total: options.limits.expansionOctets)
+        context = SharedContext(options.limits, showsPackets: options.packets, keepsMedia: options.keepsMedia)
     }
 }
 

@@ -133,7 +133,7 @@ extension Analyzer {
         }
         let session = kind.init(
             SessionContext(
-                id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
+                id: sessions.next(), client: state.client, server: state.server, limits: limits.context.limits,
                 outlet: sessionOutlet))
         session.beganAt = fastPaths.frames
         session.beganBehind = fastPaths.isBehind

@@ -56,7 +56,8 @@ public final class Outlet {
     /// The items since the driver last cleared the outlet, in order.
     public private(set) var items: [Item] = []
     /// The total length of the next message in bytes, or 0 if unknown.
-    public private(set) var needed = 0
+    public var needed: Int { neededOctets }
+    private var neededOctets = 0
 
     /// The bytes of the current datagram that were truncated by the capture.
     public package(set) var octetsCut = 0
@@ -190,13 +191,13 @@ public final class Outlet {
     /// Sets the total length of the next message, from the start of the unconsumed bytes.
     @inline(__always)
     public func need(_ octets: Int) {
-        needed = octets
+        neededOctets = octets
     }
 
     /// Removes all items, keeping the capacity.
     package func clear() {
         if !items.isEmpty { items.removeAll(keepingCapacity: true) }
-        needed = 0
+        neededOctets = 0
     }
 }
 

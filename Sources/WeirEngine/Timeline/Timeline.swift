@@ -46,12 +46,12 @@ package final class Timeline {
     package func emit(_ event: consuming Event, session: Session?) {
         if let session {
             event.session = session.id
-            if event.phase == nil { event.phase = session.phase(at: event.time) }
-            session.note(event)
+            event.phase = session.enter(event.phase, event: event.id, at: event.time)
         }
         sink.event(event, session: session)
     }
 
+    package func needsRecord(ofFlow id: Int) -> Bool { sink.needsRecord(ofFlow: id) }
     package func flow(_ record: FlowRecord) { sink.flow(record) }
     package func stream(_ record: StreamRecord, session: Session?) { sink.stream(record, session: session) }
     package func session(_ record: SessionRecord, session: Session) { sink.session(record, session: session) }

@@ -41,6 +41,9 @@ package struct TLSDissector: Dissector {
         port = Self.descriptor.ports.first { $0 == flow.server.port }
     }
 
+    /// The type of a handshake record.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(22...22) }
+
     /// Recognizes a ClientHello with evidence of a media protocol.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }

@@ -68,6 +68,9 @@ package final class RTPStreamDetails: SharedStreamDetails {
             authentication: entry.authentication, decryptedWith: entry.decryptedWith, refusal: refusal)
     }
 
+    /// The payload format of most packets, without the way through a key path.
+    var mainFormat: MediaFormat? { stream.mainFormat }
+
     /// Returns a figure of the stream.
     package subscript<Value>(dynamicMember figure: KeyPath<MediaStream, Value>) -> Value { stream[keyPath: figure] }
 

@@ -245,6 +245,13 @@ extension PeerDissector {
 // MARK: - Recognition
 
 extension PeerDissector {
+    /// The ranges of STUN, of a DTLS handshake record, and on the usual ports of channel data (RFC 7983 §7). Over TCP, a
+    /// length precedes the message.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets {
+        let octets = FirstOctets(0...3).union(FirstOctets(22...22))
+        return isUsual ? octets.union(FirstOctets(64...79)) : octets
+    }
+
     /// Recognizes STUN by its magic cookie, and DTLS by a ClientHello that offers SRTP.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)

@@ -368,8 +368,16 @@ extension FuzzTarget {
             server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0)
         flow.preface = preface
         let none: [UInt8] = []
-        _ = type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow))
-        _ = type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow))
+        let answers = [
+            type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow)),
+            type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow)),
+        ]
+        if let first = octets.first, !flow.startsLate, preface.isEmpty,
+            !type.firstOctets(onUsualPort: type.descriptor.ports.contains(flow.server.port)).contains(first),
+            answers != [.no, .no]
+        {
+            return "recognizes an opening that starts with \(first)"
+        }
         var dissector = type.init(flow: flow)
         var waiting: [UInt8] = []
         var offset = 0
