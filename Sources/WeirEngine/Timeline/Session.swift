@@ -35,6 +35,8 @@ open class Session {
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control connection is tunneled in another protocol, such as HTTP.
     public package(set) var isTunneled = false
+    /// The sources of the secrets with which its connections and media were decrypted, in order.
+    public private(set) var decryptedWith: [String] = []
     /// The time until which the session was tracked, its end or that of the capture; nil while it is open.
     public internal(set) var followedUntil: Timestamp?
     /// Time of the latest control-connection activity.
@@ -73,6 +75,11 @@ open class Session {
 
     /// The maximum number of phases; a session that keeps changing stays in the last one.
     private static let maximumPhases = 1_000
+
+    /// Records that a connection or media is decrypted.
+    package func note(decryptedWith source: String) {
+        if !decryptedWith.contains(source) { decryptedWith.append(source) }
+    }
 
     /// Which parts of a session the capture contains. Rules that need missing parts are inconclusive.
     public struct Completeness: Sendable {

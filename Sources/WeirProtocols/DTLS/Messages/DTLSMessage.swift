@@ -36,6 +36,8 @@ package struct DTLSMessage: Message {
     package internal(set) var lacksHandshake = false
     /// The frame of the hello, if its handshake was on another candidate pair.
     package var handshakeFrame: Int?
+    /// The random octets of a hello.
+    package internal(set) var random: [UInt8]?
     /// Octets of the datagram that completed it.
     package internal(set) var datagramOctets = 0
     /// Whether it is relayed.

@@ -172,6 +172,7 @@ extension DTLSReader.Side {
         if type != 11, let random = body.uint64(at: 6) {
             if let known = randoms[type], known != random { reported = [] }
             randoms[type] = random
+            message.random = body.clamped(2, 2 &+ ClientRandom.octetCount).array()
         }
         let key = UInt32(number) << 8 | UInt32(type)
         message.isRetransmission = reported.contains(key)

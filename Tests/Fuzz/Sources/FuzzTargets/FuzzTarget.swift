@@ -37,6 +37,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case peers
     /// DTLS records; each datagram is prefixed with a length of two octets.
     case dtls
+    /// SRTP and SRTCP packets, each prefixed with a length of two octets, with a key of each profile; and a MIKEY
+    /// message.
+    case srtp
+    /// A file with SRTP keys.
+    case srtpKeys
     /// MPEG transport stream packets, in payloads prefixed with a length of two octets.
     case transportStream
     /// RTP packets, each prefixed with a length of two octets, extracted into files of every format.
@@ -81,6 +86,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
             }
             return nil
+        case .srtp: return Self.decrypt(octets)
+        case .srtpKeys:
+            let (file, faults) = SRTPKeyFile.parse(octets, source: "keys")
+            let lines = octets.count { $0 == 0x0A } + 1
+            return file.count + faults.count <= lines ? nil : "\(file.count) keys in \(lines) lines"
         case .transportStream:
             var stream = TransportStream()
             for (index, piece) in Self.pieces(octets).enumerated() {
@@ -108,6 +118,36 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MPEG4-GENERIC", "MP4A-LATM", "PCMU", "L16", "OPUS",
         "MP2T", "MPA",
     ]
+
+    /// Decrypts packets with a key of each profile: what is in the clear is never longer than what was encrypted.
+    private static func decrypt(_ octets: [UInt8]) -> String? {
+        _ = MIKEYMessage(octets)
+        for (index, profile) in SRTPProfile.all.enumerated() {
+            let secret = [UInt8](repeating: 7, count: profile.keyOctets + profile.saltOctets)
+            guard
+                let key = SRTPKey(
+                    profile, secret: secret, identifierOctets: index % 3, rate: UInt64(index % 2) * 16)
+            else { return "no key of \(profile.name)" }
+            var receiver = SRTPAuthentication(most: 4)
+            receiver.recordObserved([key])
+            var reports = SRTCPReceiver()
+            reports.recordObserved([key], most: 4)
+            for (number, piece) in pieces(octets).enumerated() {
+                let packet = Array(piece)
+                let time = Timestamp(nanoseconds: Int64(number) * 10_000_000)
+                if let header = try? RTPHeader(packet.rawSpan) {
+                    let clear = receiver.take(
+                        packet.rawSpan, header: header.headerLength, sequence: header.sequenceNumber, frame: number,
+                        time: time)
+                    if let clear, clear.count > packet.count { return "\(clear.count) octets of \(packet.count)" }
+                }
+                if let clear = reports.open(packet.rawSpan), clear.octets.count > packet.count {
+                    return "\(clear.octets.count) octets of \(packet.count) in a report"
+                }
+            }
+        }
+        return nil
+    }
 
     /// Counts written octets: each packet may grow only by a constant factor.
     private final class Written: MediaFile {
