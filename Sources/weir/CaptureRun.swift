@@ -78,6 +78,7 @@ struct CaptureRun {
         }
         finish()
         report.finish()
+        DecryptionOptions.report(options, quiet: quiet)
         if failure == nil { DecryptionOptions.reportUnused(options.limits[SRTPSettings.self].keys) }
         if let flow = selected.missingFlows.min() {
             StandardError.write("weir: there is no flow \(flow)\n")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CProcess
 import SystemPackage
 import WeirEngine
+import WeirPackets
 import WeirProtocols
 
 /// The files with secrets for decryption. Secrets are never options themselves: command lines are visible to others.
@@ -75,6 +76,15 @@ struct DecryptionOptions: ParsableArguments {
         // Before the first secret is in memory.
         _ = process_disable_core_dumps()
         return DecryptionKeys(logs: try keyLogs.map { try Self.read($0) })
+    }
+
+    /// Reports secrets that do not match, and files whose secrets belong to no connection that was captured.
+    static func report(_ options: AnalyzerOptions, quiet: Bool) {
+        for log in options.limits[DecryptionSettings.self].keys?.logs ?? [] {
+            for fault in log.misfits { StandardError.write("weir: \(fault)\n") }
+            guard !quiet, log.count > 0, log.usedConnections == 0, log.misfits.isEmpty else { continue }
+            StandardError.write("weir: \(log.source): no secret belongs to a captured connection\n")
+        }
     }
 
     private static func read(_ name: String) throws -> KeyLog {

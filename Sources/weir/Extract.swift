@@ -82,6 +82,7 @@ struct Extract: ParsableCommand {
             StandardError.write("weir: \(error)\n")
             failure = ExitCode(2)
         }
+        DecryptionOptions.report(options, quiet: false)
         try writer.finish(streams, failure)
     }
 

@@ -110,20 +110,26 @@ extension Analyzer {
         _ delivery: Delivery, _ payload: RawSpan, _ state: FlowState, _ now: EventContext, payloadOffset: Int?
     ) {
         guard state.role != .ignored else { return }
-        let place = state.side(delivery.direction).place(
+        let place = state.connectionSide(delivery.direction).place(
             of: delivery.arrival ?? Delivery.Place(frame: now.frame, time: now.time))
         let moment = state.moment(delivery.direction, frame: place.frame, time: place.time)
         switch delivery.content {
         case .fresh(let range):
             let bytes = payload.clamped(range.lowerBound, range.upperBound)
-            offer(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
+            offerSegment(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
         case .buffered(let octets, let frame, _):
-            offer(octets.rawSpan, state, moment, place: nil, frame: frame)
-        case .gap(let octets, _): gap(octets, state, moment)
+            offerSegment(octets.rawSpan, state, moment, place: nil, frame: frame)
+        case .gap(let octets, _):
+            if let layer = state.layer {
+                gap(octets, below: layer, state, moment)
+            } else {
+                gap(octets, state, moment)
+            }
         }
     }
 
-    private func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
+    /// Handles missing bytes of a flow's stream.
+    func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
         let side = state.side(moment.direction)
         state.hasGap = true
         if state.role == .undecided { assignTruncated(state) }
@@ -193,6 +199,7 @@ extension Analyzer {
         while let delivery = fastPaths.next(state.connection) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
+        finishLayer(state, info)
         if state.role == .undecided { lastLook(state, moment) }
         if state.role == .undecided { assignIncomplete(state, moment) }
         if let reader = state.reader {
@@ -204,6 +211,7 @@ extension Analyzer {
             emit(state, moment) { reader.dissector.finish($0) }
             finishCarried(state, frame: info.number, time: info.time)
         }
+        showLayer(of: state)
         emitDeferredEnds(of: state)
         settleFinish(of: state)
         if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {

@@ -45,6 +45,8 @@ public final class FlowState {
     var role = Role.undecided
     /// The reader of the stream or datagrams.
     var reader: StreamReader?
+    /// The dissector that decodes the stream, if one does.
+    private(set) var layer: StreamLayer?
     /// The packet readers, by protocol name; usually one.
     var packetReaders: [(name: String, reader: any PacketReader)] = []
     /// The names of the protocols found above the transport.
@@ -122,6 +124,7 @@ public final class FlowState {
         var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
             shared: shared.context)
+        context.layer = layer?.name
         context.isKnownServer = shared.servers.contains(client: client.address, server)
         return context
     }
@@ -162,6 +165,22 @@ public final class FlowState {
         if let joined { return joined.reader.side(direction) }
         if case .stream(let reader)? = carried?.reading { return reader.side(direction) }
         return side(direction)
+    }
+
+    /// The state of a direction of the connection itself, below a layer.
+    func connectionSide(_ direction: Direction) -> StreamSide {
+        layer?.reader.side(direction) ?? side(direction)
+    }
+
+    /// Puts a layer below the stream, which is undecided from here on.
+    func begin(_ layer: StreamLayer) {
+        self.layer = layer
+        role = .undecided
+        reader = nil
+        (clientSide, serverSide) = (nil, nil)
+        protocolNames = []
+        because = nil
+        (nextLook, nextProbe) = (0, 0)
     }
 
     /// Whether a side has received anything.
@@ -262,6 +281,7 @@ public final class FlowState {
 
     /// Adds a protocol found on the flow.
     public func addProtocol(_ name: String) {
+        if let layer, protocolNames.isEmpty, layer.name != name { protocolNames = [layer.name] }
         if !protocolNames.contains(name) { protocolNames.append(name) }
     }
 

@@ -182,7 +182,7 @@ extension Analyzer {
 
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
         state.isCut = true
-        state.side(direction).cutOctets += octets
+        state.connectionSide(direction).cutOctets += octets
         for session in state.sessions { session.completeness.isCut = true }
     }
 
@@ -266,7 +266,7 @@ extension Analyzer {
     func takeFastPath(_ state: FlowState) {
         // A fast path counts messages without creating them, so it cannot be used when their media is needed.
         guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
-            let reader = state.reader,
+            state.layer == nil, let reader = state.reader,
             table[state.index].path.kind == .open, let type = type(of: reader.dissector).fastPath,
             let number = number(of: type), let slot = fastPaths.paths[Int(number)].open(state)
         else { return }

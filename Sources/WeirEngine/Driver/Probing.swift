@@ -72,7 +72,7 @@ extension Analyzer {
     /// Probes the dissectors for the first bytes of a connection where they are, and ignores the flow if none recognizes
     /// them, as most: then nothing has to be buffered. Returns false if the bytes have to be offered.
     func ignoreAtOnce(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext) -> Bool {
-        guard state.role == .undecided, !state.startsLate, !state.hasSides, bytes.byteCount > 0,
+        guard state.role == .undecided, !state.startsLate, !state.hasSides, state.layer == nil, bytes.byteCount > 0,
             bytes.byteCount <= options.limits.probeOctets
         else { return false }
         let isClients = moment.direction == .clientToServer
@@ -147,6 +147,7 @@ extension Analyzer {
 
     /// Replays the buffered segments, each with its original time.
     private func reread(_ state: FlowState) {
+        let isContent = state.layer != nil
         var waiting: [(direction: Direction, octets: [UInt8], segment: WaitingSegment)] = []
         for direction in [Direction.clientToServer, .serverToClient] {
             waiting += takeWaiting(state.side(direction)).map { (direction, $0.octets, $0.segment) }
@@ -157,7 +158,11 @@ extension Analyzer {
         }
         for (_, (direction, octets, segment)) in inOrder {
             let moment = state.moment(direction, frame: segment.frame, time: segment.time)
-            offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            if isContent {
+                offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            } else {
+                offerSegment(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            }
         }
     }
 
@@ -174,6 +179,7 @@ extension Analyzer {
 
     /// Discards the buffered data of a flow and ignores it.
     func forget(_ state: FlowState) {
+        showLayer(of: state)
         state.forgetSides(&fastPaths.messageBudget)
         fastPaths.discard(state.connection)
         ignore(state)

@@ -152,6 +152,7 @@ extension Analyzer {
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
         if state.isLimited { session.noteLimit() }
+        if let source = state.layer?.source { session.note(decryptedWith: source) }
         if isFinishing {
             if !state.isClosed { session.completeness.endsEarly = true }
         } else if session.completeness.endsEarly {

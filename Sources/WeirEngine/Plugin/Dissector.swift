@@ -206,6 +206,8 @@ public struct FlowContext: Sendable {
     @usableFromInline let shared: SharedContext
     /// The carrier of the messages, or nil if the flow itself is.
     public var carriage: Carriage?
+    /// The name of the protocol that decodes the flow's stream, such as TLS with its secrets; nil if none does.
+    public var layer: String?
     /// Whether an encrypted connection of unknown purpose is reported, too.
     public var showsEncrypted = false
     /// Whether a dissector was recognized for the messages of another connection of the same client and server.

@@ -58,6 +58,11 @@ public struct SessionRecord: Sendable {
             }
     }
 
+    /// The source of the secrets with which it was decrypted, as a sentence; nil if it was not.
+    public var decryption: Text? {
+        decryptedWith.isEmpty ? nil : Text("session.decryptedWith", .string(decryptedWith.joined(separator: ", ")))
+    }
+
     /// Whether the outcome contains more than what was played or published: an end that its peers did not choose.
     package var hasUnusualEnd: Bool {
         ending.dropFirst().contains {

@@ -54,6 +54,10 @@ package struct KnownSecret: Sendable {
 public struct DecryptionSettings: LimitSet {
     /// The secrets, or nil if none were given: encrypted traffic then costs nothing.
     public var keys: DecryptionKeys?
+    /// Octets of a handshake message of TLS beyond which it is not stored.
+    public var handshakeOctets = 64 * 1024
+    /// Records of TLS that may be missing in one place: as many sequence numbers are tried with the next record.
+    public var searchedRecords = 1_024
 
     /// Creates settings without secrets.
     public init() {}

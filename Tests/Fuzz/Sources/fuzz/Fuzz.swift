@@ -42,7 +42,8 @@ struct Fuzz {
                 switch target {
                 case .frames: rtsp.captures + rtmp.captures + webrtc.captures
                 case .capture: rtsp.files + rtmp.files
-                case .rtsp, .httpTunnel, .sdp, .tls: rtsp.streams
+                case .rtsp, .httpTunnel, .sdp, .tls, .tlsSecrets: rtsp.streams
+                case .keyLog: Messages.keyLogs
                 case .http, .webSocket, .deflate: http.streams
                 case .rtmp, .rtmpt: rtmp.streams
                 case .rtmpMessages: Messages.seeds
