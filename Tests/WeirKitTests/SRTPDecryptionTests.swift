@@ -119,6 +119,27 @@ import WeirTesting
         #expect(closed.streams.compactMap { $0.shared as? RTPStreamDetails }.allSatisfy { $0.isEncrypted })
     }
 
+    @Test("a key log of DTLS gives the data channels with their messages")
+    func dataChannels() throws {
+        let (result, _, _) = try Self.analyzed("webrtc/webrtc-keys-gcm.pcap", keyLog: "webrtc/webrtc-keys-gcm.keylog")
+        let opened = result.events.filter { $0.message.kind == "dataChannel" }
+        #expect(opened.count == 1 && opened.first?.decrypted == "dtls")
+        let facts = try #require(result.sessions.first).record.facts(.masked)
+        guard case .array(let channels) = facts.first(where: { $0.name == "dataChannels" })?.value,
+            case .object(let members) = channels.first
+        else {
+            Issue.record("no data channels")
+            return
+        }
+        // The offerer, the flow's client, sends five messages, which the answerer answers.
+        let five = FieldValue.object([
+            Field("clientToServer", .integer(5)), Field("serverToClient", .integer(5)),
+        ])
+        #expect(channels.count == 1)
+        #expect(members.first { $0.name == "label" }?.value == .string("chat"))
+        #expect(members.first { $0.name == "messages" }?.value == five)
+    }
+
     @Test("keys of MIKEY in the description and in SETUP are used")
     func keyManagement() throws {
         let (result, _, _) = try Self.analyzed("rtsp/rtsp-srtp.pcap")

@@ -17,6 +17,8 @@ package struct DTLSConnection {
     private(set) var randoms: (client: [UInt8]?, server: [UInt8]?)
     /// The SRTP keys derived from its master secret, if it is known.
     var srtpKeys: [SRTPKey] = []
+    /// Its data channels, if its records are decrypted.
+    private(set) var channels: DataChannels?
     /// The certificates of both sides, and whether they match the fingerprints in the descriptions.
     package internal(set) var certificates: [(direction: Direction, moment: ICEPair.Moment, matches: Bool?)] = []
     /// The first encrypted handshake record of each side.
@@ -56,6 +58,7 @@ package struct DTLSConnection {
         if message.datagramOctets > longestDatagram?.octets ?? 0 {
             longestDatagram = (message.datagramOctets, moment.frame)
         }
+        if let found = message.channels { channels = found }
         switch message.content {
         case .clientHello(let hello):
             clientHellos += 1
@@ -74,7 +77,7 @@ package struct DTLSConnection {
         case .finished:
             if !finished.contains(where: { $0.direction == direction }) { finished.append((direction, moment)) }
         case .applicationData: if !sendsData.contains(direction) { sendsData.append(direction) }
-        case .certificate: break
+        case .certificate, .dataChannel: break
         }
     }
 }

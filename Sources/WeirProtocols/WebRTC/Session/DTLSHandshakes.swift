@@ -18,6 +18,10 @@ extension WebRTCSession {
         }
         var event = outlet.event(message, context)
         event.phase = phase
+        if case .dataChannel = message.content, let source = message.channels?.source {
+            event.decrypted = "dtls"
+            note(decryptedWith: source)
+        }
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         if let place {
             pairs[place].carriesDTLS = true
