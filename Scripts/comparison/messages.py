@@ -165,6 +165,7 @@ class Findings:
     websocket: list = dataclasses.field(default_factory=list)
     stun: list = dataclasses.field(default_factory=list)
     dtls: list = dataclasses.field(default_factory=list)
+    decrypted: set = dataclasses.field(default_factory=set)     # flows with messages out of TLS
     complaint: str = ""         # the reason if the capture was read partially
 
     def counts(self, protocol):

@@ -65,6 +65,8 @@ def add(record, findings):
         findings.rtp.append(stream(record))
     if record["record"] != "event":
         return
+    if record.get("decrypted") == "tls":
+        findings.decrypted.add(frozenset(ends(record)))
     protocol, kind, fields = record["protocol"], record["kind"], record.get("fields", {})
     if protocol == "rtsp" and kind in ("request", "response"):
         findings.rtsp.append(rtsp(record, fields))

@@ -175,7 +175,7 @@ struct ExtractionTests {
 
     @Test("encrypted media is refused with the reason")
     func encrypted() throws {
-        let written = try extract("rtsp/rtsp-srtp")
+        let written = try extract("webrtc/webrtc-call")
         #expect(!written.isEmpty && written.allSatisfy { $0.result.problem == .encrypted && $0.octets.isEmpty })
     }
 

@@ -66,7 +66,7 @@ import WeirTesting
     @Test("every profile gives the packets, streams and reports of the same media in the clear")
     func profiles() throws {
         let (clear, plain, _) = try Self.analyzed("rtp/rtp-srtp-clear.pcap")
-        let (result, packets, keys) = try Self.analyzed("rtp/rtp-srtp.pcap", keys: "rtp/rtp-srtp.keys")
+        let (result, packets, keys) = try Self.analyzed("rtp/rtp-srtp.pcap", keys: "rtp/rtp-srtp.srtp-keys")
         #expect(plain.count == 5 && keys?.unused == [])
         #expect(packets == plain)
         #expect(clear.streams.count == 5 && result.streams.count == 5)
@@ -174,7 +174,7 @@ import WeirTesting
         #expect(kept.count == 10)
         var options = AnalyzerOptions()
         options.limits[SRTPSettings.self].keys =
-            SRTPKeyFile.parse(try Self.file("rtp/rtp-srtp.keys"), source: "srtp.keys").file
+            SRTPKeyFile.parse(try Self.file("rtp/rtp-srtp.srtp-keys"), source: "srtp.keys").file
         let result = EditedCalls.analyzed(kept, options)
         let media = try #require(result.streams.first?.shared as? RTPStreamDetails)
         // The payloads of the packets before the recognition of the stream are gone.
