@@ -66,10 +66,10 @@ struct OutcomeTests {
     @Test("nothing is parsed from an encrypted payload")
     func encrypted() throws {
         let timeline = AnalyzedTimeline.emit(
-            try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-srtp.pcap")))
+            try KeptFrame.read(RecordedCaptures.path("Captures/webrtc/webrtc-call.pcap")))
         #expect(!timeline.lines.contains { $0.kind == "keyframe" })
         let streams = timeline.streams.compactMap { $0.details as? RTPStreamDetails }.map(\.stream)
-        #expect(streams.map(\.packets) == [119, 95])
+        #expect(streams.map(\.packets) == [163, 163, 98, 98])
         #expect(streams.allSatisfy { $0.mainFormat?.isEncrypted == true && $0.keyframes.count == 0 })
     }
 
