@@ -8,15 +8,16 @@ def rules(weir, shipped):
     less = {protocol: {flow for flow, count in weir.counts(protocol).items() if shipped[protocol][flow] < count}
             for protocol in ("rtsp", "rtp", "rtcp", "rtmp")}
     # tshark already decodes such a flow as RTMP, or as HTTP with RTMP inside, which a rule would break.
-    told = {f"{carrier(message, weir)}.port=={port_of(message.server)},rtmpt" for message in weir.rtmp
-            if not shipped["rtmp"][flow_of(message)]}
+    # A rule cannot name RTSP or RTMP inside TLS.
+    told = {f"tcp.port=={port_of(message.server)},rtmpt" for message in weir.rtmp
+            if not shipped["rtmp"][flow_of(message)] and flow_of(message) not in weir.decrypted}
     # Inside WebSocket a rule would decode the frames as their payload.
     wrapped = set(weir.counts("websocket"))
     for message in weir.rtsp:
-        if flow_of(message) in less["rtsp"] - wrapped:
+        if flow_of(message) in less["rtsp"] - wrapped - weir.decrypted:
             # Requests go to the server; responses come from it.
             server = message.source if message.what.isdigit() else message.destination
-            told.add(f"{carrier(message, weir)}.port=={port_of(server)},rtsp")
+            told.add(f"tcp.port=={port_of(server)},rtsp")
     framed = {flow_of(item) for item in weir.rtp if item.transport == "tcp"}     # a length before each packet (RFC 4571)
     interleaved = set(weir.counts("rtsp"))      # RTP and RTCP there follow from RTSP
     # RTP first: its dissector passes on RTCP on the same port (RFC 5761), but not vice versa.
@@ -33,11 +34,6 @@ def rules(weir, shipped):
             told.add(f"udp.port=={port_of(item.destination)},{protocol}")
     # Of two rules for a port, tshark uses the last one: RTP takes precedence, see above.
     return {rule for rule in told if not (rule.endswith(",rtcp") and rule.replace(",rtcp", ",rtp") in told)}
-
-
-def carrier(item, weir):
-    """Returns what carries the message: TCP, or TLS that is decrypted."""
-    return "tls" if flow_of(item) in weir.decrypted else "tcp"
 
 
 def flow_of(item):

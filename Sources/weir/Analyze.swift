@@ -35,8 +35,25 @@ struct Analyze: ParsableCommand {
     @Flag(help: "Show every media packet as a separate step.")
     var packets = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Also write the capture with the secrets that decrypted it to this new pcapng file, which only you can read.",
+            valueName: "file"),
+        completion: .file(extensions: ["pcapng"]))
+    var writeDecrypted: String?
+
+    func validate() throws {
+        guard writeDecrypted != nil else { return }
+        guard input.files.count == 1, input.files.first != "-" else {
+            throw ValidationError(plain: "--write-decrypted reads the capture twice: it takes one file.")
+        }
+        guard reading.filter == nil else {
+            throw ValidationError(plain: "--write-decrypted writes all packets: it takes no --filter.")
+        }
+    }
+
     func run() throws {
-        try OutputNames.check(written: [show.output], read: input.files)
+        try OutputNames.check(written: [show.output] + [writeDecrypted].compactMap { $0 }, read: input.files)
         let options = try show.reportOptions()
         let output = try FileOutput(show.output)
         let report: any Report =
@@ -63,6 +80,9 @@ struct Analyze: ParsableCommand {
             failure = analysis.run(background, background)
         }
         try output.close()
+        if let writeDecrypted, let file = input.files.first {
+            try DecryptedCopy.write(file, to: writeDecrypted, analysis.options, quiet: show.quiet)
+        }
         if let failure { throw failure }
     }
 }

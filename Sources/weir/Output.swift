@@ -27,8 +27,10 @@ final class FileOutput: ReportOutput, Sendable {
 
     /// Opens `name` for writing; `-` is standard output. On failure, reports the reason and throws the exit code.
     ///
-    /// - Parameter continues: Whether to append to an existing file.
-    init(_ name: String, continues: Bool = false) throws(ExitCode) {
+    /// - Parameters:
+    ///   - continues: Whether to append to an existing file.
+    ///   - isSecret: Whether only the user may read the file, which must be new then.
+    init(_ name: String, continues: Bool = false, isSecret: Bool = false) throws(ExitCode) {
         self.name = name
         guard name != "-" else {
             descriptor = .standardOutput
@@ -36,8 +38,9 @@ final class FileOutput: ReportOutput, Sendable {
         }
         do {
             descriptor = try FileDescriptor.open(
-                FilePath(name), .writeOnly, options: continues ? [] : [.create, .truncate],
-                permissions: continues ? nil : [.ownerReadWrite, .groupRead, .otherRead])
+                FilePath(name), .writeOnly,
+                options: continues ? [] : isSecret ? [.create, .exclusiveCreate] : [.create, .truncate],
+                permissions: continues ? nil : isSecret ? [.ownerReadWrite] : [.ownerReadWrite, .groupRead, .otherRead])
             if continues { try descriptor.seek(offset: 0, from: .end) }
         } catch {
             throw Self.failure(name, error as? Errno ?? .ioError)

@@ -87,18 +87,36 @@ package struct CaptureEncoder: Sendable {
             body.option(4) { $0 += Array(application.utf8) }
             body.endOfOptions()
         }
-        for interface in interfaces {
-            octets.block(1) { body in
-                body.uint16(UInt16(clamping: interface.linkType.rawValue))
-                body.uint16(0)
-                body.uint32(UInt32(clamping: interface.snapLength))
-                body.option(2) { $0 += Array(interface.name.utf8) }
-                // Nanoseconds: 10 to the power of -9.
-                body.option(9) { $0.append(9) }
-                // The first octet marks a filter string in libpcap syntax.
-                if let filter { body.option(11) { $0 += [0] + Array(filter.utf8) } }
-                body.endOfOptions()
-            }
+        for interface in interfaces { octets += description(of: interface) }
+        return octets
+    }
+
+    /// Returns the description of an interface, which precedes its first packet in pcapng.
+    package func description(of interface: LiveCapture.Interface) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.block(1) { body in
+            body.uint16(UInt16(clamping: interface.linkType.rawValue))
+            body.uint16(0)
+            body.uint32(UInt32(clamping: interface.snapLength))
+            body.option(2) { $0 += Array(interface.name.utf8) }
+            // Nanoseconds: 10 to the power of -9.
+            body.option(9) { $0.append(9) }
+            // The first octet marks a filter string in libpcap syntax.
+            if let filter { body.option(11) { $0 += [0] + Array(filter.utf8) } }
+            body.endOfOptions()
+        }
+        return octets
+    }
+
+    /// Returns a Decryption Secrets Block with lines of a key log, which precedes the packets that need them in pcapng.
+    package static func secrets(_ keyLog: [UInt8]) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.block(10) { body in
+            // `TLSK`, a key log.
+            body.uint32(0x544C_534B)
+            body.uint32(UInt32(clamping: keyLog.count))
+            body += keyLog
+            for _ in 0..<(-keyLog.count & 3) { body.append(0) }
         }
         return octets
     }
