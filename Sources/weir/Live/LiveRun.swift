@@ -51,6 +51,8 @@ final class LiveRun {
         let filter = try command.reading.captureFilter()
         name = command.source.interfaces.joined(separator: ",")
         capture = try Self.open(command.source.capture(filter))
+        // The files with keys may be readable for root alone.
+        var options = try command.reading.analyzerOptions()
         let identity = try CapturePermission.identity(command.source.user, staysRoot: command.source.stayRoot)
         var opened: CaptureFiles?
         if case .nobody = identity, let plan = command.source.plan, !plan.rotates {
@@ -78,7 +80,6 @@ final class LiveRun {
         let timeline = try command.timeline(FooterOutput(output, footer), output, &checks)
         self.checks = checks
         report = ReportGroup([timeline] + checks.reports)
-        var options = try command.reading.analyzerOptions()
         options.showsEncrypted = command.show.verbose
         options.isFiltered = filter != nil
         options.packets = command.packets
