@@ -11,6 +11,9 @@
     --break fingerprint        signal a wrong certificate fingerprint
     --ipv4                     signal no IPv6 candidates
     --wait N                   connection timeout
+    --keylog FILE              write the secrets of DTLS, as SSLKEYLOGFILE does
+    --sent FILE                write the RTP and RTCP packets that are sent, in the clear, one a line in hexadecimal
+    --profile NAME             offer this SRTP profile only, as OpenSSL names it
 """
 import argparse
 import asyncio
@@ -18,6 +21,7 @@ import json
 import re
 
 import aioice
+import aiortc.rtcdtlstransport
 import aiortc.rtcicetransport
 from aiortc import (RTCConfiguration, RTCIceServer, RTCPeerConnection, RTCSessionDescription)
 from aiortc.mediastreams import AudioStreamTrack, VideoStreamTrack
@@ -53,6 +57,35 @@ def heard(sdp, options):
     if options.broken == "password":
         sdp = re.sub(r"(a=ice-pwd:)\S+", r"\1thisIsNotThePasswordThatWasTold", sdp)
     return sdp
+
+
+def log_keys(name):
+    """Lets the contexts of OpenSSL, which aiortc creates itself, write their secrets."""
+    create = aiortc.rtcdtlstransport.RTCCertificate._create_ssl_context
+
+    def create_and_log(certificate, srtp_profiles):
+        context = create(certificate, srtp_profiles)
+
+        def log(_, line):
+            with open(name, "ab") as file:
+                file.write(line + b"\n")
+
+        context.set_keylog_callback(log)
+        return context
+
+    aiortc.rtcdtlstransport.RTCCertificate._create_ssl_context = create_and_log
+
+
+def keep_sent(name):
+    """Writes each packet before it is encrypted."""
+    send_rtp = aiortc.rtcdtlstransport.RTCDtlsTransport._send_rtp
+
+    async def keep_and_send(transport, data):
+        with open(name, "a", encoding="ascii") as file:
+            print(data.hex(), file=file)
+        await send_rtp(transport, data)
+
+    aiortc.rtcdtlstransport.RTCDtlsTransport._send_rtp = keep_and_send
 
 
 async def send(writer, kind, description):
@@ -160,5 +193,15 @@ parser.add_argument("--wait", type=float, default=8)
 parser.add_argument("--turn")
 parser.add_argument("--ipv4", action="store_true")
 parser.add_argument("--break", dest="broken", choices=["password", "fingerprint"])
+parser.add_argument("--keylog")
+parser.add_argument("--sent")
+parser.add_argument("--profile")
 options = parser.parse_args()
+if options.keylog:
+    log_keys(options.keylog)
+if options.sent:
+    keep_sent(options.sent)
+if options.profile:
+    profiles = aiortc.rtcdtlstransport.SRTP_PROFILES
+    profiles[:] = [known for known in profiles if known.openssl_profile.decode() == options.profile]
 asyncio.run((offer if options.role == "offer" else answer)(options))

@@ -1,4 +1,5 @@
-"""WHIP and WHEP peers for the recordings (aiortc): whip_peers.py ROLE PORT [HOST] [--play] [--token TOKEN].
+"""WHIP and WHEP peers for the recordings (aiortc): whip_peers.py ROLE PORT [HOST] [--play] [--token TOKEN]
+[--tls FOLDER].
 
 `serve` answers offers posted to /whip and /whep; `talk` publishes a test pattern to the first, or plays from the
 second, and deletes the resource. aiortc gathers all candidates before it offers, so that PATCH only signals the end of
@@ -7,6 +8,7 @@ candidates.
 
 import argparse
 import asyncio
+import ssl
 
 import aiohttp
 import aiohttp.web
@@ -87,7 +89,8 @@ def fragment(sdp):
 
 
 async def talk(options):
-    base = f"http://{options.host}:{options.port}"
+    base = f"{'https' if options.tls else 'http'}://{options.host}:{options.port}"
+    security = ssl.create_default_context(cafile=options.tls + "/cert.pem") if options.tls else True
     headers = {"Authorization": f"Bearer {options.token}"} if options.token else {}
     peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
     sink = MediaBlackhole()
@@ -97,7 +100,8 @@ async def talk(options):
     else:
         peer.addTransceiver(VideoStreamTrack(), direction="sendonly")
     path = "/whep" if options.play else "/moved"
-    async with aiohttp.ClientSession(headers=headers) as session:
+    connector = aiohttp.TCPConnector(ssl=security)
+    async with aiohttp.ClientSession(headers=headers, connector=connector) as session:
         sdp = await offer_of(peer)
         async with session.post(base + path, data=sdp, headers={"Content-Type": "application/sdp"}) as response:
             answer, location, etag = await response.text(), response.headers["Location"], response.headers["ETag"]
@@ -119,6 +123,7 @@ def main():
     parser.add_argument("host", nargs="?", default="127.0.0.1")
     parser.add_argument("--play", action="store_true", help="WHEP instead of WHIP")
     parser.add_argument("--token", help="bearer token")
+    parser.add_argument("--tls", metavar="FOLDER", help="talk in TLS, to the server of cert.pem in this folder")
     options = parser.parse_args()
     asyncio.run({"serve": serve, "talk": talk}[options.role](options))
 

@@ -2,6 +2,7 @@
 import collections
 import dataclasses
 import os
+import pathlib
 import re
 import subprocess
 import tempfile
@@ -52,10 +53,16 @@ class Packet:
     rtmp: int
 
 
+def keys(capture):
+    """Returns the option for the secrets of the capture, if they are beside it."""
+    log = pathlib.Path(capture).with_suffix(".keys")
+    return ["-o", f"tls.keylog_file:{log}"] if log.exists() else []
+
+
 def run(tshark, capture, arguments):
     # A separate configuration directory, so that the user's preferences do not change the result.
     with tempfile.TemporaryDirectory() as home:
-        command = [tshark, "-n", "-r", str(capture), *OPTIONS, *arguments]
+        command = [tshark, "-n", "-r", str(capture), *OPTIONS, *keys(capture), *arguments]
         environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
         result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace",
                                 env=environment)

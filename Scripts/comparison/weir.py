@@ -1,5 +1,6 @@
 """weir's side: its NDJSON records, as in Documentation/report.schema.json."""
 import json
+import pathlib
 import subprocess
 
 from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
@@ -25,6 +26,9 @@ class WeirError(Exception):
 def run(weir, capture):
     """Analyzes the capture with weir. With exit code 2 (partially read) the part before the damage is compared."""
     command = [weir, "analyze", "--format", "ndjson", "--packets", "--reveal-secrets", "--quiet", str(capture)]
+    log = pathlib.Path(capture).with_suffix(".keys")
+    if log.exists():
+        command += ["--keylog", str(log)]
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     if result.returncode not in (0, 2):
         raise WeirError(f"{' '.join(command)} ended with {result.returncode}: {result.stderr.strip()[-500:]}")

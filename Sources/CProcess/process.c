@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -246,4 +247,9 @@ bool process_is_inside(const char *path, const char *folder) {
 unsigned char process_commit(int index) {
     static const char commit[] = WEIR_COMMIT;
     return index >= 0 && (size_t)index < sizeof commit ? (unsigned char)commit[index] : 0;
+}
+
+bool process_disable_core_dumps(void) {
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none) == 0;
 }

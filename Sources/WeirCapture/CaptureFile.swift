@@ -103,6 +103,14 @@ public struct CaptureFile: ~Copyable, FrameSource {
         }
     }
 
+    /// The TLS key logs in the file so far; when it was opened, those before the first packet. Secret; pcapng only.
+    package var keyLogs: [[UInt8]] {
+        switch reader {
+        case .pcap: []
+        case .pcapng(let file): file.keyLogs
+        }
+    }
+
     /// Sets a handler for interfaces whose capture ended before that of others, called before the next frame is
     /// returned; pcapng only.
     package func whenInterfaceLost(_ body: @escaping (LostInterface) -> Void) {

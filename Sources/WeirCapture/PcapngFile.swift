@@ -4,7 +4,8 @@ import WeirPackets
 ///
 /// libpcap rejects files whose interfaces differ in link type or snap length, possibly after thousands of packets of a
 /// pipe that cannot be read again, and it does not return the interface of a packet. This reader supports the whole
-/// format: section headers, interface descriptions, packets (enhanced, simple and obsolete). Other blocks are skipped.
+/// format: section headers, interface descriptions, packets (enhanced, simple and obsolete), TLS key logs. Other
+/// blocks are skipped.
 @safe
 final class PcapngFile {
     /// The link types in order of appearance.
@@ -21,6 +22,10 @@ final class PcapngFile {
     var whenInterfaceLost: ((LostInterface) -> Void)?
     /// Interfaces whose end is recorded after the latest packet.
     private var endedInterfaces: [LostInterface] = []
+
+    /// The TLS key logs in the file so far (Decryption Secrets Blocks), and their octets.
+    private(set) var keyLogs: [[UInt8]] = []
+    private var keyLogOctets = 0
 
     private let buffer: BlockBuffer
     private let filter: CaptureFilter?
@@ -55,6 +60,10 @@ final class PcapngFile {
     static let maximumBlockLength = 16 * 1024 * 1024
     /// The maximum number of interfaces in a file.
     static let maximumInterfaces = 65_536
+    /// The type of secrets that are a TLS key log: `TLSK`.
+    private static let keyLogType: UInt32 = 0x544C_534B
+    /// The octets of key logs in a file beyond which further ones are ignored.
+    static let mostKeyLogOctets = 64 * 1024 * 1024
     /// Interfaces whose ends are at most this many seconds apart end together.
     private static let secondsOfEnding = 1.0
 
@@ -65,6 +74,7 @@ final class PcapngFile {
         static let simplePacket: UInt32 = 3
         static let interfaceStatistics: UInt32 = 5
         static let enhancedPacket: UInt32 = 6
+        static let decryptionSecrets: UInt32 = 10
     }
 
     /// Whether a file that starts with `octets` (four, or fewer if it is shorter) has this format.
@@ -133,6 +143,8 @@ final class PcapngFile {
                 return unsafe try packet(headerLength: 28, interface: Int(uint16(8)))
             case BlockType.interfaceDescription:
                 try addInterface()
+            case BlockType.decryptionSecrets:
+                readSecrets()
             default:
                 continue
             }
@@ -178,6 +190,15 @@ final class PcapngFile {
             interfaces[index].hasEnded = true
             endedInterfaces.append(LostInterface(name: interface.name, time: time))
         }
+    }
+
+    /// Reads a Decryption Secrets Block: type and length of the secrets, and the secrets.
+    private func readSecrets() {
+        guard blockLength >= 20, uint32(8) == Self.keyLogType else { return }
+        let length = Int(uint32(12))
+        guard length <= blockLength &- 20, keyLogOctets &+ length <= Self.mostKeyLogOctets else { return }
+        keyLogOctets &+= length
+        keyLogs.append(unsafe [UInt8](buffer.bytes(16, length)))
     }
 
     /// Iterates over options up to the end of the block. Options that do not fit are ignored, since nothing depends on

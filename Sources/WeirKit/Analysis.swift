@@ -72,6 +72,16 @@ public struct Analysis {
         try run(try CaptureFile(file, filter: filter), file, into: sink, watch: watch)
     }
 
+    /// Adds the secrets that a capture contains before its first packet.
+    private func addSecrets(of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions) {
+        let texts = capture.keyLogs
+        guard !texts.isEmpty else { return }
+        let log = KeyLog(source: file)
+        for text in texts { _ = log.add(text) + log.finish() }
+        let given = options.limits[DecryptionSettings.self].keys
+        options.limits[DecryptionSettings.self].keys = given?.adding(log) ?? DecryptionKeys(logs: [log])
+    }
+
     /// Analyzes an open file, using its filter.
     public func run(
         _ opened: consuming CaptureFile, _ file: String, into sink: any ReportSink,
@@ -80,6 +90,7 @@ public struct Analysis {
         var capture = opened
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
+        addSecrets(of: capture, file, &options)
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         if let tap {

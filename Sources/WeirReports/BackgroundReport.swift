@@ -15,10 +15,11 @@ package final class BackgroundReport: Report, VerdictSink {
         }
 
         var factPolicies: Set<SecretPolicy> { report.withLock { $0.factPolicies } }
+        var listsFlows: Bool { report.withLock { $0.listsFlows } }
 
         func make(_ steps: [ReportStep]) {
             report.withLock { report in
-                for step in steps { Self.make(step, report) }
+                for index in steps.indices { Self.make(steps[index], report) }
             }
         }
 
@@ -49,6 +50,8 @@ package final class BackgroundReport: Report, VerdictSink {
     private let writer: Writer
     /// The policies of the report.
     package let factPolicies: Set<SecretPolicy>
+    /// Whether the report lists flows.
+    package let listsFlows: Bool
     /// Runs batches in order.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
@@ -65,10 +68,11 @@ package final class BackgroundReport: Report, VerdictSink {
     package init(_ report: sending any Report, processors: Int, first: Int = long) {
         writer = Writer(report)
         factPolicies = writer.factPolicies
+        listsFlows = writer.listsFlows
         self.first = processors < 2 ? .max : first
     }
 
-    private func take(_ step: ReportStep) {
+    private func take(_ step: consuming ReportStep) {
         guard reported >= first else {
             reported &+= 1
             writer.make(step)

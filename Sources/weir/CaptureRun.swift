@@ -2,6 +2,7 @@ import ArgumentParser
 import WeirCapture
 import WeirEngine
 import WeirKit
+import WeirProtocols
 import WeirReports
 
 /// Analyzes captures, checks rules, and writes the results to a report.
@@ -77,6 +78,8 @@ struct CaptureRun {
         }
         finish()
         report.finish()
+        DecryptionOptions.report(options, quiet: quiet)
+        if failure == nil { DecryptionOptions.reportUnused(options.limits[SRTPSettings.self].keys) }
         if let flow = selected.missingFlows.min() {
             StandardError.write("weir: there is no flow \(flow)\n")
             failure = .validationFailure

@@ -82,6 +82,7 @@ struct Extract: ParsableCommand {
             StandardError.write("weir: \(error)\n")
             failure = ExitCode(2)
         }
+        DecryptionOptions.report(options, quiet: false)
         try writer.finish(streams, failure)
     }
 
@@ -107,6 +108,7 @@ struct Extract: ParsableCommand {
 private final class SessionStreams: ReportSink {
     private(set) var streams: [Int: Set<Int>] = [:]
     var factPolicies: Set<SecretPolicy> { [] }
+    var listsFlows: Bool { false }
     func session(_ record: SessionRecord) { streams[record.id] = Set(record.streams) }
 }
 
@@ -221,6 +223,7 @@ private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
     /// The IDs of the streams.
     private(set) var others: Set<Int> = []
+    var listsFlows: Bool { false }
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
     func finding(_ finding: Finding, session: SessionReference?) {}

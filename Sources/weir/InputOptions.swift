@@ -48,10 +48,11 @@ struct AnalysisOptions: ParsableArguments {
     var memoryLimit = OctetCount(Limits().memoryOctets)
 
     @OptionGroup var signaling: SignalingOption
+    @OptionGroup var decryption: DecryptionOptions
 
     func validate() throws {
         _ = try captureFilter()
-        _ = try analyzerOptions()
+        _ = try plainOptions()
     }
 
     func captureFilter() throws -> CaptureFilter? {
@@ -63,13 +64,23 @@ struct AnalysisOptions: ParsableArguments {
         }
     }
 
+    /// Returns the options of the analyzer. Reads the files with secrets, and reports their faults.
     func analyzerOptions() throws -> AnalyzerOptions {
+        var options = try plainOptions()
+        options.limits[DecryptionSettings.self].keys = try decryption.keys()
+        options.limits[SRTPSettings.self].keys = try decryption.srtpKeyFile()
+        return options
+    }
+
+    /// Returns the options without secrets.
+    private func plainOptions() throws -> AnalyzerOptions {
         var options = AnalyzerOptions()
         options.decodeAs = try Self.distinct(
             try decodeAs.map { ("--decode-as \($0)", [try Self.rule($0)]) }
                 + descriptions.map { ("--sdp \($0)", try Self.rules(sdp: $0)) })
         options.limits.memoryOctets = memoryLimit.value
-        options.limits[SignalingSettings.self].profile = try signaling.profile()
+        // Without settings that differ from the defaults, limits need no look-up.
+        if let profile = try signaling.profile() { options.limits[SignalingSettings.self].profile = profile }
         return options
     }
 

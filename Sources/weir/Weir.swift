@@ -45,12 +45,23 @@ struct Weir: ParsableCommand {
             print(version)
         } else {
             do {
-                var command = try parseAsRoot()
+                var command = try plainAnalysis() ?? parseAsRoot()
                 try command.run()
             } catch {
                 end(error)
             }
         }
+    }
+
+    /// Parses arguments that name no other command than the default one, without the options of all others, which take
+    /// most of the startup time. Returns nil if another may be named, and for whatever needs a message.
+    private static func plainAnalysis() -> (any ParsableCommand)? {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == Analyze.configuration.commandName { arguments.removeFirst() }
+        var names: Set = ["help"]
+        for type in configuration.subcommands { names.insert(type.configuration.commandName ?? "") }
+        guard names.isDisjoint(with: arguments) else { return nil }
+        return try? Analyze.parse(arguments)
     }
 
     /// Exits with the code of the error. Its message may repeat arguments, such as file names from untrusted sources.

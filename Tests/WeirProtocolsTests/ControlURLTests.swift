@@ -20,6 +20,8 @@ import Testing
     func resolved(_ control: String, _ base: String, _ resolved: String, _ concatenated: String) {
         #expect(ControlURL.resolve(control, base: base) == resolved)
         #expect(ControlURL.concatenate(control, base: base) == concatenated)
+        let isPlain = control == "track1" && base == "rtsp://h/live/"
+        #expect(ControlURL.isPlainlyResolved(resolved, control, base: base) == isPlain)
     }
 
     @Test func baseIsLookedForInOrder() {

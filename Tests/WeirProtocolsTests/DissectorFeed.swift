@@ -122,7 +122,7 @@ struct DissectorFeed<Subject: Dissector> {
         case .become(let name, _): said.append(.other("becomes \(name)"))
         case .earlier(let earlier): said.append(.other(earlier.message.summary(.masked)))
         case .leave, .stopped: said.append(.other("leaves"))
-        case .tunnel, .join, .streamGap, .carriedGap: break
+        case .tunnel, .join, .streamGap, .carriedGap, .layer, .layerSource, .content, .contentGap, .resume: break
         }
     }
 }

@@ -143,6 +143,8 @@ struct LimitMemberTests {
         Member("senderReports", .isThreshold) { $0[RTPLimits.self].senderReports = 1 },
         Member("earlyReports", .isThreshold) { $0[RTPLimits.self].earlyReports = 0 },
         Member("keys", .by("limit.keys", in: "rtsp/rtsp-srtp-sdes.pcap")) { $0[RTPLimits.self].keys = 0 },
+        Member("reportKeys", .isThreshold) { $0[RTPLimits.self].reportKeys = 0 },
+        Member("rollovers", .isThreshold) { $0[RTPLimits.self].rollovers = 0 },
         Member("pictureOctets", .testedIn("ExtractionTests")) { $0[RTPLimits.self].pictureOctets = 1 },
         Member("pictureTotalOctets", .testedIn("ExtractionTests")) { $0[RTPLimits.self].pictureTotalOctets = 1 },
         Member("idleExchanges", .isThreshold) { $0[HTTPLimits.self].idleExchanges = 0 },

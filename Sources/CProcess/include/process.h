@@ -70,3 +70,6 @@ int process_make_folders(const char *path);
 
 /// An octet of the commit that the program was built from, as `WEIR_COMMIT` stated it. Returns 0 behind its end.
 unsigned char process_commit(int index);
+
+/// Disables core dumps, which would contain the secrets that the process has read. Returns whether it succeeded.
+bool process_disable_core_dumps(void);

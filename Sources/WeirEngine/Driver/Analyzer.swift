@@ -8,8 +8,8 @@ package final class Analyzer {
     let options: AnalyzerOptions
     let dissectors: [any Dissector.Type]
     /// Dissectors for TCP streams and for datagrams.
-    let streamDissectors: [Candidate]
-    let datagramDissectors: [Candidate]
+    let streamDissectors: Candidates
+    let datagramDissectors: Candidates
     /// Dissectors for messages carried by another protocol.
     let messageDissectors: [any Dissector.Type]
     /// Dissectors that need several datagrams to recognize their protocol.
@@ -79,10 +79,9 @@ package final class Analyzer {
     ) {
         self.options = options
         dissectors = plugins.flatMap { $0.dissectors }
-        streamDissectors = dissectors.filter { $0.descriptor.carriers.contains(.tcp) }.map { Candidate($0) }
-        datagramDissectors =
-            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recognizer?.isAlone != true }
-            .map { Candidate($0) }
+        streamDissectors = Candidates(dissectors.filter { $0.descriptor.carriers.contains(.tcp) })
+        datagramDissectors = Candidates(
+            dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recognizer?.isAlone != true })
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)] = []
         var sessionPorts: Set<UInt16> = []

@@ -214,6 +214,14 @@ struct Claims {
             ?? first?.last { _ in true } ?? second?.last { _ in true }
     }
 
+    /// Whether there may be a claim that a flow between two endpoints matches.
+    func mayMatch(_ one: Endpoint, _ other: Endpoint) -> Bool {
+        guard !lists.isEmpty else { return false }
+        return lists[Place(.endpoint(one))] != nil || lists[Place(.endpoint(other))] != nil
+            || lists[Place(openEnd: one, peer: other.address)] != nil
+            || lists[Place(openEnd: other, peer: one.address)] != nil
+    }
+
     private func best(_ list: List?, peer: Endpoint) -> MatchedClaim? {
         guard let list else { return nil }
         return list.last { $0.claim.peer == peer }

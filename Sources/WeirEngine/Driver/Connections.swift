@@ -16,10 +16,22 @@ extension Analyzer {
             state.connected = moment
             if state.isClosed { reopen(state) }
         }
-        deliver(payload, state, moment, payloadOffset: unit.isReassembled ? nil : unit.payload.lowerBound)
-        if self[connection: state].isHolding {
-            held.add(state.index, moment.time)
-            restUntilDue()
+        let payloadOffset = unit.isReassembled ? nil : unit.payload.lowerBound
+        let (fresh, isQuiet) = fastPaths.takeFresh(state.connection)
+        if let fresh {
+            // All that there is to deliver.
+            let bytes = payload.clamped(fresh.lowerBound, fresh.upperBound)
+            if state.role != .ignored, !ignoreAtOnce(bytes, state, moment) {
+                deliver(
+                    Delivery(direction: moment.direction, content: .fresh(fresh)), payload, state, moment,
+                    payloadOffset: payloadOffset)
+            }
+        } else if !isQuiet {
+            deliver(payload, state, moment, payloadOffset: payloadOffset)
+            if self[connection: state].isHolding {
+                held.add(state.index, moment.time)
+                restUntilDue()
+            }
         }
         if accepted.contains(.finished) { emit(.finished, of: state, moment) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
@@ -98,20 +110,26 @@ extension Analyzer {
         _ delivery: Delivery, _ payload: RawSpan, _ state: FlowState, _ now: EventContext, payloadOffset: Int?
     ) {
         guard state.role != .ignored else { return }
-        let place = state.side(delivery.direction).place(
+        let place = state.connectionSide(delivery.direction).place(
             of: delivery.arrival ?? Delivery.Place(frame: now.frame, time: now.time))
         let moment = state.moment(delivery.direction, frame: place.frame, time: place.time)
         switch delivery.content {
         case .fresh(let range):
             let bytes = payload.clamped(range.lowerBound, range.upperBound)
-            offer(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
+            offerSegment(bytes, state, moment, place: payloadOffset.map { $0 + range.lowerBound }, frame: moment.frame)
         case .buffered(let octets, let frame, _):
-            offer(octets.rawSpan, state, moment, place: nil, frame: frame)
-        case .gap(let octets, _): gap(octets, state, moment)
+            offerSegment(octets.rawSpan, state, moment, place: nil, frame: frame)
+        case .gap(let octets, _):
+            if let layer = state.layer {
+                gap(octets, below: layer, state, moment)
+            } else {
+                gap(octets, state, moment)
+            }
         }
     }
 
-    private func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
+    /// Handles missing bytes of a flow's stream.
+    func gap(_ octets: Int, _ state: FlowState, _ moment: EventContext) {
         let side = state.side(moment.direction)
         state.hasGap = true
         if state.role == .undecided { assignTruncated(state) }
@@ -181,6 +199,7 @@ extension Analyzer {
         while let delivery = fastPaths.next(state.connection) {
             deliver(delivery, nothing.rawSpan, state, moment, payloadOffset: nil)
         }
+        finishLayer(state, info)
         if state.role == .undecided { lastLook(state, moment) }
         if state.role == .undecided { assignIncomplete(state, moment) }
         if let reader = state.reader {
@@ -192,6 +211,7 @@ extension Analyzer {
             emit(state, moment) { reader.dissector.finish($0) }
             finishCarried(state, frame: info.number, time: info.time)
         }
+        showLayer(of: state)
         emitDeferredEnds(of: state)
         settleFinish(of: state)
         if state.session == nil, state.role == .undecided, !state.isClosed, isUnanswered(state, moment) {

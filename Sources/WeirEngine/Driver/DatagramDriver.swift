@@ -120,32 +120,33 @@ extension Analyzer {
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo,
         place: Int?
     ) {
+        // An empty datagram has no first byte, and no dissector recognizes it.
+        let positions = datagramDissectors.positions(for: state, client: payload.byte(at: 0), server: nil)
+        guard !positions.isEmpty else { return recognise(payload, wireLength, state, moment, info) }
         let none = [UInt8]()
         let isForward = moment.direction == .clientToServer
         let opening = FirstBytes(
             client: isForward ? payload : none.rawSpan, server: isForward ? none.rawSpan : payload,
             flow: state.context)
-        for isUsual in [true, false] {
-            for candidate in datagramDissectors where candidate.usesPort(state) == isUsual {
-                guard case .yes = candidate.type.probe(opening) else { continue }
-                // Datagrams buffered by a recognizer belong to the same conversation, before the one that identified
-                // it.
-                let kept = state.recognisers
-                assign(candidate.type, state)
-                if state.role == .packets {
-                    if let reader = state.packets {
-                        for recognizer in kept { recognizer.replay(on: state, to: reader, at: moment) }
-                    }
-                    state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
-                } else {
-                    for var recognizer in kept where !recognizer.kept.isEmpty {
-                        _ = recognizer.observe(payload, wireLength: wireLength, moment.direction, info)
-                        readKept(of: recognizer, state)
-                    }
-                    read(payload, cut: wireLength &- payload.byteCount, state, moment, place: place)
+        for position in positions {
+            let type = datagramDissectors[position].type
+            guard case .yes = type.probe(opening) else { continue }
+            // Datagrams buffered by a recognizer belong to the same conversation, before the one that identified it.
+            let kept = state.recognisers
+            assign(type, state)
+            if state.role == .packets {
+                if let reader = state.packets {
+                    for recognizer in kept { recognizer.replay(on: state, to: reader, at: moment) }
                 }
-                return
+                state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
+            } else {
+                for var recognizer in kept where !recognizer.kept.isEmpty {
+                    _ = recognizer.observe(payload, wireLength: wireLength, moment.direction, info)
+                    readKept(of: recognizer, state)
+                }
+                read(payload, cut: wireLength &- payload.byteCount, state, moment, place: place)
             }
+            return
         }
         recognise(payload, wireLength, state, moment, info)
     }
@@ -155,6 +156,15 @@ extension Analyzer {
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo
     ) {
         if state.recognisers.isEmpty {
+            // What has been seen is not kept if nothing can begin here: the flow is ignored or becomes embryonic.
+            let isOtherRefused =
+                moment.direction == .clientToServer ? state.isRefused.server : state.isRefused.client
+            if isOtherRefused || state.probes == 0 && !state.isCut,
+                !recognisers.contains(where: { $0.recognizer.mayBegin(payload) })
+            {
+                state.probes += 1
+                return refuse(state, moment.direction, info)
+            }
             state.recognisers = recognisers.map { $0.recognizer.init(isFirstRefused: state.isRefused.client) }
         }
         state.probes += 1

@@ -5,20 +5,28 @@ import WeirPackets
 // unaffected.
 
 extension Analyzer {
-    /// Whether a packet is the opening of a flow or a repetition of it, which needs no further processing.
+    /// Whether a packet is the opening of a flow or a repetition of it, or of no interest like the opening, and needs no
+    /// further processing.
     @inline(__always)
-    func isEmbryonic(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
+    func isEmbryonic(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo) -> Bool {
         if packet.lookup.isNew {
-            guard isOpening(packet.unit), !isForced(packet.unit) else { return false }
+            guard isOpening(packet.unit) || isStrange(packet.unit, bytes), !isForced(packet.unit) else { return false }
             hold(packet.lookup.index, info)
+            // Flows without a state are small; their number is looked at now and then.
+            if packet.unit.transport == .udp, table.count & 63 == 0 { watchMemory() }
             return true
         }
-        return packet.path.kind == .embryonic && isStillEmbryonic(packet, info)
+        return packet.path.kind == .embryonic && isStillEmbryonic(packet, bytes, info)
     }
 
     @inline(never)
-    private func isStillEmbryonic(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
+    private func isStillEmbryonic(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo) -> Bool {
         if packet.isCaptureDuplicate { return true }
+        if packet.lookup.direction == .serverToClient, isStrange(packet.unit, bytes) {
+            // Neither side's first datagram is of a protocol.
+            fastPaths.ignore(packet.lookup.index)
+            return true
+        }
         let index = packet.lookup.index
         let isFromClient = packet.lookup.direction == .clientToServer
         if isFromClient, isOpening(packet.unit) {
@@ -34,6 +42,17 @@ extension Analyzer {
     private func isOpening(_ unit: TransportUnit) -> Bool {
         unit.transport == .tcp && unit.tcp.flags.subtracting([.ece, .cwr]) == .syn && unit.payload.isEmpty
             && unit.missingOctets == 0 && unit.tcp.window > 0
+    }
+
+    /// Whether a datagram is whole and no session expects it, and no dissector or recognizer can begin with it: their
+    /// answers are known without a state of the flow.
+    private func isStrange(_ unit: TransportUnit, _ bytes: RawSpan) -> Bool {
+        guard unit.transport == .udp, unit.missingOctets == 0,
+            !sessionOutlet.claims.mayMatch(unit.source, unit.destination)
+        else { return false }
+        let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
+        return datagramDissectors.knowNone(payload.byte(at: 0), unit.source.port, unit.destination.port)
+            && !recognisers.contains { $0.recognizer.mayBegin(payload) }
     }
 
     private func isForced(_ unit: TransportUnit) -> Bool {
@@ -61,13 +80,14 @@ extension Analyzer {
         let flow = table[index]
         table.release(index)
         guard flow.transport == .tcp else {
-            let state = begin(index, startsLate: false, connection: nil)
+            let state = begin(index, startsLate: false)
             state.probes = packets
             state.isRefused.client = true
             return
         }
-        let connection = TCPConnection(
-            openedWith: flow.openingSequence, at: flow.path.openingTime, frame: Int(flow.path.openingFrame))
+        let connection = fastPaths.connections.insert(
+            TCPConnection(
+                openedWith: flow.openingSequence, at: flow.path.openingTime, frame: Int(flow.path.openingFrame)))
         begin(index, startsLate: false, connection: connection).connectionAttempts = packets
     }
 
@@ -87,6 +107,10 @@ extension Analyzer {
 
     /// Extends `states` to include a flow's index.
     func reserveState(_ index: Int) {
+        Self.extend(&states, to: index)
+    }
+
+    private static func extend(_ states: inout [FlowState?], to index: Int) {
         while states.count <= index { states.append(nil) }
     }
 

@@ -204,7 +204,7 @@ struct FastPaths {
         let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
         accepted = accept(payload, direction, path.connection, frame.info)
         guard accepted.isEmpty else { return .segment }
-        let (next, isQuiet) = connections.update(path.connection) { ($0.takeFresh(), $0.isQuiet) }
+        let (next, isQuiet) = takeFresh(path.connection)
         guard let fresh = next else { return isQuiet ? .done : .segment }
         let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
         let taken = paths[Int(path.number)].take(octets, slot, direction, frame.info, budget: &messageBudget)
@@ -263,6 +263,13 @@ extension FastPaths {
         }
     }
 
+    /// Returns the part of the latest payload to read in place, if that is all there is to deliver, and whether nothing
+    /// else is left.
+    @inline(__always)
+    mutating func takeFresh(_ connection: Int32) -> (range: Range<Int>?, isQuiet: Bool) {
+        connections.update(connection) { ($0.takeFresh(), $0.isQuiet) }
+    }
+
     /// Returns the next delivery of a connection.
     @inline(__always)
     mutating func next(_ connection: Int32) -> Delivery? { connections[connection].next(budget: &gapBudget) }
@@ -278,13 +285,20 @@ extension FastPaths {
         while next(connection) != nil {}
     }
 
+    /// Marks a flow as ignored; it is not looked up again before the claims change.
+    mutating func ignore(_ index: Int) {
+        packets.table.release(index)
+        packets.table[index].path.turn(to: .ignored)
+        packets.table[index].path.lookedUp = claims
+    }
+
     /// Removes a flow, its connection and its fast path slot.
     mutating func removeFlow(_ index: Int) {
         let path = table[index].path
         if path.connection >= 0 {
             if path.slot >= 0 { paths[Int(path.number)].remove(path.slot) }
             discard(path.connection)
-            connections.remove(path.connection)
+            connections.discard(path.connection)
         }
         packets.table.remove(index)
     }

@@ -18,12 +18,15 @@ public final class FlowState {
     public let id: Int
     /// TCP or UDP.
     public let transport: TransportProtocol
+    // Stored privately, so that all accesses are known and none has to be checked at run time.
+    private var ends: (client: Endpoint, server: Endpoint)
+    private var isLate: Bool
     /// The endpoint that opened the flow, as far as known.
-    public private(set) var client: Endpoint
+    public var client: Endpoint { ends.client }
     /// The other endpoint.
-    public private(set) var server: Endpoint
+    public var server: Endpoint { ends.server }
     /// Whether the flow started before the capture, or after its session was evicted because of a limit.
-    public private(set) var startsLate: Bool
+    public var startsLate: Bool { isLate }
     /// The session of the flow; the first if there are several.
     public internal(set) var session: Session?
     /// The claim that the flow matched.
@@ -42,6 +45,8 @@ public final class FlowState {
     var role = Role.undecided
     /// The reader of the stream or datagrams.
     var reader: StreamReader?
+    /// The dissector that decodes the stream, if one does.
+    private(set) var layer: StreamLayer?
     /// The packet readers, by protocol name; usually one.
     var packetReaders: [(name: String, reader: any PacketReader)] = []
     /// The names of the protocols found above the transport.
@@ -108,9 +113,8 @@ public final class FlowState {
     init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
         id = flow.id
         transport = flow.transport
-        client = flow.client
-        server = flow.server
-        self.startsLate = startsLate
+        ends = (flow.client, flow.server)
+        isLate = startsLate
         self.shared = shared
         self.index = index
     }
@@ -119,10 +123,8 @@ public final class FlowState {
     public var context: FlowContext {
         var context = FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            limits: shared.reference, messageBudget: shared.messageBudget, sharedValues: shared.values,
-            showsPackets: shared.showsPackets)
-        context.keepsMedia = shared.keepsMedia
-        context.expansionBudget = shared.expansionBudget
+            shared: shared.context)
+        context.layer = layer?.name
         context.isKnownServer = shared.servers.contains(client: client.address, server)
         return context
     }
@@ -165,8 +167,34 @@ public final class FlowState {
         return side(direction)
     }
 
+    /// The state of a direction of the connection itself, below a layer.
+    func connectionSide(_ direction: Direction) -> StreamSide {
+        layer?.reader.side(direction) ?? side(direction)
+    }
+
+    /// Puts a layer below the stream, which is undecided from here on.
+    func begin(_ layer: StreamLayer) {
+        self.layer = layer
+        role = .undecided
+        reader = nil
+        (clientSide, serverSide) = (nil, nil)
+        protocolNames = []
+        because = nil
+        (nextLook, nextProbe) = (0, 0)
+    }
+
+    /// Whether a side has received anything.
+    var hasSides: Bool { clientSide != nil || serverSide != nil }
+
+    /// The buffered bytes of both sides.
+    var buffers: (client: StreamBuffer, server: StreamBuffer) {
+        (clientSide?.buffer ?? StreamBuffer(), serverSide?.buffer ?? StreamBuffer())
+    }
+
     /// Releases the stream state of a flow that will not be read.
-    func forgetSides() {
+    func forgetSides(_ budget: inout OctetBudget) {
+        clientSide?.buffer.discard(&budget)
+        serverSide?.buffer.discard(&budget)
         clientSide = nil
         serverSide = nil
     }
@@ -188,7 +216,7 @@ public final class FlowState {
         guard session === lost else { return }
         session = others.isEmpty ? nil : others.removeFirst()
         if joined?.session === lost { joined?.session = nil }
-        startsLate = true
+        isLate = true
         isLimited = true
     }
 
@@ -222,7 +250,7 @@ public final class FlowState {
     }
 
     /// Records that bytes from the start of the flow are missing.
-    func beginLate() { startsLate = true }
+    func beginLate() { isLate = true }
 
     /// Records that the capture does not contain the end of the flow.
     func noteEndNotCaptured() {
@@ -243,7 +271,7 @@ public final class FlowState {
     /// Swaps client and server.
     public func swapRoles() {
         isTurned.toggle()
-        swap(&client, &server)
+        ends = (ends.server, ends.client)
     }
 
     /// The name of the protocol being read.
@@ -253,6 +281,7 @@ public final class FlowState {
 
     /// Adds a protocol found on the flow.
     public func addProtocol(_ name: String) {
+        if let layer, protocolNames.isEmpty, layer.name != name { protocolNames = [layer.name] }
         if !protocolNames.contains(name) { protocolNames.append(name) }
     }
 
@@ -287,6 +316,7 @@ public final class FlowState {
 
     @inline(__always)
     func moment(_ direction: Direction, frame: Int, time: Timestamp) -> EventContext {
+        let (client, server) = ends
         let isForward = direction == .clientToServer
         return EventContext(
             frame: frame, time: time, flow: id, direction: direction,
@@ -297,24 +327,12 @@ public final class FlowState {
 
 /// Limits and budgets shared by all flows.
 final class SharedLimits {
-    let reference: LimitsReference
-    let showsPackets: Bool
-    let keepsMedia: Bool
-    /// Values shared by the dissectors of all flows.
-    let values = SharedValues()
-    /// The budget of incomplete messages in dissectors.
-    let messageBudget: SharedOctetBudget
-    /// The budget for decompressed data beyond the usual size.
-    let expansionBudget: SharedOctetBudget
+    let context: SharedContext
     /// The servers with recognized messages.
     var servers = KnownServers()
 
     init(_ options: AnalyzerOptions) {
-        reference = LimitsReference(options.limits)
-        showsPackets = options.packets
-        keepsMedia = options.keepsMedia
-        messageBudget = SharedOctetBudget(total: options.limits.messageTotalOctets)
-        expansionBudget = SharedOctetBudget(total: options.limits.expansionOctets)
+        context = SharedContext(options.limits, showsPackets: options.packets, keepsMedia: options.keepsMedia)
     }
 }
 

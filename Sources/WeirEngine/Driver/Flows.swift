@@ -11,7 +11,7 @@ extension Analyzer {
         }
         let index = lookup.index
         if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
-        if isEmbryonic(packet, info) { return }
+        if isEmbryonic(packet, bytes, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
         if packet.path.slot >= 0 { returnBorrowed(state) }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
@@ -35,7 +35,8 @@ extension Analyzer {
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
         let isTCP = unit.transport == .tcp
         let state = begin(
-            index, startsLate: isTCP && !unit.tcp.flags.contains(.syn), connection: isTCP ? TCPConnection() : nil)
+            index, startsLate: isTCP && !unit.tcp.flags.contains(.syn),
+            connection: isTCP ? fastPaths.connections.insert(TCPConnection()) : -1)
         // A first packet from a service port is a response whose request was not captured.
         if !isTCP, servicePorts.contains(state.client.port), !servicePorts.contains(state.server.port) {
             state.swapRoles()
@@ -43,17 +44,17 @@ extension Analyzer {
         return state
     }
 
-    /// Creates the state of a flow.
+    /// Creates the state of a flow, with the number of its connection if it has one.
     @discardableResult
-    func begin(_ index: Int, startsLate: Bool, connection: TCPConnection?) -> FlowState {
+    func begin(_ index: Int, startsLate: Bool, connection: Int32 = -1) -> FlowState {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
         reserveState(index)
         states[index] = state
         openStates &+= 1
         watchMemory()
-        if let connection {
-            state.connection = fastPaths.connections.insert(connection)
-            table[index].path.connection = state.connection
+        if connection >= 0 {
+            state.connection = connection
+            table[index].path.connection = connection
         }
         if let chosen = forced(state) { assign(chosen, state) }
         if state.role == .undecided { noteUndecided(state) }
@@ -100,8 +101,7 @@ extension Analyzer {
         guard state.protocolNames.isEmpty, state.session == nil, state.joined == nil else { return }
         states[state.index] = nil
         openStates &-= 1
-        table[state.index].path.turn(to: .ignored)
-        table[state.index].path.lookedUp = fastPaths.claims
+        fastPaths.ignore(state.index)
     }
 
     /// Replaces the dissector of a flow by the named one, if it exists.
@@ -182,7 +182,7 @@ extension Analyzer {
 
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
         state.isCut = true
-        state.side(direction).cutOctets += octets
+        state.connectionSide(direction).cutOctets += octets
         for session in state.sessions { session.completeness.isCut = true }
     }
 
@@ -215,7 +215,7 @@ extension Analyzer {
                 let moment = state.moment(.clientToServer, frame: last.number, time: last.time)
                 emit(state, moment) { reader.dissector.finish($0) }
             }
-            timeline.flow(record(table[index], state))
+            if timeline.needsRecord(ofFlow: state.id) { timeline.flow(record(table[index], state)) }
             states[index] = nil
             openStates &-= 1
             if state.claim != nil { sessionOutlet.claims.forget(index, state.client, state.server) }
@@ -223,11 +223,17 @@ extension Analyzer {
             // Packet readers retain their flow; break the cycle.
             state.packetReaders = []
         } else {
-            let flow = table[index]
-            if flow.path.connection >= 0 { fastPaths.finish(flow.path.connection) }
-            timeline.flow(record(flow, nil))
+            listIgnored(index)
         }
         fastPaths.removeFlow(index)
+    }
+
+    /// Passes on a flow without a state, if its record is needed.
+    private func listIgnored(_ index: Int) {
+        guard timeline.needsRecord(ofFlow: table[index].id) else { return }
+        let flow = table[index]
+        if flow.path.connection >= 0 { fastPaths.finish(flow.path.connection) }
+        timeline.flow(record(flow, nil))
     }
 
     /// Returns the record of a flow; without a state it only has packet counts.
@@ -260,7 +266,7 @@ extension Analyzer {
     func takeFastPath(_ state: FlowState) {
         // A fast path counts messages without creating them, so it cannot be used when their media is needed.
         guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
-            let reader = state.reader,
+            state.layer == nil, let reader = state.reader,
             table[state.index].path.kind == .open, let type = type(of: reader.dissector).fastPath,
             let number = number(of: type), let slot = fastPaths.paths[Int(number)].open(state)
         else { return }

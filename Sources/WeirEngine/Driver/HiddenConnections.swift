@@ -4,11 +4,15 @@ import WeirPackets
 
 extension Analyzer {
     /// Records an encrypted connection of unknown purpose by its opening, which is complete.
-    func hide(_ type: any Dissector.Type, _ state: FlowState, _ moment: EventContext) {
+    ///
+    /// - Parameters:
+    ///   - opening: The client's first bytes.
+    ///   - isInFrame: Whether they are one segment.
+    func hide(
+        _ type: any Dissector.Type, _ state: FlowState, _ moment: EventContext, _ opening: [UInt8], isInFrame: Bool
+    ) {
         summary.encryptedFlows += 1
-        let opening = state.fromClient.buffer.waiting
         guard !opening.isEmpty else { return }
-        let isInFrame = state.fromClient.starts.count == 1
         if let entry = hidden.add(HiddenFlows.Entry(type, state, moment, opening, isInFrame: isInFrame)) { show(entry) }
     }
 

@@ -37,16 +37,18 @@ struct HiddenFlows {
     }
 
     /// Adds a connection. Returns it if it leads to the host of a session.
-    mutating func add(_ entry: Entry) -> Entry? {
-        var entry = entry
-        entry.isShown = hosts.contains(entry.state.server.address)
-        if recent.count < Self.most {
+    mutating func add(_ entry: consuming Entry) -> Entry? {
+        let isShown = !hosts.isEmpty && hosts.contains(entry.state.server.address)
+        entry.isShown = isShown
+        var place = recent.count
+        if place < Self.most {
             recent.append(entry)
         } else {
-            recent[oldest] = entry
+            place = oldest
+            recent[place] = entry
             oldest = (oldest + 1) % Self.most
         }
-        return entry.isShown ? entry : nil
+        return isShown ? recent[place] : nil
     }
 
     /// Records the hosts of a session's flow. Returns the connections to them that were not reported.

@@ -14,6 +14,7 @@ extension Analyzer {
         _ outlet: Outlet, _ state: FlowState, _ bytes: RawSpan, _ moment: EventContext, at place: BytePosition?
     ) {
         var remarks: [Remark] = []
+        var isLayer = false
         for index in outlet.items.indices {
             switch outlet.items[index] {
             case .packet(let packet):
@@ -25,6 +26,15 @@ extension Analyzer {
                     bytes.clamped(packet.range.lowerBound, packet.range.upperBound), arrival)
                 takeFastPath(state)
             case .message(let message, let range):
+                if let layer = state.layer, isLayer || layer.reader.outlet === outlet {
+                    layerMessage(
+                        message,
+                        MessageContext(
+                            flow: state, at: place?.moment(of: range, moment) ?? moment, range: range,
+                            remarks: remarks, position: place), layer, state)
+                    remarks = []
+                    continue
+                }
                 self.message(message, range, remarks, state, place?.moment(of: range, moment) ?? moment, place)
                 remarks = []
             case .earlier(let earlier): emit(earlier, state, moment, place)
@@ -39,6 +49,17 @@ extension Analyzer {
                 skip(octets, in: key, name, direction, state, moment)
             case .carried(let message): carried(message, state, moment, place)
             case .carriedGap(let direction, let octets): skipCarried(octets, direction, state, moment)
+            case .layer(let isShown):
+                beginLayer(state, isShown: isShown)
+                isLayer = true
+            case .layerSource(let source): state.layer?.source = source
+            case .content(let octets, let direction, let range):
+                offerContent(
+                    octets, direction, state, place?.moment(of: range, moment) ?? moment,
+                    frame: place?.origin(of: range.lowerBound) ?? moment.frame)
+            case .contentGap(let direction, let octets):
+                gap(octets, state, state.moment(direction, frame: moment.frame, time: moment.time))
+            case .resume: state.layer?.resumes = true
             case .become(let name, let agreement): become(name, agreement, state, moment)
             case .leave: state.isGivenUp = true
             case .stopped: for session in state.sessions { session.completeness.isReadInPart = true }
@@ -156,6 +177,7 @@ extension Analyzer {
     /// Emits the connection establishment, and bytes missing from its start, once the protocol is recognized.
     func showConnect(_ state: FlowState, _ session: Session?) {
         if let moment = state.connected { showConnect(state, session, moment) }
+        if let layer = state.layer, layer.hasHeld { emitHeld(layer, state, session) }
         guard let lost = state.lostEarly else { return }
         state.lostEarly = nil
         timeline.emit(timeline.event(tcp(.gap(octets: lost.octets), state, session), at: lost.at), session: session)

@@ -8,8 +8,7 @@ extension Analyzer {
 
     /// Probes the dissectors for the opening of a flow. `isLast` means that no more data will arrive.
     func probe(_ state: FlowState, _ moment: EventContext, isLast: Bool = false) {
-        let client = state.fromClient.buffer
-        let server = state.fromServer.buffer
+        let (client, server) = state.buffers
         guard !client.isEmpty || !server.isEmpty else { return }
         let known = client.count &+ server.count
         // Limits probing of many small segments: the next probe needs some more bytes, so that the work stays linear.
@@ -20,6 +19,8 @@ extension Analyzer {
         guard !isLong || isLast || known >= state.nextLook else { return }
         let isThorough = state.startsLate && (isLast || known >= state.nextLook)
         if isThorough || isLong { state.nextLook = known &* 5 / 4 }
+        let positions = streamDissectors.positions(
+            for: state, client: client.octets.byte(at: 0), server: server.octets.byte(at: 0))
         var context = state.context
         context.showsEncrypted = options.showsEncrypted
         var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
@@ -27,25 +28,69 @@ extension Analyzer {
             opening.clientStarts = state.fromClient.starts
             opening.serverStarts = state.fromServer.starts
         }
+        switch ask(positions, opening) {
+        case .recognized(let type):
+            assign(type, state)
+            reread(state)
+        case .undecided: break
+        case .unknown(let hidden):
+            if let hidden {
+                hide(hidden, state, moment, client.waiting, isInFrame: state.fromClient.segments.count == 1)
+            }
+            forget(state)
+        }
+    }
+
+    /// What the dissectors answer to an opening.
+    private enum Verdict {
+        /// One recognizes it.
+        case recognized(any Dissector.Type)
+        /// One needs more bytes.
+        case undecided
+        /// None recognizes it, whatever follows; it may be encrypted.
+        case unknown(hidden: (any Dissector.Type)?)
+    }
+
+    /// Probes the dissectors at these positions.
+    private func ask(_ positions: [Int], _ opening: borrowing FirstBytes) -> Verdict {
         var most = 0
         var hidden: (any Dissector.Type)?
-        for isUsual in [true, false] {
-            for candidate in streamDissectors where candidate.usesPort(state) == isUsual {
-                switch candidate.type.probe(opening) {
-                case .yes:
-                    assign(candidate.type, state)
-                    reread(state)
-                    return
-                case .needMore: most = max(most, candidate.type.probeOctets(options.limits))
-                case .hidden: hidden = candidate.type
-                case .no: break
-                }
+        for position in positions {
+            let type = streamDissectors[position].type
+            switch type.probe(opening) {
+            case .yes: return .recognized(type)
+            case .needMore: most = max(most, type.probeOctets(options.limits))
+            case .hidden: hidden = type
+            case .no: break
             }
         }
-        if most > 0, state.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }
-        guard max(client.count, server.count) > most else { return }
-        if let hidden { hide(hidden, state, moment) }
-        forget(state)
+        if most > 0, opening.flow.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }
+        guard max(opening.client.byteCount, opening.server.byteCount) > most else { return .undecided }
+        return .unknown(hidden: hidden)
+    }
+
+    /// Probes the dissectors for the first bytes of a connection where they are, and ignores the flow if none recognizes
+    /// them, as most: then nothing has to be buffered. Returns false if the bytes have to be offered.
+    func ignoreAtOnce(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext) -> Bool {
+        guard state.role == .undecided, !state.startsLate, !state.hasSides, state.layer == nil, bytes.byteCount > 0,
+            bytes.byteCount <= options.limits.probeOctets
+        else { return false }
+        let isClients = moment.direction == .clientToServer
+        let first = bytes.byte(at: 0)
+        let positions = streamDissectors.positions(
+            for: state, client: isClients ? first : nil, server: isClients ? nil : first)
+        if !positions.isEmpty {
+            let none: [UInt8] = []
+            var context = state.context
+            context.showsEncrypted = options.showsEncrypted
+            let opening = FirstBytes(
+                client: isClients ? bytes : none.rawSpan, server: isClients ? none.rawSpan : bytes, flow: context)
+            guard case .unknown(let hidden) = ask(positions, opening) else { return false }
+            if let hidden { hide(hidden, state, moment, isClients ? bytes.array() : [], isInFrame: true) }
+        }
+        fastPaths.discard(state.connection)
+        ignore(state)
+        return true
     }
 
     /// Probes an opening once more at its end if it was not fully searched.
@@ -102,6 +147,7 @@ extension Analyzer {
 
     /// Replays the buffered segments, each with its original time.
     private func reread(_ state: FlowState) {
+        let isContent = state.layer != nil
         var waiting: [(direction: Direction, octets: [UInt8], segment: WaitingSegment)] = []
         for direction in [Direction.clientToServer, .serverToClient] {
             waiting += takeWaiting(state.side(direction)).map { (direction, $0.octets, $0.segment) }
@@ -112,7 +158,11 @@ extension Analyzer {
         }
         for (_, (direction, octets, segment)) in inOrder {
             let moment = state.moment(direction, frame: segment.frame, time: segment.time)
-            offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            if isContent {
+                offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            } else {
+                offerSegment(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
+            }
         }
     }
 
@@ -129,10 +179,9 @@ extension Analyzer {
 
     /// Discards the buffered data of a flow and ignores it.
     func forget(_ state: FlowState) {
-        state.fromClient.buffer.discard(&fastPaths.messageBudget)
-        state.fromServer.buffer.discard(&fastPaths.messageBudget)
+        showLayer(of: state)
+        state.forgetSides(&fastPaths.messageBudget)
         fastPaths.discard(state.connection)
-        state.forgetSides()
         ignore(state)
     }
 }

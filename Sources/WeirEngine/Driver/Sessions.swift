@@ -133,7 +133,7 @@ extension Analyzer {
         }
         let session = kind.init(
             SessionContext(
-                id: sessions.next(), client: state.client, server: state.server, limits: limits.reference,
+                id: sessions.next(), client: state.client, server: state.server, limits: limits.context.limits,
                 outlet: sessionOutlet))
         session.beganAt = fastPaths.frames
         session.beganBehind = fastPaths.isBehind
@@ -152,6 +152,7 @@ extension Analyzer {
         session.completeness.isFiltered = options.isFiltered
         if state.startsLate { session.completeness.startsLate = true }
         if state.isLimited { session.noteLimit() }
+        if let source = state.layer?.source { session.note(decryptedWith: source) }
         if isFinishing {
             if !state.isClosed { session.completeness.endsEarly = true }
         } else if session.completeness.endsEarly {

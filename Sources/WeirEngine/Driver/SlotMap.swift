@@ -39,6 +39,13 @@ public struct SlotMap<Value> {
         return value
     }
 
+    /// Removes a value, in place.
+    @inlinable
+    public mutating func discard(_ number: Int32) {
+        self[number] = nothing[0]
+        free.append(number)
+    }
+
     /// Calls a function with the value of a number, in place: cheaper than the subscript, whose accessors are called.
     @inlinable @inline(__always)
     public mutating func update<Result>(_ number: Int32, _ body: (inout Value) -> Result) -> Result {

@@ -39,7 +39,9 @@ extension Analyzer {
         var budget = isInner ? innerBudget : fastPaths.messageBudget
         let before = budget.used
         let outcome = waiting.offer(bytes, budget: &budget) { waiting in
-            guard let reader, state.role == .dissected || reader.isInner else { return StreamBuffer.Use(0) }
+            guard let reader, state.role == .dissected || reader.isInner || self.isLayer(reader, state) else {
+                return StreamBuffer.Use(0)
+            }
             return self.read(waiting, reader, side, state, moment, origin: origin, place: place, frame: frame)
         }
         if isInner {
@@ -50,6 +52,11 @@ extension Analyzer {
         if case .overflow(let dropped) = outcome { overflow(dropped, side, reader, state, moment) }
         side.returnBuffer(
             waiting, WaitingSegment(start: origin, origin: frame, frame: moment.frame, time: moment.time))
+    }
+
+    /// Whether a reader is the layer of a flow, whose decoded stream may still be undecided.
+    private func isLayer(_ reader: StreamReader, _ state: FlowState) -> Bool {
+        state.layer.map { $0.reader === reader && state.role != .ignored } ?? false
     }
 
     private func overflow(

@@ -5,7 +5,7 @@ final class StreamReader {
     var dissector: any Dissector
     let fromClient: StreamSide
     let fromServer: StreamSide
-    let outlet: Outlet
+    var outlet: Outlet
     /// Whether it reads data passed on by other dissectors.
     let isInner: Bool
 

@@ -39,6 +39,8 @@ package final class Gate: ReportSink {
         run.expired = profile.waivers.filter { $0.isExpired(on: day) }
     }
 
+    /// Whether the report lists flows.
+    package var listsFlows: Bool { sink.listsFlows }
     /// The policies of the report, and `masked` if requirements need the session facts.
     package var factPolicies: Set<SecretPolicy> {
         profile.requirements.isEmpty ? sink.factPolicies : sink.factPolicies.union([.masked])

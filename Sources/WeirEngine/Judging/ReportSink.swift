@@ -2,6 +2,9 @@
 public protocol ReportSink: AnyObject {
     /// The secret policies for which `SessionRecord.facts` are needed; facts are not computed for other policies.
     var factPolicies: Set<SecretPolicy> { get }
+    /// Whether every flow is passed on; otherwise only those with findings are, and the others are counted in the
+    /// summary (``SummaryRecord/unlistedFlows``).
+    var listsFlows: Bool { get }
     /// Called when the capture starts.
     func begin(_ capture: CaptureRecord)
     /// Called for each event. `session` has the state after the event; `findings` are those for this event.
@@ -21,6 +24,8 @@ public protocol ReportSink: AnyObject {
 extension ReportSink {
     /// The default: masked secrets.
     public var factPolicies: Set<SecretPolicy> { [.masked] }
+    /// The default: true.
+    public var listsFlows: Bool { true }
     /// The default implementation does nothing.
     public func begin(_ capture: CaptureRecord) {}
     /// The default implementation does nothing.

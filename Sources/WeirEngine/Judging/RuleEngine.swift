@@ -7,6 +7,8 @@ public final class RuleEngine: TimelineSink {
 
     private var judges: RuleJudges
     private let sink: any ReportSink
+    private let listsFlows: Bool
+    private var unlistedFlows = 0
 
     /// The number of sessions and flows with rule instances.
     package var openInstances: Int { judges.openInstances }
@@ -20,11 +22,13 @@ public final class RuleEngine: TimelineSink {
     ) {
         judges = RuleJudges(rules, of: plugins, options)
         self.sink = sink
+        listsFlows = sink.listsFlows
     }
 
     /// Resets all state for a new capture.
     package func begin(_ capture: CaptureRecord) {
         judges.begin()
+        unlistedFlows = 0
         sink.begin(capture)
     }
 
@@ -49,6 +53,13 @@ public final class RuleEngine: TimelineSink {
         sink.session(record)
     }
 
+    /// Whether the report lists flows, or rules have observed this one outside sessions; otherwise counts it.
+    package func needsRecord(ofFlow id: Int) -> Bool {
+        if listsFlows || judges.observes(flow: id) { return true }
+        unlistedFlows += 1
+        return false
+    }
+
     /// Judges an ended flow outside sessions and discards its rule instances.
     package func flow(_ flow: FlowRecord) {
         var flow = flow
@@ -60,6 +71,7 @@ public final class RuleEngine: TimelineSink {
     /// Ends the capture.
     package func end(_ summary: SummaryRecord) {
         var summary = summary
+        summary.unlistedFlows = unlistedFlows
         if let limit = judges.limitReached { summary.limitsReached.append(limit) }
         sink.end(summary, tallies: judges.tallies, findings: judges.counts)
     }

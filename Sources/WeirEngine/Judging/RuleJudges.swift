@@ -16,6 +16,8 @@ struct RuleJudges {
     private let options: JudgingOptions
     /// Rule instances by session id.
     private var sessionInstances: [Int: RuleInstances] = [:]
+    /// Those of the session of the latest event, and its id: most events follow another one of their session.
+    private var latest: (session: Int, instances: RuleInstances)?
     /// Rule instances outside sessions, by flow id.
     private var flowInstances: [Int: RuleInstances] = [:]
     private var times = FrameTimes()
@@ -109,6 +111,7 @@ struct RuleJudges {
     /// Resets all state for a new capture.
     mutating func begin() {
         sessionInstances = [:]
+        latest = nil
         flowInstances = [:]
         times = FrameTimes()
         counts = FindingCounts()
@@ -181,12 +184,16 @@ struct RuleJudges {
         }
         if !indifferent.isEmpty { sessionObservers.removeAll { indifferent.contains($0) } }
         sessionInstances[session.id] = nil
+        latest = nil
         return findings
     }
 
+    /// Whether rules have observed a flow outside sessions.
+    func observes(flow: Int) -> Bool { !flowInstances.isEmpty && flowInstances[flow] != nil }
+
     /// Judges an ended flow outside sessions and discards its rule instances.
     mutating func findings(of flow: FlowRecord) -> [Finding] {
-        guard !flowInstances.isEmpty, flowInstances[flow.id] != nil else { return [] }
+        guard observes(flow: flow.id) else { return [] }
         var findings: [Finding] = []
         let indifferent = judge(
             flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id], session: nil),
@@ -244,9 +251,16 @@ struct RuleJudges {
 
 extension RuleJudges {
     private mutating func instances(_ session: Session?, flow: Int) -> RuleInstances {
-        if let instances = session.map({ sessionInstances[$0.id] }) ?? flowInstances[flow] { return instances }
-        let instances = RuleInstances(types, capacity: session == nil ? 0 : RuleInstances.usual)
-        if let session { sessionInstances[session.id] = instances } else { flowInstances[flow] = instances }
+        guard let id = session?.id else {
+            if let instances = flowInstances[flow] { return instances }
+            let instances = RuleInstances(types, capacity: 0)
+            flowInstances[flow] = instances
+            return instances
+        }
+        if let latest, latest.session == id { return latest.instances }
+        let instances = sessionInstances[id] ?? RuleInstances(types, capacity: RuleInstances.usual)
+        sessionInstances[id] = instances
+        latest = (id, instances)
         return instances
     }
 

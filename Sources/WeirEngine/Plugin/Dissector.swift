@@ -11,6 +11,12 @@ public protocol Dissector {
     /// Returns whether these first bytes belong to the protocol. Stateless; ports are only a hint.
     static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer
 
+    /// The bytes that `probe` may recognize at the start of a flow: unless the first byte of one side is among them, or
+    /// the flow starts late, its answer is `no`, and it is not asked.
+    ///
+    /// - Parameter isUsual: Whether the port of one endpoint is a usual one.
+    static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets
+
     /// Returns the number of bytes per direction that `probe` may need for a decision; larger for protocols with late
     /// evidence.
     static func probeOctets(_ limits: Limits) -> Int
@@ -89,6 +95,9 @@ public protocol Dissector {
 }
 
 extension Dissector {
+    /// The default: any byte.
+    public static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { .all }
+
     /// The default: the usual limit.
     public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
 
@@ -193,22 +202,12 @@ public struct FlowContext: Sendable {
     public var startsLate: Bool
     /// Whether no data of one side has been captured so far.
     public var isOneSided = false
-    /// The limits, as a reference for long-term storage.
-    public let limitsReference: LimitsReference
-    /// The limits.
-    public var limits: Limits { _read { yield limitsReference.values } }
-    /// The budget of incomplete messages in the dissectors of all flows, for those that reassemble messages themselves.
-    public var messageBudget: SharedOctetBudget
-    /// The budget for decompressed messages of all flows, beyond the usual size.
-    package var expansionBudget: SharedOctetBudget
-    /// Values shared by the dissectors of all flows.
-    package var sharedValues: SharedValues
-    /// Whether every packet results in an event.
-    public var showsPackets: Bool
-    /// Whether media in messages is kept, for extraction to files.
-    package var keepsMedia = false
+    /// What the contexts of all flows have in common; one reference, since a context is created for each probe.
+    @usableFromInline let shared: SharedContext
     /// The carrier of the messages, or nil if the flow itself is.
     public var carriage: Carriage?
+    /// The name of the protocol that decodes the flow's stream, such as TLS with its secrets; nil if none does.
+    public var layer: String?
     /// Whether an encrypted connection of unknown purpose is reported, too.
     public var showsEncrypted = false
     /// Whether a dissector was recognized for the messages of another connection of the same client and server.
@@ -229,26 +228,41 @@ public struct FlowContext: Sendable {
     ) {
         self.init(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            limits: LimitsReference(limits),
-            messageBudget: messageBudget ?? SharedOctetBudget(total: limits.messageTotalOctets),
-            sharedValues: SharedValues(), showsPackets: showsPackets)
+            shared: SharedContext(limits, showsPackets: showsPackets, messageBudget: messageBudget))
     }
 
     init(
         id: Int, transport: TransportProtocol, client: Endpoint, server: Endpoint, startsLate: Bool,
-        limits: LimitsReference, messageBudget: SharedOctetBudget, sharedValues: SharedValues, showsPackets: Bool
+        shared: SharedContext
     ) {
-        self.showsPackets = showsPackets
         self.id = id
         self.transport = transport
         self.client = client
         self.server = server
         self.startsLate = startsLate
-        limitsReference = limits
-        self.messageBudget = messageBudget
-        self.sharedValues = sharedValues
-        expansionBudget = SharedOctetBudget(total: limits.values.expansionOctets)
+        self.shared = shared
     }
+}
+
+extension FlowContext {
+    /// The limits, as a reference for long-term storage.
+    @inlinable public var limitsReference: LimitsReference {
+        @inline(__always) get { shared.limits }
+    }
+    /// The limits.
+    @inlinable public var limits: Limits {
+        @inline(__always) _read { yield shared.limits.values }
+    }
+    /// The budget of incomplete messages in the dissectors of all flows, for those that reassemble messages themselves.
+    public var messageBudget: SharedOctetBudget { shared.messageBudget }
+    /// The budget for decompressed messages of all flows, beyond the usual size.
+    package var expansionBudget: SharedOctetBudget { shared.expansionBudget }
+    /// Values shared by the dissectors of all flows.
+    package var sharedValues: SharedValues { shared.values }
+    /// Whether every packet results in an event.
+    public var showsPackets: Bool { shared.showsPackets }
+    /// Whether media in messages is kept, for extraction to files.
+    package var keepsMedia: Bool { shared.keepsMedia }
 }
 
 /// The first bytes of both sides of a flow, for `probe`.

@@ -27,6 +27,16 @@ public final class Outlet {
         case carried(CarriedMessage)
         /// The approximate number of bytes of such a conversation that are missing from the capture.
         case carriedGap(Direction, octets: Int)
+        /// The dissector decodes the flow: what it passes on as content is dissected as the flow's stream.
+        case layer(isShown: Bool)
+        /// The source of the secrets with which it decodes, such as a file name.
+        case layerSource(String)
+        /// Decoded bytes of the flow's stream. The range is the source of the bytes.
+        case content(bytes: [UInt8], Direction, Range<Int>)
+        /// Bytes of the decoded stream are missing; `octets` is their approximate number.
+        case contentGap(Direction, octets: Int)
+        /// The buffered bytes of the other direction can be read now.
+        case resume
         /// The flow uses another protocol from here on, in both directions, as negotiated by these messages.
         case become(protocolName: String, agreement: [any Message])
         /// The dissector does not apply to this flow.
@@ -56,7 +66,8 @@ public final class Outlet {
     /// The items since the driver last cleared the outlet, in order.
     public private(set) var items: [Item] = []
     /// The total length of the next message in bytes, or 0 if unknown.
-    public private(set) var needed = 0
+    public var needed: Int { neededOctets }
+    private var neededOctets = 0
 
     /// The bytes of the current datagram that were truncated by the capture.
     public package(set) var octetsCut = 0
@@ -167,6 +178,32 @@ public final class Outlet {
         items.append(.become(protocolName: protocolName, agreement: agreement))
     }
 
+    /// Makes the dissector a layer, such as TLS with its secrets: the stream that it decodes is dissected as if it were
+    /// the flow's own. Its messages are emitted with the first message of that stream; without one, only if `isShown`.
+    public func layer(isShown: Bool) {
+        items.append(.layer(isShown: isShown))
+    }
+
+    /// Sets the source of the secrets with which the layer decodes, for the session.
+    public func layer(source: String) {
+        items.append(.layerSource(source))
+    }
+
+    /// Passes on decoded bytes; see `layer`. `range` is the source of the bytes, which determines their time.
+    public func content(_ bytes: [UInt8], _ direction: Direction, from range: Range<Int>) {
+        items.append(.content(bytes: bytes, direction, range))
+    }
+
+    /// Reports missing bytes of the decoded stream.
+    public func contentGap(_ direction: Direction, octets: Int) {
+        items.append(.contentGap(direction, octets: octets))
+    }
+
+    /// Has the buffered bytes of the other direction read again, which `read` could not consume before.
+    public func resume() {
+        items.append(.resume)
+    }
+
     /// Gives up the flow, which contains nothing worth reporting.
     public func leave() {
         items.append(.leave)
@@ -190,13 +227,13 @@ public final class Outlet {
     /// Sets the total length of the next message, from the start of the unconsumed bytes.
     @inline(__always)
     public func need(_ octets: Int) {
-        needed = octets
+        neededOctets = octets
     }
 
     /// Removes all items, keeping the capacity.
     package func clear() {
         if !items.isEmpty { items.removeAll(keepingCapacity: true) }
-        needed = 0
+        neededOctets = 0
     }
 }
 

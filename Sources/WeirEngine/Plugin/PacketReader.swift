@@ -66,6 +66,8 @@ public protocol Recognizer {
     static var isAlone: Bool { get }
     /// The protocol name for recognized flows, if the dissector's name is too specific.
     static var protocolName: String? { get }
+    /// Whether a new recognizer may answer a datagram with anything but `no`, or remember it.
+    static func mayBegin(_ datagram: RawSpan) -> Bool
     /// Creates an undecided recognizer. `isFirstRefused` is whether the flow's first datagram was already rejected.
     init(isFirstRefused: Bool)
     /// Checks the next datagram; `no` means that this direction does not carry the protocol.
@@ -90,6 +92,8 @@ extension Recognizer {
     public static var isAlone: Bool { true }
     /// The default: the dissector's name.
     public static var protocolName: String? { nil }
+    /// The default: any datagram.
+    public static func mayBegin(_ datagram: RawSpan) -> Bool { true }
     /// The default: none, except what `replay` passes on.
     public var kept: [KeptDatagram] { [] }
     /// The default: false.

@@ -147,7 +147,7 @@ public final class SessionOutlet {
 
     /// Emits the establishment of the flow's connection, and bytes missing from its start, if not yet done.
     public func showConnection(of flow: FlowState, _ session: Session?) {
-        guard flow.connected != nil || flow.lostEarly != nil else { return }
+        guard flow.connected != nil || flow.lostEarly != nil || flow.layer?.hasHeld == true else { return }
         driver?.showConnect(flow, session)
     }
 

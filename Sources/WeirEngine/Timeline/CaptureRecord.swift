@@ -38,6 +38,8 @@ public struct SummaryRecord: Sendable {
     public var truncatedPackets = 0
     /// The number of encrypted flows whose protocol is unknown.
     public var encryptedFlows = 0
+    /// Flows that ended without being passed to the report, which does not list them.
+    package var unlistedFlows = 0
     /// The number of frames that could not be decoded up to the transport layer.
     public var undecodedPackets = 0
     /// The reasons, by layer, in order of first occurrence.

@@ -38,6 +38,8 @@ public struct Event: Sendable {
     public var isCut = false
     /// Whether the message start was guessed after a gap, so that it may be misread.
     public var isInferred = false
+    /// The protocol out of whose decrypted octets the message was read, such as `tls`.
+    public var decrypted: String?
     /// The container of the message, such as a compound datagram, for the rules of its protocol.
     package var whole: (any Sendable & AnyObject)?
     /// Tolerated anomalies.

@@ -13,9 +13,14 @@ open class Session {
     /// Which parts of the session the capture contains.
     public package(set) var completeness = Completeness() { didSet { latestReference = nil } }
     /// The phases so far.
-    public package(set) var phases: [SessionRecord.PhaseRecord] = []
+    public var phases: [SessionRecord.PhaseRecord] { progress.records }
     /// The phase of the next event.
-    public package(set) var phase = Phase.connect
+    public package(set) var phase: Phase {
+        get { progress.phase }
+        set { progress.phase = newValue }
+    }
+    /// The phases and the current one, which each event changes in one access.
+    private var progress = Progress()
     /// The flow ids, in order of joining.
     public var flows: [Int] { flowList.all }
     /// The flow ids as a list with cheap copies.
@@ -30,6 +35,8 @@ open class Session {
     public package(set) var closedBy: TCPEvent.Step?
     /// Whether the control connection is tunneled in another protocol, such as HTTP.
     public package(set) var isTunneled = false
+    /// The sources of the secrets with which its connections and media were decrypted, in order.
+    public private(set) var decryptedWith: [String] = []
     /// The time until which the session was tracked, its end or that of the capture; nil while it is open.
     public internal(set) var followedUntil: Timestamp?
     /// Time of the latest control-connection activity.
@@ -68,6 +75,11 @@ open class Session {
 
     /// The maximum number of phases; a session that keeps changing stays in the last one.
     private static let maximumPhases = 1_000
+
+    /// Records that a connection or media is decrypted.
+    package func note(decryptedWith source: String) {
+        if !decryptedWith.contains(source) { decryptedWith.append(source) }
+    }
 
     /// Which parts of a session the capture contains. Rules that need missing parts are inconclusive.
     public struct Completeness: Sendable {
@@ -289,29 +301,47 @@ open class Session {
         phase = .connect
     }
 
-    /// Returns the phase at a time, since events may be emitted late.
-    func phase(at time: Timestamp) -> Phase {
-        guard let last = phases.last, time < last.startTime, last.phase == phase else { return phase }
-        return phases.last { $0.startTime <= time }?.phase ?? phase
-    }
-
-    /// Adds an event to its phase.
-    package func note(_ event: Event) {
-        guard let phase = event.phase else { return }
-        if let last = phases.last, event.time < last.startTime,
-            let index = phases.lastIndex(where: { $0.phase == phase && $0.startTime <= event.time })
-        {
-            phases[index].endTime = max(phases[index].endTime, event.time)
-        } else if let last = phases.indices.last, phases[last].phase == phase || phases.count >= Self.maximumPhases {
-            phases[last].endTime = max(phases[last].endTime, event.time)
-            phases[last].lastEvent = event.id
-        } else {
+    /// Adds an event to its phase, or to that of its time if it has none yet, and returns the phase.
+    func enter(_ phase: Phase?, event: Int, at time: Timestamp) -> Phase {
+        let (phase, isNew) = progress.enter(phase, event, time)
+        if isNew {
             latestReference = nil
             visitedPhases.append(phase)
-            phases.append(
-                .init(
-                    phase: phase, startTime: event.time, endTime: event.time, firstEvent: event.id, lastEvent: event.id)
-            )
+        }
+        return phase
+    }
+}
+
+extension Session {
+    /// The phases so far and the current one.
+    private struct Progress {
+        var phase = Phase.connect
+        var records: [SessionRecord.PhaseRecord] = []
+
+        /// Returns the phase at a time, since events may be emitted late.
+        private func phase(at time: Timestamp) -> Phase {
+            guard let last = records.last, time < last.startTime, last.phase == phase else { return phase }
+            return records.last { $0.startTime <= time }?.phase ?? phase
+        }
+
+        /// Adds an event to its phase; returns the phase, and whether it is another one than before.
+        mutating func enter(_ given: Phase?, _ event: Int, _ time: Timestamp) -> (phase: Phase, isNew: Bool) {
+            let phase = given ?? phase(at: time)
+            if let last = records.last, time < last.startTime,
+                let index = records.lastIndex(where: { $0.phase == phase && $0.startTime <= time })
+            {
+                records[index].endTime = max(records[index].endTime, time)
+            } else if let last = records.indices.last,
+                records[last].phase == phase || records.count >= Session.maximumPhases
+            {
+                records[last].endTime = max(records[last].endTime, time)
+                records[last].lastEvent = event
+            } else {
+                records.append(
+                    .init(phase: phase, startTime: time, endTime: time, firstEvent: event, lastEvent: event))
+                return (phase, true)
+            }
+            return (phase, false)
         }
     }
 }

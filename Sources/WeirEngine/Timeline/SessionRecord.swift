@@ -12,6 +12,8 @@ public struct SessionRecord: Sendable {
     public var streams: [Int]
     /// The phases, in order.
     public var phases: [PhaseRecord]
+    /// The sources of the secrets with which its connections and media were decrypted, such as file names.
+    public var decryptedWith: [String]
     /// The software on each side, with the evidence for it.
     public var peers: [Text]
     /// The outcome, without causes.
@@ -42,6 +44,7 @@ public struct SessionRecord: Sendable {
         flows = session.flows
         streams = session.streams
         phases = session.phases
+        decryptedWith = session.decryptedWith
         peers = session.peers()
         causes = Self.causes(of: session).bestFirst()
         ending = session.outcome() + session.delayTexts()
@@ -53,6 +56,11 @@ public struct SessionRecord: Sendable {
             case .refused, .unanswered: true
             default: false
             }
+    }
+
+    /// The source of the secrets with which it was decrypted, as a sentence; nil if it was not.
+    public var decryption: Text? {
+        decryptedWith.isEmpty ? nil : Text("session.decryptedWith", .string(decryptedWith.joined(separator: ", ")))
     }
 
     /// Whether the outcome contains more than what was played or published: an end that its peers did not choose.

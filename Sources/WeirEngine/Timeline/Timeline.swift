@@ -6,6 +6,11 @@ package final class Timeline {
     private var lastEvent = 0
     /// The time of the first packet of the capture.
     package private(set) var start: Timestamp?
+    /// The flows whose stream is decoded, and the protocol that does so.
+    private var decoded: [Int: String] = [:]
+    /// Those that have ended, the latest ones: media may be reported later.
+    private var endedDecoded: [Int] = []
+    private static let mostEnded = 4_096
     /// The number of events so far.
     package var eventCount: Int { lastEvent }
 
@@ -28,7 +33,7 @@ package final class Timeline {
     /// Creates an event without emitting it, so that the caller can link it first.
     package func event(_ message: any Message, at moment: EventContext) -> Event {
         lastEvent += 1
-        return Event(
+        var event = Event(
             id: lastEvent,
             frame: moment.frame,
             firstFrame: nil,
@@ -40,18 +45,38 @@ package final class Timeline {
             destination: moment.destination,
             message: message
         )
+        if !decoded.isEmpty { mark(&event) }
+        return event
+    }
+
+    /// Marks an event out of decoded octets: all of the flow but those of the connection and of the layer itself.
+    private func mark(_ event: inout Event) {
+        guard let layer = decoded[event.flow] else { return }
+        let name = event.message.protocolName
+        if name != layer, name != "tcp", name != "icmp" { event.decrypted = layer }
+    }
+
+    /// Records that the stream of a flow is decoded.
+    func noteDecoded(flow: Int, by name: String?) { decoded[flow] = name }
+
+    /// Records that such a flow has ended.
+    func noteEnd(ofDecoded flow: Int) {
+        endedDecoded.append(flow)
+        guard endedDecoded.count > 2 * Self.mostEnded else { return }
+        for flow in endedDecoded.prefix(Self.mostEnded) { decoded[flow] = nil }
+        endedDecoded.removeFirst(Self.mostEnded)
     }
 
     /// Emits an event, and adds it to its session's phase.
     package func emit(_ event: consuming Event, session: Session?) {
         if let session {
             event.session = session.id
-            if event.phase == nil { event.phase = session.phase(at: event.time) }
-            session.note(event)
+            event.phase = session.enter(event.phase, event: event.id, at: event.time)
         }
         sink.event(event, session: session)
     }
 
+    package func needsRecord(ofFlow id: Int) -> Bool { sink.needsRecord(ofFlow: id) }
     package func flow(_ record: FlowRecord) { sink.flow(record) }
     package func stream(_ record: StreamRecord, session: Session?) { sink.stream(record, session: session) }
     package func session(_ record: SessionRecord, session: Session) { sink.session(record, session: session) }

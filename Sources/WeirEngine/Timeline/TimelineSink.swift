@@ -4,7 +4,9 @@ package protocol TimelineSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event; `session` is the live session after the event.
     func event(_ event: Event, session: Session?)
-    /// Called when a flow ends.
+    /// Whether a flow is passed on when it ends; its record takes long to make.
+    func needsRecord(ofFlow id: Int) -> Bool
+    /// Called when a flow ends whose record is needed.
     func flow(_ flow: FlowRecord)
     /// Called when a media stream ends.
     func stream(_ stream: StreamRecord, session: Session?)
@@ -12,4 +14,9 @@ package protocol TimelineSink: AnyObject {
     func session(_ record: SessionRecord, session: Session)
     /// Called when the capture ends.
     func end(_ summary: SummaryRecord)
+}
+
+extension TimelineSink {
+    /// The default: true.
+    package func needsRecord(ofFlow id: Int) -> Bool { true }
 }

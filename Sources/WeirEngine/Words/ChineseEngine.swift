@@ -37,6 +37,7 @@ extension EngineWords {
         "time.seconds": "{0} 秒",
         "cause.likely": "可能的原因：{0}",
         "cause.ruledOut": "已排除：{0}",
+        "session.decryptedWith": "用 {0} 解密",
         "outcome.open": "抓包结束时会话仍未关闭",
         "outcome.endUnseen": "抓包中看不到会话如何结束",
         "outcome.refused": "服务器拒绝了 TCP 连接",

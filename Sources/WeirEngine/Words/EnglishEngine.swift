@@ -47,6 +47,7 @@ extension EngineWords {
         "time.seconds": "{0} s",
         "cause.likely": "likely cause: {0}",
         "cause.ruledOut": "ruled out: {0}",
+        "session.decryptedWith": "decrypted with {0}",
         "outcome.open": "still open when the capture ends",
         "outcome.endUnseen": "the capture does not show how it ended",
         "outcome.refused": "the server refused the TCP connection",

@@ -158,6 +158,19 @@ extension RawSpan {
         return UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Returns the offset of the first octet below 14 from `start` on, such as a line end; the length of the span if there
+    /// is none.
+    @inlinable
+    public func nextControl(from start: Int) -> Int {
+        var offset = start
+        // Eight octets at a time.
+        while let word = uint64(at: offset), (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 == 0 {
+            offset &+= 8
+        }
+        while let octet = byte(at: offset), octet >= 0x0E { offset &+= 1 }
+        return offset
+    }
+
     // Loads for offsets that have been compared with the size: the optimizer removes their checks, and a decoder of many
     // fields needs no branch for each.
 

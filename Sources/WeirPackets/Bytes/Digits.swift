@@ -41,10 +41,14 @@ extension MutableSpan<UInt8> {
     package mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
         var rest = value
         var place = start &+ width
-        while place > start {
-            place &-= 1
-            self[place] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
-            rest /= 10
+        while place &- start >= 2 {
+            let (others, pair) = (rest / 100, rest % 100)
+            let tens = pair / 10
+            place &-= 2
+            self[place] = UInt8(truncatingIfNeeded: tens) &+ UInt8(ascii: "0")
+            self[place &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ UInt8(ascii: "0")
+            rest = others
         }
+        if place > start { self[start] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0") }
     }
 }

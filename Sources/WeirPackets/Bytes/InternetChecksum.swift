@@ -73,17 +73,6 @@ struct InternetChecksum {
         sum &+= (total >> 32) &+ (total & 0xFFFF_FFFF) &+ carries &+ rest
     }
 
-    /// Whether the sum, including the checksum field, is all ones.
-    var isValid: Bool { folded == 0xFFFF }
-
-    /// The sum folded to 16 bits, in host byte order.
-    @inline(__always)
-    var folded: UInt16 {
-        var value = (sum >> 32) &+ (sum & 0xFFFF_FFFF)
-        value = (value >> 32) &+ (value & 0xFFFF_FFFF)
-        value = (value >> 16) &+ (value & 0xFFFF)
-        value = (value >> 16) &+ (value & 0xFFFF)
-        value = (value >> 16) &+ (value & 0xFFFF)
-        return UInt16(truncatingIfNeeded: value)
-    }
+    /// Whether the sum, including the checksum field, is all ones: folding to 16 bits keeps the remainder by 65,535.
+    var isValid: Bool { sum % 0xFFFF == 0 && sum != 0 }
 }

@@ -30,6 +30,12 @@ public struct Delivery: Sendable {
     /// The octets, or a gap.
     public let content: Content
 
+    /// Creates a delivery.
+    package init(direction: Direction, content: Content) {
+        self.direction = direction
+        self.content = content
+    }
+
     /// The segment that carried buffered octets or that shows the gap, or nil if it is the latest one.
     package var arrival: Place? {
         switch content {

@@ -55,6 +55,9 @@ package struct HTTPDissector: Dissector {
     /// True: most HTTP is unrelated to streaming.
     package static var isQuiet: Bool { true }
 
+    /// The first letters of the methods and of a response.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(ascii: "GPDOH") }
+
     /// Recognizes a request, or a response if the request is not captured. Connections that close after one request are
     /// ignored unless every packet is shown.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {

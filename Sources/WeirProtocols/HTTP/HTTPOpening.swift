@@ -22,9 +22,10 @@ struct HTTPOpening {
     /// Scans bytes that start a request or response; returns nil for anything else.
     init?(_ bytes: RawSpan) {
         guard Self.methods.contains(where: { Self.begins(bytes, at: 0, $0) }) else { return nil }
-        var offset = 0
+        var offset = bytes.nextControl(from: 0)
         while let octet = bytes.byte(at: offset) {
             offset &+= 1
+            defer { offset = bytes.nextControl(from: offset) }
             guard octet == ASCII.lineFeed else { continue }
             switch bytes.byte(at: offset) {
             case ASCII.lineFeed, ASCII.carriageReturn:

@@ -8,6 +8,9 @@ package struct MPEGTSDissector: Dissector {
         name: "mpegts", carriers: [.udp],
         recognition: "datagrams of whole 188-octet packets that start with 0x47")
 
+    /// The synchronization byte.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(0x47...0x47) }
+
     /// Recognizes several packets, or a single one with a program association table.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         looksLikeTransportStream(opening.client) || looksLikeTransportStream(opening.server) ? .yes : .no

@@ -28,6 +28,11 @@ public struct RTPLimits: LimitSet {
     public var earlyReports = 8
     /// SRTP keys tried per stream; each packet is verified against all of them until one matches.
     public var keys = 8
+    /// SRTP keys tried per flow for RTCP, whose datagrams come from all sources.
+    public var reportKeys = 32
+    /// Rollovers of the sequence number that are assumed before a capture, when the rollover counter of SRTP is
+    /// searched for.
+    public var rollovers = 32
     /// Octets of one picture buffered until it can be written to a file.
     public var pictureOctets = 16 * 1024 * 1024
     /// Octets of pictures buffered over all streams.

@@ -180,7 +180,7 @@ private struct HeaderBlockReader {
     /// Returns the end of the line that starts at `start`. CRLF, also with further CRs before it, and LF always end a
     /// line; a bare CR ends the start line, and other lines if the start line ended so.
     private mutating func line(_ bytes: RawSpan, from start: Int, isStartLine: Bool) -> Line {
-        var offset = start
+        var offset = bytes.nextControl(from: start)
         while let octet = bytes.byte(at: offset) {
             if octet == ASCII.lineFeed {
                 block.lineEndings.insert(.lineFeed)

@@ -12,7 +12,8 @@ package struct TLSDissector: Dissector {
     package static let descriptor = DissectorDescriptor(
         name: "tls", carriers: [.tcp], ports: [322, 1443, 1935, 1936, 2935, 2936, 5349],
         recognition:
-            "a ClientHello on a port of RTMPS, RTSPS or TURN, or to a server whose name suggests these or signaling")
+            "a ClientHello on a port of RTMPS, RTSPS or TURN, or to a server whose name suggests these or signaling, or one whose secrets are given"
+    )
 
     /// Ports used almost only for RTMP: the registered one, and the next. Of the others in the descriptor, only some
     /// servers use them for RTMPS.
@@ -35,11 +36,23 @@ package struct TLSDissector: Dissector {
     private let port: UInt16?
     private var isClientDone = false
     private var isServerDone = false
+    /// The secrets, unless the connection is inside a decrypted one.
+    private let keys: DecryptionKeys?
+    private let limits: LimitsReference
+    private let showsAll: Bool
+    /// The decryption, if the secrets of the connection are known.
+    private var decryption: TLSDecryption?
 
     /// Creates a dissector of a flow.
     package init(flow: FlowContext) {
         port = Self.descriptor.ports.first { $0 == flow.server.port }
+        keys = flow.layer == nil ? flow.limits[DecryptionSettings.self].keys : nil
+        limits = flow.limitsReference
+        showsAll = flow.showsEncrypted
     }
+
+    /// The type of a handshake record.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(22...22) }
 
     /// Recognizes a ClientHello with evidence of a media protocol.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
@@ -50,6 +63,11 @@ package struct TLSDissector: Dissector {
             return .needMore
         }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
+        if let keys = opening.flow.limits[DecryptionSettings.self].keys, opening.flow.layer == nil,
+            let random = random(opening.client), keys.covers(random)
+        {
+            return .yes
+        }
         // Nearly all TLS is unrelated, and not worth parsing.
         let showsAll = opening.flow.showsEncrypted
         guard isUsual || showsAll || mayNameMedia(opening.client) else {
@@ -62,6 +80,11 @@ package struct TLSDissector: Dissector {
     /// Whether a handshake record starts with a ClientHello, by its first octets.
     private static func isHello(_ bytes: RawSpan) -> Bool {
         bytes.byte(at: 5) == 1 && bytes.byte(at: 6) == 0 && bytes.byte(at: 9) == 3
+    }
+
+    /// Returns the random octets of a ClientHello (RFC 8446 §4.1.2).
+    private static func random(_ bytes: RawSpan) -> ClientRandom? {
+        isHello(bytes) ? ClientRandom(bytes.clamped(11, 43).array()) : nil
     }
 
     /// Whether a ClientHello may contain a name that `reason` searches for. Only two of its extensions have names: the
@@ -110,6 +133,7 @@ package struct TLSDissector: Dissector {
     package mutating func read(
         _ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet
     ) throws(DissectionError) -> Int {
+        if decryption != nil { return decrypt(bytes, direction, outlet) }
         let isClients = direction == .clientToServer
         guard !(isClients ? isClientDone : isServerDone) else { return bytes.byteCount }
         guard let length = bytes.uint16(at: 3) else { return 0 }
@@ -118,14 +142,42 @@ package struct TLSDissector: Dissector {
             outlet.need(octets)
             return 0
         }
+        if isClients, !isServerDone, let keys, let random = Self.random(bytes), keys.covers(random) {
+            let hello = try? TLSClientHello(bytes)
+            let isNamed = hello.flatMap { Self.reason($0, port: port) } != nil
+            outlet.layer(isShown: isNamed || showsAll)
+            decryption = TLSDecryption(TLSDecryptor(keys, random, limits.values))
+            return decrypt(bytes, direction, outlet)
+        }
         show(bytes, 0..<octets, isClients, outlet)
         return bytes.byteCount
+    }
+
+    /// Decrypts a record, and emits the hellos as without secrets.
+    private mutating func decrypt(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) -> Int {
+        let isClients = direction == .clientToServer
+        if !(isClients ? isClientDone : isServerDone), !(decryption?.hasGap(direction) ?? true),
+            let length = bytes.uint16(at: 3), bytes.byteCount >= 5 &+ Int(length)
+        {
+            show(bytes, 0..<5 &+ Int(length), isClients, outlet)
+        }
+        return decryption?.read(bytes, direction, outlet) ?? bytes.byteCount
+    }
+
+    /// The decryption finds the next record; without it, everything after the hellos is passed over.
+    package static var findsStarts: Bool { true }
+
+    /// Discards an incomplete record.
+    package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
+        decryption?.gap(direction, octets: octets, outlet)
     }
 
     /// Emits the captured part of a truncated hello.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         let isClients = direction == .clientToServer
-        if !(isClients ? isClientDone : isServerDone) { show(bytes, 0..<bytes.byteCount, isClients, outlet) }
+        if decryption == nil, !(isClients ? isClientDone : isServerDone) {
+            show(bytes, 0..<bytes.byteCount, isClients, outlet)
+        }
     }
 
     private mutating func show(_ bytes: RawSpan, _ range: Range<Int>, _ isClients: Bool, _ outlet: Outlet) {
@@ -136,7 +188,7 @@ package struct TLSDissector: Dissector {
         }
         isClientDone = true
         guard var hello = try? TLSClientHello(bytes) else { return }
-        hello.because = Self.reason(hello, port: port)
+        if decryption == nil { hello.because = Self.reason(hello, port: port) }
         outlet.message(hello, range)
     }
 

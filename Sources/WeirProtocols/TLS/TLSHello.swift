@@ -22,6 +22,11 @@ package struct TLSHello: Sendable, Hashable {
     /// Whether certificates are encrypted in the negotiated version (RFC 8446, RFC 9147).
     package var hidesCertificates: Bool { version == 0xFEFC || version == 0x0304 }
 
+    /// Whether a client sends early data (RFC 8446 §4.2.10).
+    private(set) var offersEarlyData = false
+    /// Whether the negotiated MAC covers the encrypted octets (RFC 7366).
+    private(set) var encryptsThenMACs = false
+
     private static let mostListed = 128
     /// The first octets of the `random` of a HelloRetryRequest (RFC 8446).
     private static let retryRandom: UInt64 = 0xCF21_AD74_E59A_6111
@@ -62,6 +67,29 @@ package struct TLSHello: Sendable, Hashable {
     /// The type of the extension that lists application protocols (ALPN, RFC 7301).
     static let protocolsType: UInt16 = 16
 
+    /// The type of the `early_data` extension (RFC 8446 §4.2.10).
+    private static let earlyDataType: UInt16 = 42
+
+    /// The body of EncryptedExtensions (RFC 8446 §4.3.1).
+    struct EncryptedExtensions {
+        /// Whether the server accepts early data.
+        private(set) var acceptsEarlyData = false
+        /// The application protocol that the server selected (RFC 7301).
+        private(set) var applicationProtocol: String?
+
+        init(_ body: RawSpan) {
+            var offset = 2
+            while let type = body.uint16(at: offset), let octets = body.uint16(at: offset &+ 2) {
+                let end = offset &+ 4 &+ Int(octets)
+                if type == TLSHello.earlyDataType { acceptsEarlyData = true }
+                if type == TLSHello.protocolsType {
+                    applicationProtocol = TLSHello.protocols(body.clamped(offset &+ 4, end)).first
+                }
+                offset = end
+            }
+        }
+    }
+
     private mutating func readExtensions(_ reader: inout ByteReader, isClient: Bool, isDatagram: Bool) {
         guard let total = try? reader.uint16() else { return }
         let all = reader.rest().clamped(0, Int(total))
@@ -73,6 +101,8 @@ package struct TLSHello: Sendable, Hashable {
             case Self.serverNameType where isClient: serverName = Self.name(body)
             case 14: srtpProfiles = Self.list(body.clamped(2, 2 &+ Int(body.uint16(at: 0) ?? 0)))
             case Self.protocolsType: applicationProtocols = Self.protocols(body)
+            case 22: encryptsThenMACs = true
+            case Self.earlyDataType: offersEarlyData = true
             case 43 where isClient: version = Self.highest(body, isDatagram: isDatagram) ?? version
             case 43: version = body.uint16(at: 0) ?? version
             default: break
@@ -153,6 +183,9 @@ package enum TLSNames {
         default: "0x" + String(profile, radix: 16)
         }
     }
+
+    /// The alert that announces the end of a connection (RFC 8446 §6.1).
+    static let closeNotify: UInt8 = 0
 
     /// Returns the description of an alert (RFC 8446).
     package static func alert(_ code: UInt8) -> String {

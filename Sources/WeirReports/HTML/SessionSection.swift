@@ -147,6 +147,12 @@ struct SessionSection {
                     }
                 }
             }
+            if let decryption = record.decryption {
+                page.element("div") { page in
+                    page.leaf("dt", [:], words.label("decryption"))
+                    page.leaf("dd", [:], words.sentence(decryption))
+                }
+            }
             for field in record.facts(words.secrets) where !Self.shownElsewhere.contains(field.name) {
                 guard let text = MemberText.line(field.value) else { continue }
                 page.element("div") { page in

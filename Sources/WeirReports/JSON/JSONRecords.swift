@@ -38,6 +38,7 @@ struct JSONRecords {
         }
         json.member("session", event.session)
         json.member("stream", event.stream)
+        json.member("decrypted", event.decrypted)
         members(event, &json)
         if !event.remarks.isEmpty {
             json.key("remarks")
@@ -196,6 +197,10 @@ struct JSONRecords {
             json.endObject()
         }
         repeats(session.repeatedFindings, &json)
+        if !session.decryptedWith.isEmpty {
+            json.key("decryptedWith")
+            json.value(.array(session.decryptedWith.map { .string($0) }), options.secrets)
+        }
         json.fields(session.facts(options.secrets), options.secrets)
     }
 

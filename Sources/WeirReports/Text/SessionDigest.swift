@@ -71,7 +71,7 @@ struct SessionDigest {
         return hasher.finalize()
     }
 
-    /// Prints outcome, causes and peers.
+    /// Prints outcome, causes, peers and the secrets' source.
     func describe(_ record: SessionRecord, on text: inout TextPage) {
         let catalogue = text.catalogue
         var outcome = catalogue.list(record.ending)
@@ -84,6 +84,7 @@ struct SessionDigest {
                 catalogue.sentence(cause.text) + (frames.isEmpty ? "" : catalogue.aside(frames)))
         }
         if !record.peers.isEmpty { text.block(text.label("peers"), catalogue.list(record.peers)) }
+        if let decryption = record.decryption { text.block(text.label("decryption"), catalogue.sentence(decryption)) }
     }
 
     /// Prints its streams.

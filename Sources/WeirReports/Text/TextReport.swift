@@ -78,6 +78,9 @@ public final class TextReport: Report {
     /// None: members of sessions are not shown.
     public var factPolicies: Set<SecretPolicy> { [] }
 
+    /// False: flows are only counted.
+    public var listsFlows: Bool { false }
+
     /// Writes out everything so far, in live output.
     public func flush() {
         guard isLive else { return }

@@ -18,7 +18,7 @@ extension TextReport {
         if !isLive, page.extent != .overview { writeTimelines() }
         writer.text.line()
         let totals = writer.text.totals(
-            summary, flows: flowCount, sessions: overview.sessionCount, shown: shown, findings)
+            summary, flows: flowCount + summary.unlistedFlows, sessions: overview.sessionCount, shown: shown, findings)
         writer.text.block(writer.text.label("summary"), totals)
         writer.text.take(output)
     }

@@ -78,6 +78,9 @@ package final class VerdictReport: Report, VerdictSink {
         }
     }
 
+    /// False: only the repeated findings of flows are counted.
+    package var listsFlows: Bool { false }
+
     /// Counts its repeated findings.
     package func flow(_ flow: FlowRecord) { capture?.count(flow.repeatedFindings) }
     /// Does nothing: findings about streams are reported separately.
@@ -132,6 +135,8 @@ package final class ReportGroup: Report, VerdictSink {
         self.reports = reports
     }
 
+    /// Whether one of them lists flows.
+    package var listsFlows: Bool { reports.contains(where: \.listsFlows) }
     /// The policies of all reports.
     package var factPolicies: Set<SecretPolicy> { reports.reduce(into: []) { $0.formUnion($1.factPolicies) } }
 

@@ -48,7 +48,7 @@ extension ReportWords {
         "label.flow": "流 {0}",
         "label.streams": "媒体流",
         "label.looseStreams": "没有会话的媒体流",
-        "label.peers": "对端",
+        "label.peers": "对端", "label.decryption": "解密",
         "label.outcome": "结果",
         "label.summary": "小结",
         "label.remark": "备注",

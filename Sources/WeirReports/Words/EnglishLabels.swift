@@ -51,7 +51,7 @@ extension ReportWords {
         "label.flow": "Flow {0}",
         "label.streams": "Streams",
         "label.looseStreams": "Streams without a session",
-        "label.peers": "Peers",
+        "label.peers": "Peers", "label.decryption": "Decryption",
         "label.outcome": "Outcome",
         "label.summary": "Summary",
         "label.remark": "remark",

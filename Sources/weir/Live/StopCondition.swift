@@ -56,6 +56,7 @@ final class StopConditionMonitor: VerdictSink {
     }
 
     var factPolicies: Set<SecretPolicy> { sink.factPolicies }
+    var listsFlows: Bool { sink.listsFlows }
     func begin(_ capture: CaptureRecord) { sink.begin(capture) }
 
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {

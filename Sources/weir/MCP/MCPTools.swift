@@ -233,6 +233,7 @@ struct MCPTools {
     /// Ignores everything: the media are what is wanted.
     private final class NoSink: ReportSink {
         var factPolicies: Set<SecretPolicy> { [] }
+        var listsFlows: Bool { false }
     }
 
     private func media(_ arguments: MCPValue) throws(Failure) -> MCPValue {

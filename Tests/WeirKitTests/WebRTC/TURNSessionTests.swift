@@ -223,4 +223,35 @@ import WeirKit
         #expect(result.sessions.count == 10)
         #expect(result.summaries.flatMap(\.limitsReached).contains { $0.key == "limit.turn" })
     }
+
+    /// Returns a call through a relay, ten times as slow, whose allocation lasts `lifetime` seconds and is not refreshed;
+    /// the server sends nothing `silence` seconds after the start.
+    private static func call(lifetime: UInt8, silence: Double) throws -> AnalysisResult.SessionResult {
+        let frames = try EditedCalls.frames("webrtc-turn-udp")
+        let start = try #require(frames.first).info.time.nanoseconds
+        let granted: [UInt8] = [0, 0x0D, 0, 4, 0, 0, 2, 0x58]
+        let slow = frames.compactMap { frame -> KeptFrame? in
+            var frame = frame
+            let offset = (frame.info.time.nanoseconds - start) * 10
+            frame.info.time = Timestamp(nanoseconds: start + offset)
+            let octets = frame.octets
+            let isFromServer = octets.count > 42 && octets[34] == 0x0D && octets[35] == 0x96
+            if isFromServer, Double(offset) > silence * 1e9 { return nil }
+            // A Refresh.
+            if octets.count > 44, octets[42] & 0xFE == 0, octets[43] == 4 { return nil }
+            if let place = octets.firstRange(of: granted) {
+                frame.octets.replaceSubrange(place, with: [0, 0x0D, 0, 4, 0, 0, 0, lifetime])
+            }
+            return frame
+        }
+        return try #require(EditedCalls.analyzed(slow).calls.first)
+    }
+
+    @Test("media through an expired allocation is a cause if none comes back any more")
+    func expired() throws {
+        #expect(try Self.call(lifetime: 10, silence: 11).causes.first?.id == "allocation-expired")
+        // A Refresh that was not captured may have extended it.
+        #expect(try Self.call(lifetime: 10, silence: 100).causes.allSatisfy { $0.id != "allocation-expired" })
+        #expect(try Self.call(lifetime: 200, silence: 11).causes.allSatisfy { $0.id != "allocation-expired" })
+    }
 }

@@ -20,6 +20,8 @@ package struct DTLSMessage: Message {
         case finished
         /// The first application data record of a side, which is encrypted.
         case applicationData
+        /// The opening of a data channel, in decrypted application data.
+        case dataChannel(DataChannelOpening)
     }
 
     /// The maximum datagram size for any path: the IPv6 minimum MTU of 1,280, less room for IP, UDP and TURN headers
@@ -36,6 +38,10 @@ package struct DTLSMessage: Message {
     package internal(set) var lacksHandshake = false
     /// The frame of the hello, if its handshake was on another candidate pair.
     package var handshakeFrame: Int?
+    /// The data channels of the connection, if its records are decrypted.
+    package internal(set) var channels: DataChannels?
+    /// The random octets of a hello.
+    package internal(set) var random: [UInt8]?
     /// Octets of the datagram that completed it.
     package internal(set) var datagramOctets = 0
     /// Whether it is relayed.
@@ -61,6 +67,7 @@ package struct DTLSMessage: Message {
         case .alert, .encryptedAlert: "alert"
         case .finished: "finished"
         case .applicationData: "applicationData"
+        case .dataChannel: "dataChannel"
         }
     }
 
@@ -90,6 +97,11 @@ package struct DTLSMessage: Message {
         case .alert(false, let code): words = "warning alert \(TLSNames.alert(code))"
         case .encryptedAlert: words = "encrypted alert"
         case .finished: words = lacksHandshake ? "encrypted handshake record" : "Finished (encrypted)"
+        case .dataChannel(let opening):
+            words = "data channel \(opening.label) on stream \(opening.stream)"
+            if !opening.subprotocol.isEmpty { words += ", protocol \(opening.subprotocol)" }
+            if opening.isUnordered { words += ", unordered" }
+            if opening.isPartial { words += ", partially reliable" }
         case .applicationData: words = lacksHandshake ? "encrypted data" : "first encrypted data"
         }
         if fragments > 1 { words += ", in \(fragments) fragments" }
@@ -150,6 +162,12 @@ package struct DTLSMessage: Message {
             fields.add("description", TLSNames.alert(code))
         case .encryptedAlert: fields.add("encrypted", true)
         case .finished, .applicationData: break
+        case .dataChannel(let opening):
+            fields.add("streamId", Int(opening.stream))
+            fields.add("label", opening.label)
+            if !opening.subprotocol.isEmpty { fields.add("protocol", opening.subprotocol) }
+            fields.add("ordered", !opening.isUnordered)
+            fields.add("reliable", !opening.isPartial)
         }
         if isRetransmission { fields.add("retransmission", true) }
         if fragments > 1 { fields.add("fragments", fragments) }

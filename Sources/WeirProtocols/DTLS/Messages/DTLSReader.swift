@@ -26,9 +26,15 @@ package struct DTLSReader: Sendable {
 
     private var client = Side()
     private var server = Side()
+    /// The secrets of connections, or nil if none were given.
+    private let keys: DecryptionKeys?
+    /// The random octets of the latest ClientHello, and whether the client of the flow sent it.
+    private var clientHello: (random: [UInt8], isFromClient: Bool)?
+    private var decryption: DTLSDecryption?
+    private var channels: DataChannels?
 
-    /// Creates a reader of a connection.
-    package init() {}
+    /// Creates a reader of a connection, with secrets that may be its own.
+    package init(keys: DecryptionKeys? = nil) { self.keys = keys }
 
     /// Whether a datagram starts with a DTLS record: by the first octet (RFC 7983 §7), then the version, or the unified
     /// header of DTLS 1.3 for encrypted records.
@@ -63,6 +69,7 @@ package struct DTLSReader: Sendable {
         var side = isFromClient ? client : server
         side.read(bytes, &messages)
         if isFromClient { client = side } else { server = side }
+        if keys != nil { decrypt(bytes, isFromClient, &messages) }
         // The handshake was on another pair, or before the capture.
         let lacksHellos = !client.hasHello && !server.hasHello
         for index in messages.indices {
@@ -70,6 +77,42 @@ package struct DTLSReader: Sendable {
             messages[index].lacksHandshake = lacksHellos
         }
         return messages
+    }
+
+    /// Derives the keys of a connection after its hellos, and reads the data channels in its application data.
+    private mutating func decrypt(_ bytes: RawSpan, _ isFromClient: Bool, _ messages: inout [DTLSMessage]) {
+        for index in messages.indices {
+            guard let random = messages[index].random else { continue }
+            switch messages[index].content {
+            case .clientHello: clientHello = (random, isFromClient)
+            case .serverHello(let hello) where !hello.asksAgain:
+                guard let keys, let clientHello, !messages[index].isRetransmission else { continue }
+                decryption = DTLSDecryption(
+                    keys, clientRandom: clientHello.random, serverRandom: random, hello)
+                channels = decryption?.source.map { DataChannels(source: $0) }
+                messages[index].channels = channels
+            default: break
+            }
+        }
+        guard decryption != nil, let channels, let clientHello else { return }
+        var offset = 0
+        while let type = bytes.byte(at: offset), let version = bytes.uint16(at: offset &+ 1), version >> 8 == 0xFE,
+            let sequence = bytes.uint64(at: offset &+ 3), let length = bytes.uint16(at: offset &+ 11)
+        {
+            let body = bytes.clamped(offset &+ 13, offset &+ 13 &+ Int(length))
+            offset &+= 13 &+ Int(length)
+            // The epoch precedes the sequence number; records of the first one are not encrypted.
+            guard type == 23, sequence >> 48 > 0,
+                let content = decryption?.open(
+                    body, type: type, version: version, sequence: sequence,
+                    isFromClient: isFromClient == clientHello.isFromClient)
+            else { continue }
+            for opening in channels.take(content.rawSpan, isFromClient: isFromClient) {
+                var message = DTLSMessage(.dataChannel(opening))
+                message.channels = channels
+                messages.append(message)
+            }
+        }
     }
 }
 
@@ -172,6 +215,7 @@ extension DTLSReader.Side {
         if type != 11, let random = body.uint64(at: 6) {
             if let known = randoms[type], known != random { reported = [] }
             randoms[type] = random
+            message.random = body.clamped(2, 2 &+ ClientRandom.octetCount).array()
         }
         let key = UInt32(number) << 8 | UInt32(type)
         message.isRetransmission = reported.contains(key)

@@ -21,6 +21,7 @@ extension DTLSWords {
         "dtls.moved": "第 {0} 帧的连接在另一候选对上继续。",
         "dtls.finished.late": "抓包里没有这次握手的 hello。",
         "dtls.applicationData.late": "这里没有抓到握手；数据已加密。",
+        "dtls.dataChannel": "打开数据通道（DCEP）；已解密。",
         "dtls.applicationData": "首份数据：数据通道（已加密）或 TLS 消息。",
     ]
 }

@@ -11,6 +11,10 @@ extension DTLSWords {
         "first encrypted data": "首个加密数据",
         "encrypted handshake record": "加密的握手记录",
         "encrypted data": "加密数据",
+        "data channel {0} on stream {1}": "数据通道 {0}，流 {1}",
+        ", protocol {0}": "，子协议 {0}",
+        ", unordered": "，无序",
+        ", partially reliable": "，部分可靠",
         "encrypted alert": "加密的警报",
         ", in {0} fragments": "，分为 {0} 片",
     ]

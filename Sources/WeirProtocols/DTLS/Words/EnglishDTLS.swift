@@ -21,6 +21,7 @@ extension DTLSWords {
         "dtls.moved": "Continues the connection of frame {0} on another pair.",
         "dtls.finished.late": "The hellos of this handshake were not captured.",
         "dtls.applicationData.late": "The handshake was not captured here; the data is encrypted.",
+        "dtls.dataChannel": "Opens a data channel (DCEP); decrypted.",
         "dtls.applicationData": "First data: data channels (encrypted) or a TLS message.",
     ]
 }

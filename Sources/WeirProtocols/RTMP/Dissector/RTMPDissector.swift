@@ -32,6 +32,9 @@ package struct RTMPDissector: Dissector {
         sides = RTMPSides(flow)
     }
 
+    /// The version of the handshake; on the usual ports also an unused one.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { RTMPProbe.firstOctets(isUsual) }
+
     /// Recognizes the handshake of either side on any port, and chunks if the capture starts late.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)

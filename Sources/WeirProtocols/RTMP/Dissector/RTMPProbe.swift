@@ -9,6 +9,13 @@ enum RTMPProbe {
     static let first = 1_537
     private static let both = RTMPHandshake.octets
 
+    /// Returns the versions that `answer` does not rule out.
+    static func firstOctets(_ isUsualPort: Bool) -> FirstOctets {
+        var octets = isUsualPort ? FirstOctets(1...31) : FirstOctets(3...3)
+        for version in RTMPHandshakePart.encryptedVersions { octets.insert(version) }
+        return octets
+    }
+
     static func answer(client: RawSpan, server: RawSpan, isUsualPort: Bool) -> ProbeAnswer {
         for bytes in [client.byte(at: 0), server.byte(at: 0)] {
             if let bytes, bytes != 3, !RTMPHandshakePart.encryptedVersions.contains(bytes) {

@@ -35,19 +35,17 @@ package final class RTMPSides {
     package func forget(
         _ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet
     ) -> Stop {
-        readers.forget(isClient: direction == .clientToServer)
-        return readers.read(bytes, from: start, isClient: direction == .clientToServer, outlet)
+        readers.forget(bytes, from: start, isClient: direction == .clientToServer, outlet)
     }
 
     /// Whether the next octets of a side are chunks that the fast path may read.
     package func isReady(_ direction: Direction) -> Bool {
-        readers.isPlain && (direction == .clientToServer ? readers.client.hasSentData : readers.server.hasSentData)
+        readers.isReady(isClient: direction == .clientToServer)
     }
 
     /// Returns the cursor of a side for skipping octets of the current message; an empty cursor if none may be skipped.
     package func borrow(_ direction: Direction) -> RTMPChunkCursor {
-        guard isReady(direction) else { return RTMPChunkCursor() }
-        return direction == .clientToServer ? readers.client.borrow() : readers.server.borrow()
+        readers.borrow(isClient: direction == .clientToServer)
     }
 
     /// Returns a borrowed cursor.
@@ -109,8 +107,18 @@ struct RTMPReaders {
         }
     }
 
-    mutating func forget(isClient: Bool) {
+    mutating func forget(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> RTMPSides.Stop {
         if isClient { client.forget(connection.budget) } else { server.forget(connection.budget) }
+        return read(bytes, from: start, isClient: isClient, outlet)
+    }
+
+    // Mutating, so that the large value is accessed in place.
+
+    mutating func isReady(isClient: Bool) -> Bool { isPlain && (isClient ? client.hasSentData : server.hasSentData) }
+
+    mutating func borrow(isClient: Bool) -> RTMPChunkCursor {
+        guard isReady(isClient: isClient) else { return RTMPChunkCursor() }
+        return isClient ? client.borrow() : server.borrow()
     }
 
     mutating func returnBorrowed(_ run: RTMPChunkCursor, isClient: Bool) {

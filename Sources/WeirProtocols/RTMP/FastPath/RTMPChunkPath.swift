@@ -4,15 +4,15 @@ package import WeirPackets
 /// The fast path for chunked connections: octets within messages are skipped, and frames that only affect the figures
 /// of their stream do not become messages.
 package final class RTMPChunkPath: FastPath {
-    /// The position of each side in its current message. Empty cursors belong to sides that have to be parsed.
+    /// The position of each side in its current message, and the dissector's state. Empty cursors belong to sides that
+    /// have to be parsed.
     private struct Sides {
         var client = RTMPChunkCursor()
         var server = RTMPChunkCursor()
+        var reader: RTMPSides?
     }
 
     private var borrowed = SlotMap<Sides>(nothing: Sides())
-    /// The dissector states, at the same indices.
-    private var readers: [RTMPSides?] = []
     private let outlet: SessionOutlet
 
     package init(_ outlet: SessionOutlet) {
@@ -27,40 +27,42 @@ package final class RTMPChunkPath: FastPath {
 
     package func open(_ flow: FlowState) -> Int32? {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
-        let slot = borrowed.insert(Sides())
-        while readers.count <= Int(slot) { readers.append(nil) }
-        readers[Int(slot)] = dissector.sides
-        return slot
+        return borrowed.insert(Sides(reader: dissector.sides))
     }
 
     package func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) {
-        guard let reader = readers[Int(slot)] else { return (0, 0) }
-        let sides = borrowed[slot]
+        let sides = borrowed.update(slot) { sides in
+            let borrowed = sides
+            sides.client = RTMPChunkCursor()
+            sides.server = RTMPChunkCursor()
+            return borrowed
+        }
+        guard let reader = sides.reader else { return (0, 0) }
         if sides.client.passed > 0 { reader.returnBorrowed(sides.client, .clientToServer) }
         if sides.server.passed > 0 { reader.returnBorrowed(sides.server, .serverToClient) }
-        borrowed[slot] = Sides()
         return (sides.client.passed, sides.server.passed)
     }
 
     package func borrow(_ slot: Int32, _ direction: Direction) {
-        guard let reader = readers[Int(slot)] else { return }
-        if direction == .clientToServer {
-            borrowed[slot].client = reader.borrow(direction)
-        } else {
-            borrowed[slot].server = reader.borrow(direction)
+        borrowed.update(slot) { sides in
+            guard let reader = sides.reader else { return }
+            if direction == .clientToServer {
+                sides.client = reader.borrow(direction)
+            } else {
+                sides.server = reader.borrow(direction)
+            }
         }
     }
 
     package func remove(_ slot: Int32) {
-        borrowed.remove(slot)
-        readers[Int(slot)] = nil
+        borrowed.discard(slot)
     }
 
     /// Reads messages; frames counted here are never created as messages.
     package func read(
         _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, _ outlet: Outlet
     ) -> Int {
-        guard let reader = readers[Int(slot)], reader.isReady(place.direction) else { return 0 }
+        guard let reader = borrowed[slot].reader, reader.isReady(place.direction) else { return 0 }
         let before = flow.octetsUsed(place.direction)
         var stop = reader.read(octets, from: 0, place.direction, outlet)
         while let frame = stop.frame {

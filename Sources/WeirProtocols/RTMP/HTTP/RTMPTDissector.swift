@@ -42,6 +42,9 @@ package struct RTMPTDissector: Dissector {
         waitsForRequests = !startsLate
     }
 
+    /// The first letters of a POST request and of a response.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(ascii: "PH") }
+
     /// Recognizes the first request, or the first response if the requests were not captured.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isClients = opening.client.byteCount > 0

@@ -72,7 +72,7 @@ struct RTMPKeyInClear: Rule {
             let name = said.streamName, !name.isEmpty
         else { return }
         let hasToken = name.utf8.contains(UInt8(ascii: "?"))
-        guard said.name == "publish" || hasToken else {
+        guard said.name == "publish" || hasToken, step.event.decrypted == nil else {
             judgement.pass()
             return
         }

@@ -71,9 +71,15 @@ package final class RTMPSession: Session {
     /// The open media tracks, in order.
     package internal(set) var tracks: [RTMPTrack] = []
     /// The octets sent by the client, and their acknowledgement by the server.
-    package internal(set) var fromClient = RTMPAccount()
+    package internal(set) var fromClient: RTMPAccount {
+        get { traffic.client }
+        set { traffic.client = newValue }
+    }
     /// The octets sent by the server, and their acknowledgement by the client.
-    package internal(set) var fromServer = RTMPAccount()
+    package internal(set) var fromServer: RTMPAccount {
+        get { traffic.server }
+        set { traffic.server = newValue }
+    }
     /// Pings and their responses.
     package internal(set) var pings = RTMPPings()
     /// The first teardown command: `deleteStream`, `closeStream` or `FCUnpublish`.
@@ -91,9 +97,11 @@ package final class RTMPSession: Session {
     /// Evidence for the cause of the end.
     package internal(set) var marks = RTMPCauseMarks()
     /// The number of messages of any type.
-    package private(set) var messages = 0
+    package var messages: Int { traffic.messages }
     /// The number of messages sent by the client.
-    package private(set) var messagesOfClient = 0
+    package var messagesOfClient: Int { traffic.messagesOfClient }
+    /// What each message changes, in one access.
+    private var traffic = Traffic()
     /// The number of media messages shown because of irregular chunks.
     private var oddMessages = 0
     /// The sides for which an unneeded extended timestamp was already shown.
@@ -256,14 +264,26 @@ extension RTMPSession {
 
     /// Counts a message; `octets` were sent by its side up to its end, `other` by the other side.
     func count(_ direction: Direction, _ octets: Int, other: Int) {
-        messages &+= 1
-        if direction == .clientToServer {
-            messagesOfClient &+= 1
-            fromClient.sent(octets)
-            fromServer.sent(other)
-        } else {
-            fromServer.sent(octets)
-            fromClient.sent(other)
+        traffic.count(direction, octets, other)
+    }
+
+    /// The octets and messages of both sides.
+    private struct Traffic {
+        var client = RTMPAccount()
+        var server = RTMPAccount()
+        var messages = 0
+        var messagesOfClient = 0
+
+        mutating func count(_ direction: Direction, _ octets: Int, _ other: Int) {
+            messages &+= 1
+            if direction == .clientToServer {
+                messagesOfClient &+= 1
+                client.sent(octets)
+                server.sent(other)
+            } else {
+                server.sent(octets)
+                client.sent(other)
+            }
         }
     }
 

@@ -40,6 +40,9 @@ package struct RTCPDissector: Dissector {
         name: "rtcp", carriers: [.udp],
         recognition: "RTCP packets that fill the datagram and start with a report, feedback or similar")
 
+    /// Version 2.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(0x80...0xBF) }
+
     /// Recognizes RTCP by its first header and by lengths that add up to the datagram.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         if opening.client.byteCount > 0, looksLikeRTCP(opening.client) { return .yes }

@@ -141,7 +141,7 @@ package struct RTPHeuristic: Sendable {
 
     /// Returns whether a datagram is of a protocol that shares ports with RTP (RFC 7983 §7): STUN, ZRTP, DTLS, TURN
     /// channels, RTCP, or a keep-alive of a few octets (RFC 6263 §4).
-    private static func mayShareRTPPort(_ bytes: RawSpan) -> Bool {
+    static func mayShareRTPPort(_ bytes: RawSpan) -> Bool {
         guard let first = bytes.byte(at: 0), bytes.byteCount > 4 else { return true }
         switch first {
         case 0...3, 16...79: return true

@@ -22,6 +22,11 @@ struct RTPRecognizer: Recognizer {
     /// Sources of packets duplicated by the capture before recognition.
     private var again: [(ssrc: UInt32, direction: Direction)] = []
 
+    /// Whether a datagram has the version of RTP and RTCP, or may be something else that shares their port.
+    static func mayBegin(_ datagram: RawSpan) -> Bool {
+        datagram.byte(at: 0).map { $0 >> 6 == 2 } ?? true || RTPHeuristic.mayShareRTPPort(datagram)
+    }
+
     init(isFirstRefused: Bool) {
         client = isFirstRefused ? .refused : RTPHeuristic()
     }

@@ -156,18 +156,16 @@ struct RTPSequenceLoss: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }
-        // Recovered and skipped numbers are not lost.
-        let lost = details.stream.unrecovered
-        let expected = details.stream.sequence.expected
-        let ratio = expected > 0 ? Double(lost) / Double(expected) : 0
-        guard !details.stream.isRepair else {
+        let figures = Figures(details.stream)
+        let (lost, expected) = (figures.lost, figures.expected)
+        guard !figures.isRepair else {
             judgement.notApplicable()
             return
         }
-        guard ratio > judgement.limit(Self.warning) / 100 else {
-            if lost == 0, details.stream.perhapsSkipped > 0 { return perhapsSkipped(details, &judgement) }
-            if lost == 0, details.stream.skipped > 0 { skipped(details, stream, &judgement) }
-            let open = details.stream.undecided
+        guard figures.ratio > judgement.limit(Self.warning) / 100 else {
+            if lost == 0, figures.perhapsSkipped > 0 { return perhapsSkipped(details, &judgement) }
+            if lost == 0, figures.skipped > 0 { skipped(details, stream, &judgement) }
+            let open = figures.undecided
             if Double(lost + open) > judgement.limit(Self.warning) / 100 * Double(expected) {
                 judgement.inconclusive(Text("RTP-SEQ-LOSS.correction", .integer(open)))
             } else {
@@ -175,6 +173,36 @@ struct RTPSequenceLoss: Rule {
             }
             return
         }
+        judgeLoss(details, stream, session, lost: lost, expected: expected, &judgement)
+    }
+
+    /// What most streams are judged by, read from the stream at once.
+    private struct Figures {
+        /// Recovered and skipped numbers are not lost.
+        let lost: Int
+        let expected: Int
+        let isRepair: Bool
+        let perhapsSkipped: Int
+        let skipped: Int
+        let undecided: Int
+        var ratio: Double { expected > 0 ? Double(lost) / Double(expected) : 0 }
+
+        @inline(never)
+        init(_ stream: borrowing MediaStream) {
+            lost = stream.unrecovered
+            expected = stream.sequence.expected
+            isRepair = stream.isRepair
+            perhapsSkipped = stream.perhapsSkipped
+            skipped = stream.skipped
+            undecided = stream.undecided
+        }
+    }
+
+    /// Judges a stream that lacks more than the limit allows.
+    private func judgeLoss(
+        _ details: RTPStreamDetails, _ stream: StreamRecord, _ session: Session?, lost: Int, expected: Int,
+        _ judgement: inout Judgement
+    ) {
         if details.stream.arrived > 0 { return arrived(details, stream, &judgement) }
         if isUnseen(details, session?.completeness), Int(details.stream.reports.reportedLost ?? 0) < lost {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))

@@ -15,7 +15,7 @@ struct SRTPAuthenticated: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let tags = stream.media?.authentication else { return }
+        guard let tags = stream.media?.authentication, tags.isMeaningful else { return }
         let subject = stream.mediaType ?? ""
         if let place = tags.firstUnidentified {
             let text = Self.text("unidentified", tags.unidentified, of: tags, place)

@@ -1,6 +1,6 @@
 package import WeirPackets
 
-/// Verifies the authentication tags of one stream's packets with the signaled keys (RFC 3711 §3.3).
+/// Verifies the authentication tags of one stream's packets with the known keys, and decrypts them (RFC 3711 §3.3).
 package struct SRTPAuthentication: Sendable {
     /// A packet with a wrong tag.
     package struct Failure: Sendable {
@@ -13,16 +13,20 @@ package struct SRTPAuthentication: Sendable {
 
     /// Packets after which keys are no longer tried if none ever matched.
     private static let mostTried = 32
-    /// Maximum rollovers of the sequence number assumed before the capture.
-    private static let mostRollovers: UInt32 = 8
 
     /// Maximum packets for which the search for a key or rollover count fails.
     private static let mostVain = 64
 
     /// Maximum keys tried.
     private let most: Int
-    private var keys: [SRTPKey] = []
+    /// Rollovers of the sequence number that are assumed before the capture.
+    private let rollovers: UInt32
+    private var candidates: [SRTPCandidate] = []
     private var vain = 0
+    /// Whether a peer signaled one of the keys, so that packets without a correct tag are wrong.
+    private(set) var isSignaled = false
+    /// Whether the tags say something about the stream.
+    package var isMeaningful: Bool { verified > 0 || isSignaled && failed > 0 }
     /// Whether more keys were signaled than are tried.
     private(set) var isFull = false
     /// Whether keys were signaled that cannot be used for verification.
@@ -31,8 +35,10 @@ package struct SRTPAuthentication: Sendable {
     package var lacksKeys: Bool { isFull || hasOthers }
     /// Whether verification was abandoned: no key ever matched, or the search failed for too many packets.
     package private(set) var isGivenUp = false
+    /// The candidate that matched last.
+    private var current: Int?
     /// The key that matched last.
-    private var key: SRTPKey?
+    var key: SRTPKey? { current.map { candidates[$0].key } }
     /// The rollover counter, and the highest sequence number since (RFC 3711 §3.3.1).
     private var rollover: UInt32 = 0
     private var highest: UInt16 = 0
@@ -50,35 +56,53 @@ package struct SRTPAuthentication: Sendable {
 
     /// Creates an authentication state without keys.
     ///
-    /// - Parameter most: maximum keys tried.
-    init(most: Int) { self.most = most }
+    /// - Parameters:
+    ///   - most: maximum keys tried.
+    ///   - rollovers: rollovers of the sequence number assumed before the capture.
+    package init(most: Int, rollovers: Int = 32) {
+        self.most = most
+        self.rollovers = UInt32(clamping: rollovers)
+    }
 
     /// Adds signaled keys. Each side of a call signals the key that it sends with, and later descriptions add others.
     ///
     /// - Parameters:
     ///   - hasMore: whether more keys were signaled than are parsed.
     ///   - hasOthers: whether keys were signaled that cannot be used for verification.
-    mutating func recordObserved(_ reported: [SRTPKey], hasMore: Bool = false, hasOthers: Bool = false) {
-        let unknown = reported.filter { !keys.contains($0) }
-        let room = max(0, most &- keys.count)
-        keys += unknown.prefix(room)
+    package mutating func recordObserved(_ reported: [SRTPKey], hasMore: Bool = false, hasOthers: Bool = false) {
+        let unknown = reported.filter { key in !candidates.contains { $0.key == key } }
+        let room = max(0, most &- candidates.count)
+        candidates += unknown.prefix(room).map { SRTPCandidate($0, for: .media) }
+        if reported.contains(where: \.source.isSignaled) { isSignaled = true }
         if hasMore || unknown.count > room { isFull = true }
         if hasOthers { self.hasOthers = true }
     }
 
-    /// Verifies a completely captured packet.
-    mutating func take(_ packet: RawSpan, sequence: UInt16, frame: Int, time: Timestamp) {
-        guard !isGivenUp, !keys.isEmpty else { return }
+    /// Verifies and decrypts a completely captured packet; `header` is the number of octets before its payload.
+    ///
+    /// - Returns: The packet without protection, or nil if no key fits or the cipher is only verified.
+    @discardableResult
+    package mutating func take(
+        _ packet: RawSpan, header: Int, sequence: UInt16, frame: Int, time: Timestamp
+    ) -> [UInt8]? {
+        guard !isGivenUp, !candidates.isEmpty else { return nil }
         defer { latest = (sequence, time) }
         let place = Failure(frame: frame, time: time, sequence: sequence)
-        if let key, let form = key.form(of: packet, rollover: expectedRollover(sequence)) {
-            accept(place, form, rollover: expectedRollover(sequence))
-        } else if vain < Self.mostVain, let found = search(packet, sequence),
-            found.key != key || mayLackTurn(sequence, time)
+        let expected = expectedRollover(sequence)
+        if let current,
+            let packet = candidates[current].open(packet, header: header, sequence: sequence, rollover: expected)
         {
-            key = found.key
-            accept(place, found.form, rollover: found.rollover)
-        } else if vain >= Self.mostVain, mayLackTurn(sequence, time) {
+            accept(place, packet.form, rollover: expected)
+            return packet.clear
+        }
+        if vain < Self.mostVain, let found = search(packet, header, sequence),
+            found.candidate != current || mayLackTurn(sequence, time)
+        {
+            current = found.candidate
+            accept(place, found.packet.form, rollover: found.rollover)
+            return found.packet.clear
+        }
+        if vain >= Self.mostVain, mayLackTurn(sequence, time) {
             // The rollover count is no longer searched for.
             isGivenUp = true
         } else {
@@ -87,9 +111,10 @@ package struct SRTPAuthentication: Sendable {
             if firstFailure == nil { firstFailure = place }
             if verified == 0, failed >= Self.mostTried { isGivenUp = true }
         }
+        return nil
     }
 
-    private mutating func accept(_ place: Failure, _ form: SRTPKey.Form, rollover: UInt32) {
+    private mutating func accept(_ place: Failure, _ form: SRTPPacket.Form, rollover: UInt32) {
         follow(place.sequence, rollover)
         verified &+= 1
         guard form == .unidentified else { return }
@@ -125,13 +150,15 @@ package struct SRTPAuthentication: Sendable {
 
     /// Searches for a key and a rollover count that match the tag: the capture may begin late or may not contain the
     /// rollover.
-    private func search(
-        _ packet: RawSpan, _ sequence: UInt16
-    ) -> (key: SRTPKey, form: SRTPKey.Form, rollover: UInt32)? {
+    private mutating func search(
+        _ packet: RawSpan, _ header: Int, _ sequence: UInt16
+    ) -> (candidate: Int, packet: SRTPPacket, rollover: UInt32)? {
         let guess = expectedRollover(sequence)
-        for key in keys {
-            for turns in [guess, guess &+ 1] + (0..<Self.mostRollovers) {
-                if let form = key.form(of: packet, rollover: turns) { return (key, form, turns) }
+        for index in candidates.indices {
+            for turns in [guess, guess &+ 1] + (0..<rollovers) {
+                if let found = candidates[index].open(packet, header: header, sequence: sequence, rollover: turns) {
+                    return (index, found, turns)
+                }
             }
         }
         return nil

@@ -1,84 +1,74 @@
 import Crypto
-import CryptoExtras
 import WeirPackets
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-/// A signaled SRTP master key, as needed to verify the authentication tags of packets (RFC 3711 §4.2, RFC 4568 §6.1).
-/// Secret: never printed.
+/// An SRTP master key with its salt and profile (RFC 3711 §3.2.1, RFC 4568 §6.1). Secret: never printed.
 package struct SRTPKey: Sendable, Hashable {
-    /// Octets of the master salt (RFC 3711 §8.2).
-    private static let saltOctets = 14
-    /// The label of the session authentication key (RFC 3711 §4.3.1).
-    private static let label: UInt8 = 0x01
-    /// Octets of the session authentication key (RFC 3711 §5.2).
-    private static let authenticationOctets = 20
+    /// The origin of a key.
+    package enum Source: Sendable, Hashable {
+        /// `a=crypto` of a session description (RFC 4568).
+        case description
+        /// MIKEY (RFC 3830) in a session description or in RTSP.
+        case mikey
+        /// A line of a file with SRTP keys.
+        case file(String, line: Int)
+        /// The master secret of a DTLS handshake (RFC 5764), by the name of its key log.
+        case handshake(String)
 
-    /// The session authentication key.
-    let authenticationKey: [UInt8]
-    /// Octets of the authentication tag.
-    let tagOctets: Int
-    /// Octets of the MKI before the tag; 0 if there is none (RFC 3711 §3.1).
+        /// Whether the packets must match it: it is the key of a description, whose other key exchange is none.
+        var isSignaled: Bool {
+            switch self {
+            case .description: true
+            case .mikey, .file, .handshake: false
+            }
+        }
+
+        /// The name in reports: of the attribute or protocol, or of the file.
+        package var name: String {
+            switch self {
+            case .description: "a=crypto"
+            case .mikey: "MIKEY"
+            case .file(let name, _), .handshake(let name): name
+            }
+        }
+    }
+
+    /// The profile.
+    package let profile: SRTPProfile
+    let master: SymmetricKey
+    let salt: [UInt8]
+    /// Octets of the MKI in packets; 0 if there is none (RFC 3711 §3.1).
     let identifierOctets: Int
+    /// Packets after which session keys are derived anew; 0 for never (RFC 3711 §4.3.1).
+    let rate: UInt64
+    /// Where it is from.
+    package let source: Source
 
-    /// Derives the session key (RFC 3711 §4.3.1, §4.3.3) once for all packets; a key derivation rate is ignored.
+    /// Creates a key.
     ///
     /// - Parameters:
-    ///   - suite: the crypto suite name (RFC 4568 §6.2), as sent.
     ///   - secret: master key and salt.
     ///   - identifierOctets: octets of the MKI in packets.
-    /// - Returns: nil for suites without HMAC-SHA1 tags, and if the length of the secret does not match the suite.
-    package init?(suite: String, secret: [UInt8], identifierOctets: Int) {
-        guard let known = Self.suites[TextSyntax.uppercased(suite)], secret.count == known.key + Self.saltOctets,
-            0...128 ~= identifierOctets
+    ///   - rate: the key derivation rate, a power of two up to 2^24, or 0.
+    /// - Returns: nil if a length or the rate does not match the profile.
+    package init?(
+        _ profile: SRTPProfile, secret: [UInt8], identifierOctets: Int = 0, rate: UInt64 = 0,
+        source: Source = .description
+    ) {
+        guard secret.count == profile.keyOctets + profile.saltOctets, 0...128 ~= identifierOctets,
+            rate & (rate &- 1) == 0 || rate == 0, rate <= 1 << 24
         else { return nil }
-        tagOctets = known.tag
+        self.profile = profile
+        master = SymmetricKey(data: secret.prefix(profile.keyOctets))
+        salt = Array(secret.dropFirst(profile.keyOctets))
         self.identifierOctets = identifierOctets
-        var input = Array(secret.dropFirst(known.key)) + [0, 0]
-        input[7] ^= Self.label
-        // The key stream is the encryption of zeros.
-        let zeros = [UInt8](repeating: 0, count: Self.authenticationOctets)
-        guard let nonce = try? AES._CTR.Nonce(nonceBytes: input),
-            let stream = try? AES._CTR.encrypt(
-                zeros, using: SymmetricKey(data: secret.prefix(known.key)), nonce: nonce)
-        else { return nil }
-        authenticationKey = Array(stream)
+        self.rate = rate
+        self.source = source
     }
 
-    /// Octets of key and tag of the suites with HMAC-SHA1 (RFC 4568 §6.2, RFC 6188).
-    private static let suites: [String: (key: Int, tag: Int)] = [
-        "AES_CM_128_HMAC_SHA1_80": (16, 10), "AES_CM_128_HMAC_SHA1_32": (16, 4), "F8_128_HMAC_SHA1_80": (16, 10),
-        "AES_192_CM_HMAC_SHA1_80": (24, 10), "AES_192_CM_HMAC_SHA1_32": (24, 4),
-        "AES_256_CM_HMAC_SHA1_80": (32, 10), "AES_256_CM_HMAC_SHA1_32": (32, 4),
-    ]
-
-    /// The format of the octets before the tag.
-    enum Form {
-        /// As declared by the key parameters: with the MKI, if they declare one.
-        case declared
-        /// Without the MKI, although one is declared.
-        case unidentified
-    }
-
-    /// Returns the format of a packet whose tag is correct for a rollover count (RFC 3711 §4.2), or nil if the tag is
-    /// wrong.
-    func form(of packet: RawSpan, rollover: UInt32) -> Form? {
-        if authenticates(packet, rollover: rollover, before: identifierOctets) { return .declared }
-        guard identifierOctets > 0 else { return nil }
-        return authenticates(packet, rollover: rollover, before: 0) ? .unidentified : nil
-    }
-
-    private func authenticates(_ packet: RawSpan, rollover: UInt32, before identifierOctets: Int) -> Bool {
-        let end = packet.byteCount &- tagOctets &- identifierOctets
-        guard end >= RTPHeader.fixedLength else { return false }
-        var code = HMAC<Insecure.SHA1>(key: SymmetricKey(data: authenticationKey))
-        code.update(data: packet.clamped(0, end).array())
-        code.update(data: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rollover >> UInt32($0)) })
-        let tag = packet.clamped(packet.byteCount &- tagOctets).array()
-        return Array(code.finalize()).starts(with: tag)
+    /// Hashes everything but the key, which offers no access to its octets.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(profile)
+        hasher.combine(salt)
+        hasher.combine(identifierOctets)
     }
 }

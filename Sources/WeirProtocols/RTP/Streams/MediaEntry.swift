@@ -23,10 +23,20 @@ package final class MediaEntry {
     package let isRelayed: Bool
     /// Whether it is carried over TCP with a length before each packet (RFC 4571).
     let isFramed: Bool
-    /// Whether its payload is encrypted, according to its session.
-    var isEncrypted = false
-    /// The verification of its authentication tags, or nil without a known key.
+    /// Whether its payload is encrypted, according to its session, and not decrypted.
+    var isEncrypted: Bool {
+        get { isProtected && openedWith == nil }
+        set { isProtected = newValue }
+    }
+    private var isProtected = false
+    /// The verification and decryption of its packets, or nil without a known key.
     var authentication: SRTPAuthentication?
+    /// The source of the key that fits its packets, whose payloads are then read.
+    var openedWith: SRTPKey.Source?
+    /// Whether the packets only have a tag, and payloads in the clear.
+    var hasClearPayload = false
+    /// The source of the key that decrypts it.
+    package var decryptedWith: SRTPKey.Source? { hasClearPayload ? nil : openedWith }
     /// Why it was recognized as media.
     let because: Text?
     /// Slot of its state while it is open; -1 afterwards.

@@ -26,6 +26,8 @@ package final class MediaFlow: PacketReader {
     var firstRecognizedFrame: Int?
     /// Whether the flow carries RTCP.
     private(set) var hasReports = false
+    /// The decryption of its RTCP.
+    var reportKeys = SRTCPReceiver()
     /// RTCP datagrams detected as encrypted, and others.
     private var reports = (secure: 0, clear: 0)
 

@@ -26,8 +26,10 @@ package protocol MediaOwner: Session {
     func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool
     /// Returns whether the medium was set up as encrypted.
     func isEncrypted(_ medium: Int) -> Bool
-    /// Returns the known formats of the medium by payload type.
-    func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)]
+    /// Returns the known formats of the medium by payload type; those of encrypted media differ once it is decrypted.
+    func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)]
+    /// Returns the keys of the media on a flow, for its RTCP: of the medium that claimed it, or of all.
+    func srtpKeys(of medium: Int?) -> [SRTPKey]
     /// Returns the other negotiated parameters of its streams.
     func agreement(on medium: Int) -> StreamAgreement
     /// Returns the medium that this SSRC was announced for, or nil if none.
@@ -83,6 +85,8 @@ extension MediaOwner {
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
     /// Does nothing by default.
     package func transportStreamArrived(_ medium: Int?, at time: Timestamp) {}
+    /// Returns the keys of the claimed medium by default.
+    package func srtpKeys(of medium: Int?) -> [SRTPKey] { medium.map { agreement(on: $0).keys } ?? [] }
     /// Returns an empty agreement by default.
     package func agreement(on medium: Int) -> StreamAgreement { StreamAgreement() }
     /// Returns false by default, since endpoints are claimed.

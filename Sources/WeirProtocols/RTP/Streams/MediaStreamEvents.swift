@@ -8,6 +8,7 @@ extension MediaStreams {
         var event = outlet.event(message, at: place)
         if let first, first != place.frame, first > 0 { event.firstFrame = first }
         event.stream = entry.id
+        if entry.decryptedWith != nil { event.decrypted = "srtp" }
         outlet.emit(event, entry.session)
     }
 
@@ -164,12 +165,21 @@ extension MediaStreams {
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because, isEvidence: true)) }
         entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
-        if entry.isEncrypted {
+        if let source = entry.decryptedWith {
+            event.decrypted = "srtp"
+            event.remarks.append(
+                Remark(Text("rtp.remark.decrypted", .string(source.name)), reference: "RFC 3711 §3.1"))
+        } else if entry.hasClearPayload {
+            event.remarks.append(Remark(Text("rtp.remark.verified"), reference: "RFC 4568 §6.3.2"))
+        } else if entry.isEncrypted {
             let isClear = streams[entry.stream].agreement.hasClearPayload
             event.remarks.append(
                 isClear
                     ? Remark(Text("rtp.remark.authenticated"), reference: "RFC 4568 §6.3.2")
                     : Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
+        }
+        if streams[entry.stream].agreement.hasHiddenExtensions, header.hasExtension {
+            event.remarks.append(Remark(Text("rtp.remark.hiddenExtensions"), reference: "RFC 6904 §3"))
         }
         outlet.emit(event, entry.session)
     }

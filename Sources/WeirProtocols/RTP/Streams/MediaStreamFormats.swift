@@ -10,6 +10,13 @@ extension MediaStream {
         if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
     }
 
+    /// Replaces the formats of encrypted payloads, which are decrypted from now on.
+    mutating func decrypt(_ decrypted: [(type: UInt8, format: MediaFormat)]) {
+        formats = formats.filter { !$0.value.isEncrypted }
+        for (type, format) in decrypted { configure(payloadType: type, as: format) }
+        if packets > 0 { use(payloadType) }
+    }
+
     /// Switches to the format of a payload type: the announced one, or the static one (RFC 3551 §6).
     mutating func use(_ type: UInt8) {
         defer { isMeasured = measures(type) }

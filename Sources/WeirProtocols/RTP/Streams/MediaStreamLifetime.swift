@@ -183,21 +183,23 @@ extension MediaStreams {
                 streams[entry.stream].agree(on: StreamAgreement(payloadTypes: said.numbers, isDescribed: false))
             }
         }
+        addSuppliedKeys(to: entry)
         guard let owner = entry.owner else { return }
         streams[entry.stream].naming.agree(on: owner.mediumElement, after: streams[entry.stream].packets)
-        guard let medium = entry.medium else { return }
-        for (type, format) in owner.formats(of: medium) {
+        guard let medium = entry.medium else {
+            // Without a description, packets need not match the keys of one.
+            let keys = owner.srtpKeys(of: nil).filter { !$0.source.isSignaled }
+            if !keys.isEmpty { addKeys(keys, hasMore: false, hasOthers: false, to: entry) }
+            return
+        }
+        for (type, format) in owner.formats(of: medium, isDecrypted: entry.openedWith != nil) {
             streams[entry.stream].configure(payloadType: type, as: format)
         }
-        let agreement = owner.agreement(on: medium)
+        var agreement = owner.agreement(on: medium)
+        if entry.openedWith != nil { agreement.isEncrypted = false }
         streams[entry.stream].agree(on: agreement)
         guard !agreement.keys.isEmpty || agreement.hasMoreKeys else { return }
-        watches = true
-        var tags = entry.authentication ?? SRTPAuthentication(most: outlet.limits[RTPLimits.self].keys)
-        let wasFull = tags.isFull
-        tags.recordObserved(agreement.keys, hasMore: agreement.hasMoreKeys, hasOthers: agreement.hasOtherKeys)
-        if tags.isFull, !wasFull { outlet.reach("limit.keys", of: owner) }
-        entry.authentication = tags
+        addKeys(agreement.keys, hasMore: agreement.hasMoreKeys, hasOthers: agreement.hasOtherKeys, to: entry)
     }
 
     /// Records that media of a session is requested to continue: the next packet of each stream is the first of it.

@@ -18,8 +18,10 @@ package final class MediaStreams: FastPath {
     private let showsPackets: Bool
     /// The observer of all packets and their payloads.
     package var tap: (any MediaTap)? { didSet { watches = watches || tap != nil } }
-    /// Whether every packet is examined, for a tap or for tag verification.
+    /// Whether every packet is examined, for a tap or to be shown.
     var watches = false
+    /// Whether there are streams with SRTP keys.
+    var decrypts = false
 
     package init(_ outlet: SessionOutlet) {
         self.outlet = outlet
@@ -31,6 +33,11 @@ package final class MediaStreams: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
+        if isProtected(slot) {
+            guard let header = Self.header(octets), header.ssrc == streams[slot].ssrc else { return Taken(0) }
+            readProtected(header, octets, slot, frame)
+            return Taken(octets.byteCount)
+        }
         guard let header = Self.header(octets),
             let news = streams.update(slot, { $0.observe(only: header, octets, frame) })
         else { return Taken(0) }
@@ -54,6 +61,7 @@ package final class MediaStreams: FastPath {
     /// Counts a packet of a known stream.
     @inline(__always)
     func observe(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
+        if isProtected(stream) { return readProtected(header, bytes, stream, frame) }
         let news = streams.update(stream) { $0.observe(header, bytes, frame) }
         if header.isUnusual { streams[stream].examine(header, bytes, frame.time, frame.number) }
         guard watches || !news.isDisjoint(with: .events) else { return }
@@ -78,6 +86,11 @@ package final class MediaStreams: FastPath {
             let stream = packets.keys.stream(header.ssrc, number, place.direction)
                 ?? begin(header, bytes, channel, packets, place)
         else { return }
+        if isProtected(stream) {
+            readProtected(header, bytes, stream, place)
+            if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
+            return
+        }
         let range = header.payloadRange
         let news = streams[stream].observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: place.time, frame: place.frame)
@@ -103,10 +116,6 @@ package final class MediaStreams: FastPath {
             } else {
                 tap?.take(entry.id, header, payload, format)
             }
-        }
-        if entry.authentication != nil, bytes.byteCount >= range.upperBound {
-            entry.authentication?.take(
-                bytes, sequence: header.sequenceNumber, frame: place.frame, time: place.time)
         }
         guard showsPackets else { return }
         var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)

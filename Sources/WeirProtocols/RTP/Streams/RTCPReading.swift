@@ -17,12 +17,21 @@ extension MediaStreams {
         // SRTCP does not encrypt the length of its first packet; if that does not fit, it is something else, such as
         // random octets that open a port.
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
-        let compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
+        var compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
+        if !compound.elements.isEmpty, !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
+        var opened: SRTPKey.Source?
+        if compound.isEncrypted, !isCut {
+            let medium = channel.flatMap { owner?.medium(ofChannel: $0) } ?? packets.medium
+            if let clear = openReports(bytes, packets, owner, medium: medium) {
+                compound = RTCPCompound(clear.octets.rawSpan)
+                opened = clear.source
+                session?.note(decryptedWith: clear.source.name)
+            }
+        }
         guard !compound.elements.isEmpty else {
             return reportMalformed(bytes, compound, channel, packets, owner, place, isCut: isCut)
         }
         packets.noteRTCP()
-        if !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
         let subjects = compound.elements.map { associate($0.packet, session, place) }
         // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
@@ -39,6 +48,7 @@ extension MediaStreams {
             }
             var event = outlet.event(packet.message, at: place)
             event.stream = subject?.id
+            if opened != nil { event.decrypted = "srtp" }
             event.whole = index == 0 ? facts : facts.rest
             if index == compound.elements.count - 1, let problem = compound.problem {
                 event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))

@@ -33,14 +33,17 @@ package final class RTPStreamDetails: SharedStreamDetails {
     package let isEncrypted: Bool
     /// The result of tag verification, or nil without a known key.
     package let authentication: SRTPAuthentication?
+    /// The source of the key that decrypts it.
+    package let decryptedWith: SRTPKey.Source?
 
     /// Creates the details of an ended stream.
     package init(
         _ stream: MediaStream, channel: Int? = nil, isRelayed: Bool = false, isOnTCP: Bool = false,
         isFramed: Bool = false,
         isEncrypted: Bool = false, lacksOctets: Bool = false, identity: MediaIdentity? = nil,
-        authentication: SRTPAuthentication? = nil, refusal: FlowRefusal? = nil
+        authentication: SRTPAuthentication? = nil, decryptedWith: SRTPKey.Source? = nil, refusal: FlowRefusal? = nil
     ) {
+        self.decryptedWith = decryptedWith
         self.refusal = refusal
         self.authentication = authentication
         self.isEncrypted = isEncrypted
@@ -62,8 +65,11 @@ package final class RTPStreamDetails: SharedStreamDetails {
             stream, channel: entry.channel, isRelayed: entry.isRelayed, isOnTCP: entry.isOnTCP,
             isFramed: entry.isFramed,
             isEncrypted: isEncrypted, lacksOctets: lacksOctets, identity: entry.identity,
-            authentication: entry.authentication, refusal: refusal)
+            authentication: entry.authentication, decryptedWith: entry.decryptedWith, refusal: refusal)
     }
+
+    /// The payload format of most packets, without the way through a key path.
+    var mainFormat: MediaFormat? { stream.mainFormat }
 
     /// Returns a figure of the stream.
     package subscript<Value>(dynamicMember figure: KeyPath<MediaStream, Value>) -> Value { stream[keyPath: figure] }
@@ -76,7 +82,8 @@ package final class RTPStreamDetails: SharedStreamDetails {
         fields.add("payloadType", Int(stream.mainPayloadType))
         fields.add("clockRate", stream.mainFormat?.clockRate)
         if stream.mainFormat?.isEncrypted ?? isEncrypted, !hasClearPayload { fields.add("encrypted", true) }
-        if let tags = authentication, tags.verified + tags.failed > 0 {
+        fields.add("decryptedWith", decryptedWith?.name)
+        if let tags = authentication, tags.isMeaningful {
             fields.add(
                 "authentication",
                 .object([Field("verified", .integer(tags.verified)), Field("failed", .integer(tags.failed))]))
@@ -225,7 +232,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         figures.keyframeInterval = stream.secondsBetweenKeyframes
         (figures.frameRate, figures.bitrate) = (stream.frameRate, stream.bitrate)
         let layer = identity?.rid ?? identity?.repairedRid
-        figures.notes = (layer.map { ["layer \($0)"] } ?? []) + missingNotes + pictureNotes
+        figures.notes = (layer.map { ["layer \($0)"] } ?? []) + missingNotes + pictureNotes + decryptionNotes
         return figures
     }
 
@@ -244,6 +251,16 @@ package final class RTPStreamDetails: SharedStreamDetails {
         }
         if stream.sequence.reordered > 0 { notes.append("\(grouped(stream.sequence.reordered)) out of order") }
         return notes
+    }
+
+    /// What it was decrypted with.
+    private var decryptionNotes: [Wording] {
+        switch decryptedWith {
+        case nil: []
+        case .description: ["decrypted with the key of the description"]
+        case .mikey: ["decrypted with the key of MIKEY"]
+        case .file(let name, _), .handshake(let name): ["decrypted with \(name)"]
+        }
     }
 
     /// Damaged pictures and telephone events.

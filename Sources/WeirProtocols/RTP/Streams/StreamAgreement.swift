@@ -27,7 +27,7 @@ package struct StreamAgreement: Sendable, Hashable {
     package var hasClearPayload = false
     /// The signaled keys: secrets.
     package var keys: [SRTPKey] = []
-    /// Whether other keys were signaled that cannot be used for verification.
+    /// Whether other keys were signaled that cannot be used.
     package var hasOtherKeys = false
     /// Whether more keys were signaled than are parsed.
     package var hasMoreKeys = false
@@ -45,6 +45,11 @@ package struct StreamAgreement: Sendable, Hashable {
             if type < 64 { lowTypes |= 1 << UInt64(type) } else if type < 128 { highTypes |= 1 << UInt64(type &- 64) }
         }
         self.isDescribed = isDescribed
+    }
+
+    /// Whether elements of the header extension may be encrypted (RFC 6904 §4.1).
+    var hasHiddenExtensions: Bool {
+        extensions?.values.contains { $0.hasPrefix("urn:ietf:params:rtp-hdrext:encrypt") } ?? false
     }
 
     /// Merges another description of the same medium: what the offer or the answer contains may be used.

@@ -24,6 +24,9 @@ extension RTPWords {
         "limit.keys": "limit reached: too many keys for {0} {0|stream|streams}; not all of them were tried",
         "limit.programs":
             "limit reached: {0} transport {0|stream has|streams have} more programs or PIDs than are tracked",
+        "rtp.remark.verified": "Payload in the clear, with an authentication tag that is verified.",
+        "rtp.remark.decrypted": "Encrypted payload (SRTP), decrypted with the key from {0}.",
+        "rtp.remark.hiddenExtensions": "Elements of the header extension are encrypted (RFC 6904) and not dissected.",
         "rtp.remark.encrypted": "Encrypted payload (SRTP): packets are counted, but not dissected.",
         "rtp.remark.authenticated":
             "Unencrypted payload with authentication tags (UNENCRYPTED_SRTP): packets are counted, but not dissected.",

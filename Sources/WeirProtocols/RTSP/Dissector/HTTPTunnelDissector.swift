@@ -39,6 +39,9 @@ package struct HTTPTunnelDissector: Dissector {
         lacksRequest = flow.startsLate
     }
 
+    /// The first letters of the two requests and of a response.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(ascii: "GPH") }
+
     /// Recognizes the request that opens one of the two connections.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let bytes = opening.client
@@ -83,9 +86,10 @@ package struct HTTPTunnelDissector: Dissector {
 
     /// Whether the headers are complete and contain no cookie: true of nearly all HTTP, which needs no full parse.
     private static func lacksCookie(_ bytes: RawSpan) -> Bool {
-        var offset = 0
+        var offset = bytes.nextControl(from: 0)
         while let octet = bytes.byte(at: offset) {
             offset &+= 1
+            defer { offset = bytes.nextControl(from: offset) }
             // Lines with other endings are left to the parser.
             if octet == ASCII.carriageReturn, bytes.byte(at: offset) != ASCII.lineFeed { return false }
             guard octet == ASCII.lineFeed else { continue }

@@ -47,6 +47,11 @@ package struct RTSPDissector: Dissector {
         server = Side(isSynchronized: !flow.startsLate)
     }
 
+    /// Letters, the mark of an interleaved frame, and line ends, which may precede a message.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets {
+        FirstOctets(ascii: "$\r\n").union(FirstOctets(0x41...0x5A)).union(FirstOctets(0x61...0x7A))
+    }
+
     /// Recognizes a message of either side, or a chain of interleaved frames, on any port.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         // HTTP bodies are documents, possibly about RTSP, not conversations.

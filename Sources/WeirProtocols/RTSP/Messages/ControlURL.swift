@@ -23,12 +23,22 @@ public enum ControlURL {
     /// Whether `url` is the control resolved against the base, in the most common case: the base ends with a slash, and
     /// the control is a name. False in all other cases, for which there is ``resolve(_:base:)``.
     static func isPlainlyResolved(_ url: String, _ control: String, base: String) -> Bool {
-        guard url.utf8.count == base.utf8.count &+ control.utf8.count, base.utf8.last == ASCII.slash,
-            control.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x3D || $0 == 0x5F }),
-            !control.isEmpty, hasScheme(base), !base.utf8.contains(where: { $0 == 0x3F || $0 == 0x23 }),
-            !hasDotSegment(base), base.utf8.first.map(TextSyntax.isTrimmed) == false
+        guard url.utf8.count == base.utf8.count &+ control.utf8.count, isPlain(control), url.hasPrefix(base),
+            url.hasSuffix(control), hasScheme(base)
         else { return false }
-        return url.utf8.starts(with: base.utf8) && url.utf8.suffix(control.utf8.count).elementsEqual(control.utf8)
+        var before = ASCII.slash
+        for octet in Array(base.utf8) {
+            // Neither a query or fragment nor a segment that starts with a dot.
+            if octet == 0x3F || octet == 0x23 || octet == 0x2E && before == ASCII.slash { return false }
+            before = octet
+        }
+        return before == ASCII.slash
+    }
+
+    /// Whether a control is a name, of which resolving changes nothing: every URL that it resolves to ends with it.
+    static func isPlain(_ control: String) -> Bool {
+        !control.isEmpty
+            && control.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x3D || $0 == 0x5F }
     }
 
     /// Joins base and control with exactly one slash, as many clients and cameras do.

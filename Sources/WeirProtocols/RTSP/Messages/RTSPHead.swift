@@ -63,6 +63,7 @@ final class RTSPHead: Sendable, Equatable {
 extension RTSPHead {
     private static func startLine(_ line: String) -> (RTSPMessage.StartLine, RTSPMessage.Oddities)? {
         let sent = Array(line.utf8)
+        if let plain = plainStatusLine(sent) ?? plainRequestLine(sent) { return (plain, []) }
         var words = TextSyntax.words(sent)
         var oddities: RTSPMessage.Oddities = []
         guard let first = words.first else { return nil }
@@ -87,6 +88,50 @@ extension RTSPHead {
 }
 
 extension RTSPHead {
+    private static let version1 = Array("RTSP/1.0".utf8)
+
+    /// Parses a status line without any deviation; returns nil for all others.
+    private static func plainStatusLine(_ line: [UInt8]) -> RTSPMessage.StartLine? {
+        let reason = version1.count + 5
+        guard line.count > reason, line.starts(with: version1), line[version1.count] == ASCII.space,
+            line[reason - 1] == ASCII.space, let version = RTSPVersion("RTSP/1.0")
+        else { return nil }
+        var status = 0
+        for digit in line[reason - 4..<reason - 1] {
+            guard ASCII.isDigit(digit) else { return nil }
+            status = status * 10 + Int(digit & 15)
+        }
+        var before = ASCII.space
+        for octet in line[reason...] {
+            if octet == ASCII.tab || octet == ASCII.space && before == ASCII.space { return nil }
+            before = octet
+        }
+        guard before != ASCII.space else { return nil }
+        return .response(
+            version: version, status: status, reason: TextSyntax.text(line, reason..<line.count))
+    }
+
+    /// Parses a request line without any deviation; returns nil for all others.
+    private static func plainRequestLine(_ line: [UInt8]) -> RTSPMessage.StartLine? {
+        let end = line.count - version1.count - 1
+        guard end > 0, line[end] == ASCII.space, line[(end + 1)...].elementsEqual(version1),
+            let blank = line.firstIndex(of: ASCII.space), blank > 0, blank + 1 < end,
+            line[..<blank].allSatisfy({ $0 &- 0x41 < 26 || $0 == 0x5F }), let version = RTSPVersion("RTSP/1.0")
+        else { return nil }
+        var isAbsolute = end == blank + 2 && line[blank + 1] == 0x2A
+        for index in blank + 1..<end {
+            let octet = line[index]
+            if octet == ASCII.space || octet == ASCII.tab { return nil }
+            // A scheme ends with `://`.
+            if octet == ASCII.slash, line[index - 1] == ASCII.slash, line[index - 2] == ASCII.colon {
+                isAbsolute = true
+            }
+        }
+        guard isAbsolute else { return nil }
+        return .request(
+            method: TextSyntax.text(line, 0..<blank), uri: TextSyntax.text(line, blank + 1..<end), version: version)
+    }
+
     private static func joined(_ words: ArraySlice<String>) -> String {
         if words.count == 1, let word = words.first { return word }
         return words.joined(separator: " ")

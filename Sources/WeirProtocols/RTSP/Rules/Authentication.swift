@@ -139,6 +139,7 @@ struct RTSPAuthClear: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest else { return }
+        guard step.event.decrypted == nil else { return judgement.pass() }
         if let credentials = request.authorization {
             if ASCII.equalIgnoringCase(credentials.scheme, "Basic") {
                 if habits.isNews("basic", step.event) {

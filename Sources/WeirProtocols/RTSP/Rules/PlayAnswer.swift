@@ -201,7 +201,7 @@ struct RTSPRTPInfoTime: Rule {
         guard let session = session as? RTSPSession, let details = stream.media,
             let (index, entry) = announced.entry(stream, details, session), let time = entry.rtpTime
         else { return }
-        guard let rate = details.stream.mainFormat?.clockRate, rate > 0 else {
+        guard let rate = details.mainFormat?.clockRate, rate > 0 else {
             judgement.notApplicable()
             return
         }

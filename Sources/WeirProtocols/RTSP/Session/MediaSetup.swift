@@ -29,6 +29,8 @@ package struct MediaSetup: Sendable {
     package var rtpEndpoints: [Endpoint] = []
     /// The RTCP endpoints, unless RTCP uses the RTP port.
     package var rtcpEndpoints: [Endpoint] = []
+    /// The SRTP keys in KeyMgmt of the request and the response (RFC 4567 §4.2): secrets.
+    var keys: [SRTPKey] = []
     /// Number of media packets received.
     package internal(set) var mediaPackets = 0
     /// The client's RTP endpoint and the time, if an ICMP error was received for it.

@@ -248,12 +248,20 @@ extension RTSPSession {
         guard let uri = request.message.uri else { return }
         setUp(
             uri, offered: request.message.transports, in: (request.event, request.frame),
-            granted: message.transports.first, answer, &effects)
+            granted: message.transports.first, keys: [request.message, message].flatMap(Self.keys), answer, &effects)
     }
+
+    /// Returns the SRTP keys that a message sends with MIKEY.
+    private static func keys(_ message: RTSPMessage) -> [SRTPKey] {
+        message.headers.all("KeyMgmt").prefix(mostKeyMessages).flatMap { MIKEYMessage(header: $0)?.keys ?? [] }
+    }
+
+    /// The maximum number of KeyMgmt headers parsed in a message.
+    private static let mostKeyMessages = 4
 
     func setUp(
         _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
-        _ answer: Event, _ effects: inout Effects
+        keys: [SRTPKey] = [], _ answer: Event, _ effects: inout Effects
     ) {
         // Without Transport in the response the first offer counts as granted (RFC 2326 §12.39 makes it a MAY).
         guard let granted = granted ?? offered.first else { return }
@@ -261,6 +269,7 @@ extension RTSPSession {
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
             requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
             answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+        setup.keys = keys
         if granted.lowerTransport == .tcp || granted.interleaved != nil {
             let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }

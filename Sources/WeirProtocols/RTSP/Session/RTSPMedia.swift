@@ -30,8 +30,8 @@ extension RTSPSession: MediaOwner {
             || self.medium(ofSetup: medium)?.isEncrypted == true
     }
 
-    package func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)] {
-        let isEncrypted = isEncrypted(medium)
+    package func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
+        let isEncrypted = !isDecrypted && isEncrypted(medium)
         if !isEncrypted, let index = setups[medium].mediumIndex, let template = description?.shared.template {
             return template.formats.indices.contains(index) ? template.formats[index] : []
         }
@@ -49,6 +49,7 @@ extension RTSPSession: MediaOwner {
         let limit = self.medium(ofSetup: medium)?.bandwidths.first { $0.type == "AS" }?.value
         agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }
         let setup = setups[medium]
+        agreement.keys += setup.keys
         if let source = setup.granted.ssrc, !setup.isRecording { agreement.sources = [source] }
         return agreement
     }

@@ -16,6 +16,7 @@ extension RTSPSession {
         for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
         let index = description.media.firstIndex { medium in
             guard let control = medium.control else { return false }
+            if ControlURL.isPlain(control), !uri.hasSuffix(control) { return false }
             if !control.isEmpty, control != "*", uri == control || TextSyntax.endsWith(uri, ASCII.slash, control) {
                 return true
             }

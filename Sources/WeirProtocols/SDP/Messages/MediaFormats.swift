@@ -47,7 +47,15 @@ extension MediaDescription {
         agreement.sharesPort = attributes.has("rtcp-mux")
         agreement.isEncrypted = isEncrypted
         // With another key exchange in the description, it is unknown whether these keys are used.
-        if isEncrypted, !["fingerprint", "key-mgmt"].contains(where: { attributes.has($0) || shared.has($0) }) {
+        let others = isEncrypted ? ["fingerprint", "key-mgmt"].filter { attributes.has($0) || shared.has($0) } : []
+        if others == ["key-mgmt"] {
+            // Keys of the media section replace those of the session (RFC 4567 §3.1).
+            let lines = attributes.all("key-mgmt") + (attributes.has("key-mgmt") ? [] : shared.all("key-mgmt"))
+            let messages = lines.prefix(most).map { MIKEYMessage(keyManagement: $0) }
+            agreement.keys = Array(messages.flatMap { $0?.keys ?? [] }.prefix(most))
+            agreement.hasOtherKeys = true
+        }
+        if isEncrypted, others.isEmpty {
             let reported = srtpKeys(most: most)
             agreement.keys = reported.keys
             agreement.hasOtherKeys = reported.hasOthers

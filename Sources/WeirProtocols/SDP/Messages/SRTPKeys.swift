@@ -2,9 +2,9 @@ import WeirPackets
 
 /// The SRTP keys signaled in a media section (RFC 4568 §9.1).
 struct SignaledKeys {
-    /// The keys usable to verify authentication tags.
+    /// The keys usable to verify and decrypt packets.
     fileprivate(set) var keys: [SRTPKey] = []
-    /// Whether packets may also use keys that cannot verify tags.
+    /// Whether packets may also use keys that are unusable.
     fileprivate(set) var hasOthers = false
     /// Whether the section contains more keys than were read.
     fileprivate(set) var hasMore = false
@@ -13,8 +13,8 @@ struct SignaledKeys {
 }
 
 extension MediaDescription {
-    /// Returns the keys of the section usable to verify authentication tags. Session parameters that omit tags (§6.3.3)
-    /// or derive further keys (§6.3.1) leave none.
+    /// Returns the usable keys of the section. Session parameters that omit tags (§6.3.3) leave none: nothing would show
+    /// that a key fits.
     ///
     /// - Parameter most: maximum number of keys; each needs a key derivation.
     func srtpKeys(most: Int) -> SignaledKeys {
@@ -26,11 +26,12 @@ extension MediaDescription {
             && lines.allSatisfy { $0.sessionParameters.contains { ASCII.equalIgnoringCase($0, "UNENCRYPTED_SRTP") } }
         for crypto in lines {
             let parameters = crypto.sessionParameters.map { TextSyntax.uppercased($0) }
-            guard !parameters.contains("UNAUTHENTICATED_SRTP"),
-                !parameters.contains(where: { $0.hasPrefix("KDR=") && $0 != "KDR=0" })
-            else {
+            guard !parameters.contains("UNAUTHENTICATED_SRTP"), let rate = Self.derivationRate(parameters) else {
                 reported.hasOthers = true
                 continue
+            }
+            let profile = SRTPProfile(named: crypto.suite).map {
+                parameters.contains("UNENCRYPTED_SRTP") ? $0.withoutEncryption : $0
             }
             for parameter in TextSyntax.split(crypto.keyParameters, at: ASCII.semicolon) {
                 read += 1
@@ -38,7 +39,7 @@ extension MediaDescription {
                     reported.hasMore = true
                     return reported
                 }
-                guard let key = Self.key(parameter, suite: crypto.suite) else {
+                guard let profile, let key = Self.key(parameter, profile, rate: rate) else {
                     reported.hasOthers = true
                     continue
                 }
@@ -49,7 +50,7 @@ extension MediaDescription {
     }
 
     /// Parses one key parameter: `inline:`, the secret, a lifetime, and an MKI with its length (RFC 4568 §6.1).
-    private static func key(_ parameter: String, suite: String) -> SRTPKey? {
+    private static func key(_ parameter: String, _ profile: SRTPProfile, rate: UInt64) -> SRTPKey? {
         let (method, info) = TextSyntax.pair(parameter, at: ASCII.colon)
         guard ASCII.equalIgnoringCase(method, "inline"), let info else { return nil }
         let parts = TextSyntax.split(info, at: UInt8(ascii: "|"))
@@ -59,6 +60,13 @@ extension MediaDescription {
         var base64 = Base64()
         var secret: [UInt8] = []
         for octet in parts.first?.utf8 ?? "".utf8 { base64.decode(octet, into: &secret) }
-        return SRTPKey(suite: suite, secret: secret, identifierOctets: octets)
+        return SRTPKey(profile, secret: secret, identifierOctets: octets, rate: rate)
+    }
+    /// Returns the key derivation rate of session parameters in uppercase (RFC 4568 §6.3.1): a power of two by its
+    /// exponent, from 1 to 24, or 0; nil if it is none of these.
+    private static func derivationRate(_ parameters: [String]) -> UInt64? {
+        guard let parameter = parameters.first(where: { $0.hasPrefix("KDR=") }) else { return 0 }
+        guard let exponent = UInt64(parameter.dropFirst(4)), exponent <= 24 else { return nil }
+        return exponent == 0 ? 0 : 1 << exponent
     }
 }

@@ -140,7 +140,9 @@ struct SIGClear: Rule {
         guard let description = step.signaling?.description else { return judgement.notApplicable() }
         let prints = description.fingerprints + description.media.flatMap(\.fingerprints)
         guard !prints.isEmpty else { return judgement.notApplicable() }
-        guard step.event.source.address != step.event.destination.address else { return judgement.pass() }
+        guard step.event.source.address != step.event.destination.address, step.event.decrypted == nil else {
+            return judgement.pass()
+        }
         if !isSaid { judgement.fail(Text("SIG-CLEAR.clear"), subject: "fingerprint") }
         isSaid = true
     }

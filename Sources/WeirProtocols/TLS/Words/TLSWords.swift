@@ -33,6 +33,12 @@ enum TLSWords {
         "ClientHello, {0}": "ClientHello，{0}", ", server {0}": "，服务器名 {0}", ", for {0}": "，用于 {0}",
         "ServerHello, {0}": "ServerHello，{0}", "HelloRetryRequest, {0}": "HelloRetryRequest，{0}",
         ", cipher suite {0}": "，密码套件 {0}",
+        "not decrypted: cipher suite {0}": "未解密：密码套件 {0}", "not decrypted: {0}": "未解密：{0}",
+        "not decrypted: a secret is missing in the key log": "未解密：密钥日志中缺少密钥",
+        "not decrypted: the secret in the key log does not match": "未解密：密钥日志中的密钥不匹配",
+        "renegotiation: not decrypted from here": "重新协商：此后未解密",
+        "not decrypted: no ServerHello": "未解密：没有 ServerHello",
+        "HTTP/2: decrypted, but not dissected": "HTTP/2：已解密，但未解析",
     ]
 
     /// 连接可能承载的应用协议。

@@ -36,7 +36,8 @@ package struct PeerDissector: Dissector {
     /// The peers that channels are bound to (RFC 8656 §12).
     private var channels: [UInt16: Endpoint] = [:]
     private var permissions: RelayPermissions
-    private var direct = DTLSReader()
+    private let keys: DecryptionKeys?
+    private var direct: DTLSReader
     /// The DTLS connections with peers behind the relay.
     private var relayed: [STUNMessage.Relay.Way: DTLSReader] = [:]
     /// Whether the flow is between peers of a call, as a connectivity check or SRTP offered in DTLS has shown.
@@ -49,6 +50,8 @@ package struct PeerDissector: Dissector {
     package init(flow: FlowContext) {
         transport = flow.transport
         limits = flow.limits[WebRTCLimits.self]
+        keys = flow.limits[DecryptionSettings.self].keys
+        direct = DTLSReader(keys: keys)
         permissions = RelayPermissions(most: limits.permissions)
     }
 
@@ -226,7 +229,7 @@ extension PeerDissector {
             guard relayed.count < limits.relayedPeers || relayed[relay.way] != nil else {
                 return outlet.remark(Remark(Text("limit.relayed")))
             }
-            messages = relayed[relay.way, default: DTLSReader()].read(octets, isFromClient: isFromClient)
+            messages = relayed[relay.way, default: DTLSReader(keys: keys)].read(octets, isFromClient: isFromClient)
         } else {
             messages = direct.read(octets, isFromClient: isFromClient)
         }
@@ -242,6 +245,13 @@ extension PeerDissector {
 // MARK: - Recognition
 
 extension PeerDissector {
+    /// The ranges of STUN, of a DTLS handshake record, and on the usual ports of channel data (RFC 7983 §7). Over TCP, a
+    /// length precedes the message.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets {
+        let octets = FirstOctets(0...3).union(FirstOctets(22...22))
+        return isUsual ? octets.union(FirstOctets(64...79)) : octets
+    }
+
     /// Recognizes STUN by its magic cookie, and DTLS by a ClientHello that offers SRTP.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         let isUsual = opening.usesPort(descriptor.ports)

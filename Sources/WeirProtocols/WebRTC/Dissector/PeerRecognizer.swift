@@ -25,6 +25,11 @@ struct PeerRecognizer: Recognizer {
     /// The maximum number of such datagrams: one may open a port, or be a proprietary keep-alive.
     private static let mostStrangers = 2
 
+    /// Whether a datagram may be a DTLS record.
+    static func mayBegin(_ datagram: RawSpan) -> Bool {
+        datagram.byte(at: 0).map { 20...23 ~= $0 || 32...63 ~= $0 } ?? false
+    }
+
     init(isFirstRefused: Bool) {}
 
     var isEmpty: Bool { kept.isEmpty }

@@ -41,7 +41,7 @@ extension DTLSMessage {
         case .clientHello: "ClientHello"
         case .serverHello: "ServerHello"
         case .certificate: "Certificate"
-        case .alert, .encryptedAlert, .finished, .applicationData: kind
+        case .alert, .encryptedAlert, .finished, .applicationData, .dataChannel: kind
         }
     }
 
@@ -49,7 +49,7 @@ extension DTLSMessage {
     fileprivate var isReadable: Bool {
         switch content {
         case .clientHello, .serverHello, .certificate: true
-        case .alert, .encryptedAlert, .finished, .applicationData: false
+        case .alert, .encryptedAlert, .finished, .applicationData, .dataChannel: false
         }
     }
 }

@@ -13,6 +13,12 @@ package struct DTLSConnection {
     package internal(set) var clientHellos = 0
     /// The first ServerHello that is not a HelloRetryRequest.
     package internal(set) var serverHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
+    /// The random octets of both hellos.
+    private(set) var randoms: (client: [UInt8]?, server: [UInt8]?)
+    /// The SRTP keys derived from its master secret, if it is known.
+    var srtpKeys: [SRTPKey] = []
+    /// Its data channels, if its records are decrypted.
+    private(set) var channels: DataChannels?
     /// The certificates of both sides, and whether they match the fingerprints in the descriptions.
     package internal(set) var certificates: [(direction: Direction, moment: ICEPair.Moment, matches: Bool?)] = []
     /// The first encrypted handshake record of each side.
@@ -52,13 +58,18 @@ package struct DTLSConnection {
         if message.datagramOctets > longestDatagram?.octets ?? 0 {
             longestDatagram = (message.datagramOctets, moment.frame)
         }
+        if let found = message.channels { channels = found }
         switch message.content {
         case .clientHello(let hello):
             clientHellos += 1
+            if serverHello == nil { randoms.client = message.random }
             if clientHello == nil { clientHello = (direction, hello, moment) }
             if clientHello?.direction != direction { hasTwoClients = true }
         case .serverHello(let hello):
-            if serverHello == nil, !hello.asksAgain { serverHello = (direction, hello, moment) }
+            if serverHello == nil, !hello.asksAgain {
+                serverHello = (direction, hello, moment)
+                randoms.server = message.random
+            }
         case .alert(let isFatal, let code):
             if isFatal, alert == nil { alert = (direction, code, moment) }
             if isFatal || code == 0 { closed = closed ?? moment }
@@ -66,7 +77,7 @@ package struct DTLSConnection {
         case .finished:
             if !finished.contains(where: { $0.direction == direction }) { finished.append((direction, moment)) }
         case .applicationData: if !sendsData.contains(direction) { sendsData.append(direction) }
-        case .certificate: break
+        case .certificate, .dataChannel: break
         }
     }
 }

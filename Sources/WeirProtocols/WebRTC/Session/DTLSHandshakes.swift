@@ -18,12 +18,17 @@ extension WebRTCSession {
         }
         var event = outlet.event(message, context)
         event.phase = phase
+        if case .dataChannel = message.content, let source = message.channels?.source {
+            event.decrypted = "dtls"
+            note(decryptedWith: source)
+        }
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
         if let place {
             pairs[place].carriesDTLS = true
             let index = connections.firstIndex { $0.pair == place } ?? connections.count
             if index == connections.count { connections.append(DTLSConnection(pair: place)) }
             connections[index].observe(message, event.direction, moment)
+            if case .serverHello = message.content { deriveKeys(of: index) }
             if case .certificate = message.content, !message.isRetransmission {
                 let (matches, function) = matches(message, place, event.direction)
                 connections[index].certificates.append((event.direction, moment, matches))
@@ -40,6 +45,16 @@ extension WebRTCSession {
             }
         }
         outlet.emit(event, self)
+    }
+
+    /// Derives the SRTP keys of a connection, if a key log has its master secret.
+    private func deriveKeys(of index: Int) {
+        guard let secrets = media.outlet.limits[DecryptionSettings.self].keys, connections[index].srtpKeys.isEmpty
+        else { return }
+        connections[index].srtpKeys = SRTPExporter.keys(of: connections[index], secrets)
+        guard !connections[index].srtpKeys.isEmpty else { return }
+        readDescriptions.agreements = [:]
+        media.configureStreams(of: self)
     }
 
     /// The pair that a DTLS message travels on: with a relay the pair of its peer, or, if the peer is not known, the

@@ -120,7 +120,33 @@ extension WebRTCSession {
         }
         if allocation.isStuck { causes.append(staleNonce(allocation)) }
         causes += allocation.refusals.compactMap { cause(of: $0, allocation) }
+        if !causes.contains(where: { $0.id == Self.expired }) { causes += [expiry(of: allocation)].compactMap { $0 } }
         return causes
+    }
+
+    /// The identifier of the cause that an allocation expired.
+    static var expired: String { "allocation-expired" }
+
+    /// Seconds by which clocks and packets in flight move the end of an allocation.
+    private static var expiryMargin: Double { 5 }
+
+    /// Returns that the client sends media through an allocation that nothing refreshed in time, while the server, which
+    /// sent media before, sends none: it discards data of channels that are not bound
+    /// (RFC 8656 §12.6).
+    private func expiry(of allocation: TURNAllocation) -> Cause? {
+        guard let expiry = allocation.expiry, !lacksPackets else { return nil }
+        func last(from end: Endpoint) -> Double? {
+            mediaStreams.filter { $0.flow == allocation.flow && $0.source == end }
+                .map { $0.endTime(media.streams).seconds(since: expiry.since.time) }.max()
+        }
+        guard let sent = last(from: allocation.client), let received = last(from: allocation.server),
+            sent > Double(expiry.lifetime) + Self.expiryMargin, received <= Double(expiry.lifetime) + Self.expiryMargin
+        else { return nil }
+        return Cause(
+            Self.expired, .likely, frames: [expiry.since.frame],
+            Text(
+                "turn.cause.allocation-outlived", .integer(expiry.lifetime), .integer(expiry.since.frame),
+                .seconds(sent - Double(expiry.lifetime))))
     }
 
     private func silence(_ allocation: TURNAllocation, _ run: TURNAllocation.Unanswered) -> Cause {
@@ -161,7 +187,7 @@ extension WebRTCSession {
             guard let expiry = allocation.expiry else { return cause("allocation-gone") }
             let age = refusal.first.time.seconds(since: expiry.since.time)
             guard age >= Double(expiry.lifetime) else { return cause("allocation-gone") }
-            return cause("allocation-expired", .integer(expiry.lifetime), .integer(expiry.since.frame))
+            return cause(Self.expired, .integer(expiry.lifetime), .integer(expiry.since.frame))
         case 437: return cause("allocation-mismatch")
         case 440: return cause("address-family")
         case 441: return cause("wrong-credentials")

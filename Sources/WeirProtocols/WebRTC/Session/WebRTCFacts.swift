@@ -127,6 +127,8 @@ extension WebRTCSession {
         var facts: [Field] = []
         if let pair = selectedPair { facts.add("selectedPair", .object(ends(pair))) }
         facts.add("fingerprintMatches", fingerprintMatches)
+        let channels = connections.compactMap(\.channels).flatMap(\.channels)
+        if !channels.isEmpty { facts.add("dataChannels", .array(channels.map(\.members))) }
         // In a signaling connection that starts late the first message may be missing; and an answer is never the
         // first.
         let mayLackFirst = completeness.startsLate || isUnderWay || lacksOctetsBefore || lacksOffer
@@ -298,5 +300,26 @@ extension WebRTCSession {
             let index = author(of: event.direction, on: place)
         else { return nil }
         return agents[index]
+    }
+}
+
+extension DataChannels.Channel {
+    /// The members of a data channel in the report.
+    fileprivate var members: FieldValue {
+        var members: [Field] = []
+        members.add("streamId", Int(stream))
+        members.add("label", opening?.label)
+        members.add("protocol", opening.flatMap { $0.subprotocol.isEmpty ? nil : $0.subprotocol })
+        for (name, value) in [("messages", \Self.client.messages), ("bytes", \Self.client.octets)] {
+            let other = name == "messages" ? server.messages : server.octets
+            members.append(
+                Field(
+                    name,
+                    .object([
+                        Field("clientToServer", .integer(self[keyPath: value])),
+                        Field("serverToClient", .integer(other)),
+                    ])))
+        }
+        return .object(members)
     }
 }

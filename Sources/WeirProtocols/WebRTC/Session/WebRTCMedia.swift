@@ -21,10 +21,11 @@ extension WebRTCSession: MediaOwner {
     /// The latest descriptions, the answer first, since it contains what was negotiated.
     var sections: [SessionDescription] { [answer?.content, offer?.content].compactMap { $0 } }
 
-    package func formats(of medium: Int) -> [(type: UInt8, format: MediaFormat)] {
+    package func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
+        let isEncrypted = !isDecrypted && isEncrypted(medium)
         var formats: [(type: UInt8, format: MediaFormat)] = []
         for description in sections where description.media.indices.contains(medium) {
-            for format in description.media[medium].mediaFormats(isEncrypted: isEncrypted(medium))
+            for format in description.media[medium].mediaFormats(isEncrypted: isEncrypted)
             where !formats.contains(where: { $0.type == format.type }) { formats.append(format) }
         }
         return formats
@@ -44,8 +45,16 @@ extension WebRTCSession: MediaOwner {
         }
         // If one of the two also offers DTLS, it is not known whether SDES keys are used.
         if sections.contains(where: { !$0.allFingerprints.isEmpty }) { agreement.keys = [] }
+        agreement.keys += connections.flatMap(\.srtpKeys)
         readDescriptions.agreements[medium] = agreement
         return agreement
+    }
+
+    /// Returns the keys of all media, which may share a flow.
+    package func srtpKeys(of medium: Int?) -> [SRTPKey] {
+        if let medium { return agreement(on: medium).keys }
+        return connections.flatMap(\.srtpKeys)
+            + (sections.first?.media.indices ?? 0..<0).flatMap { agreement(on: $0).keys }
     }
 
     package func agreementFrame(of medium: Int) -> Int { firstAnswer?.frame ?? firstOffer?.frame ?? 0 }

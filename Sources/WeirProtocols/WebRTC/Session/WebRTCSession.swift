@@ -148,7 +148,8 @@ package final class WebRTCSession: Session {
     package override func causes() -> [Cause] {
         if isRelayOnly { return relayCauses }
         let refusals = refusalCauses
-        return refusals + iceCauses().map(\.cause) + relayCauses.filter { $0.id == "stale-nonce" }
+        return refusals + iceCauses().map(\.cause)
+            + relayCauses.filter { $0.id == "stale-nonce" || $0.id == Self.expired }
     }
 
     package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {

@@ -31,6 +31,7 @@ extension WebRTCWords {
         "turn.cause.credentials-refused": "服务器拒绝了凭据（{0}，第 {1} 帧）：用户名、密码或域有误",
         "turn.cause.forbidden": "服务器不允许这个对端地址或客户端（{0}，第 {1} 帧）",
         "turn.cause.allocation-gone": "服务器没有对应客户端地址和端口的分配（{0}，第 {1} 帧）",
+        "turn.cause.allocation-outlived": "分配在第 {1} 帧之后 {0} 秒到期：此后客户端又发送了 {2} 的媒体，没有收到任何媒体",
         "turn.cause.allocation-expired": "分配已到期（{0}，第 {1} 帧）：自第 {3} 帧起有效 {2} 秒",
         "turn.cause.allocation-mismatch": "客户端的地址和端口已有一个分配（{0}，第 {1} 帧）",
         "turn.cause.address-family": "服务器没有所请求地址族的中继地址（{0}，第 {1} 帧）",

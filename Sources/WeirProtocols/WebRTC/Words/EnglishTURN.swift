@@ -39,6 +39,8 @@ extension WebRTCWords {
         "turn.cause.forbidden": "the server does not permit this peer address or client ({0} in frame {1})",
         "turn.cause.allocation-gone":
             "the server has no allocation for the client's address and port ({0} in frame {1})",
+        "turn.cause.allocation-outlived":
+            "the allocation expired {0} s after frame {1}: the client sent media for {2} more, and none came back",
         "turn.cause.allocation-expired":
             "the allocation had expired ({0} in frame {1}): it lasted {2} s from frame {3} on",
         "turn.cause.allocation-mismatch": "the client's address and port already have an allocation ({0} in frame {1})",

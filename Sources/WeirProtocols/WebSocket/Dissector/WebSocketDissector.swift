@@ -47,6 +47,9 @@ package struct WebSocketDissector: Dissector {
         return Inflater(keepsWindow: !parameters.contains(word))
     }
 
+    /// None: a connection that is captured from its start begins as HTTP.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets() }
+
     /// Recognizes a connection whose start was not captured; all others start as HTTP.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard opening.flow.startsLate else { return .no }

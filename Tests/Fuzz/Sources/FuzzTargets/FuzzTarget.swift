@@ -21,6 +21,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case deflate
     case rtmpt
     case tls
+    /// A connection of TLS whose secrets are known; the first octet chooses the version and the cipher suite.
+    case tlsSecrets
+    /// A key log.
+    case keyLog
     /// All octets in one direction.
     case rtmp
     /// RTMP messages, each prefixed with a length of two octets; the first octet is the type.
@@ -37,6 +41,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case peers
     /// DTLS records; each datagram is prefixed with a length of two octets.
     case dtls
+    /// SRTP and SRTCP packets, each prefixed with a length of two octets, with a key of each profile; and a MIKEY
+    /// message.
+    case srtp
+    /// A file with SRTP keys.
+    case srtpKeys
     /// MPEG transport stream packets, in payloads prefixed with a length of two octets.
     case transportStream
     /// RTP packets, each prefixed with a length of two octets, extracted into files of every format.
@@ -52,6 +61,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .capture: return Self.capture(octets)
         case .rtmpt: return Self.dissect(RTMPTDissector.self, octets)
         case .tls: return Self.dissect(TLSDissector.self, octets)
+        case .tlsSecrets: return Self.secrets(octets)
+        case .keyLog:
+            let (log, faults) = KeyLog.parse(octets, source: "keys")
+            return log.count > octets.count || faults.count > octets.count + 1 ? "more secrets than octets" : nil
         case .httpTunnel: return Self.dissect(HTTPTunnelDissector.self, octets)
         case .http: return Self.dissect(HTTPDissector.self, octets)
         case .webSocket:
@@ -81,6 +94,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
             }
             return nil
+        case .srtp: return Self.decrypt(octets)
+        case .srtpKeys:
+            let (file, faults) = SRTPKeyFile.parse(octets, source: "keys")
+            let lines = octets.count { $0 == 0x0A } + 1
+            return file.count + faults.count <= lines ? nil : "\(file.count) keys in \(lines) lines"
         case .transportStream:
             var stream = TransportStream()
             for (index, piece) in Self.pieces(octets).enumerated() {
@@ -108,6 +126,36 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         "H264", "H265", "H266", "VP8", "VP9", "AV1", "JPEG", "MPEG4-GENERIC", "MP4A-LATM", "PCMU", "L16", "OPUS",
         "MP2T", "MPA",
     ]
+
+    /// Decrypts packets with a key of each profile: what is in the clear is never longer than what was encrypted.
+    private static func decrypt(_ octets: [UInt8]) -> String? {
+        _ = MIKEYMessage(octets)
+        for (index, profile) in SRTPProfile.all.enumerated() {
+            let secret = [UInt8](repeating: 7, count: profile.keyOctets + profile.saltOctets)
+            guard
+                let key = SRTPKey(
+                    profile, secret: secret, identifierOctets: index % 3, rate: UInt64(index % 2) * 16)
+            else { return "no key of \(profile.name)" }
+            var receiver = SRTPAuthentication(most: 4)
+            receiver.recordObserved([key])
+            var reports = SRTCPReceiver()
+            reports.recordObserved([key], most: 4)
+            for (number, piece) in pieces(octets).enumerated() {
+                let packet = Array(piece)
+                let time = Timestamp(nanoseconds: Int64(number) * 10_000_000)
+                if let header = try? RTPHeader(packet.rawSpan) {
+                    let clear = receiver.take(
+                        packet.rawSpan, header: header.headerLength, sequence: header.sequenceNumber, frame: number,
+                        time: time)
+                    if let clear, clear.count > packet.count { return "\(clear.count) octets of \(packet.count)" }
+                }
+                if let clear = reports.open(packet.rawSpan), clear.octets.count > packet.count {
+                    return "\(clear.octets.count) octets of \(packet.count) in a report"
+                }
+            }
+        }
+        return nil
+    }
 
     /// Counts written octets: each packet may grow only by a constant factor.
     private final class Written: MediaFile {
@@ -317,20 +365,66 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 extension FuzzTarget {
+    /// Feeds the TLS dissector with the start of a connection whose secrets are known, then with the octets.
+    private static func secrets(_ octets: [UInt8]) -> String? {
+        let random = [UInt8](repeating: 7, count: 32)
+        let digits = String(repeating: "07", count: 32)
+        let lines = [
+            ("CLIENT_RANDOM", 48), ("CLIENT_EARLY_TRAFFIC_SECRET", 32), ("CLIENT_HANDSHAKE_TRAFFIC_SECRET", 32),
+            ("SERVER_HANDSHAKE_TRAFFIC_SECRET", 32), ("CLIENT_TRAFFIC_SECRET_0", 32), ("SERVER_TRAFFIC_SECRET_0", 32),
+        ].map { "\($0.0) \(digits) \(String(repeating: "5a", count: $0.1))\n" }
+        let (log, _) = KeyLog.parse(Array(lines.joined().utf8), source: "keys")
+        var limits = Limits()
+        limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [log])
+        let choice = Int(octets.first ?? 0)
+        let suites: [[UInt8]] = [
+            [0x13, 1], [0x13, 3], [0x13, 4], [0xC0, 0x2F], [0xCC, 0xA8], [0xC0, 0x27], [0xC0, 0xA0],
+        ]
+        let suite = suites[choice % suites.count]
+        let version: [UInt8] = suite[0] == 0x13 ? [0, 43, 0, 2, 3, 4] : []
+        let early: [UInt8] = choice & 0x40 == 0 ? [] : [0, 42, 0, 0]
+        let mac: [UInt8] = choice & 0x80 == 0 ? [] : [0, 22, 0, 0]
+        func hello(_ type: UInt8, _ body: [UInt8]) -> [UInt8] {
+            [22, 3, 3, 0, UInt8(body.count + 4), type, 0, 0, UInt8(body.count)] + body
+        }
+        let client = hello(
+            1, [3, 3] + random + [0, 0, 2] + suite + [1, 0, 0, UInt8(early.count)] + early)
+        let server = hello(
+            2, [3, 3] + random + [0] + suite + [0, 0, UInt8(version.count + mac.count)] + version + mac)
+        return dissect(
+            TLSDissector.self, octets, limits: limits,
+            opening: [(.clientToServer, client), (.serverToClient, server)])
+    }
+
     /// Feeds a dissector as the analyzer does: unconsumed octets are passed again with the following ones.
     private static func dissect(
-        _ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false, preface: [any Message] = []
+        _ type: any Dissector.Type, _ octets: [UInt8], oneWay: Bool = false, preface: [any Message] = [],
+        limits: Limits = Limits(), opening: [(direction: Direction, octets: [UInt8])] = []
     ) -> String? {
         let address = IPAddress(ipv4: 0xC000_0201)
         let carrier = type.descriptor.carriers.contains(.tcp) ? TransportProtocol.tcp : .udp
         var flow = FlowContext(
             id: 1, transport: carrier, client: Endpoint(address: address, port: 40_000),
-            server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0)
+            server: Endpoint(address: address, port: 554), startsLate: octets.count % 3 == 0,
+            limits: limits)
         flow.preface = preface
         let none: [UInt8] = []
-        _ = type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow))
-        _ = type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow))
+        let answers = [
+            type.probe(FirstBytes(client: octets.rawSpan, server: none.rawSpan, flow: flow)),
+            type.probe(FirstBytes(client: none.rawSpan, server: octets.rawSpan, flow: flow)),
+        ]
+        if let first = octets.first, !flow.startsLate, preface.isEmpty,
+            !type.firstOctets(onUsualPort: type.descriptor.ports.contains(flow.server.port)).contains(first),
+            answers != [.no, .no]
+        {
+            return "recognizes an opening that starts with \(first)"
+        }
         var dissector = type.init(flow: flow)
+        for (direction, octets) in opening {
+            let outlet = Outlet()
+            _ = try? dissector.read(octets.rawSpan, direction, outlet)
+            if let broken = check(outlet, octets.count) { return broken }
+        }
         var waiting: [UInt8] = []
         var offset = 0
         var state = UInt32(truncatingIfNeeded: octets.count)
@@ -375,7 +469,10 @@ extension FuzzTarget {
             case .earlier(let earlier):
                 show(earlier.message)
                 range = nil
-            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave, .stopped: range = nil
+            case .content(_, _, let place): range = place
+            case .tunnel, .join, .stream, .streamGap, .carried, .carriedGap, .become, .leave, .stopped, .layer,
+                .layerSource, .contentGap, .resume:
+                range = nil
             }
             if let range, range.lowerBound < 0 || range.upperBound > count {
                 return "octets \(range) of \(count)"

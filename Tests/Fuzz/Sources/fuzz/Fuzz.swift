@@ -42,14 +42,16 @@ struct Fuzz {
                 switch target {
                 case .frames: rtsp.captures + rtmp.captures + webrtc.captures
                 case .capture: rtsp.files + rtmp.files
-                case .rtsp, .httpTunnel, .sdp, .tls: rtsp.streams
+                case .rtsp, .httpTunnel, .sdp, .tls, .tlsSecrets: rtsp.streams
+                case .keyLog: Messages.keyLogs
                 case .http, .webSocket, .deflate: http.streams
                 case .rtmp, .rtmpt: rtmp.streams
                 case .rtmpMessages: Messages.seeds
                 case .rtcp, .rtp, .payload: rtsp.datagrams
                 case .signaling, .json: webrtc.streams
                 case .peers: webrtc.datagrams + webrtc.streams
-                case .dtls, .extract, .transportStream:
+                case .srtpKeys: [Array("0x5ec0de00 AES_CM_128_HMAC_SHA1_80 000102030405060708090a0b0c0d0e0f\n".utf8)]
+                case .dtls, .extract, .transportStream, .srtp:
                     (target == .dtls ? webrtc : rtsp).datagrams.chunked(8).map { $0.flatMap { Self.piece($0) } }
                 case .segments: rtsp.streams.map { [0x1F, 0x88, 0x25, 0x9A, 0x45, 0x0F, 0x95, 0x1C] + $0 }
                 }

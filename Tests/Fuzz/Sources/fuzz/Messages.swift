@@ -8,6 +8,13 @@ enum Messages {
         }
     }
 
+    /// Key logs: one line of each kind.
+    static let keyLogs: [[UInt8]] = [
+        "# comment", "CLIENT_RANDOM \(random) \(random)\(random.prefix(32))", "EXPORTER_SECRET \(random) \(random)",
+        "CLIENT_TRAFFIC_SECRET_0 \(random) \(random)\r", "RSA 0a0b 0c0d", "QUIC_CLIENT_TRAFFIC_SECRET_0 \(random) 00",
+    ].map { Array("\($0)\n".utf8) }
+    private static let random = String(repeating: "0a", count: 32)
+
     private static let amf0 = [
         "14 020007636F6E6E656374 003FF0000000000000 03 0003617070 0200016C 00056361707345 0000000000000000000000 000009",
         "12 02000A6F6E4D65746144617461 08 00000002 0005776964746800409400000000000000 0006686569676874 004086800000000000 000009",

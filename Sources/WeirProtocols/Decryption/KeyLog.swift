@@ -1,0 +1,213 @@
+import Crypto
+import Synchronization
+import WeirPackets
+
+/// The secrets of one source: a key log as `SSLKEYLOGFILE` writes it (RFC 9850), or a Decryption Secrets Block.
+///
+/// Each line has a label, the random octets of the ClientHello, and the secret, both in hexadecimal digits. Secrets are
+/// stored as `SymmetricKey`, which overwrites its memory at its end. Text may be added while the file grows.
+public final class KeyLog: Sendable {
+    /// A secret.
+    struct Secret: Sendable {
+        let label: SecretLabel
+        let key: SymmetricKey
+        let line: Int
+    }
+
+    /// A line that cannot be used.
+    public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The name of the source.
+        public let source: String
+        /// The line, from 1.
+        public let line: Int
+        /// The problem, without any octet of the line.
+        public let reason: String
+
+        /// The source, the line and the problem.
+        public var description: String { "\(source):\(line): \(reason)" }
+    }
+
+    private struct State {
+        var connections: [ClientRandom: [Secret]] = [:]
+        var secrets = 0
+        var lines = 0
+        /// The start of a line whose end is not yet there.
+        var rest: [UInt8] = []
+        var isInLongLine = false
+        /// The connections found in captures.
+        var used: Set<ClientRandom> = []
+        /// The lines whose secrets do not decrypt their connection.
+        var wrong: Set<Int> = []
+    }
+
+    /// The octets of a line beyond which it cannot be a secret.
+    private static let mostLineOctets = 1_024
+
+    /// The name of the source, as the user gave it.
+    public let source: String
+    /// The number of secrets beyond which further ones are ignored.
+    private let mostSecrets: Int
+    private let state = Mutex(State())
+
+    /// Creates an empty key log.
+    public init(source: String, mostSecrets: Int = 1_000_000) {
+        self.source = source
+        self.mostSecrets = mostSecrets
+    }
+
+    /// Creates a key log from text, and returns it with the lines that cannot be used.
+    public static func parse(_ octets: [UInt8], source: String) -> (log: KeyLog, faults: [Fault]) {
+        let log = KeyLog(source: source)
+        let faults = log.add(octets) + log.finish()
+        return (log, faults)
+    }
+
+    /// Adds text, which may end within a line.
+    ///
+    /// - Returns: The lines that cannot be used, in order.
+    public func add(_ octets: [UInt8]) -> [Fault] {
+        state.withLock { state in
+            var faults: [Fault] = []
+            for octet in octets {
+                if octet == 0x0A {
+                    endLine(&state, &faults)
+                } else if state.rest.count < Self.mostLineOctets {
+                    state.rest.append(octet)
+                } else {
+                    state.isInLongLine = true
+                }
+            }
+            return faults
+        }
+    }
+
+    /// Ends the last line, which may lack a line end.
+    public func finish() -> [Fault] {
+        state.withLock { state in
+            var faults: [Fault] = []
+            if !state.rest.isEmpty { endLine(&state, &faults) }
+            return faults
+        }
+    }
+
+    private func endLine(_ state: inout State, _ faults: inout [Fault]) {
+        state.lines &+= 1
+        defer {
+            SecretMemory.overwrite(&state.rest)
+            state.rest.removeAll(keepingCapacity: true)
+            state.isInLongLine = false
+        }
+        let fault: String?
+        if state.isInLongLine, state.rest.first != UInt8(ascii: "#") {
+            fault = "the line is too long for a secret"
+        } else {
+            fault = take(state.rest, &state)
+        }
+        if let fault { faults.append(Fault(source: source, line: state.lines, reason: fault)) }
+    }
+
+    /// Stores the secret of a line. Returns why it cannot be used, or nil.
+    private func take(_ line: [UInt8], _ state: inout State) -> String? {
+        var text = line[...]
+        if text.last == 0x0D { text.removeLast() }
+        guard let first = text.first, first != UInt8(ascii: "#") else { return nil }
+        let parts = text.split(separator: UInt8(ascii: " "))
+        guard parts.count == 3, let name = String(validating: parts[0], as: UTF8.self) else {
+            return "not a line of a key log: label, client random and secret"
+        }
+        guard let label = SecretLabel(rawValue: name) else {
+            if name == "RSA" { return "premaster secrets (RSA) are not supported" }
+            if SecretLabel.unused.contains(name) { return nil }
+            if SecretLabel.unusedPrefixes.contains(where: { name.hasPrefix($0) }) { return nil }
+            return "unknown label"
+        }
+        guard let random = Self.octets(parts[1]).flatMap(ClientRandom.init) else {
+            return "the client random is not 64 hexadecimal digits"
+        }
+        guard var secret = Self.octets(parts[2]) else { return "the secret is not in hexadecimal digits" }
+        defer { SecretMemory.overwrite(&secret) }
+        guard label.allows(octets: secret.count) else {
+            return "\(name) with \(secret.count) octets: \(label == .masterSecret ? "48" : "32 or 48") expected"
+        }
+        guard state.secrets < mostSecrets else { return "ignored: the limit of \(mostSecrets) secrets is reached" }
+        let key = SymmetricKey(data: secret)
+        // Clients that share a file may write a line twice.
+        if state.connections[random]?.contains(where: { $0.label == label && $0.key == key }) ?? false { return nil }
+        state.secrets &+= 1
+        state.connections[random, default: []].append(Secret(label: label, key: key, line: state.lines))
+        return nil
+    }
+
+    private static func octets(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var octets: [UInt8] = []
+        octets.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = value(digit) else { return nil }
+            if let first = high {
+                octets.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        return octets
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        if ASCII.isDigit(digit) { return digit & 15 }
+        return TextSyntax.isHexDigit(digit) ? (digit & 15) &+ 9 : nil
+    }
+
+    // MARK: - Use
+
+    /// The number of secrets.
+    public var count: Int { state.withLock { $0.secrets } }
+
+    /// Whether there is a secret of a connection.
+    func covers(_ random: ClientRandom) -> Bool { state.withLock { $0.connections[random] != nil } }
+
+    /// Returns the secrets of a kind of a connection; several if the source contradicts itself.
+    func secrets(_ label: SecretLabel, of random: ClientRandom) -> [Secret] {
+        state.withLock { $0.connections[random]?.filter { $0.label == label } ?? [] }
+    }
+
+    /// Records that a connection of a capture was decrypted.
+    func noteUse(of random: ClientRandom) { state.withLock { _ = $0.used.insert(random) } }
+
+    /// Records that a secret does not decrypt its connection.
+    func noteMisfit(line: Int) { state.withLock { _ = $0.wrong.insert(line) } }
+
+    /// The number of connections that were decrypted.
+    public var usedConnections: Int { state.withLock { $0.used.count } }
+
+    /// The lines whose secrets do not decrypt their connection, as faults.
+    public var misfits: [Fault] {
+        state.withLock { state in
+            state.wrong.sorted().map {
+                Fault(source: source, line: $0, reason: "the secret does not decrypt its connection")
+            }
+        }
+    }
+
+    /// Returns the lines of the secrets of decrypted connections, as in a key log, in the order of the source. Secret:
+    /// only for a file that the user requested.
+    public func usedLines() -> [UInt8] {
+        let used = state.withLock { state in
+            state.used.flatMap { random in (state.connections[random] ?? []).map { (random, $0) } }
+        }
+        var text: [UInt8] = []
+        for (random, secret) in used.sorted(by: { $0.1.line < $1.1.line }) {
+            text += Array(secret.label.rawValue.utf8) + [0x20] + Self.digits(random.octets) + [0x20]
+            var octets = SecretMemory.octets(of: secret.key)
+            text += Self.digits(octets) + [0x0A]
+            SecretMemory.overwrite(&octets)
+        }
+        return text
+    }
+
+    private static func digits(_ octets: [UInt8]) -> [UInt8] {
+        octets.flatMap { octet in [octet >> 4, octet & 15].map { $0 < 10 ? 0x30 &+ $0 : 0x57 &+ $0 } }
+    }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import CProcess
+import SystemPackage
+import WeirEngine
+import WeirPackets
+import WeirProtocols
+
+/// The files with secrets for decryption. Secrets are never options themselves: command lines are visible to others.
+struct DecryptionOptions: ParsableArguments {
+    /// The size of a key log beyond which it is refused, in octets.
+    private static let mostOctets = 256 << 20
+    /// The size of a file of SRTP keys beyond which it is refused, in octets.
+    private static let mostSRTPOctets = 4 << 20
+    /// The faults of a file that are listed; further ones are counted.
+    private static let mostFaults = 8
+
+    @Option(
+        name: .customLong("keylog"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Decrypt TLS with the secrets in this key log, as SSLKEYLOGFILE makes programs write it. Repeatable.",
+            valueName: "file"),
+        completion: .file())
+    var keyLogs: [String] = []
+
+    @Option(
+        name: .customLong("srtp-keys"),
+        help: ArgumentHelp(
+            "Decrypt SRTP with the keys in this file: lines of SSRC (or *), profile, and master key with salt. "
+                + "Keys in captured session descriptions are used without it.",
+            valueName: "file"),
+        completion: .file())
+    var srtpKeys: String?
+
+    /// Reports the keys of a file that fit no packet of any capture.
+    static func reportUnused(_ keys: SRTPKeyFile?) {
+        guard let unused = keys?.unused, !unused.isEmpty else { return }
+        for fault in unused.prefix(mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if unused.count > mostFaults {
+            StandardError.write("weir: \(unused.count - mostFaults) further keys fit no packet\n")
+        }
+    }
+
+    /// Reads the file with SRTP keys, and reports lines that cannot be used. Nil without a file.
+    func srtpKeyFile() throws -> SRTPKeyFile? {
+        guard let name = srtpKeys else { return nil }
+        _ = process_disable_core_dumps()
+        var text: [UInt8] = []
+        defer { SecretMemory.overwrite(&text) }
+        do {
+            let file = try FileDescriptor.open(FilePath(name), .readOnly)
+            defer { try? file.close() }
+            while true {
+                var part = try file.block()
+                defer { SecretMemory.overwrite(&part) }
+                if part.isEmpty { break }
+                text += part
+                guard text.count <= Self.mostSRTPOctets else {
+                    throw ValidationError(plain: "\(name): it is larger than \(Self.mostSRTPOctets >> 20) MiB")
+                }
+            }
+        } catch let error as Errno {
+            throw ValidationError(plain: "\(name): \(error)")
+        }
+        let (keys, faults) = SRTPKeyFile.parse(text, source: name)
+        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if faults.count > Self.mostFaults {
+            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
+        }
+        if keys.count == 0 { StandardError.write("weir: \(name) contains no key\n") }
+        return keys
+    }
+
+    /// Reads the files, and reports lines that cannot be used. Nil without files.
+    func keys() throws -> DecryptionKeys? {
+        guard !keyLogs.isEmpty else { return nil }
+        // Before the first secret is in memory.
+        _ = process_disable_core_dumps()
+        return DecryptionKeys(logs: try keyLogs.map { try Self.read($0) })
+    }
+
+    /// Reports secrets that do not match, and files whose secrets belong to no connection that was captured.
+    static func report(_ options: AnalyzerOptions, quiet: Bool) {
+        for log in options.limits[DecryptionSettings.self].keys?.logs ?? [] {
+            for fault in log.misfits { StandardError.write("weir: \(fault)\n") }
+            guard !quiet, log.count > 0, log.usedConnections == 0, log.misfits.isEmpty else { continue }
+            StandardError.write("weir: \(log.source): no secret belongs to a captured connection\n")
+        }
+    }
+
+    private static func read(_ name: String) throws -> KeyLog {
+        let log = KeyLog(source: name)
+        var faults: [KeyLog.Fault] = []
+        do {
+            let file = try FileDescriptor.open(FilePath(name), .readOnly)
+            defer { try? file.close() }
+            var octets = 0
+            while true {
+                var part = try file.block()
+                defer { SecretMemory.overwrite(&part) }
+                octets += part.count
+                guard octets <= mostOctets else {
+                    throw ValidationError(plain: "\(name): it is larger than \(mostOctets >> 20) MiB")
+                }
+                if part.isEmpty { break }
+                faults += log.add(part)
+            }
+        } catch let error as Errno {
+            throw ValidationError(plain: "\(name): \(error)")
+        }
+        faults += log.finish()
+        for fault in faults.prefix(mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if faults.count > mostFaults {
+            StandardError.write("weir: \(name): \(faults.count - mostFaults) further lines cannot be used\n")
+        }
+        if log.count == 0 { StandardError.write("weir: \(name) contains no secret\n") }
+        return log
+    }
+}

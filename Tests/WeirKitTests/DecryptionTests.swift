@@ -1,0 +1,125 @@
+import CaptureTesting
+import Foundation
+import Testing
+import WeirEngine
+import WeirKit
+import WeirPackets
+import WeirProtocols
+
+/// Encrypted captures with their secrets, against the same dialogues in the clear.
+@Suite("Decryption") struct DecryptionTests {
+    static let names = [
+        "rtsps-tls13", "rtmps-tls12-gcm", "rtmps-tls12-cbc", "rtmps-tls12-cbc-etm", "wss-tls13", "whip-tls12-chacha20",
+    ]
+
+    static func path(_ name: String) -> String { RecordedCaptures.path("Captures/tls/\(name)") }
+
+    static func log(_ name: String, without missing: String? = nil) throws -> KeyLog {
+        let text = try String(contentsOfFile: path("\(name).keys"), encoding: .utf8)
+        let lines = text.split(separator: "\n").filter { line in missing.map { !line.hasPrefix($0) } ?? true }
+        let (log, faults) = KeyLog.parse(Array(lines.joined(separator: "\n").utf8), source: "\(name).keys")
+        #expect(faults.isEmpty)
+        return log
+    }
+
+    static func analyzed(_ name: String, _ log: KeyLog?) throws -> AnalysisResult {
+        var analysis = Analysis(path("\(name).pcap"))
+        if let log { analysis.options.limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [log]) }
+        return try analysis.run()
+    }
+
+    /// What an event says, without numbers of frames and events, addresses and times.
+    private static func told(_ event: Event) -> String {
+        let measured: Set = ["latencyMs", "jitterMs", "durationMs"]
+        let fields = event.message.fields(.masked).filter { !measured.contains($0.name) }
+        let isMeasured = event.message.protocolName == "rtp" || event.message.kind == "end"
+        return "\(event.direction) \(event.message.protocolName) \(event.message.kind) "
+            + (isMeasured ? "" : "\(event.message.summary(.masked)) \(fields)")
+    }
+
+    @Test("tells the same as in the clear", arguments: names)
+    func same(_ name: String) throws {
+        let log = try Self.log(name)
+        let result = try Self.analyzed(name, log)
+        let twin = try Analysis(Self.path("\(name).pcap.clear")).run()
+        let decrypted = result.events.filter { $0.decrypted == "tls" }
+        // The publisher closed before the server's last response, which the front could not deliver.
+        let inClear = twin.events.filter {
+            $0.message.protocolName != "tcp" && !$0.message.summary(.masked).contains("NetStream.Unpublish.Success")
+        }
+        #expect(decrypted.map(Self.told) == inClear.map(Self.told))
+        #expect(decrypted.count > 5)
+        let session = try #require(result.sessions.first).record
+        let clear = try #require(twin.sessions.first).record
+        #expect(session.kind == clear.kind)
+        #expect(session.decryptedWith == ["\(name).keys"])
+        #expect(session.streams.count >= clear.streams.count)
+        for (stream, other) in zip(result.streams, twin.streams) {
+            #expect(stream.encoding == other.encoding && stream.mediaType == other.mediaType)
+        }
+        // All but those on addresses and on octets in the clear.
+        let rules = Set(result.findings.map(\.rule))
+        #expect(rules.isDisjoint(with: ["RTMP-KEY-CLEAR", "SIG-CLEAR", "RTSP-AUTH-CLEAR"]))
+        let hellos = result.events.filter { $0.message.protocolName == "tls" }
+        #expect(hellos.map(\.message.kind) == ["clientHello", "serverHello"])
+        #expect(hellos.allSatisfy { $0.session == session.id && $0.decrypted == nil })
+        #expect(log.usedConnections == 1 && log.misfits.isEmpty)
+        #expect(result.summaries.map(\.encryptedFlows) == [0])
+    }
+
+    @Test("nothing changes without secrets, or with those of other connections", arguments: names)
+    func unchanged(_ name: String) throws {
+        let without = try Self.analyzed(name, nil)
+        let other = try Self.analyzed(name, try Self.log(name == Self.names[0] ? Self.names[1] : Self.names[0]))
+        #expect(without.events.map { $0.message.summary(.masked) } == other.events.map { $0.message.summary(.masked) })
+        #expect(!without.events.contains { $0.decrypted != nil })
+        #expect(without.sessions.flatMap(\.record.decryptedWith).isEmpty)
+    }
+
+    @Test(
+        "less is told with fewer secrets, and never anything else",
+        arguments: [
+            "CLIENT_HANDSHAKE_TRAFFIC_SECRET", "SERVER_HANDSHAKE_TRAFFIC_SECRET", "CLIENT_TRAFFIC_SECRET_0",
+            "SERVER_TRAFFIC_SECRET_0",
+        ])
+    func fewer(_ label: String) throws {
+        let whole = try Self.analyzed("rtsps-tls13", try Self.log("rtsps-tls13"))
+        let part = try Self.analyzed("rtsps-tls13", try Self.log("rtsps-tls13", without: label))
+        let all = whole.events.filter { $0.decrypted != nil }.map(Self.told)
+        let some = part.events.filter { $0.decrypted != nil }.map(Self.told)
+        #expect(some == (label.contains("HANDSHAKE") ? all : []))
+        if !label.contains("HANDSHAKE") {
+            #expect(part.events.last?.message.summary(.masked) == "not decrypted: a secret is missing in the key log")
+        }
+    }
+
+    /// A missing packet costs its messages; the records after it are found and decrypted again.
+    @Test("goes on after missing packets", arguments: ["rtsps-tls13", "rtmps-tls12-cbc", "rtmps-tls12-gcm"])
+    func gaps(_ name: String) throws {
+        let frames = try KeptFrame.read(Self.path("\(name).pcap"))
+        let log = try Self.log(name)
+        var options = AnalyzerOptions()
+        options.limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [log])
+        let whole = EditedCalls.analyzed(frames, options)
+        let all = Set(whole.events.filter { $0.decrypted != nil }.map { $0.message.summary(.masked) })
+        #expect(all.count > 5)
+        for missing in stride(from: 12, to: frames.count - 8, by: 9) {
+            let rest = Array(frames[..<missing] + frames[(missing + 1)...])
+            let result = EditedCalls.analyzed(rest, options)
+            let told = result.events.filter {
+                $0.decrypted != nil && !["rtp", "rtcp"].contains($0.message.protocolName)
+            }
+            // A message of RTMP with media is shown if its length does not match.
+            let messages = told.filter {
+                ["request", "response", "message"].contains($0.message.kind)
+                    && !$0.message.summary(.masked).contains("octets")
+            }
+            for event in messages { #expect(all.contains(event.message.summary(.masked)), "without \(missing)") }
+            let errors = result.findings.filter { $0.severity == .error && $0.verdict == .fail }
+            #expect(errors.map(\.rule) == [], "without \(missing)")
+            // The end of the dialogue is there whatever was lost before.
+            #expect(result.events.contains { $0.decrypted != nil && $0.frame > rest.count - 30 }, "without \(missing)")
+        }
+        #expect(log.misfits.isEmpty)
+    }
+}
