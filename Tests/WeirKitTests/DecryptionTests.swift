@@ -30,7 +30,7 @@ import WeirProtocols
 
     /// What an event says, without numbers of frames and events, addresses and times.
     private static func told(_ event: Event) -> String {
-        let measured: Set = ["latencyMs", "jitterMs", "durationMs"]
+        let measured: Set = ["latencyMs", "jitterMs", "durationMs", "httpEvent"]
         let fields = event.message.fields(.masked).filter { !measured.contains($0.name) }
         let isMeasured = event.message.protocolName == "rtp" || event.message.kind == "end"
         return "\(event.direction) \(event.message.protocolName) \(event.message.kind) "
@@ -62,7 +62,9 @@ import WeirProtocols
         #expect(rules.isDisjoint(with: ["RTMP-KEY-CLEAR", "SIG-CLEAR", "RTSP-AUTH-CLEAR"]))
         let hellos = result.events.filter { $0.message.protocolName == "tls" }
         #expect(hellos.map(\.message.kind) == ["clientHello", "serverHello"])
-        #expect(hellos.allSatisfy { $0.session == session.id && $0.decrypted == nil })
+        // Like the connection itself, they precede the session of a call.
+        let connect = try #require(result.events.first { $0.message.protocolName == "tcp" })
+        #expect(hellos.allSatisfy { $0.session == connect.session && $0.decrypted == nil })
         #expect(log.usedConnections == 1 && log.misfits.isEmpty)
         #expect(result.summaries.map(\.encryptedFlows) == [0])
     }
