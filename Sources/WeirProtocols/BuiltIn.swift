@@ -6,7 +6,7 @@ public enum BuiltIn {
     public static let plugins: [any Plugin.Type] = [
         RTSP.self, SDP.self, OfferAnswer.self, RTP.self, RTCP.self, MPEGTS.self, RTMP.self, TLS.self, HTTP.self,
         WebSocket.self,
-        WHIP.self, Signaling.self, WebRTC.self, STUN.self, DTLS.self,
+        WHIP.self, Signaling.self, WebRTC.self, STUN.self, DTLS.self, SRT.self,
     ]
 
     /// The dissectors of all built-in plugins.

@@ -1,0 +1,12 @@
+public import WeirPackets
+
+/// The limits of SRT sessions.
+public struct SRTLimits: LimitSet {
+    /// Packets held per stream until an earlier one has arrived.
+    public var heldPackets = 1_024
+    /// Missing or requested packets tracked per stream.
+    public var missingPackets = 8_192
+
+    /// Creates the default limits.
+    public init() {}
+}

@@ -1,0 +1,260 @@
+import WeirEngine
+import WeirPackets
+
+/// An SRT connection: handshake, data in both directions, shutdown.
+final class SRTSession: Session {
+    /// What the handshakes said; the caller is the sender of requests.
+    struct Setup {
+        var inductions = 0
+        var firstInduction = 0
+        var lastInduction = 0
+        var isAnswered = false
+        var isEstablished = false
+        var isRendezvous = false
+        var cookie: UInt32?
+        var request: SRTHandshake?
+        var response: SRTHandshake?
+        var responseFrame = 0
+        var rejection: (code: UInt32, direction: Direction, frame: Int)?
+        var keyFailure: (state: SRTKeyMaterial.State, frame: Int)?
+        var startTime: Timestamp?
+        var endTime: Timestamp?
+    }
+
+    private(set) var setup = Setup()
+    private var sending: (client: SRTStream?, server: SRTStream?)
+    private var counts: (client: Int, server: Int) = (0, 0)
+    private(set) var shutdown: (direction: Direction, frame: Int)?
+    private var tap: (any PieceTap)?
+
+    override class var kind: String { "srt" }
+
+    required init(_ context: SessionContext) {
+        tap = context.outlet.shared(PieceTaps.self).tap
+        super.init(context)
+    }
+
+    private subscript(_ direction: Direction) -> SRTStream? {
+        _read { yield direction == .clientToServer ? sending.client : sending.server }
+        _modify {
+            if direction == .clientToServer { yield &sending.client } else { yield &sending.server }
+        }
+    }
+
+    override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
+        guard let packet = message as? SRTPacket else { return super.take(message, context, outlet) }
+        let place = context.at
+        switch packet.content {
+        case .handshake(let handshake):
+            enter(.srtHandshake)
+            take(handshake, at: place)
+        case .data(let data):
+            take(data, at: place, outlet)
+        case .ack(let ack): self[place.direction.opposite]?.take(ack)
+        case .nak(let ranges): self[place.direction.opposite]?.take(lost: ranges, at: place.time)
+        case .dropRequest: self[place.direction]?.takeDropRequest()
+        case .keyExchange(let keys): note(keys, frame: place.frame)
+        case .shutdown:
+            enter(.close)
+            if shutdown == nil { shutdown = (place.direction, place.frame) }
+        case .keepAlive, .ackAck, .congestionWarning, .peerError, .other: break
+        }
+        guard !packet.isNoise || outlet.options.packets else { return }
+        var event = outlet.event(packet, context)
+        event.stream = stream(of: packet, place.direction)
+        outlet.emit(event, self)
+    }
+
+    /// The stream that a packet belongs to: loss reports are about that of the other direction.
+    private func stream(of packet: SRTPacket, _ direction: Direction) -> Int? {
+        switch packet.content {
+        case .data, .dropRequest: self[direction]?.id
+        case .nak, .ack: self[direction.opposite]?.id
+        default: nil
+        }
+    }
+
+    private func take(_ handshake: SRTHandshake, at place: EventContext) {
+        if setup.startTime == nil { setup.startTime = place.time }
+        let isFromClient = place.direction == .clientToServer
+        switch handshake.kind {
+        case .induction where isFromClient:
+            setup.inductions += 1
+            if setup.inductions == 1 { setup.firstInduction = place.frame }
+            setup.lastInduction = place.frame
+        case .induction:
+            setup.isAnswered = true
+            setup.cookie = handshake.cookie
+        case .waveAHand: setup.isRendezvous = true
+        case .conclusion, .agreement, .done:
+            setup.isAnswered = setup.isAnswered || !isFromClient || setup.isRendezvous
+            if handshake.parameters?.isResponse == true {
+                setup.response = handshake
+                setup.responseFrame = place.frame
+                establish(at: place.time)
+            } else if handshake.parameters != nil {
+                setup.request = handshake
+                noteSubject()
+            }
+            if handshake.kind == .agreement { establish(at: place.time) }
+        case .rejection(let code):
+            setup.isAnswered = true
+            if setup.rejection == nil { setup.rejection = (code, place.direction, place.frame) }
+        }
+        if let keys = handshake.keys { note(keys, frame: place.frame) }
+    }
+
+    private func establish(at time: Timestamp) {
+        setup.isEstablished = true
+        if setup.endTime == nil { setup.endTime = time }
+    }
+
+    private func note(_ keys: SRTKeyMaterial, frame: Int) {
+        guard let state = keys.state, state != .secured, state != .securing, setup.keyFailure == nil else { return }
+        setup.keyFailure = (state, frame)
+    }
+
+    /// The latency agreed, the greater of both sides' (§4.3.1.2.2), in milliseconds.
+    var latency: Int? {
+        guard let response = setup.response?.parameters else { return nil }
+        return Int(max(response.receiverDelay, response.senderDelay))
+    }
+
+    private func take(_ data: SRTPacket.Payload, at place: EventContext, _ outlet: SessionOutlet) {
+        enter(.media)
+        setup.isEstablished = true
+        if self[place.direction] == nil {
+            let stream = SRTStream(outlet.newStream(), data, at: place, outlet.options.limits)
+            self[place.direction] = stream
+            add(stream: stream.id)
+            emit(SRTStreamEvent(isEnd: false, sequence: data.sequence), stream.id, place, outlet)
+        }
+        guard let payloads = self[place.direction]?.take(data, at: place), let tap else { return }
+        pass(payloads, of: place.direction, to: tap)
+    }
+
+    private func pass(_ payloads: [[UInt8]], of direction: Direction, to tap: any PieceTap) {
+        guard let stream = self[direction], stream.transportStream != nil else { return }
+        for octets in payloads {
+            tap.take(MediaPiece(stream: stream.id, file: stream.id, encoding: "MP2T", ending: "ts", octets: octets))
+        }
+    }
+
+    private func emit(_ message: SRTStreamEvent, _ stream: Int, _ place: EventContext, _ outlet: SessionOutlet) {
+        var event = outlet.event(message, at: place)
+        event.stream = stream
+        outlet.emit(event, self)
+    }
+
+    override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+        for direction in [Direction.clientToServer, .serverToClient] {
+            guard let place = self[direction]?.last else { continue }
+            let rest = self[direction]?.deliver(at: place, all: true) ?? []
+            if let tap { pass(rest, of: direction, to: tap) }
+            self[direction]?.latency = latency
+            guard let stream = self[direction] else { continue }
+            tap?.end(piecesOf: stream.id, lacksOctets: false)
+            if stream.isLimited { outlet.reach("limit.srt.missingPackets", of: self) }
+            if stream.transportStream?.hasMore == true { outlet.reach("limit.programs") }
+            emit(
+                SRTStreamEvent(isEnd: true, sequence: 0, packets: stream.packets, seconds: stream.seconds), stream.id,
+                place, outlet)
+            let isTransportStream = stream.transportStream != nil
+            outlet.emit(
+                StreamRecord(
+                    id: stream.id, kind: "srt", flow: place.flow, direction: direction, source: place.source,
+                    destination: place.destination, session: id, mediaType: isTransportStream ? "video" : "data",
+                    encoding: isTransportStream ? "MP2T" : nil, startTime: stream.startTime, endTime: place.time,
+                    lastFrame: place.frame, sawDrops: outlet.sawDrops(since: stream.startTime), details: stream),
+                self)
+            if direction == .clientToServer { counts.client = stream.packets } else { counts.server = stream.packets }
+        }
+    }
+
+    override func subject(_ secrets: SecretPolicy) -> String? { setup.request?.streamID?.text(secrets) }
+
+    override func facts(_ secrets: SecretPolicy) -> [Field] {
+        var facts: [Field] = []
+        if setup.inductions > 0 || setup.isRendezvous || setup.request != nil {
+            facts.add("mode", setup.isRendezvous ? "rendezvous" : "caller")
+        }
+        facts.add("streamId", setup.request?.streamID?.text(secrets))
+        facts.add("callerVersion", setup.request?.parameters?.release)
+        facts.add("listenerVersion", setup.response?.parameters?.release)
+        facts.add(
+            "requestedLatencyMs", setup.request?.parameters.map { Int(max($0.receiverDelay, $0.senderDelay)) })
+        facts.add("latencyMs", latency)
+        facts.add("keyLength", setup.request?.keys?.keyLength)
+        facts.add("setupTimeMs", setupTime)
+        facts.add("rejectionCode", setup.rejection.map { Int($0.code) })
+        return facts
+    }
+
+    private var setupTime: Double? {
+        guard let start = setup.startTime, let end = setup.endTime else { return nil }
+        return end.seconds(since: start) * 1_000
+    }
+
+    override var isTornDown: Bool { shutdown != nil }
+    override var worksWithoutMedia: Bool { setup.isEstablished }
+
+    /// Repetitions of the induction request after which an answer is overdue; libsrt sends one every 250 ms.
+    private static let overdue = 4
+
+    /// Whether the caller received no answer: otherwise it would have gone on, also in a capture of its packets alone.
+    private var hasNoAnswer: Bool {
+        setup.inductions >= Self.overdue && !setup.isAnswered && setup.request == nil && !setup.isEstablished
+    }
+
+    override func outcome() -> [Text] {
+        if let rejection = setup.rejection {
+            return [
+                Text(
+                    "outcome.srt.rejected", .integer(Int(rejection.code)),
+                    .string(SRTHandshake.reason(rejection.code)))
+            ]
+        }
+        if hasNoAnswer { return [Text("outcome.srt.noAnswer", .integer(setup.inductions))] }
+        var said: [Text] = []
+        if counts.client + counts.server > 0 {
+            said.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
+        } else if setup.isEstablished {
+            said.append(Text("outcome.srt.idle"))
+        } else {
+            said.append(Text("outcome.srt.unfinished"))
+        }
+        if setup.keyFailure != nil { said.append(Text("outcome.srt.undecryptable")) }
+        if let shutdown {
+            let isClient = shutdown.direction == .clientToServer
+            said.append(Text(isClient ? "outcome.srt.closedByClient" : "outcome.srt.closedByServer"))
+        }
+        return said
+    }
+
+    override func causes() -> [Cause] {
+        if let rejection = setup.rejection {
+            let isSecret = rejection.code == 1_010 || rejection.code == 1_011
+            return [
+                Cause(
+                    isSecret ? "srt-wrong-passphrase" : "srt-rejected", .proved, frames: [rejection.frame],
+                    Text(isSecret ? "cause.srt-wrong-passphrase" : "cause.srt-rejected"))
+            ]
+        }
+        if let failure = setup.keyFailure {
+            return [
+                Cause("srt-wrong-passphrase", .proved, frames: [failure.frame], Text("cause.srt-wrong-passphrase"))
+            ]
+        }
+        guard hasNoAnswer else { return [] }
+        return [
+            Cause(
+                "srt-no-answer", .proved, frames: [setup.firstInduction, setup.lastInduction],
+                Text("cause.srt-no-answer"))
+        ]
+    }
+}
+
+extension Phase {
+    /// The handshake.
+    static let srtHandshake: Phase = "srtHandshake"
+}

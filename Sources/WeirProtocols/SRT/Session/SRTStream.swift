@@ -1,0 +1,232 @@
+import WeirEngine
+import WeirPackets
+
+/// The figures of the data packets in one direction of a connection.
+struct SRTStream: TransportStreamDetails {
+    /// The stream number in the report.
+    let id: Int
+    /// Time of the first packet.
+    let startTime: Timestamp
+    /// Context of the last packet.
+    private(set) var last: EventContext
+    /// Data packets, retransmissions included.
+    private(set) var packets = 0
+    private(set) var payloadOctets = 0
+    private(set) var retransmitted = 0
+    private(set) var retransmittedOctets = 0
+    private(set) var encrypted = 0
+    /// Packets that a later one overtook or that are missing at the point of capture.
+    private(set) var lost = 0
+    /// Of these, those that arrived later.
+    private(set) var recovered = 0
+    /// Loss reports of the receiver, and the packets in them.
+    private(set) var reports = 0
+    private(set) var reported = 0
+    private(set) var dropRequests = 0
+    /// Times from a loss report to the retransmission, in nanoseconds.
+    private(set) var service = (count: 0, sum: Int64(0), longest: Int64(0))
+    /// Round-trip times that the receiver reported, in microseconds.
+    private(set) var roundTrip = (count: 0, sum: 0, smallest: UInt32.max, largest: UInt32(0))
+    private(set) var variation: UInt32 = 0
+    private(set) var capacity: UInt32 = 0
+    /// The latency agreed, in milliseconds.
+    var latency: Int?
+    /// The transport stream in the payloads, or nil for other data.
+    private(set) var content: TransportStream?
+    private(set) var faults = FaultLog()
+    /// Whether a limit was reached.
+    private(set) var isLimited = false
+
+    private let limits: SRTLimits
+    private var highest: UInt32
+    /// The next packet to deliver.
+    private var next: UInt32
+    private var held: [UInt32: [UInt8]] = [:]
+    private var missing: Set<UInt32> = []
+    private var requested: [UInt32: Timestamp] = [:]
+
+    init(_ id: Int, _ first: SRTPacket.Payload, at place: EventContext, _ limits: Limits) {
+        self.id = id
+        startTime = place.time
+        last = place
+        self.limits = limits[SRTLimits.self]
+        highest = (first.sequence &- 1) & 0x7FFF_FFFF
+        next = first.sequence
+        if first.key == 0, MPEGTSDissector.looksLikeTransportStream(first.octets.rawSpan) {
+            content = TransportStream(limits: limits[TransportStreamLimits.self])
+        }
+    }
+
+    /// Processes a data packet, and returns the payloads that are now in order.
+    mutating func take(_ data: SRTPacket.Payload, at place: EventContext) -> [[UInt8]] {
+        packets &+= 1
+        payloadOctets &+= data.length
+        if data.key != 0 { encrypted &+= 1 }
+        last = place
+        if data.isRetransmitted {
+            retransmitted &+= 1
+            retransmittedOctets &+= data.length
+            if let asked = requested.removeValue(forKey: data.sequence) {
+                let delay = place.time.nanoseconds &- asked.nanoseconds
+                service = (service.count &+ 1, service.sum &+ delay, max(service.longest, delay))
+            }
+        }
+        let steps = SRTPacket.distance(data.sequence, from: highest)
+        if steps > 0 {
+            if steps > 1 { skip(steps &- 1, before: data.sequence) }
+            highest = data.sequence
+        } else if missing.remove(data.sequence) != nil {
+            recovered &+= 1
+        }
+        guard SRTPacket.distance(data.sequence, from: next) >= 0 else { return [] }
+        held[data.sequence] = data.octets.count == data.length && data.key == 0 ? data.octets : []
+        return deliver(at: place, all: false)
+    }
+
+    /// Records packets that were skipped.
+    private mutating func skip(_ count: Int, before sequence: UInt32) {
+        lost &+= count
+        for back in stride(from: min(count, limits.missingPackets), to: 0, by: -1) {
+            guard missing.count < limits.missingPackets else {
+                isLimited = true
+                return
+            }
+            missing.insert((sequence &- UInt32(truncatingIfNeeded: back)) & 0x7FFF_FFFF)
+        }
+    }
+
+    /// Returns the held payloads in order; with `all`, or if there are too many, across missing ones.
+    mutating func deliver(at place: EventContext, all: Bool) -> [[UInt8]] {
+        var delivered: [[UInt8]] = []
+        while !held.isEmpty {
+            if let octets = held.removeValue(forKey: next) {
+                next = (next &+ 1) & 0x7FFF_FFFF
+                pass(octets, at: place)
+                if !octets.isEmpty { delivered.append(octets) }
+            } else if all || held.count > limits.heldPackets {
+                let from = next
+                let nearest = held.keys.min { SRTPacket.distance($0, from: from) < SRTPacket.distance($1, from: from) }
+                guard let nearest else { break }
+                next = nearest
+                content?.lose()
+            } else {
+                break
+            }
+        }
+        return delivered
+    }
+
+    private mutating func pass(_ octets: [UInt8], at place: EventContext) {
+        guard content != nil else { return }
+        guard !octets.isEmpty else {
+            content?.lose()
+            return
+        }
+        guard let found = content?.take(octets.rawSpan, at: place.time), !found.isEmpty else { return }
+        faults.note(
+            PacketFaults(found), sequence: UInt16(truncatingIfNeeded: next &- 1), time: place.time, frame: place.frame)
+    }
+
+    /// Records an acknowledgement of the receiver.
+    mutating func take(_ ack: SRTPacket.Acknowledgement) {
+        guard let time = ack.roundTrip, ack.rate != nil else { return }
+        roundTrip = (
+            roundTrip.count &+ 1, roundTrip.sum &+ Int(time), min(roundTrip.smallest, time),
+            max(roundTrip.largest, time)
+        )
+        variation = ack.variation ?? variation
+        capacity = ack.capacity ?? capacity
+    }
+
+    /// Records a loss report of the receiver.
+    mutating func take(lost ranges: [(first: UInt32, last: UInt32)], at time: Timestamp) {
+        reports &+= 1
+        for range in ranges {
+            let count = SRTPacket.distance(range.last, from: range.first) &+ 1
+            guard count > 0 else { continue }
+            reported &+= count
+            for step in 0..<min(count, limits.missingPackets) {
+                guard requested.count < limits.missingPackets else { break }
+                let number = (range.first &+ UInt32(truncatingIfNeeded: step)) & 0x7FFF_FFFF
+                if requested[number] == nil { requested[number] = time }
+            }
+        }
+    }
+
+    /// Counts a drop request of the sender.
+    mutating func takeDropRequest() { dropRequests &+= 1 }
+
+    /// Packets that never arrived.
+    var unrecovered: Int { max(0, lost &- recovered) }
+    /// Seconds from the first packet to the last.
+    var seconds: Double { last.time.seconds(since: startTime) }
+    var transportStream: TransportStream? { content }
+    var isNumbered: Bool { true }
+    /// The mean round-trip time in milliseconds, or nil if none was reported.
+    var meanRoundTrip: Double? {
+        roundTrip.count > 0 ? Double(roundTrip.sum) / Double(roundTrip.count) / 1_000 : nil
+    }
+    private var bitrate: Double? { seconds > 0 ? Double(payloadOctets) * 8 / seconds : nil }
+    private var overhead: Double? {
+        let original = payloadOctets &- retransmittedOctets
+        return original > 0 ? Double(retransmittedOctets) * 100 / Double(original) : nil
+    }
+
+    func fields(_ secrets: SecretPolicy) -> [Field] {
+        var fields: [Field] = []
+        fields.add("packets", packets)
+        fields.add("payloadBytes", payloadOctets)
+        fields.add("retransmitted", retransmitted)
+        fields.add("lost", lost)
+        fields.add("recovered", recovered)
+        fields.add("unrecovered", unrecovered)
+        if encrypted > 0 { fields.add("encrypted", encrypted) }
+        fields.add("naks", reports)
+        fields.add("reportedLost", reported)
+        if dropRequests > 0 { fields.add("dropRequests", dropRequests) }
+        if service.count > 0 {
+            fields.add("nakServiceMs", Double(service.sum) / Double(service.count) / 1_000_000)
+            fields.add("maxNakServiceMs", Double(service.longest) / 1_000_000)
+        }
+        fields.add("latencyMs", latency)
+        if let meanRoundTrip {
+            fields.add("rttMs", meanRoundTrip)
+            fields.add("minRttMs", Double(roundTrip.smallest) / 1_000)
+            fields.add("maxRttMs", Double(roundTrip.largest) / 1_000)
+            fields.add("rttVariationMs", Double(variation) / 1_000)
+        }
+        if capacity > 0 { fields.add("linkCapacity", Int(capacity)) }
+        fields.add("repairOverheadPercent", overhead)
+        fields.add("bitrate", bitrate)
+        if let programs = content?.programFields { fields.add("programs", programs) }
+        if let identifiers = content?.identifierFields { fields.add("pids", identifiers) }
+        return fields
+    }
+
+    /// The facts for profiles: also latency as a multiple of the round-trip time.
+    var facts: [Field] {
+        var facts = fields(.masked)
+        if let latency, let meanRoundTrip, meanRoundTrip > 0 {
+            facts.add("latencyPerRtt", Double(latency) / meanRoundTrip)
+        }
+        return facts
+    }
+
+    var figures: StreamFigures {
+        var name = Wording(verbatim: content == nil ? "SRT" : "SRT MPEG-TS")
+        if let programs = content?.programSummary { name += " " + programs }
+        var figures = StreamFigures(name: name, count: packets, .packets)
+        figures.bitrate = bitrate
+        figures.lost = lost
+        figures.expected = packets &- retransmitted &+ lost
+        if encrypted > 0 { figures.notes.append("encrypted") }
+        if retransmitted > 0 { figures.notes.append("\(retransmitted) retransmitted") }
+        if unrecovered > 0 { figures.notes.append("\(unrecovered) never recovered") }
+        if let latency, let meanRoundTrip, meanRoundTrip > 0 {
+            let ratio = rounded(Double(latency) / meanRoundTrip, places: 1)
+            figures.notes.append(
+                "latency \(latency) ms is \(ratio) × RTT (\(rounded(meanRoundTrip, places: 1)) ms)")
+        }
+        return figures
+    }
+}

@@ -1,0 +1,32 @@
+extension SRTWords {
+    /// What each rule checks, why it matters, and what to change.
+    static let chineseRules: [String: String] = [
+        "rule.SRT-INDUCTION": "induction 请求的版本为 4，cookie 为 0，且没有扩展。",
+        "why.SRT-INDUCTION": "旧协议的监听方会拒绝其他版本；cookie 之前的扩展会使泛洪攻击成为可能。",
+        "mend.SRT-INDUCTION": "在 induction 请求中发送版本 4，不带扩展。",
+        "rule.SRT-MAGIC": "版本 5 的 induction 响应含有魔数 0x4A17。",
+        "why.SRT-MAGIC": "呼叫方会拒绝没有魔数的监听方：它可能是 UDT 的其他扩展。",
+        "mend.SRT-MAGIC": "将 induction 响应的扩展字段设为 0x4A17。",
+        "rule.SRT-COOKIE": "conclusion 请求含有 induction 响应的 cookie。",
+        "why.SRT-COOKIE": "监听方会忽略或拒绝不含其 cookie 的 conclusion。",
+        "mend.SRT-COOKIE": "复制 induction 响应的 cookie。",
+        "rule.SRT-FLAGS": "已设置标志 CRYPT 和 REXMITFLG。",
+        "why.SRT-FLAGS": "没有这些标志，对端无法使用密钥字段和重传字段。",
+        "mend.SRT-FLAGS": "在握手扩展中设置 CRYPT 和 REXMITFLG。",
+        "rule.SRT-LATENCY": "商定的延迟不小于任何一方的请求。",
+        "why.SRT-LATENCY": "延迟小于请求时，重传的包到达过晚，无法播放。",
+        "mend.SRT-LATENCY": "以双方延迟中的较大者应答。",
+        "rule.SRT-KM-FORM": "密钥材料为版本 1、包类型 2、签名 0x2029，且封装密钥与其长度一致。",
+        "why.SRT-KM-FORM": "接收方无法解开这样的密钥，会丢弃载荷。",
+        "mend.SRT-KM-FORM": "发送一个或两个封装密钥，并在消息中给出其长度。",
+        "rule.SRT-KLEN": "密钥长度与握手的加密字段一致。",
+        "why.SRT-KLEN": "双方使用不同长度的密钥，载荷无法解密。",
+        "mend.SRT-KLEN": "使用加密字段给出的密钥长度。",
+        "rule.SRT-STREAMID": "流 ID 最多 512 字节，以 #! 开头时符合访问控制语法。",
+        "why.SRT-STREAMID": "监听方可能找不到资源，并拒绝连接。",
+        "mend.SRT-STREAMID": "在 #!:: 之后写以逗号分隔的键值对，最多 512 字节。",
+        "rule.SRT-NAK-LIST": "NAK 中的范围从较小的序列号到较大的序列号。",
+        "why.SRT-NAK-LIST": "发送方无法处理这样的范围；这些包仍然丢失。",
+        "mend.SRT-NAK-LIST": "先写范围中较小的序列号。",
+    ]
+}

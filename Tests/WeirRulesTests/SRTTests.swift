@@ -1,0 +1,158 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirKit
+import WeirPackets
+
+@testable import WeirProtocols
+
+/// SRT: packets, recorded sessions, and each rule met and violated.
+@Suite("SRT")
+struct SRTTests {
+    private static let cookie: UInt32 = 0x0102_0304
+
+    private static func words(_ values: UInt32...) -> [UInt8] {
+        values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) } }
+    }
+
+    /// A handshake packet.
+    private static func handshake(
+        _ kind: UInt32, version: UInt32 = 5, encryption: UInt32 = 0, field: UInt32 = 0, cookie: UInt32 = Self.cookie,
+        _ extensions: [UInt8] = []
+    ) -> [UInt8] {
+        words(0x8000_0000, 0, 1, 0, version, encryption << 16 | field, 7, 1_500, 8_192, kind, 99, cookie, 1, 0, 0, 0)
+            + extensions
+    }
+
+    private static func parameters(isResponse: Bool, flags: UInt32 = 0xBF, delay: UInt32 = 120) -> [UInt8] {
+        words(isResponse ? 0x0002_0003 : 0x0001_0003, 0x0001_0501, flags, delay << 16 | delay)
+    }
+
+    private static func keys(head: UInt32 = 0x1220_2901, length: Int = 16) -> [UInt8] {
+        let wrapped = [UInt8](repeating: 7, count: 16 + length + 8)
+        let content = words(head, 0, 0x0200_0200, 0x0000_0400 | UInt32(length / 4)) + wrapped
+        return words(0x0003_0000 | UInt32(content.count / 4)) + content
+    }
+
+    private static func streamID(_ text: String) -> [UInt8] {
+        var octets = Array(text.utf8)
+        while octets.count % 4 != 0 { octets.append(0) }
+        let swapped = stride(from: 0, to: octets.count, by: 4).flatMap { octets[$0..<$0 + 4].reversed() }
+        return words(0x0005_0000 | UInt32(octets.count / 4)) + swapped
+    }
+
+    /// The parts of an exchange that a test varies.
+    private struct Exchange {
+        var inductionVersion: UInt32 = 4
+        var magic: UInt32 = 0x4A17
+        var echoed: UInt32 = SRTTests.cookie
+        var flags: UInt32 = 0xBF
+        var responseDelay: UInt32 = 120
+        var encryption: UInt32 = 2
+        var head: UInt32 = 0x1220_2901
+        var name = "#!::r=live/one,m=publish"
+        var lost: [UInt8] = SRTTests.words(0x8000_0008, 0x0000_000A)
+
+        func findings() -> (failed: Set<String>, passed: AnalysisResult) {
+            var dialogue = Dialogue(.udp, port: 9_710)
+            dialogue.client(SRTTests.handshake(1, version: inductionVersion, field: 2, cookie: 0))
+            dialogue.server(SRTTests.handshake(1, field: magic))
+            dialogue.client(
+                SRTTests.handshake(
+                    0xFFFF_FFFF, encryption: encryption, field: 7, cookie: echoed,
+                    SRTTests.parameters(isResponse: false, flags: flags) + SRTTests.keys(head: head)
+                        + SRTTests.streamID(name)))
+            dialogue.server(
+                SRTTests.handshake(0xFFFF_FFFF, field: 1, SRTTests.parameters(isResponse: true, delay: responseDelay)))
+            dialogue.server(SRTTests.words(0x8003_0000, 0, 5, 99) + lost)
+            dialogue.client(SRTTests.words(0x8005_0000, 0, 6, 98, 0))
+            let result = dialogue.analyzed()
+            return (Set(result.findings.filter { $0.rule.hasPrefix("SRT-") }.map(\.rule)), result)
+        }
+    }
+
+    @Test("A valid exchange has no findings")
+    func kept() throws {
+        let (failed, result) = Exchange().findings()
+        #expect(failed == [])
+        let session = try #require(result.sessions.first)
+        #expect(session.record.kind == "srt")
+    }
+
+    @Test("Each rule reports its violation")
+    func broken() {
+        let cases: [(String, (inout Exchange) -> Void)] = [
+            ("SRT-INDUCTION", { $0.inductionVersion = 5 }),
+            ("SRT-MAGIC", { $0.magic = 2 }),
+            ("SRT-COOKIE", { $0.echoed = 5 }),
+            ("SRT-FLAGS", { $0.flags = 0x1B }),
+            ("SRT-LATENCY", { $0.responseDelay = 20 }),
+            ("SRT-KM-FORM", { $0.head = 0x1220_2900 }),
+            ("SRT-KLEN", { $0.encryption = 4 }),
+            ("SRT-STREAMID", { $0.name = "#!::r=live,publish" }),
+            ("SRT-NAK-LIST", { $0.lost = Self.words(0x8000_000A, 0x0000_0008) }),
+        ]
+        #expect(Set(cases.map(\.0)) == Set(SRT.rules.map { $0.info.id }))
+        for (rule, change) in cases {
+            var exchange = Exchange()
+            change(&exchange)
+            #expect(exchange.findings().failed == [rule])
+        }
+    }
+
+    @Test("A truncated handshake is an error at every length, never a trap")
+    func truncated() {
+        let whole = Self.handshake(
+            0xFFFF_FFFF, field: 7, Self.parameters(isResponse: false) + Self.keys() + Self.streamID("one"))
+        for count in 0..<whole.count {
+            _ = try? SRTPacket(Array(whole.prefix(count)).rawSpan, wireLength: whole.count)
+        }
+        #expect((try? SRTPacket(Array(whole.prefix(40)).rawSpan, wireLength: whole.count)) == nil)
+    }
+
+    @Test("Names of resources and users are masked")
+    func masked() {
+        let name = SRTStreamID(octets: Array("#!::r=live/camera,u=studio,m=publish".utf8))
+        #expect(!name.text(.masked).contains("camera") && !name.text(.masked).contains("studio"))
+        #expect(name.text(.masked).hasSuffix("m=publish"))
+        #expect(name.text(.revealed) == "#!::r=live/camera,u=studio,m=publish")
+    }
+
+    @Test("Sequence numbers wrap at 31 bits")
+    func wraps() {
+        #expect(SRTPacket.distance(1, from: 0x7FFF_FFFF) == 2)
+        #expect(SRTPacket.distance(0x7FFF_FFFF, from: 1) == -2)
+    }
+
+    @Test(
+        "Recorded failures have their causes",
+        arguments: [
+            ("srt-no-listener", "srt-no-answer"), ("srt-wrong-passphrase", "srt-wrong-passphrase"),
+            ("srt-wrong-passphrase-tolerated", "srt-wrong-passphrase"),
+        ])
+    func causes(_ name: String, _ cause: String) throws {
+        let result = try Analysis(RecordedCaptures.path("Captures/srt/\(name).pcap")).run()
+        #expect(result.sessions.contains { session in session.record.kind == "srt" })
+        #expect(result.sessions.contains { session in session.record.causes.contains { $0.id == cause } })
+    }
+
+    @Test("Figures of a lossy path agree with the statistics of the sender")
+    func figures() throws {
+        let result = try Analysis(RecordedCaptures.path("Captures/srt/srt-late-repair.pcap")).run()
+        let stream = try #require(result.streams.first { $0.direction == .clientToServer })
+        let details = try #require(stream.details as? SRTStream)
+        // The relay saw 95 data packets, 5 of them retransmissions of the 5 that it dropped.
+        #expect(details.packets == 95 && details.retransmitted == 5 && details.lost == 0)
+        #expect(details.latency == 20)
+        let roundTrip = try #require(details.meanRoundTrip)
+        #expect(99...102 ~= roundTrip)
+    }
+
+    @Test("A transport stream in SRT is read", arguments: ["srt-live", "srt-rendezvous"])
+    func transportStream(_ name: String) throws {
+        let result = try Analysis(RecordedCaptures.path("Captures/srt/\(name).pcap")).run()
+        let details = try #require(result.streams.first?.details as? SRTStream)
+        #expect(details.packets == 45 && details.transportStream?.programs.count == 1)
+        #expect(result.findings.filter { $0.rule.hasPrefix("SRT-") }.map(\.rule) == [])
+    }
+}
