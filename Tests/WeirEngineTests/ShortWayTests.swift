@@ -35,6 +35,7 @@ extension AnalyzedTimeline {
     private static func isMedia(_ line: Line) -> Bool {
         switch (line.protocolName, line.kind) {
         case ("rtp", "packet"), (_, "interleaved"), ("http", _): true
+        case ("srt", let kind): ["data", "ack", "ackAck", "keepAlive"].contains(kind)
         case ("rtmp", "message"):
             line.fields.contains { $0.name == "type" && ($0.value == .string("audio") || $0.value == .string("video")) }
         default: false

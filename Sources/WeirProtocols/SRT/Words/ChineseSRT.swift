@@ -67,7 +67,11 @@ extension SRTWords {
         "{0} retransmitted": "{0} 个重传",
         "{0} never recovered": "{0} 个未恢复",
         "latency {0} ms is {1} × RTT ({2} ms)": "延迟 {0} ms 为 RTT（{2} ms）的 {1} 倍",
-        "encrypted": "已加密",
         "NAK": "NAK",
+        "induction": "induction",
+        "conclusion": "conclusion",
+        "agreement": "agreement",
+        "waveAHand": "waveAHand",
+        "done": "done",
     ]
 }
