@@ -9,6 +9,9 @@ package struct SRTDissector: Dissector {
         recognition:
             "a handshake with its extensions, a full acknowledgement, or whole transport stream packets in data")
 
+    /// Control packets begin with 0x80, data packets with the highest octet of a sequence number of 31 bits.
+    package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(0...0x80) }
+
     /// Recognizes a datagram of either side.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         isSRT(opening.client) || isSRT(opening.server) ? .yes : .no
