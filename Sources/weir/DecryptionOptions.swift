@@ -81,8 +81,8 @@ struct DecryptionOptions: ParsableArguments {
     /// Reports secrets that do not match, and files whose secrets belong to no connection that was captured.
     static func report(_ options: AnalyzerOptions, quiet: Bool) {
         for log in options.limits[DecryptionSettings.self].keys?.logs ?? [] {
-            for fault in log.misfits { StandardError.write("weir: \(fault)\n") }
-            guard !quiet, log.count > 0, log.usedConnections == 0, log.misfits.isEmpty else { continue }
+            for fault in log.mismatches { StandardError.write("weir: \(fault)\n") }
+            guard !quiet, log.count > 0, log.usedConnections == 0, log.mismatches.isEmpty else { continue }
             StandardError.write("weir: \(log.source): no secret belongs to a captured connection\n")
         }
     }

@@ -65,7 +65,7 @@ import WeirProtocols
         // Like the connection itself, they precede the session of a call.
         let connect = try #require(result.events.first { $0.message.protocolName == "tcp" })
         #expect(hellos.allSatisfy { $0.session == connect.session && $0.decrypted == nil })
-        #expect(log.usedConnections == 1 && log.misfits.isEmpty)
+        #expect(log.usedConnections == 1 && log.mismatches.isEmpty)
         #expect(result.summaries.map(\.encryptedFlows) == [0])
     }
 
@@ -122,6 +122,6 @@ import WeirProtocols
             // The end of the dialogue is there whatever was lost before.
             #expect(result.events.contains { $0.decrypted != nil && $0.frame > rest.count - 30 }, "without \(missing)")
         }
-        #expect(log.misfits.isEmpty)
+        #expect(log.mismatches.isEmpty)
     }
 }

@@ -155,4 +155,51 @@ struct SRTTests {
         #expect(details.packets == 45 && details.transportStream?.programs.count == 1)
         #expect(result.findings.filter { $0.rule.hasPrefix("SRT-") }.map(\.rule) == [])
     }
+
+    /// Returns a connection whose client sends data with these sequence numbers, after seconds.
+    private static func sending(_ data: [(sequence: UInt32, after: Double)], naks: Int = 0) -> AnalysisResult {
+        var dialogue = Dialogue(.udp, port: 9_710)
+        dialogue.client(handshake(1, version: 4, field: 2, cookie: 0))
+        dialogue.server(handshake(1, field: 0x4A17))
+        dialogue.client(handshake(0xFFFF_FFFF, field: 1, parameters(isResponse: false)))
+        dialogue.server(handshake(0xFFFF_FFFF, field: 1, parameters(isResponse: true)))
+        for packet in data {
+            dialogue.client(
+                words(packet.sequence, 0xC000_0001, 5, 98) + [UInt8](repeating: 1, count: 100), after: packet.after)
+        }
+        for _ in 0..<naks { dialogue.server(words(0x8003_0000, 0, 5, 99, 0x8000_0007, 0x3000_0000)) }
+        return dialogue.analyzed()
+    }
+
+    @Test("A packet that is missing shortly before the end may still arrive")
+    func lateLoss() throws {
+        func unrecovered(_ result: AnalysisResult) throws -> FieldValue? {
+            let fields = try #require(result.streams.first).details.fields(.masked)
+            #expect(fields.first { $0.name == "lost" }?.value == .integer(1))
+            return fields.first { $0.name == "unrecovered" }?.value
+        }
+        #expect(try unrecovered(Self.sending([(7, 0.1), (8, 0.1), (10, 0.1), (11, 0.5)])) == .integer(0))
+        #expect(try unrecovered(Self.sending([(7, 0.1), (8, 0.1), (10, 0.1), (11, 2)])) == .integer(1))
+    }
+
+    @Test("Loss reports of everything do not grow with their number, and the limit is reported")
+    func reportedFlood() {
+        let result = Self.sending([(7, 0.1)], naks: 2_000)
+        #expect(result.summaries.flatMap(\.limitsReached).contains { $0.key == "limit.srt.missingPackets" })
+    }
+
+    @Test("An incompatible cipher mode is no wrong passphrase")
+    func cipherMode() throws {
+        var dialogue = Dialogue(.udp, port: 9_710)
+        dialogue.client(Self.handshake(1, version: 4, field: 2, cookie: 0))
+        dialogue.server(Self.handshake(1, field: 0x4A17))
+        dialogue.client(
+            Self.handshake(
+                0xFFFF_FFFF, encryption: 2, field: 3, Self.parameters(isResponse: false) + Self.keys()))
+        dialogue.server(
+            Self.handshake(
+                0xFFFF_FFFF, field: 3, Self.parameters(isResponse: true) + Self.words(0x0004_0001, 0x0000_0005)))
+        let session = try #require(dialogue.analyzed().sessions.first)
+        #expect(session.causes.isEmpty && session.outcome.contains { $0.contains("cannot be decrypted") })
+    }
 }

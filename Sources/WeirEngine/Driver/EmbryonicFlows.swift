@@ -10,7 +10,9 @@ extension Analyzer {
     @inline(__always)
     func isEmbryonic(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo) -> Bool {
         if packet.lookup.isNew {
-            guard isOpening(packet.unit) || isStrange(packet.unit, bytes), !isForced(packet.unit) else { return false }
+            guard isOpening(packet.unit) || isUnrecognizable(packet.unit, bytes), !isForced(packet.unit) else {
+                return false
+            }
             hold(packet.lookup.index, info)
             // Flows without a state are small; their number is looked at now and then.
             if packet.unit.transport == .udp, table.count & 63 == 0 { watchMemory() }
@@ -22,7 +24,7 @@ extension Analyzer {
     @inline(never)
     private func isStillEmbryonic(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo) -> Bool {
         if packet.isCaptureDuplicate { return true }
-        if packet.lookup.direction == .serverToClient, isStrange(packet.unit, bytes) {
+        if packet.lookup.direction == .serverToClient, isUnrecognizable(packet.unit, bytes) {
             // Neither side's first datagram is of a protocol.
             fastPaths.ignore(packet.lookup.index)
             return true
@@ -46,7 +48,7 @@ extension Analyzer {
 
     /// Whether a datagram is whole and no session expects it, and no dissector or recognizer can begin with it: their
     /// answers are known without a state of the flow.
-    private func isStrange(_ unit: TransportUnit, _ bytes: RawSpan) -> Bool {
+    private func isUnrecognizable(_ unit: TransportUnit, _ bytes: RawSpan) -> Bool {
         guard unit.transport == .udp, unit.missingOctets == 0,
             !sessionOutlet.claims.mayMatch(unit.source, unit.destination)
         else { return false }

@@ -47,7 +47,7 @@ package struct KnownSecret: Sendable {
     /// Records that it decrypts its connection.
     package func noteUse() { log.noteUse(of: random) }
     /// Records that it does not.
-    package func noteMisfit() { log.noteMisfit(line: line) }
+    package func noteMismatch() { log.noteMismatch(line: line) }
 }
 
 /// Settings for decryption, passed to dissectors and sessions with the limits.

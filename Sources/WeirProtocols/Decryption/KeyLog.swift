@@ -177,13 +177,13 @@ public final class KeyLog: Sendable {
     func noteUse(of random: ClientRandom) { state.withLock { _ = $0.used.insert(random) } }
 
     /// Records that a secret does not decrypt its connection.
-    func noteMisfit(line: Int) { state.withLock { _ = $0.wrong.insert(line) } }
+    func noteMismatch(line: Int) { state.withLock { _ = $0.wrong.insert(line) } }
 
     /// The number of connections that were decrypted.
     public var usedConnections: Int { state.withLock { $0.used.count } }
 
     /// The lines whose secrets do not decrypt their connection, as faults.
-    public var misfits: [Fault] {
+    public var mismatches: [Fault] {
         state.withLock { state in
             state.wrong.sorted().map {
                 Fault(source: source, line: $0, reason: "the secret does not decrypt its connection")

@@ -50,7 +50,7 @@ package struct SRTDissector: Dissector {
         }
     }
 
-    /// The story of its connections.
+    /// The type of its sessions.
     package static var sessionType: Session.Type? { SRTSession.self }
 
     /// Creates a dissector for a flow.

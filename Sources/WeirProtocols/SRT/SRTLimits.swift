@@ -4,6 +4,8 @@ public import WeirPackets
 public struct SRTLimits: LimitSet {
     /// Packets held per stream until an earlier one has arrived.
     public var heldPackets = 1_024
+    /// Octets held per stream for the same reason.
+    public var heldOctets = 1 << 20
     /// Missing or requested packets tracked per stream.
     public var missingPackets = 8_192
 

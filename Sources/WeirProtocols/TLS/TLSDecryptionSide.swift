@@ -74,7 +74,7 @@ struct TLSDecryptionSide {
         var candidates: [Candidate] = []
         for known in keys.secrets(label, of: random) {
             guard known.key.bitCount == suite.hash.octets * 8 else {
-                known.noteMisfit()
+                known.noteMismatch()
                 continue
             }
             candidates.append(Candidate(keys: .traffic(suite, known.key), secret: known.key, known: known))
@@ -128,8 +128,8 @@ struct TLSDecryptionSide {
     }
 
     /// Records that the secrets of the current epoch do not decrypt its records.
-    func noteMisfit() {
-        for candidate in epochs.first?.candidates ?? [] { candidate.known.noteMisfit() }
+    func noteMismatch() {
+        for candidate in epochs.first?.candidates ?? [] { candidate.known.noteMismatch() }
     }
 
     /// Records missing octets, which may be those of this many records; at most `limit` are searched.

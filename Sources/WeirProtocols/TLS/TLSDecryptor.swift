@@ -164,7 +164,7 @@ struct TLSDecryptor {
             phase = .version13
             server.begin(suite, keys, random, [.serverHandshakeTraffic, .serverTraffic])
             client.begin(suite, keys, random, [.clientHandshakeTraffic, .clientTraffic])
-            // One side alone would be a conversation with a silent peer.
+            // One direction alone would look like a peer that does not respond.
             guard client.canEnd, server.canEnd else { return end(.missingSecret) }
         case 0x0303:
             phase = .version12
@@ -216,7 +216,7 @@ struct TLSDecryptor {
         }
         guard let opened = side.open12(fragment, type, version) else {
             guard !side.isLost else { return .unverified }
-            side.noteMisfit()
+            side.noteMismatch()
             return end(.wrongSecret)
         }
         source = source ?? opened.source
@@ -285,11 +285,11 @@ struct TLSDecryptor {
         if direction == .clientToServer {
             // Early data that the server ignores, or that cannot be decrypted.
             guard client.isApplication, client.hasOpened else { return .nothing }
-            client.noteMisfit()
+            client.noteMismatch()
         } else {
             // Without the handshake secret, its records are passed over.
             guard server.hasOpened || server.hasHandshakeSecret else { return .nothing }
-            server.noteMisfit()
+            server.noteMismatch()
         }
         return end(.wrongSecret)
     }

@@ -89,7 +89,7 @@ import Testing
         #expect(
             String(decoding: log.usedLines(), as: UTF8.self)
                 == "EXPORTER_SECRET \(Self.random) \(Self.secret)\nCLIENT_RANDOM \(Self.random) \(Self.secret)\n")
-        keys.secrets(.masterSecret, of: random).first?.noteMisfit()
-        #expect(log.misfits.map(\.description) == ["keys.log:3: the secret does not decrypt its connection"])
+        keys.secrets(.masterSecret, of: random).first?.noteMismatch()
+        #expect(log.mismatches.map(\.description) == ["keys.log:3: the secret does not decrypt its connection"])
     }
 }

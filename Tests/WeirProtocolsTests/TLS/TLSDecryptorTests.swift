@@ -69,7 +69,7 @@ import WeirPackets
         let log = try Self.log(trace)
         let result = try Self.read(trace, log)
         #expect(result == Result(content: trace.content.map(\.octets)))
-        #expect(log.usedConnections == 1 && log.misfits.isEmpty)
+        #expect(log.usedConnections == 1 && log.mismatches.isEmpty)
     }
 
     private static let traces = [
@@ -97,7 +97,7 @@ import WeirPackets
         let result = try Self.read(wrong, log)
         #expect(result == Result(ends: [.wrongSecret]))
         #expect(log.usedConnections == 0)
-        #expect(log.misfits.map(\.line) == [2])
+        #expect(log.mismatches.map(\.line) == [2])
     }
 
     /// Records of one direction are missing; the others are decrypted.

@@ -59,9 +59,6 @@ struct SRTPacket: Sendable {
     let socket: UInt32
     let content: Content
 
-    /// The most ranges of one loss report that are kept.
-    private static let mostRanges = 512
-
     /// Parses a datagram; `wireLength` is its original length.
     init(_ bytes: RawSpan, wireLength: Int) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "SRT")
@@ -114,7 +111,7 @@ struct SRTPacket: Sendable {
     private static func ranges(_ bytes: RawSpan) -> [(first: UInt32, last: UInt32)] {
         var ranges: [(first: UInt32, last: UInt32)] = []
         var offset = 0
-        while ranges.count < mostRanges, let word = bytes.uint32(at: offset) {
+        while let word = bytes.uint32(at: offset) {
             offset &+= 4
             if word >> 31 == 1 {
                 guard let last = bytes.uint32(at: offset) else { break }

@@ -22,7 +22,7 @@ extension SRTPacket: Message {
     }
 
     /// Whether it is one of the many packets of a healthy session, which only `--packets` shows.
-    var isNoise: Bool {
+    var isShownWithPacketsOnly: Bool {
         switch content {
         case .data, .keepAlive, .ack, .ackAck: true
         default: false
@@ -37,7 +37,7 @@ extension SRTPacket: Message {
         if case .data(let data) = content { return data.octets.count }
         return 0
     }
-    var recurrence: String? { isNoise ? kind : nil }
+    var recurrence: String? { isShownWithPacketsOnly ? kind : nil }
     var condensed: Condensed {
         switch content {
         case .nak: .firstOnly("NAK")

@@ -16,7 +16,7 @@ extension Step {
 
 /// SRT-INDUCTION: the induction request has version 4, no cookie and no extensions.
 ///
-/// The version MUST always be 4, and there MUST be no extensions (§4.3.1.1.1).
+/// Listeners of older versions expect version 4, and allocate nothing before the cookie is returned (§4.3.1.1.1).
 struct SRTInduction: Rule {
     static let info = RuleInfo(
         "SRT-INDUCTION", .error, .must, reference: "SRT §4.3.1.1.1",
@@ -37,7 +37,7 @@ struct SRTInduction: Rule {
 
 /// SRT-MAGIC: the induction response has version 5 and the SRT magic code.
 ///
-/// A caller MUST reject a response of version 5 without the magic code (§4.3.1.2.1).
+/// Without it, the response is that of another protocol on top of UDT, and the caller gives up (§4.3.1.2.1).
 struct SRTMagic: Rule {
     static let info = RuleInfo(
         "SRT-MAGIC", .error, .must, reference: "SRT §4.3.1.2.1",

@@ -11,11 +11,9 @@ final class SRTSession: Session {
         var isAnswered = false
         var isEstablished = false
         var isRendezvous = false
-        var cookie: UInt32?
         var request: SRTHandshake?
         var response: SRTHandshake?
-        var responseFrame = 0
-        var rejection: (code: UInt32, direction: Direction, frame: Int)?
+        var rejection: (code: UInt32, frame: Int)?
         var keyFailure: (state: SRTKeyMaterial.State, frame: Int)?
         var startTime: Timestamp?
         var endTime: Timestamp?
@@ -59,7 +57,7 @@ final class SRTSession: Session {
             if shutdown == nil { shutdown = (place.direction, place.frame) }
         case .keepAlive, .ackAck, .congestionWarning, .peerError, .other: break
         }
-        guard !packet.isNoise || outlet.options.packets else { return }
+        guard !packet.isShownWithPacketsOnly || outlet.options.packets else { return }
         var event = outlet.event(packet, context)
         event.stream = stream(of: packet, place.direction)
         outlet.emit(event, self)
@@ -82,15 +80,12 @@ final class SRTSession: Session {
             setup.inductions += 1
             if setup.inductions == 1 { setup.firstInduction = place.frame }
             setup.lastInduction = place.frame
-        case .induction:
-            setup.isAnswered = true
-            setup.cookie = handshake.cookie
+        case .induction: setup.isAnswered = true
         case .waveAHand: setup.isRendezvous = true
         case .conclusion, .agreement, .done:
             setup.isAnswered = setup.isAnswered || !isFromClient || setup.isRendezvous
             if handshake.parameters?.isResponse == true {
                 setup.response = handshake
-                setup.responseFrame = place.frame
                 establish(at: place.time)
             } else if handshake.parameters != nil {
                 setup.request = handshake
@@ -99,7 +94,7 @@ final class SRTSession: Session {
             if handshake.kind == .agreement { establish(at: place.time) }
         case .rejection(let code):
             setup.isAnswered = true
-            if setup.rejection == nil { setup.rejection = (code, place.direction, place.frame) }
+            if setup.rejection == nil { setup.rejection = (code, place.frame) }
         }
         if let keys = handshake.keys { note(keys, frame: place.frame) }
     }
@@ -110,7 +105,9 @@ final class SRTSession: Session {
     }
 
     private func note(_ keys: SRTKeyMaterial, frame: Int) {
-        guard let state = keys.state, state != .secured, state != .securing, setup.keyFailure == nil else { return }
+        guard let state = keys.state, setup.keyFailure == nil,
+            [.noSecret, .badSecret, .badCryptoMode].contains(state)
+        else { return }
         setup.keyFailure = (state, frame)
     }
 
@@ -215,20 +212,20 @@ final class SRTSession: Session {
             ]
         }
         if hasNoAnswer { return [Text("outcome.srt.noAnswer", .integer(setup.inductions))] }
-        var said: [Text] = []
+        var lines: [Text] = []
         if counts.client + counts.server > 0 {
-            said.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
+            lines.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
         } else if setup.isEstablished {
-            said.append(Text("outcome.srt.idle"))
+            lines.append(Text("outcome.srt.idle"))
         } else {
-            said.append(Text("outcome.srt.unfinished"))
+            lines.append(Text("outcome.srt.unfinished"))
         }
-        if setup.keyFailure != nil { said.append(Text("outcome.srt.undecryptable")) }
+        if setup.keyFailure != nil { lines.append(Text("outcome.srt.undecryptable")) }
         if let shutdown {
             let isClient = shutdown.direction == .clientToServer
-            said.append(Text(isClient ? "outcome.srt.closedByClient" : "outcome.srt.closedByServer"))
+            lines.append(Text(isClient ? "outcome.srt.closedByClient" : "outcome.srt.closedByServer"))
         }
-        return said
+        return lines
     }
 
     override func causes() -> [Cause] {
@@ -240,7 +237,7 @@ final class SRTSession: Session {
                     Text(isSecret ? "cause.srt-wrong-passphrase" : "cause.srt-rejected"))
             ]
         }
-        if let failure = setup.keyFailure {
+        if let failure = setup.keyFailure, failure.state != .badCryptoMode {
             return [
                 Cause("srt-wrong-passphrase", .proved, frames: [failure.frame], Text("cause.srt-wrong-passphrase"))
             ]

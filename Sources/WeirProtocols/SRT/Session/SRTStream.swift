@@ -42,14 +42,19 @@ struct SRTStream: TransportStreamDetails {
     /// The next packet to deliver.
     private var next: UInt32
     private var held: [UInt32: [UInt8]] = [:]
-    private var missing: Set<UInt32> = []
+    private var heldOctets = 0
+    /// Missing packets, and when they were skipped.
+    private var missing: [UInt32: Timestamp] = [:]
     private var requested: [UInt32: Timestamp] = [:]
+    /// Requested packets that may still be recorded; grows with the data, so that reports alone cost nothing.
+    private var requestable: Int
 
     init(_ id: Int, _ first: SRTPacket.Payload, at place: EventContext, _ limits: Limits) {
         self.id = id
         startTime = place.time
         last = place
         self.limits = limits[SRTLimits.self]
+        requestable = limits[SRTLimits.self].missingPackets
         highest = (first.sequence &- 1) & 0x7FFF_FFFF
         next = first.sequence
         if first.key == 0, MPEGTSDissector.looksLikeTransportStream(first.octets.rawSpan) {
@@ -73,25 +78,33 @@ struct SRTStream: TransportStreamDetails {
         }
         let steps = SRTPacket.distance(data.sequence, from: highest)
         if steps > 0 {
-            if steps > 1 { skip(steps &- 1, before: data.sequence) }
+            if steps > 1 { skip(steps &- 1, before: data.sequence, at: place.time) }
             highest = data.sequence
-        } else if missing.remove(data.sequence) != nil {
+        } else if missing.removeValue(forKey: data.sequence) != nil {
             recovered &+= 1
         }
+        requestable = min(requestable &+ Self.requestsPerPacket, limits.missingPackets)
         guard SRTPacket.distance(data.sequence, from: next) >= 0 else { return [] }
-        held[data.sequence] = data.octets.count == data.length && data.key == 0 ? data.octets : []
+        // Only transport streams are read.
+        let isReadable = content != nil && data.octets.count == data.length && data.key == 0
+        heldOctets &-= held[data.sequence]?.count ?? 0
+        held[data.sequence] = isReadable ? data.octets : []
+        if isReadable { heldOctets &+= data.octets.count }
         return deliver(at: place, all: false)
     }
 
+    /// Requests recorded per data packet.
+    private static let requestsPerPacket = 16
+
     /// Records packets that were skipped.
-    private mutating func skip(_ count: Int, before sequence: UInt32) {
+    private mutating func skip(_ count: Int, before sequence: UInt32, at time: Timestamp) {
         lost &+= count
         for back in stride(from: min(count, limits.missingPackets), to: 0, by: -1) {
             guard missing.count < limits.missingPackets else {
                 isLimited = true
                 return
             }
-            missing.insert((sequence &- UInt32(truncatingIfNeeded: back)) & 0x7FFF_FFFF)
+            missing[(sequence &- UInt32(truncatingIfNeeded: back)) & 0x7FFF_FFFF] = time
         }
     }
 
@@ -101,9 +114,10 @@ struct SRTStream: TransportStreamDetails {
         while !held.isEmpty {
             if let octets = held.removeValue(forKey: next) {
                 next = (next &+ 1) & 0x7FFF_FFFF
+                heldOctets &-= octets.count
                 pass(octets, at: place)
                 if !octets.isEmpty { delivered.append(octets) }
-            } else if all || held.count > limits.heldPackets {
+            } else if all || held.count > limits.heldPackets || heldOctets > limits.heldOctets {
                 let from = next
                 let nearest = held.keys.min { SRTPacket.distance($0, from: from) < SRTPacket.distance($1, from: from) }
                 guard let nearest else { break }
@@ -146,7 +160,11 @@ struct SRTStream: TransportStreamDetails {
             guard count > 0 else { continue }
             reported &+= count
             for step in 0..<min(count, limits.missingPackets) {
-                guard requested.count < limits.missingPackets else { break }
+                guard requestable > 0, requested.count < limits.missingPackets else {
+                    isLimited = true
+                    return
+                }
+                requestable &-= 1
                 let number = (range.first &+ UInt32(truncatingIfNeeded: step)) & 0x7FFF_FFFF
                 if requested[number] == nil { requested[number] = time }
             }
@@ -156,8 +174,14 @@ struct SRTStream: TransportStreamDetails {
     /// Counts a drop request of the sender.
     mutating func takeDropRequest() { dropRequests &+= 1 }
 
-    /// Packets that never arrived.
-    var unrecovered: Int { max(0, lost &- recovered) }
+    /// Packets that never arrived. Those skipped shortly before the last packet may arrive after the end of the capture.
+    var unrecovered: Int {
+        let grace = max(Self.leastGrace, Double(latency ?? 0) / 1_000)
+        let open = missing.values.count { last.time.seconds(since: $0) < grace }
+        return max(0, lost &- recovered &- open)
+    }
+    /// Seconds in which a missing packet may still be retransmitted; more if the latency is greater.
+    private static let leastGrace = 1.0
     /// Seconds from the first packet to the last.
     var seconds: Double { last.time.seconds(since: startTime) }
     var transportStream: TransportStream? { content }

@@ -17,7 +17,7 @@ extension SRTWords {
         "outcome.srt.rejected": "被拒绝：{1}（{0}）",
         "outcome.srt.closedByClient": "由客户端关闭",
         "outcome.srt.closedByServer": "由服务器关闭",
-        "cause.srt-no-answer": "induction 请求没有得到任何应答",
+        "cause.srt-no-answer": "呼叫方没有收到响应：它重复发送 induction 请求",
         "cause.srt-rejected": "对端拒绝了连接",
         "cause.srt-wrong-passphrase": "双方的口令不同，或一方没有口令",
         "limit.srt.missingPackets": "达到上限：{0} 个流中缺失的 SRT 包未能全部跟踪",

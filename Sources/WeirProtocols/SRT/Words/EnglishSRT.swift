@@ -17,7 +17,7 @@ extension SRTWords {
         "outcome.srt.rejected": "rejected: {1} ({0})",
         "outcome.srt.closedByClient": "closed by the client",
         "outcome.srt.closedByServer": "closed by the server",
-        "cause.srt-no-answer": "nothing answered the induction requests",
+        "cause.srt-no-answer": "the caller received no response: it repeats its induction request",
         "cause.srt-rejected": "the peer rejected the connection",
         "cause.srt-wrong-passphrase": "the passphrases of the two sides differ, or one side has none",
         "limit.srt.missingPackets":
