@@ -84,11 +84,19 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "WeirRedaction",
+            dependencies: [
+                "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "weir",
             dependencies: [
                 "CProcess", "CTerminal", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
-                "WeirReports",
+                "WeirRedaction", "WeirReports",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -140,6 +148,11 @@ let package = Package(
                 "CaptureTesting", "FuzzReaders", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
                 "WeirTesting",
             ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirRedactionTests",
+            dependencies: ["CaptureTesting", "WeirCapture", "WeirPackets", "WeirRedaction", "WeirTesting"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

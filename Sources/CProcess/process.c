@@ -190,6 +190,8 @@ int process_folder(char *path, int size) {
 
 // Files
 
+bool process_remove(const char *path) { return unlink(path) == 0; }
+
 int process_temporary_file(void) {
     const char *folder = getenv("TMPDIR");
     char name[4096];

@@ -25,6 +25,9 @@ public struct Analysis {
     /// The filter, as a pcap-filter(7) expression; nil for all packets.
     public var filter: CaptureFilter?
 
+    /// Whether secrets in the capture itself decrypt it.
+    package var usesContainedSecrets = true
+
     /// Receives every media packet, to write it to files.
     package var tap: (any MediaTap & PieceTap)? { didSet { options.keepsMedia = tap != nil } }
 
@@ -90,7 +93,7 @@ public struct Analysis {
         var capture = opened
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
-        addSecrets(of: capture, file, &options)
+        if usesContainedSecrets { addSecrets(of: capture, file, &options) }
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         if let tap {

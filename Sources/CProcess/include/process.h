@@ -62,6 +62,9 @@ int process_folder(char *path, int size);
 /// Opens an unnamed temporary file for reading and writing, deleted when it is closed. Returns -1 on failure.
 int process_temporary_file(void);
 
+/// Removes a file that this program has written. Returns whether it is gone.
+bool process_remove(const char *path);
+
 /// Whether `path` exists and is below `folder`, after all links in both are followed.
 bool process_is_inside(const char *path, const char *folder);
 

@@ -1,0 +1,64 @@
+import Crypto
+
+/// The secret from which all replacements are derived: the same key gives the same replacements, and without it no original can
+/// be computed or guessed from its replacement.
+public struct RedactionKey: Sendable {
+    private let key: SymmetricKey
+
+    /// Creates a random key.
+    public init() {
+        key = SymmetricKey(size: .bits256)
+    }
+
+    /// Creates a key from its octets, at least 16.
+    public init?(_ octets: [UInt8]) {
+        guard octets.count >= 16 else { return nil }
+        key = SymmetricKey(data: octets)
+    }
+
+    /// The octets of the key, for a mapping file.
+    package var octets: [UInt8] {
+        // Sound: the view is valid in the closure only, which copies it.
+        unsafe key.withUnsafeBytes { unsafe Array($0) }
+    }
+
+    /// Returns octets that depend on a text, and on the kind of thing that it is: HMAC-SHA256 (RFC 2104).
+    package func digest(_ kind: StaticString, _ text: some Sequence<UInt8>) -> [UInt8] {
+        var code = HMAC<SHA256>(key: key)
+        code.update(data: Array("\(kind):".utf8))
+        code.update(data: Array(text))
+        return Array(code.finalize())
+    }
+
+    /// Returns a number that depends on a text, and on the kind of thing that it is.
+    package func number(_ kind: StaticString, _ text: some Sequence<UInt8>) -> UInt64 {
+        digest(kind, text).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// Octets that replace content: a function of their place alone, so that a retransmitted octet is replaced equally, and nothing
+/// of the content is kept.
+package struct Noise: Sendable {
+    private let seed: UInt64
+
+    /// Creates the noise of a stream or datagram.
+    package init(seed: UInt64) {
+        self.seed = seed
+    }
+
+    /// Returns the octet at a place. It is at least 4: neither start codes nor emulation prevention (ITU-T H.264 §7.4.1) can
+    /// appear.
+    package subscript(place: Int) -> UInt8 {
+        let block = mix(seed, UInt64(truncatingIfNeeded: place >> 3))
+        let octet = UInt8(truncatingIfNeeded: block >> UInt64((place & 7) &* 8))
+        return octet < 4 ? octet &+ 0x54 : octet == 0xFF ? 0xFE : octet
+    }
+
+    /// The SplitMix64 generator's output for a counter.
+    private func mix(_ seed: UInt64, _ counter: UInt64) -> UInt64 {
+        var value = seed &+ (counter &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

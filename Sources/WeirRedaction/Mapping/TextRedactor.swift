@@ -1,0 +1,202 @@
+import WeirPackets
+
+/// Replaces addresses and sensitive words in octets that are text, or that contain texts between binary fields.
+package struct TextRedactor {
+    private let addresses: AddressMapping
+    private let mapping: WordMapping
+    private let words: Set<[UInt8]>
+    /// Phrases and long words by their first octets, longest first.
+    private let phrases: [UInt64: [(text: [UInt8], replacement: [UInt8])]]
+    private let longWords: [UInt64: [[UInt8]]]
+
+    /// The number of first octets by which phrases are found; long words by twice as many.
+    private static let prefix = 4
+
+    /// Creates a redactor.
+    package init(_ texts: SensitiveTexts, _ mapping: WordMapping, _ addresses: AddressMapping) {
+        self.addresses = addresses
+        self.mapping = mapping
+        words = texts.words
+        let found = texts.phrases.sorted { ($0.key.count, $1.key.description) > ($1.key.count, $0.key.description) }
+        phrases = Dictionary(grouping: found.map { (text: $0.key, replacement: $0.value) }) {
+            Self.number($0.text, 0, Self.prefix)
+        }
+        let long = texts.words.filter { $0.count >= SensitiveTexts.shortestInside }
+        longWords = Dictionary(grouping: long.sorted { $0.count > $1.count }) { Self.number($0, 0, Self.prefix * 2) }
+    }
+
+    /// Replaces what is sensitive in a range.
+    package func redact(_ octets: inout [UInt8], _ range: Range<Int>? = nil) {
+        let range = (range ?? 0..<octets.count).clamped(to: 0..<octets.count)
+        var place = range.lowerBound
+        while place < range.upperBound {
+            place += replaced(&octets, place, range) ?? 1
+        }
+    }
+
+    /// Returns a text with everything sensitive replaced.
+    package func redacted(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var octets = Array(text)
+        redact(&octets)
+        return octets
+    }
+
+    /// Replaces what begins at a place. Returns its length, or nil if nothing does.
+    private func replaced(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
+        if let length = phrase(&octets, place, range.upperBound) { return length }
+        let octet = octets[place]
+        if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
+        let isStart = place == range.lowerBound || !WordMapping.isWordOctet(octets[place - 1])
+        if isStart || isEscaped(octets, before: place, range.lowerBound) {
+            if let length = address(&octets, place, range) { return length }
+            if let length = word(&octets, place, range.upperBound) { return length }
+        }
+        return longWord(&octets, place, range.upperBound)
+    }
+
+    private func phrase(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
+        guard !phrases.isEmpty, place + Self.prefix <= end,
+            let candidates = phrases[Self.number(octets, place, Self.prefix)]
+        else { return nil }
+        for candidate in candidates where place + candidate.text.count <= end {
+            guard octets[place..<place + candidate.text.count].elementsEqual(candidate.text) else { continue }
+            octets.replaceSubrange(place..<place + candidate.text.count, with: candidate.replacement)
+            return candidate.text.count
+        }
+        return nil
+    }
+
+    /// Returns the length of an escape sequence of a URI or a JSON text: its octets are no part of the word behind it.
+    private func escape(_ octets: [UInt8], _ place: Int, _ end: Int) -> Int? {
+        if octets[place] == 0x25 { return place + 3 <= end && isHexadecimal(octets[place + 1..<place + 3]) ? 3 : nil }
+        guard place + 1 < end else { return nil }
+        return octets[place + 1] == UInt8(ascii: "u") ? min(6, end - place) : 2
+    }
+
+    /// Whether the octets before a place are an escape sequence.
+    private func isEscaped(_ octets: [UInt8], before place: Int, _ start: Int) -> Bool {
+        if place - 3 >= start, octets[place - 3] == 0x25, isHexadecimal(octets[place - 2..<place]) { return true }
+        if place - 2 >= start, octets[place - 2] == 0x5C, octets[place - 1] != UInt8(ascii: "u") { return true }
+        return place - 6 >= start && octets[place - 6] == 0x5C && octets[place - 5] == UInt8(ascii: "u")
+    }
+
+    private func isHexadecimal(_ octets: ArraySlice<UInt8>) -> Bool {
+        octets.allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains(ASCII.lowercased($0)) }
+    }
+
+    /// Replaces an address in text that begins at a place.
+    private func address(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
+        // In the middle of a longer number, or of a list of hexadecimal octets such as a fingerprint.
+        let isBehind = place - 1 > range.lowerBound && WordMapping.isWordOctet(octets[place - 2])
+        if isBehind, octets[place - 1] == UInt8(ascii: ".") { return nil }
+        let isBehindColon = isBehind && octets[place - 1] == ASCII.colon && isHexadecimal(octets[place - 2..<place - 1])
+        var end = place
+        var (dots, colons) = (0, 0)
+        while end < range.upperBound, end - place < 46 {
+            let octet = octets[end]
+            if octet == UInt8(ascii: ".") {
+                dots += 1
+            } else if octet == ASCII.colon {
+                colons += 1
+            } else if !isHexadecimal(octets[end...end]) {
+                break
+            }
+            end += 1
+        }
+        guard dots >= 3 || colons >= 2 && !isBehindColon else { return nil }
+        if end < range.upperBound, WordMapping.isWordOctet(octets[end]) { return nil }
+        // A port, a full stop or a colon may follow.
+        for length in [end - place, dotted(octets, place, end)].compactMap(\.self) {
+            var stop = place + length
+            while stop > place, octets[stop - 1] == UInt8(ascii: ".") || octets[stop - 1] == ASCII.colon { stop -= 1 }
+            let text = String(decoding: octets[place..<stop], as: UTF8.self)
+            if colons == 5, dots == 0, let other = mac(text) {
+                octets.replaceSubrange(place..<stop, with: other)
+                return stop - place
+            }
+            guard let address = IPAddress(text) else { continue }
+            let other = Array(Self.text(addresses(address), like: octets[place..<stop]))
+            guard other.count == stop - place else { continue }
+            octets.replaceSubrange(place..<stop, with: other)
+            return stop - place
+        }
+        return nil
+    }
+
+    /// Returns the length of the dotted decimal part of a text, such as of `192.0.2.1:554`.
+    private func dotted(_ octets: [UInt8], _ place: Int, _ end: Int) -> Int? {
+        octets[place..<end].firstIndex(of: ASCII.colon).map { $0 - place }
+    }
+
+    private func mac(_ text: String) -> [UInt8]? {
+        let parts = text.split(separator: ":").compactMap { $0.count == 2 ? UInt8($0, radix: 16) : nil }
+        guard parts.count == 6 else { return nil }
+        let digits = addresses.mac(parts).flatMap { [$0 >> 4, $0 & 0xF] }
+        var places = digits[...]
+        return text.utf8.map { $0 == ASCII.colon ? $0 : Self.digit(places.popFirst() ?? 0, like: $0) }
+    }
+
+    /// Returns a hexadecimal digit in the case of another.
+    private static func digit(_ value: UInt8, like original: UInt8) -> UInt8 {
+        value < 10 ? 0x30 + value : ((0x41...0x46).contains(original) ? 0x41 : 0x61) + value - 10
+    }
+
+    /// Returns an address as text in the form of another text: with its case, zeros and omissions.
+    package static func text(_ address: IPAddress, like form: ArraySlice<UInt8>) -> [UInt8] {
+        guard !address.isIPv4 else { return Array(address.description.utf8) }
+        var digits = AddressMapping.digits(address)[...]
+        // Where `::` stands, the digits are zero in both; the groups behind it are counted from the end.
+        var result: [UInt8] = []
+        let parts = form.split(separator: ASCII.colon, omittingEmptySubsequences: false)
+        let groups = parts.filter { !$0.isEmpty }.reduce(0) { $0 + ($1.contains(UInt8(ascii: ".")) ? 2 : 1) }
+        var hasGap = false
+        for (index, part) in parts.enumerated() {
+            if index > 0 { result.append(ASCII.colon) }
+            if part.isEmpty {
+                if !hasGap, groups < 8 { digits = digits.dropFirst(4 * (8 - groups)) }
+                hasGap = true
+            } else if part.contains(UInt8(ascii: ".")) {
+                result += Array(IPAddress(ipv4: UInt32(truncatingIfNeeded: address.low)).description.utf8)
+            } else {
+                let group = digits.prefix(4).suffix(part.count)
+                digits = digits.dropFirst(4)
+                for (digit, original) in zip(group, part) {
+                    result.append(Self.digit(digit, like: original))
+                }
+            }
+        }
+        return result
+    }
+
+    /// Replaces a sensitive word that begins at a place; returns the length of the word in any case, unless it is long enough to
+    /// contain another.
+    private func word(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
+        var stop = place
+        while stop < end, WordMapping.isWordOctet(octets[stop]) { stop += 1 }
+        guard stop > place else { return nil }
+        let word = Array(octets[place..<stop])
+        if words.contains(word.map(ASCII.lowercased)) {
+            octets.replaceSubrange(place..<stop, with: mapping(word))
+            return stop - place
+        }
+        return stop - place < SensitiveTexts.shortestInside ? stop - place : nil
+    }
+
+    /// Replaces a long sensitive word inside of a longer run of letters and digits, such as behind a binary length.
+    private func longWord(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
+        guard !longWords.isEmpty, place + Self.prefix * 2 <= end else { return nil }
+        let lower = octets[place..<place + Self.prefix * 2].map(ASCII.lowercased)
+        guard let candidates = longWords[Self.number(lower, 0, Self.prefix * 2)] else { return nil }
+        for word in candidates where place + word.count <= end {
+            let found = Array(octets[place..<place + word.count])
+            guard found.map(ASCII.lowercased) == word else { continue }
+            octets.replaceSubrange(place..<place + word.count, with: mapping(found))
+            return word.count
+        }
+        return nil
+    }
+
+    private static func number(_ octets: [UInt8], _ place: Int, _ count: Int) -> UInt64 {
+        octets[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

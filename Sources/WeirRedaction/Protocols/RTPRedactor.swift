@@ -1,0 +1,59 @@
+import WeirPackets
+
+/// Replaces what RTP and RTCP packets carry.
+struct RTPRedactor {
+    let media: MediaRedactor
+    let text: TextRedactor
+    /// The encodings of streams by SSRC and payload type, and by SSRC alone.
+    let encodings: [UInt64: String]
+
+    /// Whether octets are RTP or RTCP: version 2 (RFC 3550 §5.1).
+    static func accepts(_ octets: [UInt8], _ start: Int) -> Bool { (octets.byte(start) ?? 0) >> 6 == 2 }
+
+    /// Replaces the content of a packet. `isEncrypted` marks SRTP.
+    func redact(_ octets: inout [UInt8], _ range: Range<Int>, isEncrypted: Bool, _ noise: Noise) {
+        let start = range.lowerBound
+        guard let first = octets.byte(start), let second = octets.byte(start + 1), range.count >= 8 else {
+            return media.blank(&octets, range, noise)
+        }
+        guard !(192...223).contains(second) else { return control(&octets, range, isEncrypted: isEncrypted, noise) }
+        guard range.count >= 12, let ssrc = octets.uint32(start + 8) else { return media.blank(&octets, range, noise) }
+        var header = 12 + 4 * Int(first & 0xF)
+        if first & 0x10 != 0 { header += 4 + 4 * Int(octets.uint16(start + header + 2) ?? 0) }
+        var payload = min(range.upperBound, start + header)..<range.upperBound
+        guard !isEncrypted else {
+            // Where padding is counted, its count stays.
+            let end = payload.upperBound - (first & 0x20 != 0 ? 1 : 0)
+            return media.blank(&octets, payload.lowerBound..<max(payload.lowerBound, end), noise)
+        }
+        if first & 0x20 != 0, let padding = octets.byte(range.upperBound - 1), Int(padding) <= payload.count {
+            payload = payload.lowerBound..<payload.upperBound - Int(padding)
+        }
+        let encoding = encodings[Self.key(ssrc, second & 0x7F)] ?? encodings[Self.key(ssrc, nil)]
+        media.redact(&octets, payload, encoding: encoding ?? Self.fixed[second & 0x7F], noise)
+    }
+
+    /// The key of an encoding.
+    static func key(_ ssrc: UInt32, _ payloadType: UInt8?) -> UInt64 {
+        UInt64(ssrc) << 16 | UInt64(payloadType.map { UInt16($0) } ?? 0xFFFF)
+    }
+
+    /// Static payload types (RFC 3551 §6).
+    private static let fixed: [UInt8: String] = [
+        0: "PCMU", 3: "GSM", 8: "PCMA", 9: "G722", 10: "L16", 11: "L16", 13: "CN", 14: "MPA", 18: "G729", 26: "JPEG",
+        33: "MP2T",
+    ]
+
+    /// Replaces the texts of source descriptions and application packets (RFC 3550 §6.5, §6.7).
+    private func control(_ octets: inout [UInt8], _ range: Range<Int>, isEncrypted: Bool, _ noise: Noise) {
+        guard !isEncrypted else {
+            return media.blank(&octets, min(range.upperBound, range.lowerBound + 8)..<range.upperBound, noise)
+        }
+        var place = range.lowerBound
+        while let length = octets.uint16(place + 2), let type = octets.byte(place + 1), place + 4 <= range.upperBound {
+            let end = min(range.upperBound, place + 4 + 4 * Int(length))
+            if type == 202 || type == 203 { text.redact(&octets, place + 4..<end) }
+            place = end
+        }
+    }
+}

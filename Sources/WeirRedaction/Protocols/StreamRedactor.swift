@@ -1,0 +1,280 @@
+import WeirPackets
+
+/// Replaces the content of one direction of a TCP connection, by the protocols that the analysis found in it.
+struct StreamRedactor {
+    let text: TextRedactor
+    let media: MediaRedactor
+    let datagrams: DatagramRedactor
+    var rtp: RTPRedactor { datagrams.rtp }
+
+    /// A redactor for one direction of an RTMP connection.
+    var rtmp: RTMPRedactor { RTMPRedactor(media: media, text: text) }
+
+    /// Replaces contiguous octets.
+    ///
+    /// - Parameters:
+    ///   - start: The place of the first octet in the connection's direction.
+    ///   - rtmp: What is known of the chunk streams of an RTMP connection.
+    func redact(
+        _ octets: inout [UInt8], protocols: Set<String>, start: Int, _ rtmp: inout RTMPRedactor, _ noise: Noise
+    ) {
+        if protocols.isEmpty, octets.first == 22, octets.byte(1) == 3 {
+            records(&octets, noise)
+        } else if protocols.isEmpty {
+            // Nobody knows what it is.
+            octets = [UInt8](repeating: 0, count: octets.count)
+        } else if protocols.contains("tls") {
+            records(&octets, noise)
+        } else if protocols.contains("rtmpt") {
+            tunneledRTMP(&octets, start, &rtmp, noise)
+        } else if protocols.contains("rtmp") {
+            rtmp.redact(&octets, start: start, noise)
+        } else if !protocols.isDisjoint(with: ["rtsp", "http", "websocket"]) {
+            messages(&octets, 0, protocols, noise)
+        } else if protocols.contains("signaling") || protocols.contains("sdp") {
+            text.redact(&octets)
+        } else if !protocols.isDisjoint(with: ["stun", "rtp", "dtls"]) {
+            framed(&octets, noise)
+        } else {
+            media.blank(&octets, 0..<octets.count, noise)
+        }
+    }
+
+    // MARK: - RTSP and HTTP
+
+    /// Replaces the content of an RTMP connection that is tunneled in the bodies of HTTP messages.
+    private func tunneledRTMP(_ octets: inout [UInt8], _ start: Int, _ rtmp: inout RTMPRedactor, _ noise: Noise) {
+        var bodies: [Range<Int>] = []
+        messages(&octets, 0, ["rtmpt"], noise) { bodies.append($0) }
+        var chunks = bodies.flatMap { octets[$0] }
+        rtmp.redact(&chunks, start: start, noise)
+        var place = 0
+        for range in bodies {
+            octets.put(chunks[place..<place + range.count], at: range.lowerBound)
+            place += range.count
+        }
+    }
+
+    /// Replaces messages with heads and bodies, and interleaved frames between them.
+    ///
+    /// - Parameter chunks: Receives the ranges of an RTMP connection that is tunneled in bodies.
+    private func messages(
+        _ octets: inout [UInt8], _ start: Int, _ protocols: Set<String>, _ noise: Noise,
+        chunks: (Range<Int>) -> Void = { _ in }
+    ) {
+        var place = start
+        while place < octets.count {
+            if octets[place] == ASCII.dollar, let length = octets.uint16(place + 2), protocols.contains("rtsp") {
+                let end = min(octets.count, place + 4 + Int(length))
+                interleaved(&octets, min(end, place + 4)..<end, noise)
+                place = end
+                continue
+            }
+            guard let head = Self.endOfHead(octets, place), HeadFields(octets[place..<head]).isMessage else {
+                if place == start, protocols.contains("websocket") {
+                    // The capture begins after the upgrade.
+                    return frames(&octets, place, protocols, noise)
+                }
+                // In the middle of something: up to the next message.
+                let next = Self.nextStart(octets, place + 1)
+                unknown(&octets, place..<next, noise)
+                place = next
+                continue
+            }
+            let fields = HeadFields(octets[place..<head])
+            HeadRedactor(text: text).redact(&octets, place..<head)
+            if fields.isUpgraded { return frames(&octets, head, protocols, noise) }
+            if fields.isTunnel { return tunnel(&octets, head, fields, noise) }
+            let end = min(octets.count, head + (fields.length ?? (fields.isChunked ? octets.count : 0)))
+            if protocols.contains("rtmpt"), fields.isRTMPT {
+                // A response begins with the interval for the next request.
+                let isText = octets[head..<end].allSatisfy { $0 >= 0x20 && $0 < 0x7F || ASCII.isBlank($0) }
+                if !isText, end - head > 1 { chunks(head + (fields.isPost ? 0 : 1)..<end) }
+            } else {
+                body(&octets, head..<end, fields, noise)
+            }
+            place = end
+        }
+    }
+
+    /// Replaces the content of WebSocket frames: texts, or an RTSP connection in them.
+    private func frames(_ octets: inout [UInt8], _ start: Int, _ protocols: Set<String>, _ noise: Noise) {
+        WebSocketRedactor(media: media).redact(&octets, start, noise) { payload in
+            if protocols.contains("rtsp") { messages(&payload, 0, ["rtsp"], noise) } else { text.redact(&payload) }
+        }
+    }
+
+    private func body(_ octets: inout [UInt8], _ range: Range<Int>, _ fields: HeadFields, _ noise: Noise) {
+        guard !range.isEmpty else { return }
+        if fields.isText || octets[range].allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }) {
+            text.redact(&octets, range)
+        } else {
+            media.blank(&octets, range, noise)
+        }
+    }
+
+    /// The content of a RTSP session that is tunneled over HTTP: of a GET's response in the clear, of a POST in base64.
+    private func tunnel(_ octets: inout [UInt8], _ start: Int, _ fields: HeadFields, _ noise: Noise) {
+        guard fields.isPost else { return messages(&octets, start, ["rtsp"], noise) }
+        let digits = octets.indices[start...].filter { !ASCII.isBlank(octets[$0]) }
+        var text = digits.map { octets[$0] }
+        // Messages are encoded one by one: padding ends each.
+        var from = 0
+        while from < text.count {
+            var end = from
+            while end < text.count, text[end] != ASCII.equals { end += 1 }
+            while end < text.count, text[end] == ASCII.equals { end += 1 }
+            let whole = from + (end - from) / 4 * 4
+            if var decoded = Base64Text.decoded(Array(text[from..<whole])) {
+                messages(&decoded, 0, ["rtsp"], noise)
+                text.put(Base64Text.encoded(decoded).prefix(whole - from), at: from)
+            }
+            if whole < end { text.put([UInt8](repeating: 0x41, count: end - whole), at: whole) }
+            from = max(end, from + 1)
+        }
+        for (index, place) in digits.enumerated() { octets[place] = text[index] }
+    }
+
+    private func interleaved(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
+        if octets.byte(range.lowerBound) == 0x47 { return media.transport(&octets, range, noise) }
+        guard RTPRedactor.accepts(octets, range.lowerBound) else { return media.blank(&octets, range, noise) }
+        rtp.redact(&octets, range, isEncrypted: datagrams.isEncrypted, noise)
+    }
+
+    private func unknown(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
+        if octets[range].allSatisfy({ $0 >= 0x20 && $0 < 0x7F || ASCII.isBlank($0) }) {
+            text.redact(&octets, range)
+        } else {
+            media.blank(&octets, range, noise)
+        }
+    }
+
+    /// Returns the place behind the empty line that ends a head, or nil.
+    private static func endOfHead(_ octets: [UInt8], _ start: Int) -> Int? {
+        guard ASCII.isLetter(octets[start]) else { return nil }
+        var place = start
+        while place < octets.count, place - start < 65_536 {
+            if octets[place] == ASCII.lineFeed {
+                if octets.byte(place + 1) == ASCII.lineFeed { return place + 2 }
+                if octets.byte(place + 1) == ASCII.carriageReturn, octets.byte(place + 2) == ASCII.lineFeed {
+                    return place + 3
+                }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Whether an interleaved frame with RTP is at a place, and another or a message behind it.
+    private static func isInterleaved(_ octets: [UInt8], _ place: Int) -> Bool {
+        guard let channel = octets.byte(place + 1), channel < 32, let length = octets.uint16(place + 2), length >= 8,
+            RTPRedactor.accepts(octets, place + 4)
+        else { return false }
+        let next = octets.byte(place + 4 + Int(length))
+        return next == nil || next == ASCII.dollar || next == UInt8(ascii: "R")
+    }
+
+    private static let beginnings = ["RTSP/", "HTTP/", "GET ", "POST ", "OPTIONS ", "DESCRIBE ", "TEARDOWN "].map {
+        Array($0.utf8)
+    }
+
+    /// Returns the place of the next line that begins a message, or of the next interleaved frame; else the end.
+    private static func nextStart(_ octets: [UInt8], _ start: Int) -> Int {
+        var place = start
+        while place < octets.count {
+            if octets[place] == ASCII.dollar, isInterleaved(octets, place) { return place }
+            if beginnings.contains(where: {
+                octets[place] == $0[0] && octets.part(place, place + $0.count).elementsEqual($0)
+            }) {
+                return place
+            }
+            place += 1
+        }
+        return place
+    }
+
+    // MARK: - Others
+
+    /// Replaces application data of TLS (RFC 8446 §5.1); in handshakes, texts.
+    private func records(_ octets: inout [UInt8], _ noise: Noise) {
+        var place = 0
+        while let type = octets.byte(place), (20...24).contains(type), octets.byte(place + 1) == 3,
+            let length = octets.uint16(place + 3)
+        {
+            let end = min(octets.count, place + 5 + Int(length))
+            let range = min(end, place + 5)..<end
+            if type == 22 { HandshakeRedactor(text: text).redact(&octets, range) }
+            if type == 23 { media.blank(&octets, range, noise) }
+            place = end
+        }
+        if place < octets.count {
+            // Before TLS there may be text, as of a proxy; behind a gap there is anything.
+            unknown(&octets, place..<octets.count, noise)
+        }
+    }
+
+    /// Replaces packets that follow their 16-bit lengths (RFC 4571), or stand alone as STUN over TCP.
+    private func framed(_ octets: inout [UInt8], _ noise: Noise) {
+        var place = 0
+        while place < octets.count {
+            if STUNRedactor.accepts(octets, place), let length = octets.uint16(place + 2) {
+                let end = min(octets.count, place + 20 + Int(length))
+                datagrams.redact(&octets, place..<end, protocols: ["stun", "rtp", "dtls"], noise)
+                place = end
+            } else if (octets[place] >> 6) == 1, let length = octets.uint16(place + 2) {
+                // Channel data of TURN is padded over TCP (RFC 8656 §12.5).
+                let end = min(octets.count, place + 4 + (Int(length) + 3) / 4 * 4)
+                datagrams.redact(&octets, place..<end, protocols: ["stun", "rtp", "dtls"], noise)
+                place = end
+            } else if let length = octets.uint16(place) {
+                let end = min(octets.count, place + 2 + Int(length))
+                datagrams.redact(&octets, min(end, place + 2)..<end, protocols: ["stun", "rtp", "dtls"], noise)
+                place = max(end, place + 2)
+            } else {
+                place = octets.count
+            }
+        }
+    }
+}
+
+/// What the head of an RTSP or HTTP message says of its body.
+struct HeadFields {
+    private(set) var isMessage = false
+    private(set) var length: Int?
+    private(set) var isChunked = false
+    private(set) var isText = false
+    private(set) var isUpgraded = false
+    private(set) var isTunnel = false
+    private(set) var isPost = false
+    private(set) var isRTMPT = false
+
+    init(_ head: ArraySlice<UInt8>) {
+        let lines = head.split(whereSeparator: { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        guard let first = lines.first else { return }
+        isMessage = first.contains("RTSP/") || first.contains("HTTP/")
+        isPost = first.hasPrefix("POST")
+        var isStreaming = false
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let value = parts[1].drop { $0 == " " }.lowercased()
+            switch parts[0].lowercased() {
+            case "content-length": length = Int(value)
+            case "transfer-encoding": isChunked = value.contains("chunked")
+            case "content-type":
+                isText = ["sdp", "json", "text", "xml", "x-www-form"].contains { value.contains($0) }
+                isTunnel = value.contains("x-rtsp-tunnelled")
+                isRTMPT = value.contains("x-fcs")
+                isStreaming = value.contains("octet-stream")
+            case "upgrade":
+                isUpgraded = value.contains("websocket") && first.contains(" 101 ") || first.hasPrefix("GET")
+            case "x-sessioncookie", "accept": isTunnel = isTunnel || value.contains("x-rtsp-tunnelled")
+            default: break
+            }
+        }
+        if isTunnel, !isPost, first.hasPrefix("GET") { isTunnel = false }
+        if isStreaming { isText = false }
+    }
+}

@@ -1,0 +1,279 @@
+import WeirCapture
+import WeirEngine
+import WeirKit
+import WeirPackets
+import WeirProtocols
+
+/// Makes a copy of a capture that can be shared: what names someone, or is secret, is replaced, and the story stays the same.
+///
+///     let redaction = try Redaction("camera.pcap", RedactionOptions(), MappingFile())
+///     try redaction.write { output.write($0) }
+///     try redaction.prove("redacted.pcap")
+///
+/// Everything is replaced at its length: a name by a name of as many characters, media by noise. The capture is read three times: to
+/// learn what is in it, to join segments and fragments, and to write.
+public final class Redaction {
+    /// The file.
+    public let file: String
+    private let options: RedactionOptions
+    private let key: RedactionKey
+    let words: WordMapping
+    let addresses: AddressMapping
+    private(set) var texts: SensitiveTexts
+    let text: TextRedactor
+    private let datagrams: DatagramRedactor
+    private let streams: StreamRedactor
+    private let media: MediaRedactor
+    /// The protocols of flows.
+    private let protocols: [EndpointPair: Set<String>]
+    private var contents: [StreamContent?] = []
+    private var originals: [[UInt8]?] = []
+    private var replacements: [[UInt8]?] = []
+    /// Why the capture could not be read to its end.
+    public private(set) var damage: CaptureError?
+
+    /// Learns what is sensitive in a file.
+    ///
+    /// - Throws: `CaptureError` if the file cannot be opened; `RedactionError` at a limit. What comes before damage is redacted.
+    public init(_ file: String, _ options: RedactionOptions, _ mapping: MappingFile) throws {
+        self.file = file
+        self.options = options
+        key = mapping.key
+        words = WordMapping(key)
+        addresses = AddressMapping(key, isKept: options.keepsAddresses)
+        for (address, other) in mapping.addresses { addresses.add(address, other) }
+        var kept: SensitiveCollector.Kept = []
+        if options.keepsNames { kept.insert(.names) }
+        let collector = SensitiveCollector(limit: options.texts, words: words, kept: kept)
+        let damage = try Self.learn(file, collector)
+        guard !collector.texts.isFull else {
+            throw RedactionError.limit("more than \(options.texts) names and secrets")
+        }
+        var texts = collector.texts
+        for word in mapping.words { texts.add(secret: word) }
+        self.texts = texts
+        self.damage = damage
+        text = TextRedactor(texts, words, addresses)
+        media = MediaRedactor(isKept: options.keepsMedia)
+        let rtp = RTPRedactor(media: media, text: text, encodings: Self.encodings(collector.streams))
+        let text = text
+        let stun = STUNRedactor(
+            text: text, addresses: addresses, passwords: collector.passwords,
+            newPassword: { String(decoding: text.redacted($0.utf8), as: UTF8.self) })
+        datagrams = DatagramRedactor(rtp: rtp, stun: stun, text: text, media: media)
+        streams = StreamRedactor(text: text, media: media, datagrams: datagrams)
+        protocols = Dictionary(
+            collector.flows.map {
+                (EndpointPair($0.client, $0.server, isTCP: $0.transport == .tcp), Set($0.found))
+            }, uniquingKeysWith: { $0.union($1) })
+        try readContents()
+    }
+
+    /// Analyzes a file; returns why it could not be read to its end.
+    private static func learn(_ file: String, _ collector: SensitiveCollector) throws(CaptureError) -> CaptureError? {
+        do throws(CaptureError) {
+            // Secrets are not copied: what they decrypt is no part of the story.
+            var analysis = Analysis(file)
+            analysis.usesContainedSecrets = false
+            try analysis.run(file, into: collector)
+            return nil
+        } catch {
+            guard error.frame != nil else { throw error }
+            return error
+        }
+    }
+
+    private static func encodings(_ streams: [StreamRecord]) -> [UInt64: String] {
+        var found: [UInt64: String] = [:]
+        for stream in streams {
+            guard let encoding = stream.encoding, case .string(let text)? = stream["ssrc"],
+                let ssrc = UInt32(text.dropFirst(2), radix: 16)
+            else { continue }
+            found[RTPRedactor.key(ssrc, nil)] = encoding
+            if case .integer(let type)? = stream["payloadType"], let number = UInt8(exactly: type) {
+                found[RTPRedactor.key(ssrc, number)] = encoding
+            }
+        }
+        return found
+    }
+
+    // MARK: - Reading
+
+    /// Joins segments and fragments, and replaces what they carry.
+    private func readContents() throws {
+        var reader = PacketPlaces()
+        var held = 0
+        try forEachFrame { octets, info in
+            let layout = PacketLayout(octets, info.linkType)
+            switch reader.place(octets, layout, info.time) {
+            case .stream(let place, let direction, let range):
+                while contents.count <= place.stream { contents.append(nil) }
+                if contents[place.stream] == nil { contents[place.stream] = StreamContent(direction) }
+                held += contents[place.stream]?.add(octets[range], at: place.offset) ?? 0
+            case .fragment(let datagram, let offset, let range):
+                while originals.count <= datagram { originals.append(nil) }
+                var whole = originals[datagram] ?? []
+                guard offset + range.count <= 65_536 else { break }
+                if whole.count < offset + range.count {
+                    held += offset + range.count - whole.count
+                    whole += [UInt8](repeating: 0, count: offset + range.count - whole.count)
+                }
+                whole.put(octets[range], at: offset)
+                originals[datagram] = whole
+                ends[datagram] = reader.pair
+            case nil: break
+            }
+            return held <= options.heldOctets
+        }
+        guard held <= options.heldOctets else {
+            throw RedactionError.limit("more than \(options.heldOctets >> 20) MiB in TCP connections and fragments")
+        }
+        replaceContents()
+    }
+
+    /// The addresses of fragmented datagrams.
+    private var ends: [Int: (IPAddress, IPAddress, UInt8)] = [:]
+
+    private func replaceContents() {
+        for index in contents.indices {
+            guard let direction = contents[index]?.direction else { continue }
+            let noise = Noise(seed: key.number("stream", Array("\(index)".utf8)))
+            let names = protocols[EndpointPair(direction.source, direction.destination, isTCP: true)] ?? []
+            var rtmp = streams.rtmp
+            contents[index]?.replace { octets, start in
+                streams.redact(&octets, protocols: names, start: start, &rtmp, noise)
+            }
+        }
+        for (index, original) in originals.enumerated() {
+            guard let original, let (source, destination, number) = ends[index] else {
+                replacements.append(nil)
+                continue
+            }
+            var octets = original
+            if number == 17, let from = original.uint16(0), let to = original.uint16(2), original.count > 8 {
+                let names = protocols[
+                    EndpointPair(
+                        Endpoint(address: source, port: from), Endpoint(address: destination, port: to), isTCP: false)]
+                datagrams.redact(
+                    &octets, 8..<octets.count, protocols: names ?? [],
+                    Noise(seed: key.number("payload", octets.dropFirst(8))))
+            } else {
+                octets = [UInt8](repeating: 0, count: octets.count)
+            }
+            replacements.append(octets)
+        }
+    }
+
+    /// Reads frames up to damage, as long as `body` returns true.
+    private func forEachFrame(_ body: ([UInt8], FrameInfo) -> Bool) throws(CaptureError) {
+        do throws(CaptureError) {
+            var capture = try CaptureFile(file)
+            while let frame = try capture.next() {
+                guard body(frame.bytes.array(), frame.info) else { return }
+            }
+        } catch {
+            guard error.frame != nil else { throw error }
+            damage = damage ?? error
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Writes the redacted capture, in the format of the original.
+    ///
+    /// - Throws: `CaptureError` if the file cannot be read.
+    public func write(application: String, output: ([UInt8]) -> Void) throws {
+        let writer = try CopyWriter(file, application: application)
+        var reader = PacketPlaces()
+        try writer.copy { octets, info in
+            let layout = PacketLayout(octets, info.linkType)
+            let original = octets
+            redact(&octets, layout, reader.place(original, layout, info.time), info)
+        } output: {
+            output($0)
+        }
+    }
+
+    private func redact(
+        _ octets: inout [UInt8], _ layout: PacketLayout, _ place: PacketPlaces.Found?, _ info: FrameInfo
+    ) {
+        let original = octets
+        var whole: (old: [UInt8], new: [UInt8])?
+        switch place {
+        case .stream(let place, _, let range):
+            if let content = contents.indices.contains(place.stream) ? contents[place.stream] : nil,
+                let new = content.octets(at: place.offset, count: range.count)
+            {
+                octets.put(new, at: range.lowerBound)
+            } else {
+                octets.put([UInt8](repeating: 0, count: range.count), at: range.lowerBound)
+            }
+        case .fragment(let datagram, let offset, let range):
+            if let old = originals[datagram], let new = replacements[datagram] {
+                octets.put(new.part(offset, offset + range.count), at: range.lowerBound)
+                whole = (old, new)
+            }
+        case nil: payload(&octets, layout, info)
+        }
+        PacketAddresses(mapping: addresses).replace(&octets, layout)
+        Checksums.update(&octets, original: original, layout, whole: whole)
+        // What is behind the packet: padding, which may have been anything.
+        if layout.end < octets.count, !layout.networks.isEmpty {
+            octets.put([UInt8](repeating: 0, count: octets.count - layout.end), at: layout.end)
+        }
+    }
+
+    /// Replaces a payload that is complete in its packet.
+    private func payload(_ octets: inout [UInt8], _ layout: PacketLayout, _ info: FrameInfo) {
+        // Of the content, so that a packet that was captured twice, or sent twice, is replaced equally.
+        let noise = Noise(seed: key.number("payload", octets.part(layout.payload, layout.end)))
+        switch layout.content {
+        case .udp:
+            guard let network = layout.networks.last, layout.payload < layout.end,
+                let pair = PacketPlaces.pair(octets, layout, network)
+            else { return }
+            let range = layout.payload..<min(layout.end, octets.count)
+            datagrams.redact(&octets, range, protocols: protocols[pair] ?? [], noise)
+        case .icmp: icmp(&octets, layout, noise)
+        case .other:
+            // Not IP: headers of unknown protocols, spanning tree and the like.
+            let start = min(layout.transport, octets.count)
+            octets.put([UInt8](repeating: 0, count: octets.count - start), at: start)
+        case .tcp, .arp, .fragment: break
+        }
+    }
+
+    /// Replaces what an ICMP message quotes, or the addresses of neighbor discovery.
+    private func icmp(_ octets: inout [UInt8], _ layout: PacketLayout, _ noise: Noise) {
+        guard let type = octets.byte(layout.transport), let network = layout.networks.last else { return }
+        let place = PacketAddresses(mapping: addresses)
+        let isError = network.isIPv4 ? [3, 4, 5, 11, 12].contains(type) : type < 128
+        guard isError else {
+            let isNeighbor = !network.isIPv4 && (133...137).contains(type)
+            guard isNeighbor else {
+                return octets.put([UInt8](repeating: 0, count: max(0, layout.end - layout.payload)), at: layout.payload)
+            }
+            if type >= 135 { place.replace(&octets, layout.payload, isIPv4: false) }
+            var option = layout.payload + (type == 133 ? 0 : type == 134 ? 8 : type == 137 ? 32 : 16)
+            while let kind = octets.byte(option), let units = octets.byte(option + 1), units > 0, option < layout.end {
+                if kind == 1 || kind == 2 { place.replaceMAC(&octets, option + 2) }
+                if kind == 3 { place.replace(&octets, option + 16, isIPv4: false) }
+                option += 8 * Int(units)
+            }
+            return
+        }
+        let quoted = PacketLayout(quoted: octets, at: layout.payload)
+        if case .udp = quoted.content, let inner = quoted.networks.last,
+            let pair = PacketPlaces.pair(octets, quoted, inner), quoted.payload < layout.end
+        {
+            let range = quoted.payload..<min(layout.end, octets.count)
+            datagrams.redact(&octets, range, protocols: protocols[pair] ?? [], noise)
+        } else if quoted.payload < layout.end {
+            octets.put([UInt8](repeating: 0, count: layout.end - quoted.payload), at: quoted.payload)
+        }
+        place.replace(&octets, quoted)
+    }
+
+    /// The mapping as the text of a file.
+    public var map: String { MappingFile.text(key, addresses, texts, words) }
+}
