@@ -55,16 +55,21 @@ public final class Redaction {
         self.damage = damage
         text = TextRedactor(texts, words, addresses)
         media = MediaRedactor(isKept: options.keepsMedia)
-        let rtp = RTPRedactor(media: media, text: text, encodings: Self.encodings(collector.streams))
+        let encrypted = collector.streams.filter { $0["encrypted"] == .bool(true) }
+        let rtp = RTPRedactor(
+            media: media, text: text, encodings: Self.encodings(collector.streams),
+            encrypted: Set(encrypted.compactMap(Self.ssrc)))
         let text = text
         let stun = STUNRedactor(
             text: text, addresses: addresses, passwords: collector.passwords,
             newPassword: { String(decoding: text.redacted($0.utf8), as: UTF8.self) })
         datagrams = DatagramRedactor(rtp: rtp, stun: stun, text: text, media: media)
         streams = StreamRedactor(text: text, media: media, datagrams: datagrams)
+        let encryptedFlows = Set(encrypted.map(\.flow))
         protocols = Dictionary(
-            collector.flows.map {
-                (EndpointPair($0.client, $0.server, isTCP: $0.transport == .tcp), Set($0.found))
+            collector.flows.map { flow in
+                let found = Set(flow.found).union(encryptedFlows.contains(flow.id) ? [DatagramRedactor.encrypted] : [])
+                return (EndpointPair(flow.client, flow.server, isTCP: flow.transport == .tcp), found)
             }, uniquingKeysWith: { $0.union($1) })
         try readContents()
     }
@@ -86,15 +91,18 @@ public final class Redaction {
     private static func encodings(_ streams: [StreamRecord]) -> [UInt64: String] {
         var found: [UInt64: String] = [:]
         for stream in streams {
-            guard let encoding = stream.encoding, case .string(let text)? = stream["ssrc"],
-                let ssrc = UInt32(text.dropFirst(2), radix: 16)
-            else { continue }
+            guard let encoding = stream.encoding, let ssrc = ssrc(stream) else { continue }
             found[RTPRedactor.key(ssrc, nil)] = encoding
             if case .integer(let type)? = stream["payloadType"], let number = UInt8(exactly: type) {
                 found[RTPRedactor.key(ssrc, number)] = encoding
             }
         }
         return found
+    }
+
+    private static func ssrc(_ stream: StreamRecord) -> UInt32? {
+        guard case .string(let text)? = stream["ssrc"] else { return nil }
+        return UInt32(text.dropFirst(2), radix: 16)
     }
 
     // MARK: - Reading

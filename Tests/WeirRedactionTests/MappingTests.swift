@@ -62,6 +62,7 @@ struct MappingTests {
         ("c=IN IP6 2001:db8::7", ["2001:db8::7"], ["c=IN IP6 "]),
         ("version 1.2.3 and 300.1.1.1", [], ["version 1.2.3 and 300.1.1.1"]),
         ("[fe80::1]:5004", ["fe80::1"], ["[", "]:5004"]),
+        ("on 2001:db8:41:59:0:19:: there", ["2001:db8:41"], ["on 2001:", "::", " there"]),
     ])
     func `texts are replaced as words`(text: String, gone: [String], kept: [String]) {
         var texts = SensitiveTexts(limit: 10)

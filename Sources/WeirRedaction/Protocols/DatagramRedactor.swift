@@ -6,8 +6,8 @@ struct DatagramRedactor {
     let stun: STUNRedactor
     let text: TextRedactor
     let media: MediaRedactor
-    /// Whether RTP of the flow is encrypted.
-    var isEncrypted = false
+    /// Marks a flow with encrypted media among the names of its protocols.
+    static let encrypted = "srtp"
 
     /// Replaces the content of a datagram in a range.
     func redact(_ octets: inout [UInt8], _ range: Range<Int>, protocols: Set<String>, _ noise: Noise) {
@@ -28,7 +28,8 @@ struct DatagramRedactor {
         } else if RTPRedactor.accepts(octets, range.lowerBound),
             !protocols.isDisjoint(with: ["rtp", "rtcp", "stun", "dtls"])
         {
-            rtp.redact(&octets, range, isEncrypted: isEncrypted || protocols.contains("dtls"), noise)
+            rtp.redact(
+                &octets, range, isEncrypted: protocols.contains("dtls") || protocols.contains(Self.encrypted), noise)
         } else if first == 0x47, range.count % 188 == 0 {
             media.transport(&octets, range, noise)
         } else if !protocols.isDisjoint(with: ["signaling", "sdp", "rtsp"]) {

@@ -9,8 +9,6 @@ struct RTMPRedactor {
     let text: TextRedactor
     private var streams: [Int: ChunkStream] = [:]
     private var chunkSize = 128
-    /// Whether the chunk size was not captured.
-    private var isSizeAssumed = false
 
     init(media: MediaRedactor, text: TextRedactor) {
         self.media = media
@@ -83,7 +81,7 @@ struct RTMPRedactor {
         guard streams[number] != nil || streams.count < Self.mostChunkStreams else { return nil }
         var stream = streams[number] ?? ChunkStream()
         guard header(octets, format, &place, &stream) else { return nil }
-        if isSizeAssumed { assumeSize(octets, place, stream.length - stream.received, number) }
+        assumeSize(octets, place, stream.length - stream.received, number)
         let count = min(chunkSize, stream.length - stream.received)
         let end = min(octets.count, place + count)
         stream.parts.append(place..<end)
@@ -142,7 +140,8 @@ struct RTMPRedactor {
 
     private static let usualSizes = [128, 256, 512, 1_024, 4_000, 4_096, 8_192, 60_000, 65_536]
 
-    /// Assumes a larger chunk size if a message goes on where the assumed one would end a chunk.
+    /// Assumes a larger chunk size if a message goes on where a chunk would end: the size was not captured, or the peer does not
+    /// keep to it.
     private mutating func assumeSize(_ octets: [UInt8], _ place: Int, _ length: Int, _ number: Int) {
         func continues(_ size: Int) -> Bool {
             octets.byte(place + size) == 0xC0 | UInt8(truncatingIfNeeded: number & 0x3F)
@@ -164,7 +163,6 @@ struct RTMPRedactor {
                 let isContinued = found.length > size && octets.byte(end) == octets[place] & 0x3F | 0xC0
                 guard isContinued || found.length <= size && Self.anyMessage(octets, end) != nil else { continue }
                 chunkSize = size
-                isSizeAssumed = true
                 return place
             }
         }
@@ -203,7 +201,6 @@ struct RTMPRedactor {
             let value = octets.uint32(start)
         else { return }
         if stream.type == 1 {
-            isSizeAssumed = false
             chunkSize = max(1, Int(value & 0x7FFF_FFFF))
         } else {
             streams[Int(value)]?.parts = []

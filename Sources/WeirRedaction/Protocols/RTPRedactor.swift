@@ -6,6 +6,8 @@ struct RTPRedactor {
     let text: TextRedactor
     /// The encodings of streams by SSRC and payload type, and by SSRC alone.
     let encodings: [UInt64: String]
+    /// The SSRCs of streams that are encrypted.
+    let encrypted: Set<UInt32>
 
     /// Whether octets are RTP or RTCP: version 2 (RFC 3550 §5.1).
     static func accepts(_ octets: [UInt8], _ start: Int) -> Bool { (octets.byte(start) ?? 0) >> 6 == 2 }
@@ -16,8 +18,12 @@ struct RTPRedactor {
         guard let first = octets.byte(start), let second = octets.byte(start + 1), range.count >= 8 else {
             return media.blank(&octets, range, noise)
         }
-        guard !(192...223).contains(second) else { return control(&octets, range, isEncrypted: isEncrypted, noise) }
+        guard !(192...223).contains(second) else {
+            // The sender of a report may have no stream: one encrypted stream tells of all.
+            return control(&octets, range, isEncrypted: isEncrypted, noise)
+        }
         guard range.count >= 12, let ssrc = octets.uint32(start + 8) else { return media.blank(&octets, range, noise) }
+        let isEncrypted = isEncrypted || encrypted.contains(ssrc)
         var header = 12 + 4 * Int(first & 0xF)
         if first & 0x10 != 0 { header += 4 + 4 * Int(octets.uint16(start + header + 2) ?? 0) }
         var payload = min(range.upperBound, start + header)..<range.upperBound
@@ -47,7 +53,9 @@ struct RTPRedactor {
     /// Replaces the texts of source descriptions and application packets (RFC 3550 §6.5, §6.7).
     private func control(_ octets: inout [UInt8], _ range: Range<Int>, isEncrypted: Bool, _ noise: Noise) {
         guard !isEncrypted else {
-            return media.blank(&octets, min(range.upperBound, range.lowerBound + 8)..<range.upperBound, noise)
+            // The flag and index behind the report, and the tag (RFC 3711 §3.4).
+            let start = range.lowerBound + 8
+            return media.blank(&octets, start..<max(start, range.upperBound - 14), noise)
         }
         var place = range.lowerBound
         while let length = octets.uint16(place + 2), let type = octets.byte(place + 1), place + 4 <= range.upperBound {

@@ -21,8 +21,8 @@ struct StreamRedactor {
         if protocols.isEmpty, octets.first == 22, octets.byte(1) == 3 {
             records(&octets, noise)
         } else if protocols.isEmpty {
-            // Nobody knows what it is.
-            octets = [UInt8](repeating: 0, count: octets.count)
+            // Nobody knows what it is. No protocol has messages of this octet alone.
+            octets = [UInt8](repeating: 0xF7, count: octets.count)
         } else if protocols.contains("tls") {
             records(&octets, noise)
         } else if protocols.contains("rtmpt") {
@@ -138,7 +138,7 @@ struct StreamRedactor {
     private func interleaved(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
         if octets.byte(range.lowerBound) == 0x47 { return media.transport(&octets, range, noise) }
         guard RTPRedactor.accepts(octets, range.lowerBound) else { return media.blank(&octets, range, noise) }
-        rtp.redact(&octets, range, isEncrypted: datagrams.isEncrypted, noise)
+        rtp.redact(&octets, range, isEncrypted: false, noise)
     }
 
     private func unknown(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
