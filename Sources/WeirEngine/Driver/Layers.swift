@@ -6,8 +6,16 @@ extension Analyzer {
     /// Makes the dissector of a flow a layer. The flow is undecided again, until its decoded stream is recognized.
     func beginLayer(_ state: FlowState, isShown: Bool) {
         guard state.layer == nil, let reader = state.reader else { return }
-        state.begin(StreamLayer(reader, isShown: isShown))
-        timeline.noteDecoded(flow: state.id, by: state.layer?.name)
+        let layer = StreamLayer(reader, isShown: isShown)
+        state.begin(layer)
+        timeline.noteDecoded(flow: state.id, by: layer.name)
+    }
+
+    /// Records the source of the secrets with which a layer decodes.
+    func note(source: String, ofLayerOf state: FlowState) {
+        guard let layer = state.layer else { return }
+        layer.source = source
+        timeline.noteDecoded(flow: state.id, by: layer.name, source: source)
     }
 
     /// Passes bytes of the connection to its layer, or else to its dissector.
