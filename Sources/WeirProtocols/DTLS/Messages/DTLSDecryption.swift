@@ -13,7 +13,7 @@ struct DTLSDecryption: Sendable {
     /// Derives the keys of a connection; nil if the key log does not have its secret, or the cipher suite is not
     /// supported.
     init?(_ keys: DecryptionKeys, clientRandom: [UInt8], serverRandom: [UInt8], _ hello: TLSHello) {
-        guard !hello.hidesCertificates, let random = ClientRandom(clientRandom),
+        guard !hello.hidesCertificates, let random = ClientRandom(clientRandom), keys.covers(random),
             let suite = hello.cipherSuites.first.flatMap(TLSCipherSuite.init)
         else { return nil }
         candidates = keys.secrets(.masterSecret, of: random).map { secret in
