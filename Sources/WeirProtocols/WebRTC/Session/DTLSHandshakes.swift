@@ -18,7 +18,7 @@ extension WebRTCSession {
         }
         var event = outlet.event(message, context)
         event.phase = phase
-        if case .dataChannel = message.content, let source = message.channels?.source {
+        if let source = message.keySource {
             event.decryption = Decryption("dtls", source: source)
             note(decryptedWith: source)
         }
