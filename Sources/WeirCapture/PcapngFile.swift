@@ -60,18 +60,13 @@ final class PcapngFile {
         case failed(CaptureError)
     }
 
-    /// The maximum block length, as in libpcap: a larger length is damage, not a reason to wait.
-    static let maximumBlockLength = 16 * 1024 * 1024
     /// The maximum number of interfaces in a file.
     static let maximumInterfaces = 65_536
     /// Interfaces whose ends are at most this many seconds apart end together.
     private static let secondsOfEnding = 1.0
 
-    /// The type of a section header, which reads the same in both byte orders.
-    static let sectionHeader: UInt32 = 0x0A0D_0D0A
-
     private enum BlockType {
-        static let sectionHeader = PcapngFile.sectionHeader
+        static let sectionHeader = PcapngBlock.sectionHeader
         static let interfaceDescription: UInt32 = 1
         static let obsoletePacket: UInt32 = 2
         static let simplePacket: UInt32 = 3
@@ -234,8 +229,8 @@ final class PcapngFile {
         if isSection { try readByteOrder() }
         let length = Int(uint32(4))
         guard length >= 12, length & 3 == 0 else { throw error(.damaged, "invalid block length \(length)") }
-        guard length <= Self.maximumBlockLength else {
-            throw error(.damaged, "block length \(length) exceeds the limit of \(Self.maximumBlockLength)")
+        guard length <= PcapngBlock.maximumLength else {
+            throw error(.damaged, "block length \(length) exceeds the limit of \(PcapngBlock.maximumLength)")
         }
         guard buffer.fill(length) else {
             throw ending("the file is cut short in the middle of a block of \(length) octets")

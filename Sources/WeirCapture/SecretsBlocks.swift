@@ -13,13 +13,14 @@ enum SecretsBlocks {
     /// Returns the key logs of all blocks of a file, wherever they are. Packets are passed over by the lengths of their
     /// blocks; damage ends the search.
     static func keyLogs(in name: String) -> [[UInt8]] {
-        guard let input = try? CaptureInput(name), PcapngFile.recognizes(input.peek(4)) else { return [] }
+        guard let input = try? CaptureInput(name) else { return [] }
         let buffer = BlockBuffer(input)
+        guard buffer.fill(12), buffer.uint32(0) == PcapngBlock.sectionHeader else { return [] }
         var keyLogs: [[UInt8]] = []
         var octets = 0
         var isBigEndian = false
         while buffer.fill(12) {
-            if buffer.uint32(0) == PcapngFile.sectionHeader {
+            if buffer.uint32(0) == PcapngBlock.sectionHeader {
                 switch buffer.uint32(8) {
                 case UInt32(0x1A2B_3C4D).bigEndian: isBigEndian = true
                 case UInt32(0x1A2B_3C4D).littleEndian: isBigEndian = false
@@ -31,7 +32,7 @@ enum SecretsBlocks {
                 return isBigEndian ? UInt32(bigEndian: value) : UInt32(littleEndian: value)
             }
             let length = Int(word(4))
-            guard length >= 12, length & 3 == 0, length <= PcapngFile.maximumBlockLength, buffer.fill(length) else {
+            guard length >= 12, length & 3 == 0, length <= PcapngBlock.maximumLength, buffer.fill(length) else {
                 return keyLogs
             }
             if word(0) == type, length >= 20, word(8) == keyLogType,

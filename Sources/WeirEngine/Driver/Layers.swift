@@ -96,7 +96,7 @@ extension Analyzer {
 
     /// Processes a message of a flow's layer: emits it once the flow is shown.
     func layerMessage(_ message: any Message, _ context: MessageContext, _ layer: StreamLayer, _ state: FlowState) {
-        layer.hold(message, context)
+        if !layer.hold(message, context, most: options.limits.heldMessages) { reach("limit.heldMessages") }
         if let session = state.session { emitHeld(layer, state, session) }
     }
 
