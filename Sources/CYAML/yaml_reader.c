@@ -28,6 +28,8 @@ static void drop_event(void) {
 void yaml_reader_finish(void) {
     drop_event();
     if (reader.is_open) yaml_parser_delete(&reader.parser);
+    // The text may have keys: overwritten through a volatile pointer, which is not removed as unused.
+    for (size_t index = 0; index < reader.length; index++) ((volatile uint8_t *)reader.text)[index] = 0;
     free(reader.text);
     memset(&reader, 0, sizeof reader);
 }

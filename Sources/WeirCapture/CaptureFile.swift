@@ -111,6 +111,25 @@ public struct CaptureFile: ~Copyable, FrameSource {
         }
     }
 
+    /// The number of frames before the first key log that is behind some of them; pcapng only.
+    package var framesBeforeLateKeyLog: Int? {
+        switch reader {
+        case .pcap: nil
+        case .pcapng(let file): file.framesBeforeLateKeyLog
+        }
+    }
+
+    /// Whether the file can be opened again, to search it for key logs behind the packets that need them.
+    package var canBeSearchedForKeyLogs: Bool { format == .pcapng && size != nil && name != "-" }
+
+    /// Returns the TLS key logs of all blocks of a pcapng file, wherever they are. Secret.
+    package static func allKeyLogs(in name: String) -> [[UInt8]] { SecretsBlocks.keyLogs(in: name) }
+
+    /// Sets a handler for key logs that follow, which are no longer collected.
+    package func whenKeyLogFound(_ body: @escaping ([UInt8]) -> Void) {
+        if case .pcapng(let file) = reader { file.whenKeyLogFound = body }
+    }
+
     /// Sets a handler for interfaces whose capture ended before that of others, called before the next frame is
     /// returned; pcapng only.
     package func whenInterfaceLost(_ body: @escaping (LostInterface) -> Void) {

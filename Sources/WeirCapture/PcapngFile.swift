@@ -26,6 +26,10 @@ final class PcapngFile {
     /// The TLS key logs in the file so far (Decryption Secrets Blocks), and their octets.
     private(set) var keyLogs: [[UInt8]] = []
     private var keyLogOctets = 0
+    /// The number of packets before the first key log that is not before all of them.
+    private(set) var framesBeforeLateKeyLog: Int?
+    /// A handler for further key logs, which are then not stored.
+    var whenKeyLogFound: (([UInt8]) -> Void)?
 
     private let buffer: BlockBuffer
     private let filter: CaptureFilter?
@@ -56,25 +60,18 @@ final class PcapngFile {
         case failed(CaptureError)
     }
 
-    /// The maximum block length, as in libpcap: a larger length is damage, not a reason to wait.
-    static let maximumBlockLength = 16 * 1024 * 1024
     /// The maximum number of interfaces in a file.
     static let maximumInterfaces = 65_536
-    /// The type of secrets that are a TLS key log: `TLSK`.
-    private static let keyLogType: UInt32 = 0x544C_534B
-    /// The octets of key logs in a file beyond which further ones are ignored.
-    static let mostKeyLogOctets = 64 * 1024 * 1024
     /// Interfaces whose ends are at most this many seconds apart end together.
     private static let secondsOfEnding = 1.0
 
     private enum BlockType {
-        static let sectionHeader: UInt32 = 0x0A0D_0D0A
+        static let sectionHeader = PcapngBlock.sectionHeader
         static let interfaceDescription: UInt32 = 1
         static let obsoletePacket: UInt32 = 2
         static let simplePacket: UInt32 = 3
         static let interfaceStatistics: UInt32 = 5
         static let enhancedPacket: UInt32 = 6
-        static let decryptionSecrets: UInt32 = 10
     }
 
     /// Whether a file that starts with `octets` (four, or fewer if it is shorter) has this format.
@@ -143,7 +140,7 @@ final class PcapngFile {
                 return unsafe try packet(headerLength: 28, interface: Int(uint16(8)))
             case BlockType.interfaceDescription:
                 try addInterface()
-            case BlockType.decryptionSecrets:
+            case SecretsBlocks.type:
                 readSecrets()
             default:
                 continue
@@ -194,11 +191,13 @@ final class PcapngFile {
 
     /// Reads a Decryption Secrets Block: type and length of the secrets, and the secrets.
     private func readSecrets() {
-        guard blockLength >= 20, uint32(8) == Self.keyLogType else { return }
-        let length = Int(uint32(12))
-        guard length <= blockLength &- 20, keyLogOctets &+ length <= Self.mostKeyLogOctets else { return }
-        keyLogOctets &+= length
-        keyLogs.append(unsafe [UInt8](buffer.bytes(16, length)))
+        guard blockLength >= 20, uint32(8) == SecretsBlocks.keyLogType,
+            let keyLog = SecretsBlocks.keyLog(
+                in: buffer, length: Int(uint32(12)), block: blockLength, after: keyLogOctets)
+        else { return }
+        keyLogOctets &+= keyLog.count
+        if frame > 0 { framesBeforeLateKeyLog = framesBeforeLateKeyLog ?? frame }
+        if let whenKeyLogFound { whenKeyLogFound(keyLog) } else { keyLogs.append(keyLog) }
     }
 
     /// Iterates over options up to the end of the block. Options that do not fit are ignored, since nothing depends on
@@ -230,8 +229,8 @@ final class PcapngFile {
         if isSection { try readByteOrder() }
         let length = Int(uint32(4))
         guard length >= 12, length & 3 == 0 else { throw error(.damaged, "invalid block length \(length)") }
-        guard length <= Self.maximumBlockLength else {
-            throw error(.damaged, "block length \(length) exceeds the limit of \(Self.maximumBlockLength)")
+        guard length <= PcapngBlock.maximumLength else {
+            throw error(.damaged, "block length \(length) exceeds the limit of \(PcapngBlock.maximumLength)")
         }
         guard buffer.fill(length) else {
             throw ending("the file is cut short in the middle of a block of \(length) octets")

@@ -75,12 +75,16 @@ public struct Analysis {
         try run(try CaptureFile(file, filter: filter), file, into: sink, watch: watch)
     }
 
-    /// Adds the secrets that a capture contains before its first packet.
+    /// Adds the secrets that a capture contains. Those behind the packets that need them are searched in files once a
+    /// connection lacks secrets; in a stream, they are used for the connections after them.
     private func addSecrets(of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions) {
-        let texts = capture.keyLogs
-        guard !texts.isEmpty else { return }
-        let log = KeyLog(source: file)
-        for text in texts { _ = log.add(text) + log.finish() }
+        guard capture.format == .pcapng else { return }
+        var log = KeyLog(source: file)
+        if capture.canBeSearchedForKeyLogs {
+            log = KeyLog(source: file) { CaptureFile.allKeyLogs(in: file) }
+        }
+        for text in capture.keyLogs { _ = log.add(text) + log.finish() }
+        capture.whenKeyLogFound { [log] in _ = log.add($0) + log.finish() }
         let given = options.limits[DecryptionSettings.self].keys
         options.limits[DecryptionSettings.self].keys = given?.adding(log) ?? DecryptionKeys(logs: [log])
     }
@@ -116,6 +120,7 @@ public struct Analysis {
                 }
                 watch(capture, analyzer.frames)
             }
+            watch(capture, analyzer.frames)
         } catch {
             if let wrong = capture.wrongTimes { analyzer.noteWrongTimes(wrong.frames, first: wrong.first) }
             analyzer.finish(

@@ -68,6 +68,8 @@ public struct Limits: Sendable {
     public var headerOctets = 64 * 1024
     /// Failed connections to unknown ports that are listed; further ones are only counted.
     public var failedConnections = 8
+    /// Messages of a layer, such as the hellos of TLS, that are kept until the stream in it is recognized, per flow.
+    public var heldMessages = 16
     /// Interfaces that disappeared during a live capture and are named; further ones are only counted.
     public var lostInterfaces = 16
     /// Findings stored per rule and session; further ones are only counted.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WeirEngine
+import WeirPackets
 import WeirProtocols
 import WeirReports
 
@@ -69,6 +70,10 @@ struct Analyze: ParsableCommand {
         var analysis = try CaptureRun(input, reading, show, jobs, rules: BuiltIn.rules)
         analysis.options.packets = packets
         analysis.options.showsEncrypted = show.verbose
+        // Secrets that the capture itself contains are also copied.
+        if writeDecrypted != nil, analysis.options.limits[DecryptionSettings.self].keys == nil {
+            analysis.options.limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [])
+        }
         let background = BackgroundReport(report, processors: Processors.count)
         let failure: ExitCode?
         if format == .html {

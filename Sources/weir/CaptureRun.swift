@@ -128,8 +128,10 @@ struct CaptureRun {
         var progress = Progress(file: file, size: quiet ? nil : capture.size)
         defer { progress.clear() }
         let isPipe = capture.size == nil
+        var late = LateSecrets(file)
         do throws(CaptureError) {
             try analysis.run(capture, file, into: sink) { capture, frames in
+                late.report(capture)
                 if progress.isDue, isShown() { progress.show(frames, capture.octetsRead) }
                 if isPipe { flush() }
             }

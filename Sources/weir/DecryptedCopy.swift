@@ -9,7 +9,7 @@ import WeirReports
 enum DecryptedCopy {
     /// Writes a new file with the packets of `file` and the used secrets, after the analysis.
     static func write(_ file: String, to name: String, _ options: AnalyzerOptions, quiet: Bool) throws(ExitCode) {
-        var secrets = (options.limits[DecryptionSettings.self].keys?.logs ?? []).flatMap { $0.usedLines() }
+        var secrets = options.limits[DecryptionSettings.self].keys?.usedLines() ?? []
         defer { SecretMemory.overwrite(&secrets) }
         guard !secrets.isEmpty else {
             StandardError.write("weir: no secret of a key log was used: \(name) is not written\n")

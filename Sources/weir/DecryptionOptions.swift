@@ -2,6 +2,7 @@ import ArgumentParser
 import CProcess
 import SystemPackage
 import WeirEngine
+import WeirKit
 import WeirPackets
 import WeirProtocols
 
@@ -25,7 +26,8 @@ struct DecryptionOptions: ParsableArguments {
     @Option(
         name: .customLong("srtp-keys"),
         help: ArgumentHelp(
-            "Decrypt SRTP with the keys in this file: lines of SSRC (or *), profile, and master key with salt. "
+            "Decrypt SRTP with the keys in this file: lines of SSRC (or *), profile, and master key with salt; or the "
+                + "same as YAML. "
                 + "Keys in captured session descriptions are used without it.",
             valueName: "file"),
         completion: .file())
@@ -61,7 +63,7 @@ struct DecryptionOptions: ParsableArguments {
         } catch let error as Errno {
             throw ValidationError(plain: "\(name): \(error)")
         }
-        let (keys, faults) = SRTPKeyFile.parse(text, source: name)
+        let (keys, faults) = SRTPKeyReader.parse(text, source: name)
         for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
         if faults.count > Self.mostFaults {
             StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")

@@ -124,4 +124,41 @@ import WeirProtocols
         }
         #expect(log.mismatches.isEmpty)
     }
+
+    /// How many missing records are searched is limited: beyond that, the rest of the connection is not decrypted.
+    @Test("ends after more missing records than the limit")
+    func searchLimit() throws {
+        var frames = try KeptFrame.read(Self.path("rtmps-tls12-gcm.pcap"))
+        frames.removeSubrange(frames.count / 2..<frames.count / 2 + 12)
+        func decrypted(_ most: Int) throws -> Int {
+            var options = AnalyzerOptions()
+            options.limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [try Self.log("rtmps-tls12-gcm")])
+            options.limits[DecryptionSettings.self].searchedRecords = most
+            options.packets = true
+            return EditedCalls.analyzed(frames, options).events.count {
+                $0.message.kind == "message" && $0.direction == .clientToServer
+            }
+        }
+        #expect(try decrypted(0) < decrypted(1_024))
+    }
+
+    /// The client of each connection sends two requests; the number of those that can be decrypted.
+    @Test(
+        "handshakes out of the ordinary",
+        arguments: [
+            ("tls13-retry", 2), ("tls13-key-update", 2), ("tls13-ccm", 2), ("tls12-ccm", 2), ("tls12-resumed", 4),
+            ("tls13-resumed", 4), ("tls13-early-data", 4), ("tls12-renegotiation", 1),
+        ])
+    func handshakes(_ name: String, requests: Int) throws {
+        let log = try Self.log(name)
+        let result = try Self.analyzed(name, log)
+        for (kind, summary) in [("request", "OPTIONS rtsp://camera.weir.example/live"), ("response", "200 OK: ")] {
+            let messages = result.events.filter { $0.decrypted == "tls" && $0.message.kind == kind }
+            #expect(messages.count == requests)
+            #expect(messages.allSatisfy { $0.message.summary(.masked).hasPrefix(summary) })
+        }
+        let ends = result.events.filter { $0.message.kind == "undecrypted" }.map { $0.message.summary(.masked) }
+        #expect(ends == (name.contains("renegotiation") ? ["renegotiation: not decrypted from here"] : []))
+        #expect(log.mismatches.isEmpty && log.usedConnections == max(1, requests / 2))
+    }
 }

@@ -140,6 +140,33 @@ import WeirTesting
         #expect(members.first { $0.name == "messages" }?.value == five)
     }
 
+    /// Certificates are encrypted in DTLS 1.3, its exporter differs, and a key update starts another epoch. Of the data
+    /// channel, one message is captured twice, and one after the next.
+    @Test("a key log of DTLS 1.3 gives the media, data channels and certificates", arguments: ["gcm", "chacha20"])
+    func handshakes13(_ suite: String) throws {
+        let name = "webrtc/dtls13-\(suite)"
+        let (result, packets, _) = try Self.analyzed("\(name).pcap", keyLog: "\(name).keylog")
+        let sent = try Self.sent("\(name).sent")
+        #expect(sent.count == 1 && sent.values.first?.count == 40 && packets == sent)
+        let decrypted = result.events.filter { $0.decrypted == "dtls" }
+        #expect(decrypted.map(\.message.kind) == ["certificate", "certificate", "dataChannel"])
+        #expect(decrypted.map(\.frame) == [3, 4, 6])
+        let facts = try #require(result.sessions.first).record.facts(.masked)
+        let expected = FieldValue.object([
+            Field("clientToServer", .integer(7)), Field("serverToClient", .integer(300)),
+        ])
+        guard case .array(let channels) = facts.first(where: { $0.name == "dataChannels" })?.value,
+            case .object(let members) = channels.first
+        else {
+            Issue.record("no data channels")
+            return
+        }
+        #expect(members.first { $0.name == "messages" }?.value == expected)
+        let (closed, _, _) = try Self.analyzed("\(name).pcap")
+        #expect(closed.events.allSatisfy { $0.decrypted == nil && $0.message.kind != "certificate" })
+        #expect(result.sessions.map(\.record.decryptedWith) == [["secrets.log"]])
+    }
+
     @Test("keys of MIKEY in the description and in SETUP are used")
     func keyManagement() throws {
         let (result, _, _) = try Self.analyzed("rtsp/rtsp-srtp.pcap")

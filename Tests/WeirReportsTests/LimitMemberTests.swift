@@ -74,6 +74,7 @@ struct LimitMemberTests {
         Member("failedConnections", .by("limit.failedConnections", in: "rtsp/rtsp-connection-refused.pcap")) {
             $0.failedConnections = 0
         },
+        Member("heldMessages", .by("limit.heldMessages", in: "tls/rtsps-tls13.pcap")) { $0.heldMessages = 0 },
         Member("lostInterfaces", .testedIn("LimitTests")) { $0.lostInterfaces = 0 },
         Member("findingsPerRule", .testedIn("CaptureTests")) { $0.findingsPerRule = 1 },
     ]
@@ -109,6 +110,9 @@ struct LimitMemberTests {
         Member("transactions", .by("limit.requests", in: call)) { $0[WebRTCLimits.self].transactions = 1 },
         Member("channels", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].channels = 0 },
         Member("relayedPeers", .by("limit.relayed", in: relayed)) { $0[WebRTCLimits.self].relayedPeers = 0 },
+        Member("dataChannels", .by("limit.dataChannels", in: "webrtc/dtls13-gcm.pcap")) {
+            $0[WebRTCLimits.self].dataChannels = 0
+        },
         Member("permissions", .by("limit.permissions", in: relayed)) { $0[WebRTCLimits.self].permissions = 0 },
         Member("allocations", .by("limit.candidates", in: relayed)) { $0[WebRTCLimits.self].allocations = 0 },
         Member("pairs", .by("limit.candidates", in: call)) { $0[WebRTCLimits.self].pairs = 0 },
@@ -160,7 +164,15 @@ struct LimitMemberTests {
         },
     ]
 
-    private static let all = common + amf + rtmp + signalingMembers + webRTC + json + others
+    private static let decryption: [Member] = [
+        Member("keys", .testedIn("DecryptionTests")) { $0[DecryptionSettings.self].keys = nil },
+        Member("handshakeOctets", .by("limit.handshake", in: "tls/rtsps-tls13.pcap")) {
+            $0[DecryptionSettings.self].handshakeOctets = 100
+        },
+        Member("searchedRecords", .testedIn("DecryptionTests")) { $0[DecryptionSettings.self].searchedRecords = 0 },
+    ]
+
+    private static let all = common + amf + rtmp + signalingMembers + webRTC + json + others + decryption
 
     /// Captures that are read with each limit lowered.
     private static let captures = [
@@ -176,6 +188,7 @@ struct LimitMemberTests {
         #expect(members(SignalingLimits()) == Self.signalingMembers.map(\.name))
         #expect(members(WebRTCLimits()) == Self.webRTC.map(\.name))
         #expect(members(JSONLimits()) == Self.json.map(\.name))
+        #expect(members(DecryptionSettings()) == Self.decryption.map(\.name))
         let others =
             members(SDPLimits()) + members(FLVLimits()) + members(RTPLimits())
             + members(HTTPLimits()) + members(TransportStreamLimits())
@@ -226,7 +239,9 @@ struct LimitMemberTests {
     }
 
     private static func read(_ capture: String, _ lower: (inout Limits) -> Void) throws -> LimitSink {
-        var options = AnalyzerOptions()
+        // The limits of decryption are reached with keys only.
+        let keyed = KeyedCapture.all.first { $0.capture == "Captures/\(capture)" }
+        var options = try keyed.map { $0.options(try $0.lines) } ?? AnalyzerOptions()
         lower(&options.limits)
         var judging = RuleEngine.Options()
         judging.findingsPerRule = options.limits.findingsPerRule

@@ -6,8 +6,16 @@ extension Analyzer {
     /// Makes the dissector of a flow a layer. The flow is undecided again, until its decoded stream is recognized.
     func beginLayer(_ state: FlowState, isShown: Bool) {
         guard state.layer == nil, let reader = state.reader else { return }
-        state.begin(StreamLayer(reader, isShown: isShown))
-        timeline.noteDecoded(flow: state.id, by: state.layer?.name)
+        let layer = StreamLayer(reader, isShown: isShown)
+        state.begin(layer)
+        timeline.noteDecoded(flow: state.id, by: layer.name)
+    }
+
+    /// Records the source of the secrets with which a layer decodes.
+    func note(source: String, ofLayerOf state: FlowState) {
+        guard let layer = state.layer else { return }
+        layer.source = source
+        timeline.noteDecoded(flow: state.id, by: layer.name, source: source)
     }
 
     /// Passes bytes of the connection to its layer, or else to its dissector.
@@ -88,7 +96,7 @@ extension Analyzer {
 
     /// Processes a message of a flow's layer: emits it once the flow is shown.
     func layerMessage(_ message: any Message, _ context: MessageContext, _ layer: StreamLayer, _ state: FlowState) {
-        layer.hold(message, context)
+        if !layer.hold(message, context, most: options.limits.heldMessages) { reach("limit.heldMessages") }
         if let session = state.session { emitHeld(layer, state, session) }
     }
 

@@ -52,7 +52,7 @@ extension Analyzer {
             case .layer(let isShown):
                 beginLayer(state, isShown: isShown)
                 isLayer = true
-            case .layerSource(let source): state.layer?.source = source
+            case .layerSource(let source): note(source: source, ofLayerOf: state)
             case .content(let octets, let direction, let range):
                 offerContent(
                     octets, direction, state, place?.moment(of: range, moment) ?? moment,

@@ -9,9 +9,6 @@ final class StreamLayer {
         let context: MessageContext
     }
 
-    /// The messages of a handshake that are kept; further ones are dropped.
-    private static let mostHeld = 16
-
     /// The name of its protocol.
     let name: String
     let reader: StreamReader
@@ -34,8 +31,11 @@ final class StreamLayer {
     /// Whether there are messages to be emitted.
     var hasHeld: Bool { !held.isEmpty }
 
-    func hold(_ message: any Message, _ context: MessageContext) {
-        if held.count < Self.mostHeld { held.append(Held(message: message, context: context)) }
+    /// Keeps a message. Returns false if there are too many, and it is dropped.
+    func hold(_ message: any Message, _ context: MessageContext, most: Int) -> Bool {
+        guard held.count < most else { return false }
+        held.append(Held(message: message, context: context))
+        return true
     }
 
     /// Returns and removes the messages.

@@ -38,8 +38,10 @@ public struct Event: Sendable {
     public var isCut = false
     /// Whether the message start was guessed after a gap, so that it may be misread.
     public var isInferred = false
+    /// How the octets of the message were decrypted; nil if they were not encrypted.
+    public var decryption: Decryption?
     /// The protocol out of whose decrypted octets the message was read, such as `tls`.
-    public var decrypted: String?
+    public var decrypted: String? { decryption?.protocolName }
     /// The container of the message, such as a compound datagram, for the rules of its protocol.
     package var whole: (any Sendable & AnyObject)?
     /// Tolerated anomalies.

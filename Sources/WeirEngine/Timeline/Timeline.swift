@@ -6,8 +6,8 @@ package final class Timeline {
     private var lastEvent = 0
     /// The time of the first packet of the capture.
     package private(set) var start: Timestamp?
-    /// The flows whose stream is decoded, and the protocol that does so.
-    private var decoded: [Int: String] = [:]
+    /// The flows whose stream is decoded, and how.
+    private var decoded: [Int: Decryption] = [:]
     /// Those that have ended, the latest ones: media may be reported later.
     private var endedDecoded: [Int] = []
     private static let mostEnded = 4_096
@@ -53,11 +53,13 @@ package final class Timeline {
     private func mark(_ event: inout Event) {
         guard let layer = decoded[event.flow] else { return }
         let name = event.message.protocolName
-        if name != layer, name != "tcp", name != "icmp" { event.decrypted = layer }
+        if name != layer.protocolName, name != "tcp", name != "icmp" { event.decryption = layer }
     }
 
-    /// Records that the stream of a flow is decoded.
-    func noteDecoded(flow: Int, by name: String?) { decoded[flow] = name }
+    /// Records that the stream of a flow is decoded, and with the keys of which source, once they are known.
+    func noteDecoded(flow: Int, by name: String, source: String? = nil) {
+        decoded[flow] = Decryption(name, source: source)
+    }
 
     /// Records that such a flow has ended.
     func noteEnd(ofDecoded flow: Int) {

@@ -53,6 +53,7 @@ extension EngineWords {
         "limit.encapsulations": "达到上限：{0} 个帧的封装层数过多，未予解析",
         "limit.gaps": "达到上限：缺失字节之后缓冲的数据过多，有 {0} 处缺口提前报告",
         "limit.lostInterfaces": "达到上限：消失的接口过多，另有 {0} 个未列出",
+        "limit.heldMessages": "达到上限：加密连接在识别出内容之前的消息过多，有 {0} 条未显示",
         "limit.failedConnections": "达到上限：失败的连接过多，另有 {0} 个未显示",
         "limit.findings": "达到上限：某条规则在一个会话中的问题过多，另有 {0} 个只计数",
         "limit.openings": "达到上限：没有后续数据包的流过多，其中最早的被丢弃 {0} 次",

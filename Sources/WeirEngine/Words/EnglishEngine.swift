@@ -54,6 +54,8 @@ extension EngineWords {
         "outcome.unanswered": "no response to {0} TCP connection {0|attempt|attempts} captured",
         "message.malformed": "Malformed; dissection resumes at the next message.",
         "capture.interfaceLost": "interface {0} disappeared during the capture: its later traffic is missing",
+        "limit.heldMessages":
+            "limit reached: too many messages of an encrypted connection before its content was recognized; {0} {0|is|are} not shown",
         "limit.failedConnections": "limit reached: too many failed connections; {0} more are not shown",
         "limit.memory":
             "limit reached: out of memory (--memory-limit); the state idle longest was dropped {0} {0|time|times}",

@@ -1,4 +1,5 @@
 import Crypto
+import Synchronization
 public import WeirPackets
 
 /// The secrets given to an analysis, from all sources. Dissectors and sessions get them with the limits:
@@ -12,9 +13,19 @@ public final class DecryptionKeys: Sendable {
         self.logs = logs
     }
 
+    /// The key logs of collections that were derived from this one.
+    private let added = Mutex<[KeyLog]>([])
+
     /// Returns a collection with a further key log, such as one contained in a capture. The others are shared, so that
     /// their use is recorded in one place.
-    public func adding(_ log: KeyLog) -> DecryptionKeys { DecryptionKeys(logs: logs + [log]) }
+    public func adding(_ log: KeyLog) -> DecryptionKeys {
+        added.withLock { $0.append(log) }
+        return DecryptionKeys(logs: logs + [log])
+    }
+
+    /// Returns the lines of the secrets of decrypted connections, as in a key log, also those of added key logs. Secret:
+    /// only for a file that the user requested.
+    package func usedLines() -> [UInt8] { (logs + added.withLock { $0 }).flatMap { $0.usedLines() } }
 
     /// Whether there is a secret of a connection.
     package func covers(_ random: ClientRandom) -> Bool { logs.contains { $0.covers(random) } }

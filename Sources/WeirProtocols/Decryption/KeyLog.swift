@@ -48,11 +48,18 @@ public final class KeyLog: Sendable {
     /// The number of secrets beyond which further ones are ignored.
     private let mostSecrets: Int
     private let state = Mutex(State())
+    /// Returns text that is only read for the first connection that is not yet known; nil once it was.
+    private let deferred: Mutex<(@Sendable () -> [[UInt8]])?>
 
     /// Creates an empty key log.
-    public init(source: String, mostSecrets: Int = 1_000_000) {
+    ///
+    /// - Parameter deferred: Returns further text, called when a connection is not known, once.
+    public init(
+        source: String, mostSecrets: Int = 1_000_000, deferred: (@Sendable () -> [[UInt8]])? = nil
+    ) {
         self.source = source
         self.mostSecrets = mostSecrets
+        self.deferred = Mutex(deferred)
     }
 
     /// Creates a key log from text, and returns it with the lines that cannot be used.
@@ -165,8 +172,18 @@ public final class KeyLog: Sendable {
     /// The number of secrets.
     public var count: Int { state.withLock { $0.secrets } }
 
-    /// Whether there is a secret of a connection.
-    func covers(_ random: ClientRandom) -> Bool { state.withLock { $0.connections[random] != nil } }
+    /// Whether there is a secret of a connection. Reads the deferred text if it is not known.
+    func covers(_ random: ClientRandom) -> Bool {
+        if knows(random) { return true }
+        guard let texts = deferred.withLock({ $0.take() }) else { return false }
+        for var text in texts() {
+            _ = add(text) + finish()
+            SecretMemory.overwrite(&text)
+        }
+        return knows(random)
+    }
+
+    private func knows(_ random: ClientRandom) -> Bool { state.withLock { $0.connections[random] != nil } }
 
     /// Returns the secrets of a kind of a connection; several if the source contradicts itself.
     func secrets(_ label: SecretLabel, of random: ClientRandom) -> [Secret] {

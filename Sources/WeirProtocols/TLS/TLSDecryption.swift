@@ -17,6 +17,7 @@ struct TLSDecryption {
     private var server = Side()
     private var isEnded = false
     private var isNamed = false
+    private var hasReportedLimit = false
 
     init(_ decryptor: TLSDecryptor) {
         self.decryptor = decryptor
@@ -56,7 +57,6 @@ struct TLSDecryption {
             if code != TLSNames.closeNotify { outlet.message(TLSAnswer.alert(isFatal: isFatal, code: code), range) }
         case .wait: return 0
         case .unverified: return 1
-        case .lost: outlet.contentGap(direction, octets: octets)
         case .stop(let reason):
             isEnded = true
             if reason.isReported { outlet.message(TLSUndecrypted(reason: reason), range) }
@@ -64,6 +64,10 @@ struct TLSDecryption {
         }
         if direction == .clientToServer { client.isLost = false } else { server.isLost = false }
         if decryptor.releases { outlet.resume() }
+        if decryptor.exceedsLimit, !hasReportedLimit {
+            hasReportedLimit = true
+            outlet.remark(Remark(Text("limit.handshake")))
+        }
         return octets
     }
 

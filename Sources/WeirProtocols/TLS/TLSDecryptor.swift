@@ -18,8 +18,6 @@ struct TLSDecryptor {
         case wait
         /// After missing octets: this is not a record, or too many before it are missing.
         case unverified
-        /// Application data that cannot be decrypted: the secret is missing or unusable.
-        case lost
         /// Nothing more can be decrypted.
         case stop(TLSDecryptionEnd)
     }
@@ -73,6 +71,9 @@ struct TLSDecryptor {
     private(set) var releases = false
     /// The name of the source of the secrets that were used first.
     private(set) var source: String?
+
+    /// Whether a handshake message was too long to be read.
+    var exceedsLimit: Bool { client.messages.hasSkipped || server.messages.hasSkipped }
 
     init(_ keys: DecryptionKeys, _ random: ClientRandom, _ limits: Limits) {
         self.keys = keys
@@ -274,10 +275,11 @@ struct TLSDecryptor {
         case .accepted:
             early = .none
             if let suite, client.insertEarly(suite, keys, random) { return nil }
-            return .lost
+            // The rest without its beginning would be another dialogue.
+            return end(.missingSecret)
         case .unknown:
             early = .none
-            return .lost
+            return end(.missingSecret)
         }
     }
 

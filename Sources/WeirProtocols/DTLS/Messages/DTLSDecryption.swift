@@ -9,11 +9,13 @@ struct DTLSDecryption: Sendable {
     private static let mostVain = 32
     private var vain = 0
     private var hasOpened = false
+    /// The name of the key log whose secret fits.
+    private(set) var source: String?
 
     /// Derives the keys of a connection; nil if the key log does not have its secret, or the cipher suite is not
     /// supported.
     init?(_ keys: DecryptionKeys, clientRandom: [UInt8], serverRandom: [UInt8], _ hello: TLSHello) {
-        guard !hello.hidesCertificates, let random = ClientRandom(clientRandom),
+        guard !hello.hidesCertificates, let random = ClientRandom(clientRandom), keys.covers(random),
             let suite = hello.cipherSuites.first.flatMap(TLSCipherSuite.init)
         else { return nil }
         candidates = keys.secrets(.masterSecret, of: random).map { secret in
@@ -33,15 +35,17 @@ struct DTLSDecryption: Sendable {
         for candidate in candidates {
             let keys = isFromClient ? candidate.client : candidate.server
             guard let content = keys.open(fragment, sequence: sequence, type: type, version: version) else { continue }
-            if !hasOpened { candidate.secret.noteUse() }
+            if !hasOpened {
+                candidate.secret.noteUse()
+                candidates = [candidate]
+                source = candidate.secret.source
+            }
             hasOpened = true
             vain = 0
             return content
         }
         vain &+= 1
+        if vain == Self.mostVain, !hasOpened { for candidate in candidates { candidate.secret.noteMismatch() } }
         return nil
     }
-
-    /// The name of the key log.
-    var source: String? { candidates.first?.secret.source }
 }

@@ -40,6 +40,8 @@ package struct DTLSMessage: Message {
     package var handshakeFrame: Int?
     /// The data channels of the connection, if its records are decrypted.
     package internal(set) var channels: DataChannels?
+    /// The name of the key log with which it was decrypted.
+    package internal(set) var keySource: String?
     /// The random octets of a hello.
     package internal(set) var random: [UInt8]?
     /// Octets of the datagram that completed it.

@@ -31,10 +31,17 @@ package struct DTLSReader: Sendable {
     /// The random octets of the latest ClientHello, and whether the client of the flow sent it.
     private var clientHello: (random: [UInt8], isFromClient: Bool)?
     private var decryption: DTLSDecryption?
+    private var decryption13: DTLS13Decryption?
     private var channels: DataChannels?
+    private let mostChannels: Int
+    /// Whether messages of data channels beyond the limit were dropped.
+    package var exceedsChannels: Bool { channels?.isFull ?? false }
 
     /// Creates a reader of a connection, with secrets that may be its own.
-    package init(keys: DecryptionKeys? = nil) { self.keys = keys }
+    package init(keys: DecryptionKeys? = nil, mostChannels: Int = 256) {
+        self.keys = keys
+        self.mostChannels = mostChannels
+    }
 
     /// Whether a datagram starts with a DTLS record: by the first octet (RFC 7983 §7), then the version, or the unified
     /// header of DTLS 1.3 for encrypted records.
@@ -87,13 +94,21 @@ package struct DTLSReader: Sendable {
             case .clientHello: clientHello = (random, isFromClient)
             case .serverHello(let hello) where !hello.asksAgain:
                 guard let keys, let clientHello, !messages[index].isRetransmission else { continue }
-                decryption = DTLSDecryption(
-                    keys, clientRandom: clientHello.random, serverRandom: random, hello)
-                channels = decryption?.source.map { DataChannels(source: $0) }
+                decryption = nil
+                decryption13 = nil
+                if hello.hidesCertificates {
+                    decryption13 = DTLS13Decryption(keys, clientRandom: clientHello.random, hello)
+                } else {
+                    decryption = DTLSDecryption(
+                        keys, clientRandom: clientHello.random, serverRandom: random, hello)
+                }
+                let isKnown = decryption != nil || decryption13 != nil
+                channels = isKnown ? DataChannels(most: mostChannels) : nil
                 messages[index].channels = channels
             default: break
             }
         }
+        if decryption13 != nil { return open13(bytes, isFromClient, &messages) }
         guard decryption != nil, let channels, let clientHello else { return }
         var offset = 0
         while let type = bytes.byte(at: offset), let version = bytes.uint16(at: offset &+ 1), version >> 8 == 0xFE,
@@ -107,10 +122,46 @@ package struct DTLSReader: Sendable {
                     body, type: type, version: version, sequence: sequence,
                     isFromClient: isFromClient == clientHello.isFromClient)
             else { continue }
-            for opening in channels.take(content.rawSpan, isFromClient: isFromClient) {
-                var message = DTLSMessage(.dataChannel(opening))
-                message.channels = channels
-                messages.append(message)
+            take(content, from: decryption?.source, channels, isFromClient, &messages)
+        }
+    }
+
+    /// Reads the data channels in application data.
+    private func take(
+        _ content: [UInt8], from source: String?, _ channels: DataChannels, _ isFromClient: Bool,
+        _ messages: inout [DTLSMessage]
+    ) {
+        for opening in channels.take(content.rawSpan, isFromClient: isFromClient) {
+            var message = DTLSMessage(.dataChannel(opening))
+            message.channels = channels
+            message.keySource = source
+            messages.append(message)
+        }
+    }
+
+    /// Reads the encrypted records of DTLS 1.3 in a datagram: certificates, and data channels.
+    private mutating func open13(_ bytes: RawSpan, _ isFromClient: Bool, _ messages: inout [DTLSMessage]) {
+        guard let clientHello, let channels else { return }
+        let isFromDTLSClient = isFromClient == clientHello.isFromClient
+        var offset = 0
+        while let type = bytes.byte(at: offset) {
+            if type >> 5 != 1 {
+                guard 20...26 ~= type, let length = bytes.uint16(at: offset &+ 11) else { return }
+                offset &+= 13 &+ Int(length)
+                continue
+            }
+            guard let (length, record) = decryption13?.open(bytes.clamped(offset), isFromClient: isFromDTLSClient)
+            else { return }
+            offset &+= length
+            guard let record else { continue }
+            if record.type == 23 {
+                take(record.content, from: record.source, channels, isFromClient, &messages)
+            } else if record.type == 22, record.epoch == DTLS13Decryption.Epoch.handshake {
+                var side = isFromClient ? client : server
+                let start = messages.count
+                side.handshake(record.content.rawSpan, isEncrypted: true, &messages)
+                if isFromClient { client = side } else { server = side }
+                for index in start..<messages.count { messages[index].keySource = record.source }
             }
         }
     }
@@ -167,7 +218,9 @@ extension DTLSReader.Side {
     }
 
     /// Parses the handshake messages or fragments in one record.
-    private mutating func handshake(_ record: RawSpan, _ messages: inout [DTLSMessage]) {
+    fileprivate mutating func handshake(
+        _ record: RawSpan, isEncrypted: Bool = false, _ messages: inout [DTLSMessage]
+    ) {
         var offset = 0
         while let type = record.byte(at: offset), let low = record.uint16(at: offset &+ 2),
             let high = record.byte(at: offset &+ 1), let number = record.uint16(at: offset &+ 4),
@@ -177,19 +230,19 @@ extension DTLSReader.Side {
             let length = Int(high) << 16 | Int(low)
             let fragment = record.clamped(offset &+ 12, offset &+ 12 &+ fragmentLength)
             offset &+= 12 &+ fragmentLength
-            guard [1, 2, 11].contains(type), fragment.byteCount == fragmentLength,
+            guard isEncrypted ? type == 11 : [1, 2, 11].contains(type), fragment.byteCount == fragmentLength,
                 fragmentOffset &+ fragmentLength <= length
             else { continue }
             if fragmentLength == length {
-                complete(type, number, fragment, fragments: 1, &messages)
+                complete(type, number, fragment, fragments: 1, isEncrypted, &messages)
             } else {
-                join(type, number, length, fragmentOffset, fragment, &messages)
+                join(type, number, length, fragmentOffset, fragment, isEncrypted, &messages)
             }
         }
     }
 
     private mutating func join(
-        _ type: UInt8, _ number: UInt16, _ length: Int, _ offset: Int, _ fragment: RawSpan,
+        _ type: UInt8, _ number: UInt16, _ length: Int, _ offset: Int, _ fragment: RawSpan, _ isEncrypted: Bool,
         _ messages: inout [DTLSMessage]
     ) {
         guard length <= DTLSReader.mostMessageOctets else { return }
@@ -202,13 +255,14 @@ extension DTLSReader.Side {
         }
         partial[number] = nil
         let octets = message.octets
-        complete(type, number, octets.rawSpan, fragments: message.fragments, &messages)
+        complete(type, number, octets.rawSpan, fragments: message.fragments, isEncrypted, &messages)
     }
 
     private mutating func complete(
-        _ type: UInt8, _ number: UInt16, _ body: RawSpan, fragments: Int, _ messages: inout [DTLSMessage]
+        _ type: UInt8, _ number: UInt16, _ body: RawSpan, fragments: Int, _ isEncrypted: Bool,
+        _ messages: inout [DTLSMessage]
     ) {
-        guard let content = DTLSReader.content(type, body) else { return }
+        guard let content = DTLSReader.content(type, body, isEncrypted: isEncrypted) else { return }
         var message = DTLSMessage(content)
         message.fragments = fragments
         // A hello with another random starts another handshake, whose messages have the same numbers (RFC 6347 §4.2.2).
@@ -225,11 +279,12 @@ extension DTLSReader.Side {
 }
 
 extension DTLSReader {
-    static func content(_ type: UInt8, _ body: RawSpan) -> DTLSMessage.Content? {
+    static func content(_ type: UInt8, _ body: RawSpan, isEncrypted: Bool = false) -> DTLSMessage.Content? {
         switch type {
         case 1: (try? TLSHello(client: body, isDatagram: true)).map { .clientHello($0) }
         case 2: (try? TLSHello(server: body, isDatagram: true)).map { .serverHello($0) }
-        case 11: certificate(body).map { .certificate($0) }
+        // In DTLS 1.3, a context precedes the list, empty in a handshake (RFC 8446 §4.4.2).
+        case 11: certificate(isEncrypted ? body.clamped(1) : body).map { .certificate($0) }
         default: nil
         }
     }

@@ -46,20 +46,44 @@ package final class DataChannels: Sendable {
 
     private struct State {
         var channels: [Channel] = []
-        /// The highest transmission sequence number of each side, to recognize retransmissions.
-        var latest: (client: UInt32?, server: UInt32?)
+        /// The transmission sequence numbers of each side, to recognize retransmissions.
+        var client = Numbers()
+        var server = Numbers()
         var isFull = false
     }
 
-    /// The name of the key log.
-    package let source: String
+    /// The transmission sequence numbers seen of one side.
+    private struct Numbers {
+        /// Missing numbers that are remembered.
+        private static let mostMissing = 1_024
+        private var latest: UInt32?
+        private var missing: Set<UInt32> = []
+
+        /// Records a number. Returns whether it is new: the next one, or one that was missing until now.
+        mutating func insert(_ number: UInt32) -> Bool {
+            guard let latest else {
+                latest = number
+                return true
+            }
+            let distance = Int32(bitPattern: number &- latest)
+            guard distance > 0 else { return missing.remove(number) != nil }
+            let skipped = min(UInt32(distance) &- 1, UInt32(Self.mostMissing))
+            if missing.count &+ Int(skipped) > Self.mostMissing { missing = [] }
+            for step in 0..<skipped { missing.insert(number &- 1 &- step) }
+            self.latest = number
+            return true
+        }
+    }
+
     private let most: Int
     private let state = Mutex(State())
 
-    init(source: String, most: Int = 256) {
-        self.source = source
+    init(most: Int) {
         self.most = most
     }
+
+    /// Whether further channels were dropped.
+    var isFull: Bool { state.withLock { $0.isFull } }
 
     /// The channels, in the order of their first message.
     package var channels: [Channel] { state.withLock { $0.channels } }
@@ -102,9 +126,7 @@ package final class DataChannels: Sendable {
         let kind = isInterleaved ? (isFirst ? chunk.uint32(at: 16) : 0) : chunk.uint32(at: 12)
         let body = chunk.clamped(head)
         return state.withLock { state in
-            let latest = isFromClient ? state.latest.client : state.latest.server
-            if let latest, Int32(bitPattern: number &- latest) <= 0 { return nil }
-            if isFromClient { state.latest.client = number } else { state.latest.server = number }
+            guard isFromClient ? state.client.insert(number) : state.server.insert(number) else { return nil }
             if kind == Self.dcep {
                 guard let opening = DataChannelOpening(body, stream: stream) else { return nil }
                 guard let index = Self.place(of: stream, &state, most) else { return nil }
@@ -126,7 +148,10 @@ package final class DataChannels: Sendable {
 
     private static func place(of stream: UInt16, _ state: inout State, _ most: Int) -> Int? {
         if let known = state.channels.firstIndex(where: { $0.stream == stream }) { return known }
-        guard state.channels.count < most else { return nil }
+        guard state.channels.count < most else {
+            state.isFull = true
+            return nil
+        }
         state.channels.append(Channel(stream: stream))
         return state.channels.count - 1
     }

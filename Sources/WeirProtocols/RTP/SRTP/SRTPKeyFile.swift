@@ -1,7 +1,8 @@
 import Synchronization
 public import WeirPackets
 
-/// The SRTP keys of a file that the user supplies: one a line, `SSRC PROFILE KEY [SALT] [mki=OCTETS] [kdr=RATE]`.
+/// The SRTP keys of a file that the user supplies: one a line, `SSRC PROFILE KEY [SALT] [mki=OCTETS] [kdr=RATE]`, or
+/// as entries that were read from another format.
 ///
 /// The SSRC is a number, decimal or with `0x`, or `*` for any source. Key and salt are in base64 or hexadecimal digits,
 /// as two words or as one, which is the `inline` key of `a=crypto`. Lines that start with `#` are comments. Secret:
@@ -16,8 +17,28 @@ public final class SRTPKeyFile: Sendable {
         /// The problem, without any octet of a key.
         public let reason: String
 
+        package init(source: String, line: Int, reason: String) {
+            (self.source, self.line, self.reason) = (source, line, reason)
+        }
+
         /// The file, the line and the problem.
         public var description: String { "\(source):\(line): \(reason)" }
+    }
+
+    /// A key as the user wrote it.
+    package struct Words {
+        /// The line on which it starts, from 1.
+        package var line: Int
+        /// The members; salt, octets of the MKI and key derivation rate may be nil.
+        package var (ssrc, profile, key) = ("", "", "")
+        package var salt: String?
+        package var mki: String?
+        package var kdr: String?
+
+        /// Creates a key without members.
+        package init(line: Int) {
+            self.line = line
+        }
     }
 
     private struct Entry: Sendable {
@@ -47,21 +68,37 @@ public final class SRTPKeyFile: Sendable {
 
     /// Creates a file from its text, and returns it with the lines that cannot be used.
     public static func parse(_ text: [UInt8], source: String) -> (file: SRTPKeyFile, faults: [Fault]) {
-        var entries: [Entry] = []
+        var keys: [Words] = []
         var faults: [Fault] = []
         var number = 0
         for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
             number += 1
             do throws(Problem) {
-                guard let (ssrc, key) = try read(line, source: source, number) else { continue }
-                guard entries.count < mostKeys else {
-                    throw Problem("ignored: the limit of \(mostKeys) keys is reached")
-                }
-                entries.append(Entry(ssrc: ssrc, key: key, line: number))
+                if let words = try words(line, number) { keys.append(words) }
             } catch {
                 faults.append(Fault(source: source, line: number, reason: error.reason))
             }
         }
+        return make(keys, source: source, faults)
+    }
+
+    /// Creates a file from keys, and returns it with those that cannot be used, and other faults.
+    package static func make(
+        _ keys: [Words], source: String, _ faults: [Fault] = []
+    ) -> (file: SRTPKeyFile, faults: [Fault]) {
+        var entries: [Entry] = []
+        var faults = faults
+        for words in keys {
+            do throws(Problem) {
+                guard entries.count < mostKeys else {
+                    throw Problem("ignored: the limit of \(mostKeys) keys is reached")
+                }
+                entries.append(try entry(words, source: source))
+            } catch {
+                faults.append(Fault(source: source, line: words.line, reason: error.reason))
+            }
+        }
+        faults.sort { $0.line < $1.line }
         return (SRTPKeyFile(source: source, entries: entries), faults)
     }
 
@@ -70,47 +107,59 @@ public final class SRTPKeyFile: Sendable {
         init(_ reason: String) { self.reason = reason }
     }
 
-    private static func read(
-        _ line: ArraySlice<UInt8>, source: String, _ number: Int
-    ) throws(Problem) -> (ssrc: UInt32?, key: SRTPKey)? {
+    /// Splits a line; nil if it is empty or a comment.
+    private static func words(_ line: ArraySlice<UInt8>, _ number: Int) throws(Problem) -> Words? {
         guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }), first != UInt8(ascii: "#")
         else { return nil }
         guard line.count <= mostLineOctets else { throw Problem("the line is too long for a key") }
         guard let text = String(validating: line, as: UTF8.self) else { throw Problem("the line is not text") }
-        let words = text.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }.map(String.init)
-        var options = (mki: 0, rate: UInt64(0))
-        let plain = words.filter { !$0.hasPrefix("mki=") && !$0.hasPrefix("kdr=") }
-        for option in words where option.hasPrefix("mki=") || option.hasPrefix("kdr=") {
-            guard let value = TextSyntax.decimal(String(option.dropFirst(4)), as: UInt32.self) else {
-                throw Problem("\(option.prefix(3)) is not a number")
-            }
-            if option.hasPrefix("mki=") { options.mki = Int(value) } else { options.rate = UInt64(value) }
+        let parts = text.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }.map(String.init)
+        var words = Words(line: number)
+        for option in parts {
+            if option.hasPrefix("mki=") { words.mki = String(option.dropFirst(4)) }
+            if option.hasPrefix("kdr=") { words.kdr = String(option.dropFirst(4)) }
         }
+        let plain = parts.filter { !$0.hasPrefix("mki=") && !$0.hasPrefix("kdr=") }
         guard 3...4 ~= plain.count else { throw Problem("not a key: SSRC, profile, and key with salt") }
-        let ssrc = try ssrc(plain[0])
-        guard let profile = SRTPProfile(named: plain[1]) else {
+        (words.ssrc, words.profile, words.key) = (plain[0], plain[1], plain[2])
+        if plain.count == 4 { words.salt = plain[3] }
+        return words
+    }
+
+    private static func entry(_ words: Words, source: String) throws(Problem) -> Entry {
+        let identifierOctets = Int(try number(words.mki, "mki"))
+        let rate = UInt64(try number(words.kdr, "kdr"))
+        let ssrc = try ssrc(words.ssrc)
+        guard let profile = SRTPProfile(named: words.profile) else {
             throw Problem("unknown profile; known: \(SRTPProfile.all.map(\.name).joined(separator: ", "))")
         }
-        guard 0...128 ~= options.mki else { throw Problem("an MKI has 128 octets at most") }
-        guard options.rate & (options.rate &- min(options.rate, 1)) == 0, options.rate <= 1 << 24 else {
+        guard 0...128 ~= identifierOctets else { throw Problem("an MKI has 128 octets at most") }
+        guard rate & (rate &- min(rate, 1)) == 0, rate <= 1 << 24 else {
             throw Problem("the key derivation rate is not a power of two up to 2^24")
         }
         var secret: [UInt8]
-        if plain.count == 4 {
+        if let salt = words.salt {
             secret =
-                try octets(plain[2], count: profile.keyOctets, "master key", profile)
-                + octets(plain[3], count: profile.saltOctets, "master salt", profile)
+                try octets(words.key, count: profile.keyOctets, "master key", profile)
+                + octets(salt, count: profile.saltOctets, "master salt", profile)
         } else {
             secret = try octets(
-                plain[2], count: profile.keyOctets + profile.saltOctets, "master key with salt", profile)
+                words.key, count: profile.keyOctets + profile.saltOctets, "master key with salt", profile)
         }
         defer { SecretMemory.overwrite(&secret) }
         guard
             let key = SRTPKey(
-                profile, secret: secret, identifierOctets: options.mki, rate: options.rate,
-                source: .file(source, line: number))
+                profile, secret: secret, identifierOctets: identifierOctets, rate: rate,
+                source: .file(source, line: words.line))
         else { throw Problem("not a key") }
-        return (ssrc, key)
+        return Entry(ssrc: ssrc, key: key, line: words.line)
+    }
+
+    /// Returns the value of an option; 0 without it.
+    private static func number(_ word: String?, _ name: String) throws(Problem) -> UInt32 {
+        guard let word else { return 0 }
+        guard let value = TextSyntax.decimal(word, as: UInt32.self) else { throw Problem("\(name) is not a number") }
+        return value
     }
 
     private static func ssrc(_ word: String) throws(Problem) -> UInt32? {

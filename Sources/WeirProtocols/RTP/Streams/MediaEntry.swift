@@ -37,6 +37,8 @@ package final class MediaEntry {
     var hasClearPayload = false
     /// The source of the key that decrypts it.
     package var decryptedWith: SRTPKey.Source? { hasClearPayload ? nil : openedWith }
+    /// The same, for its events.
+    var decryption: Decryption?
     /// Why it was recognized as media.
     let because: Text?
     /// Slot of its state while it is open; -1 afterwards.

@@ -8,7 +8,7 @@ extension MediaStreams {
         var event = outlet.event(message, at: place)
         if let first, first != place.frame, first > 0 { event.firstFrame = first }
         event.stream = entry.id
-        if entry.decryptedWith != nil { event.decrypted = "srtp" }
+        if let decryption = entry.decryption { event.decryption = decryption }
         outlet.emit(event, entry.session)
     }
 
@@ -166,7 +166,7 @@ extension MediaStreams {
         if let because = because(entry) { event.remarks.append(Remark(because, isEvidence: true)) }
         entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
         if let source = entry.decryptedWith {
-            event.decrypted = "srtp"
+            event.decryption = entry.decryption
             event.remarks.append(
                 Remark(Text("rtp.remark.decrypted", .string(source.name)), reference: "RFC 3711 §3.1"))
         } else if entry.hasClearPayload {

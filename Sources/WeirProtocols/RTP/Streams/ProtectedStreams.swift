@@ -66,7 +66,10 @@ extension MediaStreams {
     private func decrypt(_ entry: MediaEntry, with key: SRTPKey) {
         entry.openedWith = key.source
         entry.hasClearPayload = key.profile.cipher == .none
-        if let source = entry.decryptedWith { entry.session?.note(decryptedWith: source.name) }
+        if let source = entry.decryptedWith {
+            entry.session?.note(decryptedWith: source.name)
+            entry.decryption = Decryption("srtp", source: source.name)
+        }
         outlet.limits[SRTPSettings.self].keys?.noteUse(key.source)
         let formats = entry.medium.flatMap { entry.owner?.formats(of: $0, isDecrypted: true) } ?? []
         streams[entry.stream].decrypt(formats)

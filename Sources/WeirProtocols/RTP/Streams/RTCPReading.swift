@@ -19,12 +19,12 @@ extension MediaStreams {
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
         var compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
         if !compound.elements.isEmpty, !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
-        var opened: SRTPKey.Source?
+        var opened: Decryption?
         if compound.isEncrypted, !isCut {
             let medium = channel.flatMap { owner?.medium(ofChannel: $0) } ?? packets.medium
             if let clear = openReports(bytes, packets, owner, medium: medium) {
                 compound = RTCPCompound(clear.octets.rawSpan)
-                opened = clear.source
+                opened = Decryption("srtp", source: clear.source.name)
                 session?.note(decryptedWith: clear.source.name)
             }
         }
@@ -48,7 +48,7 @@ extension MediaStreams {
             }
             var event = outlet.event(packet.message, at: place)
             event.stream = subject?.id
-            if opened != nil { event.decrypted = "srtp" }
+            if let opened { event.decryption = opened }
             event.whole = index == 0 ? facts : facts.rest
             if index == compound.elements.count - 1, let problem = compound.problem {
                 event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))

@@ -19,6 +19,8 @@ enum TLSWords {
 
     /// The assumed application protocol of a connection.
     private static let english: [String: String] = [
+        "limit.handshake":
+            "limit reached: handshake messages too long to be read in {0} TLS {0|connection|connections}",
         "tls.rtsps.port": "Encrypted; RTSP over TLS (RTSPS) according to the port.",
         "tls.turns.port": "Encrypted; TURN or STUN over TLS according to the port.",
         "tls.name.rtsps": "Encrypted; RTSP over TLS (RTSPS) according to the name {0}.",
@@ -43,6 +45,7 @@ enum TLSWords {
 
     /// 连接可能承载的应用协议。
     private static let chinese: [String: String] = [
+        "limit.handshake": "达到上限：{0} 个 TLS 连接中的握手消息过长，未读取",
         "tls.rtsps.port": "已加密；从端口看是 TLS 上的 RTSP（RTSPS）。",
         "tls.turns.port": "已加密；从端口看是 TLS 上的 TURN 或 STUN。",
         "tls.name.rtsps": "已加密；从服务器名 {0} 看是 TLS 上的 RTSP（RTSPS）。",

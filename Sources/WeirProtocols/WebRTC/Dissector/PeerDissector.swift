@@ -43,6 +43,7 @@ package struct PeerDissector: Dissector {
     /// Whether the flow is between peers of a call, as a connectivity check or SRTP offered in DTLS has shown.
     private var isPeer = false
     private var hasRemarkedOctet = false
+    private var hasReportedChannels = false
     /// Whether a response without a captured check was seen.
     private var hasUnasked = false
 
@@ -51,7 +52,7 @@ package struct PeerDissector: Dissector {
         transport = flow.transport
         limits = flow.limits[WebRTCLimits.self]
         keys = flow.limits[DecryptionSettings.self].keys
-        direct = DTLSReader(keys: keys)
+        direct = DTLSReader(keys: keys, mostChannels: limits.dataChannels)
         permissions = RelayPermissions(most: limits.permissions)
     }
 
@@ -229,9 +230,13 @@ extension PeerDissector {
             guard relayed.count < limits.relayedPeers || relayed[relay.way] != nil else {
                 return outlet.remark(Remark(Text("limit.relayed")))
             }
-            messages = relayed[relay.way, default: DTLSReader(keys: keys)].read(octets, isFromClient: isFromClient)
+            var reader = relayed[relay.way] ?? DTLSReader(keys: keys, mostChannels: limits.dataChannels)
+            messages = reader.read(octets, isFromClient: isFromClient)
+            if reader.exceedsChannels { reportChannels(outlet) }
+            relayed[relay.way] = reader
         } else {
             messages = direct.read(octets, isFromClient: isFromClient)
+            if direct.exceedsChannels { reportChannels(outlet) }
         }
         for index in messages.indices {
             messages[index].isRelayed = relay != nil
@@ -239,6 +244,15 @@ extension PeerDissector {
             if isPeer { messages[index].sessionType = WebRTCSession.self }
             outlet.message(messages[index], range)
         }
+    }
+}
+
+extension PeerDissector {
+    /// Reports, once, that data channels are not counted.
+    private mutating func reportChannels(_ outlet: Outlet) {
+        guard !hasReportedChannels else { return }
+        hasReportedChannels = true
+        outlet.remark(Remark(Text("limit.dataChannels")))
     }
 }
 

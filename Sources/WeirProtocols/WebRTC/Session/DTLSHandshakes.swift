@@ -18,8 +18,8 @@ extension WebRTCSession {
         }
         var event = outlet.event(message, context)
         event.phase = phase
-        if case .dataChannel = message.content, let source = message.channels?.source {
-            event.decrypted = "dtls"
+        if let source = message.keySource {
+            event.decryption = Decryption("dtls", source: source)
             note(decryptedWith: source)
         }
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)

@@ -2,6 +2,7 @@ extension WebRTCWords {
     /// 通话的阶段、结果与原因。
     static let chinese: [String: String] = [
         "limit.permissions": "达到上限：一条流的中继权限请求过多，有 {0} 个未跟踪",
+        "limit.dataChannels": "达到上限：{0} 个 DTLS 连接中的数据通道过多",
         "limit.relayed": "达到上限：一条流经中继的对端过多，有 {0} 个未跟踪",
         "limit.candidates": "达到上限：一次通话的候选、候选对或中继过多，有 {0} 个未跟踪",
         "limit.callNames": "达到上限：一次通话的名称或世代过多；其中 {0} 个的步骤可能未被识别",

@@ -1,6 +1,7 @@
 extension WebRTCWords {
     /// Phases, outcomes and causes of calls.
     static let english: [String: String] = [
+        "limit.dataChannels": "limit reached: too many data channels in {0} DTLS {0|connection|connections}",
         "limit.relayed": "limit reached: too many peers behind relays on a flow; {0} were not tracked",
         "limit.permissions": "limit reached: too many permission requests to a relay on a flow; {0} were not tracked",
         "limit.candidates":
