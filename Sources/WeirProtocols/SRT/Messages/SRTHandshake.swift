@@ -130,10 +130,13 @@ extension SRTHandshake {
         "incompatible packet filter", "incompatible group", "timeout expired", "incompatible cryptographic mode",
     ]
 
+    /// The words for a code without a meaning.
+    static let unknownReason = "unknown code"
+
     /// Returns a reason in words; codes from 2000 on are the application's.
     static func reason(_ code: UInt32) -> String {
         let index = Int(code) - 1_000
         if reasons.indices.contains(index) { return reasons[index] }
-        return code >= 2_000 ? "application's reason" : "unknown code"
+        return code >= 2_000 ? "application's reason" : unknownReason
     }
 }

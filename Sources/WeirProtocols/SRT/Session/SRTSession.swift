@@ -23,6 +23,9 @@ final class SRTSession: Session {
     private var sending: (client: SRTStream?, server: SRTStream?)
     private var counts: (client: Int, server: Int) = (0, 0)
     private(set) var shutdown: (direction: Direction, frame: Int)?
+    /// The first report that a port is closed.
+    private var refusal: (endpoint: Endpoint, frame: Int)?
+    private(set) var checks = SRTChecks()
     private var tap: (any PieceTap)?
 
     override class var kind: String { "srt" }
@@ -42,6 +45,7 @@ final class SRTSession: Session {
     override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let packet = message as? SRTPacket else { return super.take(message, context, outlet) }
         let place = context.at
+        checks.take(packet, at: place)
         switch packet.content {
         case .handshake(let handshake):
             enter(.srtHandshake)
@@ -143,7 +147,20 @@ final class SRTSession: Session {
         outlet.emit(event, self)
     }
 
+    /// Records that nothing is listening on the port of the server.
+    override func noteUnreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? {
+        guard isRefusal else { return nil }
+        return ("SRT", refusal == nil)
+    }
+
+    override func observe(_ error: ICMPEvent, frame: Int) {
+        if refusal == nil { refusal = (error.quotedDestination, frame) }
+    }
+
     override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+        checks.finish()
         for direction in [Direction.clientToServer, .serverToClient] {
             guard let place = self[direction]?.last else { continue }
             let rest = self[direction]?.deliver(at: place, all: true) ?? []
@@ -200,7 +217,8 @@ final class SRTSession: Session {
 
     /// Whether the caller received no answer: otherwise it would have gone on, also in a capture of its packets alone.
     private var hasNoAnswer: Bool {
-        setup.inductions >= Self.overdue && !setup.isAnswered && setup.request == nil && !setup.isEstablished
+        (setup.inductions >= Self.overdue || refusal != nil && setup.inductions > 0) && !setup.isAnswered
+            && setup.request == nil && !setup.isEstablished
     }
 
     override func outcome() -> [Text] {
@@ -243,6 +261,13 @@ final class SRTSession: Session {
             ]
         }
         guard hasNoAnswer else { return [] }
+        if let refusal {
+            return [
+                Cause(
+                    "srt-no-answer", .proved, frames: [setup.firstInduction, refusal.frame],
+                    Text("cause.srt-no-listener", .string(refusal.endpoint.description)))
+            ]
+        }
         return [
             Cause(
                 "srt-no-answer", .proved, frames: [setup.firstInduction, setup.lastInduction],
