@@ -115,7 +115,7 @@ struct SRTPacketRuleTests {
         "Recorded sessions of libsrt violate none",
         arguments: [
             "srt-live", "srt-encrypted", "srt-rendezvous", "srt-late-repair", "srt-wrong-passphrase",
-            "srt-wrong-passphrase-tolerated", "srt-no-listener",
+            "srt-wrong-passphrase-tolerated", "srt-no-listener", "srt-ffmpeg", "srt-gstreamer", "srt-file",
         ])
     func recorded(_ name: String) throws {
         let result = try Analysis(RecordedCaptures.path("Captures/srt/\(name).pcap")).run()

@@ -33,6 +33,10 @@ struct SRTHandshake: Sendable {
         var receiverDelay: UInt16
         var senderDelay: UInt16
 
+        /// Whether packets are delivered by their timestamps, so that latency has a meaning (§4.5).
+        var isTimed: Bool { flags & 3 != 0 }
+        /// Whether the payload is a stream of octets, as for files (§4.2.2).
+        var isBufferMode: Bool { flags & 0x40 != 0 }
         /// The library version in words.
         var release: String { "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)" }
     }

@@ -70,6 +70,8 @@ extension SRTWords {
         "latency {0} ms is {1} × RTT ({2} ms)": "延迟 {0} ms 为 RTT（{2} ms）的 {1} 倍",
         "NAK": "NAK",
         "decrypted": "已解密",
+        ", file mode": "，文件模式",
+        "2.5 to 4 × is advised": "建议为 2.5 至 4 倍",
         "induction": "induction",
         "conclusion": "conclusion",
         "agreement": "agreement",
