@@ -33,6 +33,13 @@ struct DecryptionOptions: ParsableArguments {
         completion: .file())
     var srtpKeys: String?
 
+    @Option(
+        name: .customLong("srt-passphrase-file"),
+        help: ArgumentHelp(
+            "Decrypt SRT with the passphrases in this file, one a line.", valueName: "file"),
+        completion: .file())
+    var srtPassphrases: String?
+
     /// Reports the keys of a file that fit no packet of any capture.
     static func reportUnused(_ keys: SRTPKeyFile?) {
         guard let unused = keys?.unused, !unused.isEmpty else { return }
@@ -45,9 +52,35 @@ struct DecryptionOptions: ParsableArguments {
     /// Reads the file with SRTP keys, and reports lines that cannot be used. Nil without a file.
     func srtpKeyFile() throws -> SRTPKeyFile? {
         guard let name = srtpKeys else { return nil }
+        var text = try Self.text(name)
+        defer { SecretMemory.overwrite(&text) }
+        let (keys, faults) = SRTPKeyReader.parse(text, source: name)
+        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if faults.count > Self.mostFaults {
+            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
+        }
+        if keys.count == 0 { StandardError.write("weir: \(name) contains no key\n") }
+        return keys
+    }
+
+    /// Reads the file with passphrases of SRT, and reports lines that cannot be used. Nil without a file.
+    func srtPassphraseFile() throws -> SRTPassphraseFile? {
+        guard let name = srtPassphrases else { return nil }
+        var text = try Self.text(name)
+        defer { SecretMemory.overwrite(&text) }
+        let (file, faults) = SRTPassphraseFile.parse(text, source: name)
+        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
+        if faults.count > Self.mostFaults {
+            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
+        }
+        if file.count == 0 { StandardError.write("weir: \(name) contains no passphrase\n") }
+        return file
+    }
+
+    /// Returns the text of a small file with secrets, after which core dumps are off.
+    private static func text(_ name: String) throws -> [UInt8] {
         _ = process_disable_core_dumps()
         var text: [UInt8] = []
-        defer { SecretMemory.overwrite(&text) }
         do {
             let file = try FileDescriptor.open(FilePath(name), .readOnly)
             defer { try? file.close() }
@@ -56,20 +89,14 @@ struct DecryptionOptions: ParsableArguments {
                 defer { SecretMemory.overwrite(&part) }
                 if part.isEmpty { break }
                 text += part
-                guard text.count <= Self.mostSRTPOctets else {
-                    throw ValidationError(plain: "\(name): it is larger than \(Self.mostSRTPOctets >> 20) MiB")
+                guard text.count <= mostSRTPOctets else {
+                    throw ValidationError(plain: "\(name): it is larger than \(mostSRTPOctets >> 20) MiB")
                 }
             }
         } catch let error as Errno {
             throw ValidationError(plain: "\(name): \(error)")
         }
-        let (keys, faults) = SRTPKeyReader.parse(text, source: name)
-        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
-        if faults.count > Self.mostFaults {
-            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
-        }
-        if keys.count == 0 { StandardError.write("weir: \(name) contains no key\n") }
-        return keys
+        return text
     }
 
     /// Reads the files, and reports lines that cannot be used. Nil without files.
@@ -86,6 +113,9 @@ struct DecryptionOptions: ParsableArguments {
             for fault in log.mismatches { StandardError.write("weir: \(fault)\n") }
             guard !quiet, log.count > 0, log.usedConnections == 0, log.mismatches.isEmpty else { continue }
             StandardError.write("weir: \(log.source): no secret belongs to a captured connection\n")
+        }
+        if let file = options.limits[SRTSettings.self].passphrases, file.fitsNothing {
+            StandardError.write("weir: \(file.source): no passphrase fits a captured SRT connection\n")
         }
     }
 

@@ -69,6 +69,7 @@ struct AnalysisOptions: ParsableArguments {
         var options = try plainOptions()
         options.limits[DecryptionSettings.self].keys = try decryption.keys()
         options.limits[SRTPSettings.self].keys = try decryption.srtpKeyFile()
+        options.limits[SRTSettings.self].passphrases = try decryption.srtPassphraseFile()
         return options
     }
 

@@ -162,6 +162,11 @@ struct LimitMemberTests {
         Member("elements", .by("limit.programs", in: "rtp/mpegts-udp.pcap")) {
             $0[TransportStreamLimits.self].elements = 0
         },
+        Member("heldPackets", .isThreshold) { $0[SRTLimits.self].heldPackets = 0 },
+        Member("heldOctets", .isThreshold) { $0[SRTLimits.self].heldOctets = 0 },
+        Member("missingPackets", .by("limit.srt.missingPackets", in: "srt/srt-late-repair.pcap")) {
+            $0[SRTLimits.self].missingPackets = 0
+        },
     ]
 
     private static let decryption: [Member] = [
@@ -191,7 +196,7 @@ struct LimitMemberTests {
         #expect(members(DecryptionSettings()) == Self.decryption.map(\.name))
         let others =
             members(SDPLimits()) + members(FLVLimits()) + members(RTPLimits())
-            + members(HTTPLimits()) + members(TransportStreamLimits())
+            + members(HTTPLimits()) + members(TransportStreamLimits()) + members(SRTLimits())
         #expect(others == Self.others.map(\.name))
     }
 

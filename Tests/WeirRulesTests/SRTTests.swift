@@ -18,9 +18,10 @@ struct SRTTests {
     /// A handshake packet.
     private static func handshake(
         _ kind: UInt32, version: UInt32 = 5, encryption: UInt32 = 0, field: UInt32 = 0, cookie: UInt32 = Self.cookie,
-        _ extensions: [UInt8] = []
+        socket: UInt32 = 99, _ extensions: [UInt8] = []
     ) -> [UInt8] {
-        words(0x8000_0000, 0, 1, 0, version, encryption << 16 | field, 7, 1_500, 8_192, kind, 99, cookie, 1, 0, 0, 0)
+        words(
+            0x8000_0000, 0, 1, 0, version, encryption << 16 | field, 7, 1_500, 8_192, kind, socket, cookie, 1, 0, 0, 0)
             + extensions
     }
 
@@ -28,10 +29,12 @@ struct SRTTests {
         words(isResponse ? 0x0002_0003 : 0x0001_0003, 0x0001_0501, flags, delay << 16 | delay)
     }
 
-    private static func keys(head: UInt32 = 0x1220_2901, length: Int = 16) -> [UInt8] {
+    private static func keys(
+        head: UInt32 = 0x1220_2901, length: Int = 16, cipher: UInt32 = 0x0200_0200, isResponse: Bool = false
+    ) -> [UInt8] {
         let wrapped = [UInt8](repeating: 7, count: 16 + length + 8)
-        let content = words(head, 0, 0x0200_0200, 0x0000_0400 | UInt32(length / 4)) + wrapped
-        return words(0x0003_0000 | UInt32(content.count / 4)) + content
+        let content = words(head, 0, cipher, 0x0000_0400 | UInt32(length / 4)) + wrapped
+        return words((isResponse ? 0x0004_0000 : 0x0003_0000) | UInt32(content.count / 4)) + content
     }
 
     private static func streamID(_ text: String) -> [UInt8] {
@@ -50,21 +53,33 @@ struct SRTTests {
         var responseDelay: UInt32 = 120
         var encryption: UInt32 = 2
         var head: UInt32 = 0x1220_2901
+        var cipher: UInt32 = 0x0200_0200
+        var answersKeys = true
+        var hasParameters = true
+        var inductionField: UInt32 = 2
+        var version: UInt32 = 5
+        var field: UInt32 = 7
+        /// Control packets of the client after the handshake.
+        var controls: [[UInt8]] = [SRTTests.words(0x8007_0000, 0, 5, 98, 8, 10)]
         var name = "#!::r=live/one,m=publish"
         var lost: [UInt8] = SRTTests.words(0x8000_0008, 0x0000_000A)
 
         func findings() -> (failed: Set<String>, passed: AnalysisResult) {
             var dialogue = Dialogue(.udp, port: 9_710)
-            dialogue.client(SRTTests.handshake(1, version: inductionVersion, field: 2, cookie: 0))
-            dialogue.server(SRTTests.handshake(1, field: magic))
+            dialogue.client(SRTTests.handshake(1, version: inductionVersion, field: inductionField, cookie: 0))
+            dialogue.server(SRTTests.handshake(1, field: magic, socket: 98))
+            let parameters = hasParameters ? SRTTests.parameters(isResponse: false, flags: flags) : []
             dialogue.client(
                 SRTTests.handshake(
-                    0xFFFF_FFFF, encryption: encryption, field: 7, cookie: echoed,
-                    SRTTests.parameters(isResponse: false, flags: flags) + SRTTests.keys(head: head)
-                        + SRTTests.streamID(name)))
+                    0xFFFF_FFFF, version: version, encryption: encryption, field: field, cookie: echoed,
+                    parameters + SRTTests.keys(head: head, cipher: cipher) + SRTTests.streamID(name)))
             dialogue.server(
-                SRTTests.handshake(0xFFFF_FFFF, field: 1, SRTTests.parameters(isResponse: true, delay: responseDelay)))
+                SRTTests.handshake(
+                    0xFFFF_FFFF, field: 3, socket: 98,
+                    SRTTests.parameters(isResponse: true, delay: responseDelay)
+                        + (answersKeys ? SRTTests.keys(head: head, cipher: cipher, isResponse: true) : [])))
             dialogue.server(SRTTests.words(0x8003_0000, 0, 5, 99) + lost)
+            for control in controls { dialogue.client(control) }
             dialogue.client(SRTTests.words(0x8005_0000, 0, 6, 98, 0))
             let result = dialogue.analyzed()
             return (Set(result.findings.filter { $0.rule.hasPrefix("SRT-") }.map(\.rule)), result)
@@ -91,8 +106,19 @@ struct SRTTests {
             ("SRT-KLEN", { $0.encryption = 4 }),
             ("SRT-STREAMID", { $0.name = "#!::r=live,publish" }),
             ("SRT-NAK-LIST", { $0.lost = Self.words(0x8000_000A, 0x0000_0008) }),
+            ("SRT-INDUCTION-FIELDS", { $0.inductionField = 0 }),
+            ("SRT-VERSION", { $0.version = 4 }),
+            ("SRT-EXTENSION-FIELD", { $0.field = 3 }),
+            ("SRT-HSREQ", { $0.hasParameters = false }),
+            ("SRT-LIVE", { $0.flags = 0x27 }),
+            ("SRT-KM-CIPHER", { $0.cipher = 0x0400_0200 }),
+            ("SRT-KM-ANSWER", { $0.answersKeys = false }),
+            ("SRT-DROP-RANGE", { $0.controls = [Self.words(0x8007_0000, 0, 5, 98, 10, 8)] }),
+            ("SRT-CONTROL-TYPE", { $0.controls = [Self.words(0x8009_0000, 0, 5, 98)] }),
+            ("SRT-REASON", { $0.controls = [Self.handshake(1_500)] }),
         ]
-        #expect(Set(cases.map(\.0)) == Set(SRT.rules.map { $0.info.id }))
+        #expect(Set(cases.map(\.0)).isDisjoint(with: SRTPacketRuleTests.rules))
+        #expect(Set(cases.map(\.0)).union(SRTPacketRuleTests.rules) == Set(SRT.rules.map { $0.info.id }))
         for (rule, change) in cases {
             var exchange = Exchange()
             change(&exchange)

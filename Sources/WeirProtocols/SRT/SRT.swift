@@ -17,7 +17,12 @@ public enum SRT: Plugin {
     public static var rules: [any Rule.Type] {
         [
             SRTInduction.self, SRTMagic.self, SRTCookie.self, SRTFlags.self, SRTLatency.self, SRTKeyForm.self,
-            SRTKeyLength.self, SRTStreamIdentifier.self, SRTLossList.self,
+            SRTKeyLength.self, SRTStreamIdentifier.self, SRTLossList.self, SRTInductionFields.self,
+            SRTHandshakeVersion.self, SRTExtensionField.self, SRTHandshakeExtension.self, SRTLiveFlags.self,
+            SRTCipher.self, SRTKeyAnswer.self, SRTDropRange.self, SRTControlType.self, SRTReason.self,
+            SRTFirstSequence.self, SRTKeyFlags.self, SRTTimestampOrder.self, SRTMessageNumber.self,
+            SRTPositionFlags.self, SRTLightACK.self, SRTACKACK.self, SRTNAKAhead.self, SRTNAKServed.self,
+            SRTRequested.self, SRTKeepAlive.self, SRTAfterShutdown.self, SRTSocket.self,
         ]
     }
 }

@@ -9,6 +9,9 @@ public struct SRTLimits: LimitSet {
     /// Missing or requested packets tracked per stream.
     public var missingPackets = 8_192
 
+    /// The default flow window of a receiver in packets, beyond which packets cannot be in flight.
+    static let window = 8_192
+
     /// Creates the default limits.
     public init() {}
 }

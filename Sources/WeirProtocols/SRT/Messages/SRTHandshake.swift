@@ -33,6 +33,10 @@ struct SRTHandshake: Sendable {
         var receiverDelay: UInt16
         var senderDelay: UInt16
 
+        /// Whether packets are delivered by their timestamps, so that latency has a meaning (§4.5).
+        var isTimed: Bool { flags & 3 != 0 }
+        /// Whether the payload is a stream of octets, as for files (§4.2.2).
+        var isBufferMode: Bool { flags & 0x40 != 0 }
         /// The library version in words.
         var release: String { "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)" }
     }
@@ -130,10 +134,13 @@ extension SRTHandshake {
         "incompatible packet filter", "incompatible group", "timeout expired", "incompatible cryptographic mode",
     ]
 
+    /// The words for a code without a meaning.
+    static let unknownReason = "unknown code"
+
     /// Returns a reason in words; codes from 2000 on are the application's.
     static func reason(_ code: UInt32) -> String {
         let index = Int(code) - 1_000
         if reasons.indices.contains(index) { return reasons[index] }
-        return code >= 2_000 ? "application's reason" : "unknown code"
+        return code >= 2_000 ? "application's reason" : unknownReason
     }
 }

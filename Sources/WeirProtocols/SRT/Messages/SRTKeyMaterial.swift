@@ -26,8 +26,9 @@ struct SRTKeyMaterial: Sendable {
     private(set) var saltLength = 0
     /// Length of one key in octets.
     private(set) var keyLength = 0
-    /// Length of the wrapped keys in octets.
-    private(set) var wrappedLength = 0
+    /// The salt, and the wrapped keys.
+    private(set) var salt: [UInt8] = []
+    private(set) var wrapped: [UInt8] = []
 
     /// Parses the content of an extension, or returns nil if it is too short.
     init?(_ bytes: RawSpan, isResponse: Bool) {
@@ -50,13 +51,14 @@ struct SRTKeyMaterial: Sendable {
         self.authentication = authentication
         saltLength = Int(salt) * 4
         keyLength = Int(key) * 4
-        wrappedLength = max(0, bytes.byteCount - 16 - saltLength)
+        self.salt = bytes.clamped(16, 16 + saltLength).array()
+        wrapped = bytes.clamped(16 + saltLength).array()
     }
 
     /// The number of keys provided.
     var keys: Int { slots == 3 ? 2 : slots == 0 ? 0 : 1 }
     /// Whether the lengths of salt and keys fill the message.
-    var isWellFormed: Bool { head == 0x12 && sign == 0x2029 && keys > 0 && wrappedLength == keys * keyLength + 8 }
+    var isWellFormed: Bool { head == 0x12 && sign == 0x2029 && keys > 0 && wrapped.count == keys * keyLength + 8 }
     /// The cipher's name.
     var cipherName: String {
         switch cipher {

@@ -19,6 +19,10 @@ struct SRTPacket: Sendable {
         var length: Int
         /// The captured octets.
         var octets: [UInt8]
+        /// Whether the octets are decrypted ones.
+        var isDecrypted = false
+        /// Whether the octets are not readable.
+        var isOpaque: Bool { key != 0 && !isDecrypted }
     }
 
     /// An acknowledgement (§3.2.4).

@@ -156,7 +156,10 @@ extension SRTHandshake {
         var words: Wording = "SRT handshake version \(version), \(Wording(phrase: name))"
         if let parameters {
             words += ", SRT \(parameters.release)"
-            words += ", latency \(max(parameters.receiverDelay, parameters.senderDelay)) ms"
+            if parameters.isTimed {
+                words += ", latency \(max(parameters.receiverDelay, parameters.senderDelay)) ms"
+            }
+            if parameters.isBufferMode { words += ", file mode" }
         }
         if let streamID { words += ", stream ID \(streamID.text(secrets))" }
         if let keys { words += keys.wording }

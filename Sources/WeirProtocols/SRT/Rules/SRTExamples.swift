@@ -2,7 +2,9 @@ import WeirEngine
 
 /// Examples of each rule, violated and met.
 enum SRTExamples {
-    static let all: [String: RuleExample] = [
+    static var all: [String: RuleExample] { handshakes.merging(SRTPacketExamples.all) { first, _ in first } }
+
+    private static let handshakes: [String: RuleExample] = [
         "SRT-INDUCTION": RuleExample(broken: "INDUCTION, version 5", kept: "INDUCTION, version 4"),
         "SRT-MAGIC": RuleExample(
             broken: "INDUCTION response, version 5, extension field 2",

@@ -5,13 +5,13 @@ import WeirPackets
 
 extension Step {
     /// The handshake of the step, or nil.
-    fileprivate var srtHandshake: SRTHandshake? {
+    var srtHandshake: SRTHandshake? {
         guard let packet = message(SRTPacket.self), case .handshake(let handshake) = packet.content else { return nil }
         return handshake
     }
 
     /// Whether the step is a packet of the client.
-    fileprivate var isFromCaller: Bool { event.direction == .clientToServer }
+    var isFromCaller: Bool { event.direction == .clientToServer }
 }
 
 /// SRT-INDUCTION: the induction request has version 4, no cookie and no extensions.

@@ -4,7 +4,7 @@ import WeirEngine
 
 extension SRTPacket {
     /// The key material in a handshake or a refresh, or nil.
-    fileprivate var keys: SRTKeyMaterial? {
+    var keys: SRTKeyMaterial? {
         switch content {
         case .handshake(let handshake): handshake.keys
         case .keyExchange(let keys): keys

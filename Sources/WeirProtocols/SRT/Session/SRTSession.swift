@@ -23,12 +23,17 @@ final class SRTSession: Session {
     private var sending: (client: SRTStream?, server: SRTStream?)
     private var counts: (client: Int, server: Int) = (0, 0)
     private(set) var shutdown: (direction: Direction, frame: Int)?
+    /// The first report that a port is closed.
+    private var refusal: (endpoint: Endpoint, frame: Int)?
+    private var keys: SRTKeys?
+    private(set) var checks = SRTChecks()
     private var tap: (any PieceTap)?
 
     override class var kind: String { "srt" }
 
     required init(_ context: SessionContext) {
         tap = context.outlet.shared(PieceTaps.self).tap
+        keys = SRTKeys(context.outlet.options.limits[SRTSettings.self])
         super.init(context)
     }
 
@@ -42,16 +47,20 @@ final class SRTSession: Session {
     override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let packet = message as? SRTPacket else { return super.take(message, context, outlet) }
         let place = context.at
+        checks.take(packet, at: place)
         switch packet.content {
         case .handshake(let handshake):
             enter(.srtHandshake)
+            if let material = handshake.keys { take(material, at: place, isHandshake: true) }
             take(handshake, at: place)
         case .data(let data):
             take(data, at: place, outlet)
         case .ack(let ack): self[place.direction.opposite]?.take(ack)
         case .nak(let ranges): self[place.direction.opposite]?.take(lost: ranges, at: place.time)
         case .dropRequest: self[place.direction]?.takeDropRequest()
-        case .keyExchange(let keys): note(keys, frame: place.frame)
+        case .keyExchange(let material):
+            take(material, at: place, isHandshake: false)
+            note(material, frame: place.frame)
         case .shutdown:
             enter(.close)
             if shutdown == nil { shutdown = (place.direction, place.frame) }
@@ -111,15 +120,33 @@ final class SRTSession: Session {
         setup.keyFailure = (state, frame)
     }
 
+    private func take(_ material: SRTKeyMaterial, at place: EventContext, isHandshake: Bool) {
+        guard keys != nil else { return }
+        keys?.take(material, of: place.direction, isHandshake: isHandshake)
+        if let source = keys?.source { note(decryptedWith: source) }
+    }
+
+    /// Decrypts a packet whose key is known.
+    private func decrypted(_ data: SRTPacket.Payload, _ direction: Direction) -> SRTPacket.Payload {
+        guard let keys, data.key != 0, data.octets.count == data.length,
+            let octets = keys.decrypt(data, of: direction)
+        else { return data }
+        var data = data
+        data.octets = octets
+        data.isDecrypted = true
+        return data
+    }
+
     /// The latency agreed, the greater of both sides' (§4.3.1.2.2), in milliseconds.
     var latency: Int? {
-        guard let response = setup.response?.parameters else { return nil }
+        guard let response = setup.response?.parameters, response.isTimed else { return nil }
         return Int(max(response.receiverDelay, response.senderDelay))
     }
 
     private func take(_ data: SRTPacket.Payload, at place: EventContext, _ outlet: SessionOutlet) {
         enter(.media)
         setup.isEstablished = true
+        let data = decrypted(data, place.direction)
         if self[place.direction] == nil {
             let stream = SRTStream(outlet.newStream(), data, at: place, outlet.options.limits)
             self[place.direction] = stream
@@ -143,7 +170,20 @@ final class SRTSession: Session {
         outlet.emit(event, self)
     }
 
+    /// Records that nothing is listening on the port of the server.
+    override func noteUnreachable(
+        _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
+    ) -> (purpose: String, isFirst: Bool)? {
+        guard isRefusal else { return nil }
+        return ("SRT", refusal == nil)
+    }
+
+    override func observe(_ error: ICMPEvent, frame: Int) {
+        if refusal == nil { refusal = (error.quotedDestination, frame) }
+    }
+
     override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+        checks.finish()
         for direction in [Direction.clientToServer, .serverToClient] {
             guard let place = self[direction]?.last else { continue }
             let rest = self[direction]?.deliver(at: place, all: true) ?? []
@@ -179,7 +219,8 @@ final class SRTSession: Session {
         facts.add("callerVersion", setup.request?.parameters?.release)
         facts.add("listenerVersion", setup.response?.parameters?.release)
         facts.add(
-            "requestedLatencyMs", setup.request?.parameters.map { Int(max($0.receiverDelay, $0.senderDelay)) })
+            "requestedLatencyMs",
+            setup.request?.parameters.flatMap { $0.isTimed ? Int(max($0.receiverDelay, $0.senderDelay)) : nil })
         facts.add("latencyMs", latency)
         facts.add("keyLength", setup.request?.keys?.keyLength)
         facts.add("setupTimeMs", setupTime)
@@ -200,7 +241,8 @@ final class SRTSession: Session {
 
     /// Whether the caller received no answer: otherwise it would have gone on, also in a capture of its packets alone.
     private var hasNoAnswer: Bool {
-        setup.inductions >= Self.overdue && !setup.isAnswered && setup.request == nil && !setup.isEstablished
+        (setup.inductions >= Self.overdue || refusal != nil && setup.inductions > 0) && !setup.isAnswered
+            && setup.request == nil && !setup.isEstablished
     }
 
     override func outcome() -> [Text] {
@@ -243,6 +285,13 @@ final class SRTSession: Session {
             ]
         }
         guard hasNoAnswer else { return [] }
+        if let refusal {
+            return [
+                Cause(
+                    "srt-no-answer", .proved, frames: [setup.firstInduction, refusal.frame],
+                    Text("cause.srt-no-listener", .string(refusal.endpoint.description)))
+            ]
+        }
         return [
             Cause(
                 "srt-no-answer", .proved, frames: [setup.firstInduction, setup.lastInduction],

@@ -14,7 +14,9 @@ struct SRTStream: TransportStreamDetails {
     private(set) var payloadOctets = 0
     private(set) var retransmitted = 0
     private(set) var retransmittedOctets = 0
+    /// Packets that are encrypted and whose key is unknown, and those that were decrypted.
     private(set) var encrypted = 0
+    private(set) var decrypted = 0
     /// Packets that a later one overtook or that are missing at the point of capture.
     private(set) var lost = 0
     /// Of these, those that arrived later.
@@ -25,6 +27,8 @@ struct SRTStream: TransportStreamDetails {
     private(set) var dropRequests = 0
     /// Times from a loss report to the retransmission, in nanoseconds.
     private(set) var service = (count: 0, sum: Int64(0), longest: Int64(0))
+    /// Times from the packet that showed a loss to the retransmission that repaired it, in nanoseconds.
+    private(set) var repair = (count: 0, sum: Int64(0), longest: Int64(0))
     /// Round-trip times that the receiver reported, in microseconds.
     private(set) var roundTrip = (count: 0, sum: 0, smallest: UInt32.max, largest: UInt32(0))
     private(set) var variation: UInt32 = 0
@@ -57,7 +61,7 @@ struct SRTStream: TransportStreamDetails {
         requestable = limits[SRTLimits.self].missingPackets
         highest = (first.sequence &- 1) & 0x7FFF_FFFF
         next = first.sequence
-        if first.key == 0, MPEGTSDissector.looksLikeTransportStream(first.octets.rawSpan) {
+        if !first.isOpaque, MPEGTSDissector.looksLikeTransportStream(first.octets.rawSpan) {
             content = TransportStream(limits: limits[TransportStreamLimits.self])
         }
     }
@@ -66,7 +70,8 @@ struct SRTStream: TransportStreamDetails {
     mutating func take(_ data: SRTPacket.Payload, at place: EventContext) -> [[UInt8]] {
         packets &+= 1
         payloadOctets &+= data.length
-        if data.key != 0 { encrypted &+= 1 }
+        if data.isOpaque { encrypted &+= 1 }
+        if data.isDecrypted { decrypted &+= 1 }
         last = place
         if data.isRetransmitted {
             retransmitted &+= 1
@@ -80,13 +85,15 @@ struct SRTStream: TransportStreamDetails {
         if steps > 0 {
             if steps > 1 { skip(steps &- 1, before: data.sequence, at: place.time) }
             highest = data.sequence
-        } else if missing.removeValue(forKey: data.sequence) != nil {
+        } else if let skipped = missing.removeValue(forKey: data.sequence) {
             recovered &+= 1
+            let delay = place.time.nanoseconds &- skipped.nanoseconds
+            repair = (repair.count &+ 1, repair.sum &+ delay, max(repair.longest, delay))
         }
         requestable = min(requestable &+ Self.requestsPerPacket, limits.missingPackets)
         guard SRTPacket.distance(data.sequence, from: next) >= 0 else { return [] }
         // Only transport streams are read.
-        let isReadable = content != nil && data.octets.count == data.length && data.key == 0
+        let isReadable = content != nil && data.octets.count == data.length && !data.isOpaque
         heldOctets &-= held[data.sequence]?.count ?? 0
         held[data.sequence] = isReadable ? data.octets : []
         if isReadable { heldOctets &+= data.octets.count }
@@ -99,6 +106,7 @@ struct SRTStream: TransportStreamDetails {
     /// Records packets that were skipped.
     private mutating func skip(_ count: Int, before sequence: UInt32, at time: Timestamp) {
         lost &+= count
+        if count > limits.missingPackets { isLimited = true }
         for back in stride(from: min(count, limits.missingPackets), to: 0, by: -1) {
             guard missing.count < limits.missingPackets else {
                 isLimited = true
@@ -144,6 +152,8 @@ struct SRTStream: TransportStreamDetails {
     /// Records an acknowledgement of the receiver.
     mutating func take(_ ack: SRTPacket.Acknowledgement) {
         guard let time = ack.roundTrip, ack.rate != nil else { return }
+        // Before the first measurement, receivers report the initial values (§4.10).
+        if time == Self.initialRoundTrip.time, ack.variation == Self.initialRoundTrip.variation { return }
         roundTrip = (
             roundTrip.count &+ 1, roundTrip.sum &+ Int(time), min(roundTrip.smallest, time),
             max(roundTrip.largest, time)
@@ -159,6 +169,7 @@ struct SRTStream: TransportStreamDetails {
             let count = SRTPacket.distance(range.last, from: range.first) &+ 1
             guard count > 0 else { continue }
             reported &+= count
+            if count > limits.missingPackets { isLimited = true }
             for step in 0..<min(count, limits.missingPackets) {
                 guard requestable > 0, requested.count < limits.missingPackets else {
                     isLimited = true
@@ -182,6 +193,10 @@ struct SRTStream: TransportStreamDetails {
     }
     /// Seconds in which a missing packet may still be retransmitted; more if the latency is greater.
     private static let leastGrace = 1.0
+    /// Round-trip time and variation before the first measurement, in microseconds.
+    private static let initialRoundTrip = (time: UInt32(100_000), variation: UInt32(50_000))
+    /// The least advisable latency as a multiple of the round-trip time: a report, a retransmission and a repetition.
+    private static let advisedRatio = 2.5
     /// Seconds from the first packet to the last.
     var seconds: Double { last.time.seconds(since: startTime) }
     var transportStream: TransportStream? { content }
@@ -205,12 +220,17 @@ struct SRTStream: TransportStreamDetails {
         fields.add("recovered", recovered)
         fields.add("unrecovered", unrecovered)
         if encrypted > 0 { fields.add("encrypted", encrypted) }
+        if decrypted > 0 { fields.add("decrypted", decrypted) }
         fields.add("naks", reports)
         fields.add("reportedLost", reported)
         if dropRequests > 0 { fields.add("dropRequests", dropRequests) }
         if service.count > 0 {
             fields.add("nakServiceMs", Double(service.sum) / Double(service.count) / 1_000_000)
             fields.add("maxNakServiceMs", Double(service.longest) / 1_000_000)
+        }
+        if repair.count > 0 {
+            fields.add("repairTimeMs", Double(repair.sum) / Double(repair.count) / 1_000_000)
+            fields.add("maxRepairTimeMs", Double(repair.longest) / 1_000_000)
         }
         fields.add("latencyMs", latency)
         if let meanRoundTrip {
@@ -244,12 +264,14 @@ struct SRTStream: TransportStreamDetails {
         figures.lost = lost
         figures.expected = packets &- retransmitted &+ lost
         if encrypted > 0 { figures.notes.append("encrypted") }
+        if decrypted > 0 { figures.notes.append("decrypted") }
         if retransmitted > 0 { figures.notes.append("\(retransmitted) retransmitted") }
         if unrecovered > 0 { figures.notes.append("\(unrecovered) never recovered") }
         if let latency, let meanRoundTrip, meanRoundTrip > 0 {
-            let ratio = rounded(Double(latency) / meanRoundTrip, places: 1)
+            let ratio = Double(latency) / meanRoundTrip
             figures.notes.append(
-                "latency \(latency) ms is \(ratio) × RTT (\(rounded(meanRoundTrip, places: 1)) ms)")
+                "latency \(latency) ms is \(rounded(ratio, places: 1)) × RTT (\(rounded(meanRoundTrip, places: 1)) ms)")
+            if ratio < Self.advisedRatio { figures.notes.append("2.5 to 4 × is advised") }
         }
         return figures
     }

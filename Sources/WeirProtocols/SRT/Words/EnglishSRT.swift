@@ -18,6 +18,7 @@ extension SRTWords {
         "outcome.srt.closedByClient": "closed by the client",
         "outcome.srt.closedByServer": "closed by the server",
         "cause.srt-no-answer": "the caller received no response: it repeats its induction request",
+        "cause.srt-no-listener": "nothing is listening on {0} (ICMP port unreachable)",
         "cause.srt-rejected": "the peer rejected the connection",
         "cause.srt-wrong-passphrase": "the passphrases of the two sides differ, or one side has none",
         "limit.srt.missingPackets":

@@ -4,8 +4,8 @@ import WeirEngine
 enum SRTWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishRules]
-        case .chinese: [chinese, chineseRules]
+        case .english: [english, englishRules, englishPacketRules]
+        case .chinese: [chinese, chineseRules, chinesePacketRules]
         }
     }
 

@@ -46,6 +46,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case srtp
     /// A file with SRTP keys.
     case srtpKeys
+    /// Datagrams of SRT on one flow.
+    case srt
     /// MPEG transport stream packets, in payloads prefixed with a length of two octets.
     case transportStream
     /// RTP packets, each prefixed with a length of two octets, extracted into files of every format.
@@ -95,6 +97,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             }
             return nil
         case .srtp: return Self.decrypt(octets)
+        case .srt: return Self.dissect(SRTDissector.self, octets)
         case .srtpKeys:
             let (file, faults) = SRTPKeyFile.parse(octets, source: "keys")
             let lines = octets.count { $0 == 0x0A } + 1

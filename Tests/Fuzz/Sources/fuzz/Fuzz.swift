@@ -35,6 +35,7 @@ struct Fuzz {
         let rtmp = try Corpus(arguments.isEmpty ? captures(of: "rtmp") : arguments)
         let http = try Corpus(arguments.isEmpty ? captures(of: "http") : arguments)
         let webrtc = try Corpus(arguments.isEmpty ? captures(of: "webrtc") : arguments)
+        let srt = try Corpus(arguments.isEmpty ? captures(of: "srt") : arguments)
         let chosen = targets ?? FuzzTarget.allCases
         guard !chosen.isEmpty else { throw Failure(description: "no such target") }
         for target in chosen {
@@ -50,6 +51,7 @@ struct Fuzz {
                 case .rtcp, .rtp, .payload: rtsp.datagrams
                 case .signaling, .json: webrtc.streams
                 case .peers: webrtc.datagrams + webrtc.streams
+                case .srt: srt.datagrams
                 case .srtpKeys: [Array("0x5ec0de00 AES_CM_128_HMAC_SHA1_80 000102030405060708090a0b0c0d0e0f\n".utf8)]
                 case .dtls, .extract, .transportStream, .srtp:
                     (target == .dtls ? webrtc : rtsp).datagrams.chunked(8).map { $0.flatMap { Self.piece($0) } }
