@@ -84,11 +84,16 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "WeirComparison",
+            dependencies: ["WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports"],
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "weir",
             dependencies: [
-                "CProcess", "CTerminal", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
-                "WeirReports",
+                "CProcess", "CTerminal", "WeirCapture", "WeirComparison", "WeirEngine", "WeirKit", "WeirPackets",
+                "WeirProtocols", "WeirReports",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -159,6 +164,14 @@ let package = Package(
             dependencies: [
                 "CaptureTesting", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
                 "WeirTesting",
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirComparisonTests",
+            dependencies: [
+                "CaptureTesting", "WeirComparison", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
+                "WeirReports", "WeirTesting",
             ],
             swiftSettings: swiftSettings
         ),

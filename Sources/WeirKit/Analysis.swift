@@ -73,7 +73,9 @@ public struct Analysis {
     }
 
     /// Adds the secrets that a capture contains before its first packet.
-    private func addSecrets(of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions) {
+    package static func addSecrets(
+        of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions
+    ) {
         let texts = capture.keyLogs
         guard !texts.isEmpty else { return }
         let log = KeyLog(source: file)
@@ -90,7 +92,7 @@ public struct Analysis {
         var capture = opened
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
-        addSecrets(of: capture, file, &options)
+        Self.addSecrets(of: capture, file, &options)
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         if let tap {
