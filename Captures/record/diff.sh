@@ -16,8 +16,8 @@ session() {
     background relay middle $python "$record/relay.py" left0 right0 --log "$captures/$name.truth.jsonl" "$@"
     local relay_pid=$started
     until grep -qs relaying "$work/relay.log"; do sleep 0.1; done
-    start_capture client "$name-receiver.pcap" -i eth0 "udp or tcp"
-    start_capture server "$name-sender.pcap" -i eth0 "udp or tcp"
+    start_capture client "$name-receiver.pcap" -i eth0 "udp or tcp or icmp"
+    start_capture server "$name-sender.pcap" -i eth0 "udp or tcp or icmp"
     background listener client timeout 30 ffmpeg -nostdin -v error -rtsp_flags listen \
         -i "rtsp://$client:8554/live" -f null -
     local listener_pid=$started
@@ -27,6 +27,9 @@ session() {
         -pix_fmt yuv420p -c:a pcm_mulaw -f rtsp -rtsp_transport "$transport" -pkt_size 400 "rtsp://$client:8554/live" \
         >"$work/sender.log" 2>&1 || true
     wait "$listener_pid" || true
+    # Shows that both captures still run after the last packet of the session may have arrived.
+    sleep 0.3
+    in_host server ping -c 1 -W 1 "$client" >"$work/ping.log"
     stop_capture
     kill "$relay_pid"
     wait "$relay_pid" || true

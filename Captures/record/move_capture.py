@@ -2,8 +2,8 @@
 translation and with another clock would have captured it.
 
 The times are moved by --ahead seconds and drift by --drift parts per million. 10.77.0.2 becomes 198.51.100.7, its UDP
-ports move by 10000, the time to live decreases by one, and the maximum segment size of SYNs is clamped to 1400.
-Checksums are corrected.
+ports move by 10000, and the maximum segment size of SYNs is clamped to 1400. The time to live is one less in packets of
+10.77.0.2, and one more in packets to it, which pass the router later. Checksums are corrected.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def translated(frame):
     length = (frame[14] & 15) * 4
     total = struct.unpack_from("!H", frame, 16)[0]
     header, packet = bytearray(frame[14 : 14 + length]), bytearray(frame[14 + length : 14 + total])
-    header[8] -= 1
+    header[8] += -1 if header[12:16] == OLD else 1
     for place, port in ((12, 0), (16, 2)):
         if header[place : place + 4] == OLD:
             header[place : place + 4] = NEW
@@ -48,6 +48,8 @@ def translated(frame):
                 struct.pack_into("!H", packet, port, number)
     header[10:12] = b"\0\0"
     header[10:12] = checksum(bytes(header)).to_bytes(2, "big")
+    if header[9] not in (6, 17):
+        return frame[:14] + bytes(header) + bytes(packet) + frame[14 + total :]
     place = {6: 16, 17: 6}[header[9]]
     if header[9] == 6:
         clamped(packet)

@@ -10,9 +10,11 @@ struct CopyMatching {
     /// Packets without a counterpart.
     private(set) var onlyA: [Int] = []
     private(set) var onlyB: [Int] = []
-    /// The median of B's time less A's, in nanoseconds, and the largest distance from it.
+    /// The median of B's time less A's, in nanoseconds, and how much less and more it is at most.
     private(set) var usualStep: Int64 = 0
-    private(set) var spread: Int64 = 0
+    private(set) var less: Int64 = 0
+    private(set) var more: Int64 = 0
+    private var spread: Int64 { max(less, more) }
 
     private let a: [TracedPacket]
     private let b: [TracedPacket]
@@ -35,7 +37,9 @@ struct CopyMatching {
 
     private mutating func matchCopies() {
         var copies: [UInt64: [Int]] = [:]
-        for (index, packet) in b.enumerated() where packet.isComparable { copies[packet.key, default: []].append(index) }
+        for (index, packet) in b.enumerated() where packet.isComparable {
+            copies[packet.key, default: []].append(index)
+        }
         var groups: [UInt64: [Int]] = [:]
         var order: [UInt64] = []
         for (index, packet) in a.enumerated() where packet.isComparable {
@@ -56,7 +60,9 @@ struct CopyMatching {
             }
             copies[key] = []
         }
-        for index in b.indices where b[index].isComparable && !(copies[b[index].key] ?? []).isEmpty { onlyB.append(index) }
+        for index in b.indices where b[index].isComparable && !(copies[b[index].key] ?? []).isEmpty {
+            onlyB.append(index)
+        }
         measure()
         for (first, second) in ambiguous { match(first, second) }
         pairs.sort { $0 < $1 }
@@ -125,7 +131,7 @@ struct CopyMatching {
         guard !steps.isEmpty else { return }
         steps.sort()
         usualStep = steps[steps.count / 2]
-        spread = max(steps[steps.count - 1] &- usualStep, usualStep &- steps[0])
+        (less, more) = (usualStep &- steps[0], steps[steps.count - 1] &- usualStep)
     }
 
     // MARK: - Changed packets

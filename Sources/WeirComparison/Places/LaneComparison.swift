@@ -19,7 +19,9 @@ struct LaneComparison {
     private let resegmented: Int
     private let resegmentedSent: Set<Int>
     private let step: Int64
-    private let spread: Int64
+    /// How much less and how much more than usual a packet takes, in nanoseconds.
+    private let less: Int64
+    private let more: Int64
     private let clock: ClockRelation
     private let limits: ComparisonLimits
     private var path: LanePath
@@ -54,7 +56,7 @@ struct LaneComparison {
         resegmentedSent = Set(isForward ? matching.resegmentedA : matching.resegmentedB)
         resegmented = matching.resegmentedA.count + matching.resegmentedB.count
         step = isForward ? matching.usualStep : 0 &- matching.usualStep
-        spread = matching.spread
+        (less, more) = isForward ? (matching.less, matching.more) : (matching.more, matching.less)
         self.clock = clock
         self.limits = limits
         path = LanePath(
@@ -84,15 +86,20 @@ struct LaneComparison {
         return Int64(max(-1e15, min(1e15, (isForward ? clock.rate : -clock.rate) * Double(time &- middle))))
     }
 
-    /// Whether a capture surely ran at a time.
-    private func covers(_ trace: PacketTrace, _ time: Int64) -> Bool {
+    /// Whether the last capture surely ran when a packet would have arrived.
+    private func coversArrival(_ time: Int64) -> Bool { covers(last, time &- less, time &+ more) }
+
+    /// Whether the first capture surely ran when a packet was sent.
+    private func coversDeparture(_ time: Int64) -> Bool { covers(first, time &- more, time &+ less) }
+
+    private func covers(_ trace: PacketTrace, _ start: Int64, _ end: Int64) -> Bool {
         guard let coverage = trace.coverage else { return false }
-        let tolerance = spread &+ Self.margin &+ clock.resolution
-        return time &- tolerance >= coverage.lowerBound && time &+ tolerance <= coverage.upperBound
+        let tolerance = Self.margin &+ clock.resolution
+        return start &- tolerance >= coverage.lowerBound && end &+ tolerance <= coverage.upperBound
     }
 
     private func mayHaveDropped(_ trace: PacketTrace, _ time: Int64) -> Bool {
-        trace.drops.contains { ($0 &- time).magnitude <= UInt64(Self.dropSpan &+ spread) }
+        trace.drops.contains { ($0 &- time).magnitude <= UInt64(Self.dropSpan &+ max(less, more)) }
     }
 
     // MARK: - Placing
@@ -122,7 +129,7 @@ struct LaneComparison {
         for index in onlySent {
             let packet = sent[index]
             let time = arrival(packet.time)
-            guard covers(last, time) else {
+            guard coversArrival(time) else {
                 path.outside += 1
                 continue
             }
@@ -136,7 +143,7 @@ struct LaneComparison {
             let time = departure(packet.time)
             if known.contains(packet.key) {
                 place(.duplicated, packet, isSent: false, time: time)
-            } else if covers(first, time) {
+            } else if coversDeparture(time) {
                 place(mayHaveDropped(first, time) ? .captureDrop : .onlyLater, packet, isSent: false, time: time)
             } else {
                 path.outside += 1
@@ -244,12 +251,14 @@ struct LaneComparison {
                 }
             }
             guard let top = highest, Int32(bitPattern: packet.sequence &- top.end) < 0 else { continue }
-            let earlier = seen.suffix(Self.mostEarlier).last { Int32(bitPattern: $0.start &- packet.sequence) <= 0
-                && Int32(bitPattern: $0.end &- packet.sequence) > 0 }
+            let earlier = seen.suffix(Self.mostEarlier).last {
+                Int32(bitPattern: $0.start &- packet.sequence) <= 0
+                    && Int32(bitPattern: $0.end &- packet.sequence) > 0
+            }
             if let earlier {
                 if arrived.contains(earlier.index) {
                     found.passed += 1
-                } else if covers(last, arrival(sent[earlier.index].time)) {
+                } else if coversArrival(arrival(sent[earlier.index].time)) {
                     found.between += 1
                 } else {
                     found.unknown += 1

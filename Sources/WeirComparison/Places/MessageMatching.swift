@@ -131,7 +131,8 @@ struct MessageMatching {
 
     /// Members that the analyzer adds, which depend on the capture.
     private static let added: Set<String> = [
-        "latencyMs", "requestEvent", "httpEvent", "replyTo", "retransmission", "json", "chunks", "chunkType", "fragments",
+        "latencyMs", "requestEvent", "httpEvent", "replyTo", "retransmission", "json", "chunks", "chunkType",
+        "fragments",
         "wireLength",
     ]
 

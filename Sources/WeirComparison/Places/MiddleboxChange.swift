@@ -23,7 +23,8 @@ package struct MiddleboxChange: Sendable, Hashable {
 /// Finds what differs in the headers of matched packets.
 enum MiddleboxChanges {
     /// Returns the changes of a lane.
-    static func of(_ path: LanePath, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace) -> [MiddleboxChange] {
+    static func of(_ path: LanePath, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace) -> [MiddleboxChange]
+    {
         var changes: [MiddleboxChange] = []
         func note(_ kind: MiddleboxChange.Kind, _ one: String, _ other: String, packets: Int? = nil) {
             if one != other || packets != nil {
@@ -37,7 +38,9 @@ enum MiddleboxChanges {
             (MiddleboxChange.Kind.hopLimit, { (packet: TracedPacket) in Int(packet.hopLimit) }),
             (.trafficClass, { (packet: TracedPacket) in Int(packet.trafficClass) }),
         ] {
-            guard let (one, other, count) = usual(matching.pairs.map { (value(first.packets[$0.a]), value(second.packets[$0.b])) })
+            guard
+                let (one, other, count) = usual(
+                    matching.pairs.map { (value(first.packets[$0.a]), value(second.packets[$0.b])) })
             else { continue }
             note(kind, "\(one)", "\(other)", packets: count)
         }
@@ -65,7 +68,9 @@ enum MiddleboxChanges {
     private static func usual(_ values: [(Int, Int)]) -> (Int, Int, Int)? {
         var counts: [SIMD2<Int>: Int] = [:]
         for (one, other) in values where one != other { counts[SIMD2(one, other), default: 0] += 1 }
-        guard let most = counts.max(by: { ($0.value, $1.key.x, $1.key.y) < ($1.value, $0.key.x, $0.key.y) }) else { return nil }
+        guard let most = counts.max(by: { ($0.value, $1.key.x, $1.key.y) < ($1.value, $0.key.x, $0.key.y) }) else {
+            return nil
+        }
         return (most.key.x, most.key.y, counts.values.reduce(0, +))
     }
 }

@@ -46,8 +46,12 @@ struct DirectionFinder {
                 guard let matching = matched[lane], let direction = hopLimits(lane, matching) else { continue }
                 found[lane] = (direction, .hopLimit)
             }
-            guard let one = flow.lanes.first, let other = flow.lanes.dropFirst().first, found[one] == nil,
-                found[other] == nil, let first = matched[one], let second = matched[other],
+            guard let one = flow.lanes.first, let other = flow.lanes.dropFirst().first else { continue }
+            // A hop limit that is less at one place in both directions was not changed by a router between them.
+            if let known = found[one]?.direction, found[other]?.direction == known {
+                (found[one], found[other]) = (nil, nil)
+            }
+            guard found[one] == nil, found[other] == nil, let first = matched[one], let second = matched[other],
                 let direction = times((one, first), (other, second))
             else { continue }
             found[one] = (direction, .times)
@@ -131,7 +135,8 @@ struct DirectionFinder {
         }
         for lane in flows.flatMap(\.lanes) where found[lane] == nil {
             let key = a.lanes[lane.a].key
-            let vote = (votes[key.source.address] ?? 0)
+            let vote =
+                (votes[key.source.address] ?? 0)
                 - (votes[key.destination.address] ?? 0)
             if vote != 0 { found[lane] = (vote > 0 ? .aToB : .bToA, .address) }
         }

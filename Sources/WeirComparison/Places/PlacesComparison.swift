@@ -54,9 +54,10 @@ package struct PlacesComparison: Sendable {
         paths.contains { path in
             path.reordered > 0
                 || [.between, .onlyLater, .duplicated, .captureDrop].contains { path.count($0) > 0 }
-        } || flows.contains { flow in
-            flow.changes.contains { $0.contains(where: \.isUnusual) } || !flow.messages.isSame
-        } || !onlyA.isEmpty || !onlyB.isEmpty || (clock.basis == .none && flows.isEmpty)
+        }
+            || flows.contains { flow in
+                flow.changes.contains { $0.contains(where: \.isUnusual) } || !flow.messages.isSame
+            } || !onlyA.isEmpty || !onlyB.isEmpty || (clock.basis == .none && flows.isEmpty)
     }
 
     /// Compares two captures.
@@ -79,7 +80,8 @@ package struct PlacesComparison: Sendable {
         let messages = MessageMatching(a, b, clock, limits)
         for pair in pairs {
             var flow = Flow(
-                paths: [], changes: [], messages: messages.comparison(of: pair), protocols: messages.protocols(of: pair))
+                paths: [], changes: [], messages: messages.comparison(of: pair), protocols: messages.protocols(of: pair)
+            )
             (flow.sessionA, flow.sessionB) = messages.sessions(of: pair)
             for lane in pair.lanes {
                 guard let matching = matched[lane], let direction = directions[lane] else { continue }
@@ -106,7 +108,9 @@ package struct PlacesComparison: Sendable {
     ) -> ClockRelation {
         var samples: [PathDirection: [ClockEstimate.Sample]] = [:]
         for lane in lanes {
-            guard let matching = matched[lane], let known = directions[lane], known.evidence != .assumed else { continue }
+            guard let matching = matched[lane], let known = directions[lane], known.evidence != .assumed else {
+                continue
+            }
             let (first, second) = (a.lanes[lane.a].packets, b.lanes[lane.b].packets)
             samples[known.direction, default: []] += matching.pairs.map {
                 (first[$0.a].time, second[$0.b].time &- first[$0.a].time)

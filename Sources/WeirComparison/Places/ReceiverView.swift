@@ -54,10 +54,12 @@ struct ReceiverView {
         let from = isBegun ? nil : reports.first
         if !isBegun, reports.count < 2 { return nil }
         let top = UInt16(truncatingIfNeeded: latest.block.extendedHighestSequence)
-        let bottom = from.map { UInt16(truncatingIfNeeded: $0.block.extendedHighestSequence) &+ 1 }
+        let bottom =
+            from.map { UInt16(truncatingIfNeeded: $0.block.extendedHighestSequence) &+ 1 }
             ?? UInt16(truncatingIfNeeded: first.sequence)
-        let expected = Int(from.map { latest.block.extendedHighestSequence &- $0.block.extendedHighestSequence }
-            ?? UInt32(top &- bottom) + 1)
+        let expected = Int(
+            from.map { latest.block.extendedHighestSequence &- $0.block.extendedHighestSequence }
+                ?? UInt32(top &- bottom) + 1)
         guard expected > 0, expected < 1 << 15 else { return nil }
         let arrived = packets.count {
             $0.kind == .rtp && $0.source == source && $0.time <= latest.time

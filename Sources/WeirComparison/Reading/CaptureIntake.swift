@@ -25,7 +25,8 @@ package final class CaptureIntake {
 
     /// Creates an intake for the frames of a file.
     package init(
-        _ record: CaptureRecord, options: AnalyzerOptions = AnalyzerOptions(), limits: ComparisonLimits = ComparisonLimits(),
+        _ record: CaptureRecord, options: AnalyzerOptions = AnalyzerOptions(),
+        limits: ComparisonLimits = ComparisonLimits(),
         plugins: [any Plugin.Type] = BuiltIn.plugins
     ) {
         file = record.file

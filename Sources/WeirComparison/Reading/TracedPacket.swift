@@ -52,7 +52,9 @@ package struct TracedPacket: Sendable {
     }
 
     /// Whether it can be looked for in another capture.
-    package var isComparable: Bool { kind != .acknowledgment && (length > 0 || !flags.isDisjoint(with: [.syn, .fin, .rst])) }
+    package var isComparable: Bool {
+        kind != .acknowledgment && (length > 0 || !flags.isDisjoint(with: [.syn, .fin, .rst]))
+    }
     /// The sequence number after its data.
     package var end: UInt32 { sequence &+ length }
 }

@@ -218,7 +218,8 @@ enum PlacesDocument {
             .array(
                 messages.lone.map { lone in
                     .object([
-                        Field("capture", .string(lone.isInA ? "a" : "b")), Field("protocol", .string(lone.protocolName)),
+                        Field("capture", .string(lone.isInA ? "a" : "b")),
+                        Field("protocol", .string(lone.protocolName)),
                         Field("kind", .string(lone.kind)), Field("summary", .string(lone.summary)),
                         Field("frame", .integer(lone.frame)),
                     ])

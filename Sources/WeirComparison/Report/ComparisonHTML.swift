@@ -6,7 +6,8 @@ enum ComparisonHTML {
     static func write(_ outline: ReportOutline, language: String) -> String {
         var page = "<!DOCTYPE html>\n<html lang=\"\(language)\">\n<head>\n<meta charset=\"utf-8\">\n"
         page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        page += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        page +=
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         page += "<title>\(escaped(outline.title))</title>\n<style>\n\(style)</style>\n</head>\n<body>\n"
         page += "<h1>\(escaped(outline.title))</h1>\n"
         for block in outline.blocks {
@@ -34,7 +35,8 @@ enum ComparisonHTML {
 
     private static func write(_ ladder: ReportOutline.Ladder) -> String {
         var text = "<div class=\"scroll\"><table class=\"ladder\">\n<thead><tr><th></th>"
-        text += "<th colspan=\"3\">\(escaped(ladder.a))</th><th colspan=\"3\">\(escaped(ladder.b))</th></tr></thead>\n<tbody>\n"
+        text +=
+            "<th colspan=\"3\">\(escaped(ladder.a))</th><th colspan=\"3\">\(escaped(ladder.b))</th></tr></thead>\n<tbody>\n"
         for row in ladder.rows {
             let mark = row.difference.map { "<b>\($0)</b>" } ?? ""
             text += "<tr\(row.difference == nil ? "" : " class=\"d\"")><td class=\"n\">\(mark)</td>"

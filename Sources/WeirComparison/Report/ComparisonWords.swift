@@ -36,7 +36,8 @@ package enum ComparisonWords: Plugin {
         "diff.drift.unknown": "Drift: not measurable; below {0} ppm over {1} s",
         "diff.fast": "fast",
         "diff.slow": "slow",
-        "diff.stamps.coarse": "Timestamps of {0} are coarse, in steps of {1}: smaller delays and offsets are not visible",
+        "diff.stamps.coarse":
+            "Timestamps of {0} are coarse, in steps of {1}: smaller delays and offsets are not visible",
         "diff.stamps.batched":
             "Timestamps of {0} are batched: packets share one, {1} apart on average; smaller delays are not visible",
         "diff.stamps.back": "Timestamps of {0} step back {1} {1|time|times}",

@@ -101,7 +101,8 @@ struct PlacesOutline {
                             .decimal(drift.uncertainty, places: 1), seconds))
                     : say(
                         Text(
-                            "diff.drift.unknown", .decimal(drift.value.magnitude + drift.uncertainty, places: 1), seconds)))
+                            "diff.drift.unknown", .decimal(drift.value.magnitude + drift.uncertainty, places: 1),
+                            seconds)))
         }
         return lines
     }
@@ -151,8 +152,10 @@ struct PlacesOutline {
                     grouped(path.packetsA), grouped(path.packetsB), Self.number(path.count(.before)),
                     Self.number(path.count(.between)), Self.number(path.count(.behind)),
                     Self.number(path.count(.duplicated)), Self.number(path.reordered),
-                    delay?.least.map { "\(rounded($0.value, places: 3)) ± \(rounded($0.uncertainty, places: 3))" } ?? "",
-                    delay.map { rounded($0.mean, places: 3) } ?? "", delay.map { rounded($0.percentile95, places: 3) } ?? "",
+                    delay?.least.map { "\(rounded($0.value, places: 3)) ± \(rounded($0.uncertainty, places: 3))" }
+                        ?? "",
+                    delay.map { rounded($0.mean, places: 3) } ?? "",
+                    delay.map { rounded($0.percentile95, places: 3) } ?? "",
                     delay.map { rounded($0.max, places: 3) } ?? "",
                 ])
             }
@@ -201,7 +204,9 @@ struct PlacesOutline {
     private mutating func delays() {
         let rows = places.flows.enumerated().flatMap { number, flow in
             flow.paths.compactMap { path -> [String]? in
-                guard let delay = path.delay, path.matched >= Self.leastPackets, delay.intervals.count > 1 else { return nil }
+                guard let delay = path.delay, path.matched >= Self.leastPackets, delay.intervals.count > 1 else {
+                    return nil
+                }
                 let step = max(1, (delay.intervals.count + Self.mostIntervals - 1) / Self.mostIntervals)
                 let values = stride(from: 0, to: delay.intervals.count, by: step).map { start in
                     let part = delay.intervals[start..<min(delay.intervals.count, start + step)]

@@ -6,8 +6,7 @@ struct FieldMask: Sendable, Equatable {
         "cseq", "sessionid", "session", "ssrc", "sequence", "timestamp", "rtptime", "transactionid", "requestevent",
         "httpevent", "replyto", "id", "tag", "branch", "callid", "transaction", "handleid", "sender", "socket", "from",
         "destinationsocket", "initialsequence", "sessionversion", "msid", "cname", "ssrcgroup", "foundation", "to",
-        "chunks", "chunktype", "firstframe", "tie-breaker", "rtpinfo", "xsessioncookie", "etag", "ifmatch", "location", "opaque",
-        "contentbase", "contentlocation",
+        "chunks", "chunktype", "firstframe", "tie-breaker", "xsessioncookie", "etag", "ifmatch", "location", "opaque",
         // Keys and credentials
         "nonce", "cnonce", "response", "authorization", "wwwauthenticate", "key", "ufrag", "pwd", "iceufrag", "icepwd",
         "password", "token", "secwebsocketkey", "secwebsocketaccept", "fingerprint", "crypto", "keymgmt", "username",
@@ -17,17 +16,19 @@ struct FieldMask: Sendable, Equatable {
         "sincepreviousms", "bodylength", "length", "wirelength", "contentlength", "ntptimestamp", "ntptimestampraw",
         "packets", "payloadbytes", "messages", "lost", "number", "framing", "fragments", "clock", "asannounced",
         // Addresses and ports, also as attributes of descriptions
-        "address", "mappedaddress", "relayedaddress", "clientport", "serverport", "rtcp", "host", "source", "destination",
+        "address", "mappedaddress", "relayedaddress", "clientport", "serverport", "rtcp", "host", "source",
+        "destination",
         "sdp", "value", "framessinceprevious",
-        // Derived from other messages
-        "mediatype", "encoding", "clockrate", "codec", "scheme",
+        "scheme",
     ]
 
     /// Whether a member is omitted.
     func omits(_ name: String) -> Bool {
         Self.omitted.contains(
-            String(decoding: name.utf8.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self)
-                .lowercased())
+            String(
+                decoding: name.utf8.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self
+            )
+            .lowercased())
     }
 
     /// Returns a value without what differs in every run.
@@ -35,9 +36,18 @@ struct FieldMask: Sendable, Equatable {
         switch name {
         // Port 0 refuses a medium; any other is as good as the next.
         case "port": return value == "0" ? "0" : "<port>"
-        case "candidate": return Self.candidate(value)
+        case "candidate", "candidates": return Self.candidate(value)
+        case "rtp-info", "RTP-Info": return Self.text(Self.withoutNumbers(value))
         default: return Self.text(value)
         }
+    }
+
+    /// Returns RTP-Info without the numbers of the first packets.
+    private static func withoutNumbers(_ value: String) -> String {
+        value.split(separator: ";", omittingEmptySubsequences: false).map { part in
+            guard part.hasPrefix("seq=") || part.hasPrefix("rtptime=") else { return String(part) }
+            return String(part.prefix { $0 != "=" } + "=") + part.drop { $0 != "," }
+        }.joined(separator: ";")
     }
 
     /// Returns the component, transport and type of a candidate.

@@ -42,7 +42,8 @@ struct FlatFields: Sendable, Equatable {
         var seen: [String: Int] = [:]
         for (index, item) in items.enumerated() {
             // A pair of a name and a value, such as a header field or an attribute.
-            if case .array(let pair) = item, pair.count == 2, case .string(let key)? = pair.first, let value = pair.last {
+            if case .array(let pair) = item, pair.count == 2, case .string(let key)? = pair.first, let value = pair.last
+            {
                 let number = seen[key, default: 0]
                 seen[key] = number + 1
                 add(

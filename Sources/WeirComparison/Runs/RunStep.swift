@@ -25,6 +25,8 @@ package struct RunStep: Sendable {
     var fields: FlatFields
     /// The status of a response, such as 404.
     var status: String?
+    /// Whether it answers a request, whose name it has.
+    var isAnswer = false
     /// Whether the session begins to close with it, which users decide.
     var isClosing = false
 
@@ -46,6 +48,7 @@ package struct RunStep: Sendable {
         direction = event.direction
         status = Self.text("status", all)
         name = Self.naming.lazy.compactMap { Self.text($0, all) }.first ?? ""
+        isAnswer = event.isAnswer
         if case .some(let exchange) = event.answers {
             let request = exchange.request.fields(.masked)
             name = Self.naming.lazy.compactMap { Self.text($0, request) }.first ?? name
@@ -56,7 +59,10 @@ package struct RunStep: Sendable {
             direction = nil
             name = message.kind == "connect" ? "connect" : "end"
             fields = FlatFields([], mask: FieldMask())
-        case "rtp": name = Self.text("payloadType", all) ?? ""
+        case "rtp":
+            // The rest is derived from descriptions and from RTP-Info.
+            name = Self.text("payloadType", all) ?? ""
+            fields = FlatFields([], mask: FieldMask())
         case "stun": name += Self.text("errorCode", all).map { " \($0)" } ?? ""
         default: break
         }
@@ -74,13 +80,15 @@ package struct RunStep: Sendable {
 
     /// Whether another step is of the same kind and name.
     func isAlike(_ other: Self) -> Bool {
-        protocolName == other.protocolName && kind == other.kind && direction == other.direction && name == other.name
+        protocolName == other.protocolName && kind == other.kind && direction == other.direction
+            // An answer has the name of its request, which is compared itself.
+            && (name == other.name || (isAnswer && other.isAnswer))
     }
 
     /// The cost of pairing with another step of the other run; nil if they cannot be the same.
     func cost(_ other: Self) -> Float? {
         guard protocolName == other.protocolName, kind == other.kind, direction == other.direction else { return nil }
-        guard name == other.name else { return 1.6 }
+        guard name == other.name else { return isAnswer && other.isAnswer ? (fields == other.fields ? 0.6 : 1.2) : 1.6 }
         if fields == other.fields { return 0 }
         return status == other.status ? 0.3 : 0.8
     }

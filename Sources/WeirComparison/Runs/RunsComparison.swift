@@ -28,7 +28,15 @@ package struct RunsComparison: Sendable {
     package init(_ a: ComparedCapture, _ b: ComparedCapture, _ limits: ComparisonLimits = ComparisonLimits()) {
         (fileA, fileB) = (a.file, b.file)
         unstored = a.run.unstored + b.run.unstored
-        let (first, second) = (RunSteps(a.run).groups, RunSteps(b.run).groups)
+        var (stepsA, stepsB) = (RunSteps(a.run), RunSteps(b.run))
+        for case .both(let one, let other) in Self.pairs(stepsA.groups, stepsB.groups)
+        where stepsA.groups.indices.contains(one) && stepsB.groups.indices.contains(other)
+            && stepsA.groups[one].record != nil
+        {
+            stepsA.adoptMedia(into: one, like: stepsB.groups[other])
+            stepsB.adoptMedia(into: other, like: stepsA.groups[one])
+        }
+        let (first, second) = (stepsA.groups, stepsB.groups)
         for pair in Self.pairs(first, second) {
             switch pair {
             case .both(let one, let other):
@@ -115,7 +123,8 @@ package struct RunsComparison: Sendable {
         )
         found += StreamDifferences.between(streamsA, streamsB)
         found += findings(
-            a.findings.filter { $0.session == one?.id }, b.findings.filter { $0.session == other?.id }, streamsA, streamsB)
+            a.findings.filter { $0.session == one?.id }, b.findings.filter { $0.session == other?.id }, streamsA,
+            streamsB)
         return found
     }
 

@@ -5,7 +5,8 @@ struct StepComparison {
     private static let least: Int64 = 400_000_000
     /// Header fields and commands that name programs.
     private static let programs = [
-        "user-agent", "useragent", "server", "flashver", "fmsver", "tool", "software", "encoder", "srtversion", "srtVersion",
+        "user-agent", "useragent", "server", "flashver", "fmsver", "tool", "software", "encoder", "srtversion",
+        "srtVersion",
     ]
     /// Changes of one message beyond which the rest is not listed.
     private static let mostChanges = 20
@@ -29,7 +30,7 @@ struct StepComparison {
         for step in first + second where !tracks.contains(step.protocolName) { tracks.append(step.protocolName) }
         for track in tracks {
             let (one, other) = (
-                    Array(a.indices.filter { a[$0].protocolName == track }.prefix(limits.steps)),
+                Array(a.indices.filter { a[$0].protocolName == track }.prefix(limits.steps)),
                 Array(b.indices.filter { b[$0].protocolName == track }.prefix(limits.steps))
             )
             if StepFilter.isUnordered(track) { pairUnordered(one, other) } else { pairInOrder(one, other) }
@@ -70,7 +71,9 @@ struct StepComparison {
             }
         }
         for index in left {
-            if let place = rest.firstIndex(where: { b[$0].kind == a[index].kind && b[$0].direction == a[index].direction }) {
+            if let place = rest.firstIndex(where: {
+                b[$0].kind == a[index].kind && b[$0].direction == a[index].direction
+            }) {
                 rows.append(Row(a: index, b: rest.remove(at: place)))
             } else {
                 rows.append(Row(a: index))
@@ -185,7 +188,9 @@ struct StepComparison {
                 continue
             }
             let difference = differences[index]
-            let frames = [difference.stepA.map { "a\($0.frame)" }, difference.stepB.map { "b\($0.frame)" }].compactMap { $0 }
+            let frames = [difference.stepA.map { "a\($0.frame)" }, difference.stepB.map { "b\($0.frame)" }].compactMap {
+                $0
+            }
             defer { for frame in frames where owner[frame] == nil { owner[frame] = into[index] } }
             if let other = frames.lazy.compactMap({ owner[$0] }).first {
                 into[index] = other
