@@ -109,7 +109,9 @@ let package = Package(
         // The entry points for the fuzzer; the tests run them on inputs that once failed.
         .target(
             name: "FuzzReaders",
-            dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
+            dependencies: [
+                "WeirCapture", "WeirComparison", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+            ],
             path: "Tests/Fuzz/Sources/FuzzTargets"
         ),
         .executableTarget(
@@ -173,6 +175,7 @@ let package = Package(
                 "CaptureTesting", "WeirComparison", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
                 "WeirReports", "WeirTesting",
             ],
+            exclude: ["Expected"],
             swiftSettings: swiftSettings
         ),
     ],

@@ -20,10 +20,10 @@ private struct Mutation: CustomStringConvertible {
     /// Delays a frame and all after it.
     static func pause(_ capture: String, _ frame: Int, seconds: Int64) -> Self {
         Self(capture: capture, description: "\(capture) #\(frame) late by \(seconds) s") { frames in
-            frames.map { frame_ in
-                var frame_ = frame_
-                if frame_.info.number >= frame { frame_.info.time.nanoseconds += seconds * 1_000_000_000 }
-                return frame_
+            frames.map { moved in
+                var moved = moved
+                if moved.info.number >= frame { moved.info.time.nanoseconds += seconds * 1_000_000_000 }
+                return moved
             }
         }
     }

@@ -75,15 +75,18 @@ struct ClockEstimate {
         switch (least, most) {
         case (let least?, let most?):
             relation.basis = .bothDirections
-            relation.offset = base &+ Int64((least + most) / 2)
-            relation.uncertainty = Int64((least - most).magnitude / 2) &+ resolution
+            relation.offset = base &+ bounded((least + most) / 2)
+            relation.uncertainty = bounded((least - most).magnitude / 2) &+ resolution
         case (let only?, nil), (nil, let only?):
             relation.basis = .oneDirection
-            relation.offset = base &+ Int64(only)
+            relation.offset = base &+ bounded(only)
         case (nil, nil): break
         }
         return relation
     }
+
+    /// Returns nanoseconds as an integer; stamps may be any numbers.
+    private static func bounded(_ nanoseconds: Double) -> Int64 { Int64(max(-4e18, min(4e18, nanoseconds))) }
 
     /// Fits a line to the least (or most) steps per window, which are those of the least delay.
     private static func edge(
@@ -95,7 +98,7 @@ struct ClockEstimate {
         for sample in samples {
             let x = Double(sample.time &- start) / 1e9
             let y = Double(sample.step &- base)
-            let window = min(count - 1, Int(x * 1e9 / Double(end - start) * Double(count)))
+            let window = min(count - 1, Int(x * 1e9 / Double(end &- start) * Double(count)))
             if let known = best[window], least ? known.y <= y : known.y >= y { continue }
             best[window] = (x, y)
         }

@@ -150,7 +150,7 @@ struct CopyMatching {
         for (place, first) in groupsA.sorted(by: { $0.key < $1.key }) {
             guard let second = groupsB[place], second.count == first.count else { continue }
             for (one, other) in zip(first, second)
-            where (b[other].time &- a[one].time &- usualStep).magnitude <= UInt64(max(spread, Self.rewrittenSpan)) {
+            where (b[other].time &- a[one].time &- usualStep).magnitude <= max(spread, Self.rewrittenSpan).magnitude {
                 rewritten.append((one, other))
             }
         }

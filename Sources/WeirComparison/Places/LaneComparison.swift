@@ -99,7 +99,7 @@ struct LaneComparison {
     }
 
     private func mayHaveDropped(_ trace: PacketTrace, _ time: Int64) -> Bool {
-        trace.drops.contains { ($0 &- time).magnitude <= UInt64(Self.dropSpan &+ max(less, more)) }
+        trace.drops.contains { ($0 &- time).magnitude <= (Self.dropSpan &+ max(less, more)).magnitude }
     }
 
     // MARK: - Placing

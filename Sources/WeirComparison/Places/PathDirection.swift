@@ -90,12 +90,12 @@ struct DirectionFinder {
         guard let start = (first + second).map(\.time).min(), let end = (first + second).map(\.time).max() else {
             return nil
         }
-        let width = max(1, (end - start) / Int64(Self.intervals) + 1)
+        let width = max(1, (end &- start) / Int64(Self.intervals) &+ 1)
         func ranges(_ steps: [(time: Int64, step: Int64)]) -> [Int64: (least: Int64, most: Int64)] {
             var ranges: [Int64: (least: Int64, most: Int64)] = [:]
             for step in steps {
-                let known = ranges[(step.time - start) / width] ?? (step.step, step.step)
-                ranges[(step.time - start) / width] = (min(known.least, step.step), max(known.most, step.step))
+                let known = ranges[(step.time &- start) / width] ?? (step.step, step.step)
+                ranges[(step.time &- start) / width] = (min(known.least, step.step), max(known.most, step.step))
             }
             return ranges
         }
