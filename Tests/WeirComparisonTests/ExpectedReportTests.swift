@@ -7,13 +7,15 @@ import WeirComparison
 /// validates the documents.
 @Suite("Expected reports of comparisons")
 struct ExpectedReportTests {
-    @Test("The reports are as expected", arguments: [
-        ("places-udp", "diff/rtsp-udp-sender", "diff/rtsp-udp-moved"),
-        ("places-tcp", "diff/rtsp-tcp-sender", "diff/rtsp-tcp-receiver"),
-        ("runs-rtsp", "rtsp/rtsp-digest", "rtsp/rtsp-wrong-password"),
-        ("runs-rtmp", "rtmp/rtmp-publish", "rtmp/rtmp-publish-denied"),
-        ("runs-webrtc", "webrtc/webrtc-call", "webrtc/webrtc-wrong-fingerprint"),
-    ])
+    @Test(
+        "The reports are as expected",
+        arguments: [
+            ("places-udp", "diff/rtsp-udp-sender", "diff/rtsp-udp-moved"),
+            ("places-tcp", "diff/rtsp-tcp-sender", "diff/rtsp-tcp-receiver"),
+            ("runs-rtsp", "rtsp/rtsp-digest", "rtsp/rtsp-wrong-password"),
+            ("runs-rtmp", "rtmp/rtmp-publish", "rtmp/rtmp-publish-denied"),
+            ("runs-webrtc", "webrtc/webrtc-call", "webrtc/webrtc-wrong-fingerprint"),
+        ])
     func expected(_ name: String, _ a: String, _ b: String) throws {
         var (first, second) = (try ComparedCaptures.read(a), try ComparedCaptures.read(b))
         (first.file, second.file) = ("Captures/\(a).pcap", "Captures/\(b).pcap")

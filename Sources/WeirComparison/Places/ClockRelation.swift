@@ -76,7 +76,9 @@ struct ClockEstimate {
         case (let least?, let most?):
             relation.basis = .bothDirections
             relation.offset = base &+ bounded((least + most) / 2)
-            relation.uncertainty = bounded((least - most).magnitude / 2) &+ resolution
+            // The drift is taken out of the steps, so its error adds to that of the offset.
+            let drifted = rate == 0 ? 0 : (relation.drift?.uncertainty ?? 0) * 1_000 * relation.seconds / 2
+            relation.uncertainty = bounded((least - most).magnitude / 2 + drifted) &+ resolution
         case (let only?, nil), (nil, let only?):
             relation.basis = .oneDirection
             relation.offset = base &+ bounded(only)

@@ -10,7 +10,9 @@ extension FuzzTarget {
         let whole = read(frames) { index in Int64(index) &* 7_000_000 }
         let part = read(frames.enumerated().filter { $0.offset % 5 != 3 }.map(\.element)) { index in
             // Times of hostile captures may be anything.
-            octets.first.map { $0 & 1 == 0 ? Int64(index) &* 9_000_000 : Int64.max &- Int64(index) &* Int64($0) &* 1 << 50 } ?? 0
+            octets.first.map {
+                $0 & 1 == 0 ? Int64(index) &* 9_000_000 : Int64.max &- Int64(index) &* Int64($0) &* 1 << 50
+            } ?? 0
         }
         for (one, other, isSelf) in [(whole, whole, true), (whole, part, false), (part, whole, false)] {
             for mode in Comparison.Mode.allCases {
