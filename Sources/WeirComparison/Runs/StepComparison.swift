@@ -64,7 +64,8 @@ struct StepComparison {
         var rest = second
         var left: [Int] = []
         for index in first {
-            if let place = rest.firstIndex(where: { b[$0].isAlike(a[index]) }) {
+            let equal = rest.firstIndex { b[$0].isAlike(a[index]) && b[$0].fields == a[index].fields }
+            if let place = equal ?? rest.firstIndex(where: { b[$0].isAlike(a[index]) }) {
                 rows.append(Row(a: index, b: rest.remove(at: place)))
             } else {
                 left.append(index)
