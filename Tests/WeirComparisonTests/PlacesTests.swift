@@ -82,6 +82,25 @@ struct PlacesTests {
         #expect(places.count(.between) == 0)
     }
 
+    @Test("What receivers report as lost, but both places captured, was lost behind them")
+    func behind() throws {
+        var planted = try PlantedCapture(RecordedCaptures.path("Captures/rtsp/rtsp-udp-gst.pcap"))
+        planted.changeReports { packet, _ in
+            // Receiver reports with a block: five packets are lost in total.
+            guard packet[1] == 201, packet[0] & 0x1F == 1, packet.count >= 32 else { return false }
+            packet.replaceSubrange(13..<16, with: [0, 0, 5])
+            return true
+        }
+        try #require(!planted.changed.isEmpty)
+        let capture = ComparedCaptures.read(planted.frames)
+        let places = ComparedCaptures.places(capture, capture)
+        let sources = places.paths.filter { $0.count(.behind) > 0 }
+        #expect(!sources.isEmpty)
+        #expect(sources.allSatisfy { $0.count(.behind) == 5 })
+        let healthy = try ComparedCaptures.read("rtsp/rtsp-udp-gst")
+        #expect(ComparedCaptures.places(healthy, healthy).count(.behind) == 0)
+    }
+
     @Test("A rewritten payload is a change, not a loss")
     func rewritten() throws {
         let frames = try ComparedCaptures.frames("rtsp/rtsp-udp")
