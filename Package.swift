@@ -85,6 +85,11 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "WeirComparison",
+            dependencies: ["WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "WeirRedaction",
             dependencies: [
                 "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
@@ -95,8 +100,8 @@ let package = Package(
         .executableTarget(
             name: "weir",
             dependencies: [
-                "CProcess", "CTerminal", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
-                "WeirRedaction", "WeirReports",
+                "CProcess", "CTerminal", "WeirCapture", "WeirComparison", "WeirEngine", "WeirKit", "WeirPackets",
+                "WeirProtocols", "WeirRedaction", "WeirReports",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -112,7 +117,9 @@ let package = Package(
         // The entry points for the fuzzer; the tests run them on inputs that once failed.
         .target(
             name: "FuzzReaders",
-            dependencies: ["WeirCapture", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports"],
+            dependencies: [
+                "WeirCapture", "WeirComparison", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+            ],
             path: "Tests/Fuzz/Sources/FuzzTargets"
         ),
         .executableTarget(
@@ -173,6 +180,15 @@ let package = Package(
                 "CaptureTesting", "WeirCapture", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols", "WeirReports",
                 "WeirTesting",
             ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "WeirComparisonTests",
+            dependencies: [
+                "CaptureTesting", "WeirComparison", "WeirEngine", "WeirKit", "WeirPackets", "WeirProtocols",
+                "WeirReports", "WeirTesting",
+            ],
+            exclude: ["Expected"],
             swiftSettings: swiftSettings
         ),
     ],

@@ -77,7 +77,9 @@ public struct Analysis {
 
     /// Adds the secrets that a capture contains. Those behind the packets that need them are searched in files once a
     /// connection lacks secrets; in a stream, they are used for the connections after them.
-    private func addSecrets(of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions) {
+    package static func addSecrets(
+        of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions
+    ) {
         guard capture.format == .pcapng else { return }
         var log = KeyLog(source: file)
         if capture.canBeSearchedForKeyLogs {
@@ -97,7 +99,7 @@ public struct Analysis {
         var capture = opened
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
-        if usesContainedSecrets { addSecrets(of: capture, file, &options) }
+        if usesContainedSecrets { Self.addSecrets(of: capture, file, &options) }
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         if let tap {

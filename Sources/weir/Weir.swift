@@ -26,7 +26,8 @@ struct Weir: ParsableCommand {
         subcommands: [
             Analyze.self, Check.self, Live.self, Extract.self, InterfacesCommand.self, RulesCommand.self,
             ProfileCommand.self,
-            DissectorsCommand.self, TablesCommand.self, ShardCommand.self, RedactCommand.self, MCPCommand.self,
+            DissectorsCommand.self, DiffCommand.self, RedactCommand.self, TablesCommand.self, ShardCommand.self,
+            MCPCommand.self,
         ],
         defaultSubcommand: Analyze.self
     )

@@ -9,6 +9,8 @@ import WeirReports
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Ethernet frames, each prefixed with a length of two octets, through the whole analysis into all reports.
     case frames
+    /// Ethernet frames, likewise, of two captures that are compared in both modes, into all reports.
+    case comparison
     /// A capture file: pcap, pcapng, compressed or anything else.
     case capture
     /// A stream in pieces of random sizes, through the RTSP dissector; the following cases likewise.
@@ -59,6 +61,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     public func read(_ octets: [UInt8]) -> String? {
         switch self {
         case .frames: return Self.frames(octets)
+        case .comparison: return Self.comparison(octets)
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
         case .capture: return Self.capture(octets)
         case .rtmpt: return Self.dissect(RTMPTDissector.self, octets)

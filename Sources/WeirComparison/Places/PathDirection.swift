@@ -1,0 +1,144 @@
+internal import WeirPackets
+
+/// The direction in which packets pass the two places.
+package enum PathDirection: String, Sendable {
+    /// First where A was captured, then where B was.
+    case aToB
+    /// First where B was captured.
+    case bToA
+
+    /// The opposite direction.
+    var opposite: Self { self == .aToB ? .bToA : .aToB }
+}
+
+/// Why a direction is known.
+package enum DirectionEvidence: String, Sendable {
+    /// The time to live is less where the packets pass later.
+    case hopLimit
+    /// Both directions of the flow were captured: whatever the clocks, the packets of one arrive later than those of the
+    /// other.
+    case times
+    /// The direction of other flows from the same address.
+    case address
+    /// Packets are missing at one place only.
+    case loss
+    /// Nothing shows it: the first capture is taken to be nearer to the sender.
+    case assumed
+}
+
+/// Finds the direction of each lane.
+struct DirectionFinder {
+    /// Intervals in which times are compared, so that clock drift between them does not matter.
+    private static let intervals = 16
+
+    private let a: PacketTrace
+    private let b: PacketTrace
+
+    init(_ a: PacketTrace, _ b: PacketTrace) { (self.a, self.b) = (a, b) }
+
+    /// Returns the direction of each lane of the flows.
+    func directions(
+        _ flows: [FlowPair], _ matched: [LanePair: CopyMatching]
+    ) -> [LanePair: (direction: PathDirection, evidence: DirectionEvidence)] {
+        var found: [LanePair: (direction: PathDirection, evidence: DirectionEvidence)] = [:]
+        for flow in flows {
+            for lane in flow.lanes {
+                guard let matching = matched[lane], let direction = hopLimits(lane, matching) else { continue }
+                found[lane] = (direction, .hopLimit)
+            }
+            guard let one = flow.lanes.first, let other = flow.lanes.dropFirst().first else { continue }
+            // A hop limit that is less at one place in both directions was not changed by a router between them.
+            if let known = found[one]?.direction, found[other]?.direction == known {
+                (found[one], found[other]) = (nil, nil)
+            }
+            guard found[one] == nil, found[other] == nil, let first = matched[one], let second = matched[other],
+                let direction = times((one, first), (other, second))
+            else { continue }
+            found[one] = (direction, .times)
+            found[other] = (direction.opposite, .times)
+        }
+        // The opposite direction of a flow needs no evidence of its own.
+        for flow in flows {
+            guard let one = flow.lanes.first, let other = flow.lanes.dropFirst().first else { continue }
+            if let known = found[one], found[other] == nil { found[other] = (known.direction.opposite, known.evidence) }
+            if let known = found[other], found[one] == nil { found[one] = (known.direction.opposite, known.evidence) }
+        }
+        addByAddress(flows, &found)
+        for lane in flows.flatMap(\.lanes) where found[lane] == nil {
+            guard let matching = matched[lane] else { continue }
+            let (onlyA, onlyB) = (matching.onlyA.count, matching.onlyB.count)
+            found[lane] =
+                onlyA > 0 && onlyB == 0 ? (.aToB, .loss) : onlyB > 0 && onlyA == 0 ? (.bToA, .loss) : (.aToB, .assumed)
+        }
+        return found
+    }
+
+    /// Compares the hop limits of the matched packets.
+    private func hopLimits(_ lane: LanePair, _ matching: CopyMatching) -> PathDirection? {
+        var (fewer, more) = (0, 0)
+        for pair in matching.pairs {
+            let (one, other) = (a.lanes[lane.a].packets[pair.a].hopLimit, b.lanes[lane.b].packets[pair.b].hopLimit)
+            if other < one { fewer += 1 } else if other > one { more += 1 }
+        }
+        guard fewer + more > 0, max(fewer, more) * 10 >= matching.pairs.count * 9 else { return nil }
+        return fewer > more ? .aToB : .bToA
+    }
+
+    /// Compares the time steps of both directions of a flow: the difference is the round-trip time between the places.
+    private func times(_ one: (LanePair, CopyMatching), _ other: (LanePair, CopyMatching)) -> PathDirection? {
+        let (first, second) = (steps(one.0, one.1), steps(other.0, other.1))
+        guard let start = (first + second).map(\.time).min(), let end = (first + second).map(\.time).max() else {
+            return nil
+        }
+        let width = max(1, (end &- start) / Int64(Self.intervals) &+ 1)
+        func ranges(_ steps: [(time: Int64, step: Int64)]) -> [Int64: (least: Int64, most: Int64)] {
+            var ranges: [Int64: (least: Int64, most: Int64)] = [:]
+            for step in steps {
+                let known = ranges[(step.time &- start) / width] ?? (step.step, step.step)
+                ranges[(step.time &- start) / width] = (min(known.least, step.step), max(known.most, step.step))
+            }
+            return ranges
+        }
+        let (forward, backward) = (ranges(first), ranges(second))
+        var (late, early) = (0, 0)
+        for (interval, range) in forward {
+            guard let back = backward[interval] else { continue }
+            if range.least > back.most { late += 1 }
+            if back.least > range.most { early += 1 }
+        }
+        if late == early {
+            // No interval contains both directions, or none decides: the whole time, if the clocks allow it.
+            guard let least = first.map(\.step).min(), let most = first.map(\.step).max(),
+                let backLeast = second.map(\.step).min(), let backMost = second.map(\.step).max()
+            else { return nil }
+            if least > backMost { return .aToB }
+            return backLeast > most ? .bToA : nil
+        }
+        return late > early ? .aToB : .bToA
+    }
+
+    private func steps(_ lane: LanePair, _ matching: CopyMatching) -> [(time: Int64, step: Int64)] {
+        let (first, second) = (a.lanes[lane.a].packets, b.lanes[lane.b].packets)
+        return matching.pairs.map { (first[$0.a].time, second[$0.b].time &- first[$0.a].time) }
+    }
+
+    /// Takes the direction of other flows from the same address, or to it.
+    private func addByAddress(
+        _ flows: [FlowPair], _ found: inout [LanePair: (direction: PathDirection, evidence: DirectionEvidence)]
+    ) {
+        var votes: [IPAddress: Int] = [:]
+        for (lane, known) in found {
+            let key = a.lanes[lane.a].key
+            let weight = known.direction == .aToB ? 1 : -1
+            votes[key.source.address, default: 0] += weight
+            votes[key.destination.address, default: 0] -= weight
+        }
+        for lane in flows.flatMap(\.lanes) where found[lane] == nil {
+            let key = a.lanes[lane.a].key
+            let vote =
+                (votes[key.source.address] ?? 0)
+                - (votes[key.destination.address] ?? 0)
+            if vote != 0 { found[lane] = (vote > 0 ? .aToB : .bToA, .address) }
+        }
+    }
+}
