@@ -21,6 +21,12 @@ package enum RecordedCaptures {
             .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     }
 
+    /// Returns each nth of a list, for tests that read each capture many times; all with WEIR_ALL_CAPTURES.
+    package static func sample(_ names: [String], every count: Int) -> [String] {
+        guard ProcessInfo.processInfo.environment["WEIR_ALL_CAPTURES"] == nil else { return names }
+        return names.enumerated().filter { $0.offset % count == 0 }.map(\.element)
+    }
+
     /// Returns the absolute path for a path relative to the package.
     package static func path(_ relative: String) -> String { root.appendingPathComponent(relative).path }
 }

@@ -48,7 +48,7 @@ extension AnalyzedTimeline {
         AnalyzedTimeline.analyzedWithoutFastPaths(frames, packets: true, "media shown")
     }
 
-    @Test("from any frame on", arguments: captures)
+    @Test("from any frame on", arguments: RecordedCaptures.sample(captures, every: 6))
     func late(capture: String) throws {
         let frames = try Self.frames(capture)
         for start in stride(from: 3, to: frames.count, by: max(1, frames.count / 4)) {
@@ -56,7 +56,7 @@ extension AnalyzedTimeline {
         }
     }
 
-    @Test("without some frames", arguments: captures)
+    @Test("without some frames", arguments: RecordedCaptures.sample(captures, every: 6))
     func losses(capture: String) throws {
         let frames = try Self.frames(capture)
         for seed in 0..<2 {
@@ -65,7 +65,9 @@ extension AnalyzedTimeline {
         }
     }
 
-    @Test("with frames truncated, changed, swapped and duplicated", arguments: captures)
+    @Test(
+        "with frames truncated, changed, swapped and duplicated", arguments: RecordedCaptures.sample(captures, every: 6)
+    )
     func damage(capture: String) throws {
         let frames = try Self.frames(capture)
         for seed in 0..<4 {

@@ -73,14 +73,14 @@ import WeirTesting
         #expect(replayed == recorded)
     }
 
-    @Test("one octet at a time", arguments: captures)
+    @Test("one octet at a time", arguments: RecordedCaptures.sample(captures, every: 5))
     func singleOctets(capture: String) throws {
         let conversation = try Self.conversation(capture).prefix(12_000)
         let replay = Replay(conversation, acknowledges: 3) { count, _ in (0..<count).map { Replay.Piece($0..<$0 + 1) } }
         Self.expectSame(replay, Self.plain(conversation), "one octet")
     }
 
-    @Test("cut anywhere", arguments: captures)
+    @Test("cut anywhere", arguments: RecordedCaptures.sample(captures, every: 5))
     func randomCuts(capture: String) throws {
         let conversation = try Self.conversation(capture)
         let plain = Self.plain(conversation)
@@ -92,7 +92,9 @@ import WeirTesting
         }
     }
 
-    @Test("out of order, retransmitted, overlapping, and captured twice", arguments: captures)
+    @Test(
+        "out of order, retransmitted, overlapping, and captured twice",
+        arguments: RecordedCaptures.sample(captures, every: 5))
     func disorder(capture: String) throws {
         let conversation = try Self.conversation(capture)
         let plain = Self.plain(conversation)

@@ -53,7 +53,7 @@ struct SRTDecryptionTests {
         #expect(!opened.file.fitsNothing)
     }
 
-    @Test("Keys of each length decrypt", arguments: [("srt-ffmpeg", 16), ("srt-encrypted", 32)])
+    @Test("Keys of each length decrypt", arguments: [("srt-ffmpeg", 16), ("srt-gstreamer", 24), ("srt-encrypted", 32)])
     func lengths(_ name: String, _ octets: Int) throws {
         let (result, files, _) = try Self.analyzed(name, passphrases: Self.passphrase)
         let stream = try #require(result.streams.first?.details as? SRTStream)

@@ -236,7 +236,7 @@ struct LimitMemberTests {
         #expect(isPartial(limits))
     }
 
-    @Test("A reached limit is no peer's fault", arguments: all, captures)
+    @Test("A reached limit is no peer's fault", arguments: all, RecordedCaptures.sample(captures, every: 3))
     func blameless(_ member: Member, _ capture: String) throws {
         if case .isPatience = member.reported { return }
         let more = try Self.read(capture, member.lower).rules.subtracting(Self.read(capture) { _ in }.rules)

@@ -76,7 +76,8 @@ import WeirProtocols
     }
 
     @Test(
-        "every line of a capture is translated, with the same result on the fast path", arguments: RecordedCaptures.all)
+        "every line of a capture is translated, with the same result on the fast path",
+        arguments: RecordedCaptures.sample(RecordedCaptures.all, every: 2))
     func everyTemplate(_ capture: String) throws {
         let templates = Templates(known: Set(Self.lines.keys))
         var options = AnalyzerOptions()
@@ -99,7 +100,7 @@ import WeirProtocols
         }
     }
 
-    @Test("Chinese text has full-width punctuation", arguments: RecordedCaptures.all)
+    @Test("Chinese text has full-width punctuation", arguments: RecordedCaptures.sample(RecordedCaptures.all, every: 2))
     func fullWidth(_ capture: String) {
         var options = ReportOptions()
         options.language = .chinese

@@ -16,8 +16,13 @@ package struct MPEGTSDissector: Dissector {
         looksLikeTransportStream(opening.client) || looksLikeTransportStream(opening.server) ? .yes : .no
     }
 
-    /// Returns whether a datagram consists of transport stream packets.
+    /// Returns whether a datagram is recognized as transport stream packets: several, or one that tells what it is.
     static func looksLikeTransportStream(_ bytes: RawSpan) -> Bool {
+        consistsOfPackets(bytes) && (bytes.byteCount > TransportStream.packetLength || holdsAssociation(bytes))
+    }
+
+    /// Returns whether octets consist of transport stream packets.
+    static func consistsOfPackets(_ bytes: RawSpan) -> Bool {
         let length = TransportStream.packetLength
         guard bytes.byte(at: 0) == 0x47, bytes.byteCount % length == 0, bytes.byteCount > 0 else { return false }
         for start in stride(from: 0, to: bytes.byteCount, by: length) {
@@ -26,7 +31,7 @@ package struct MPEGTSDissector: Dissector {
                 return false
             }
         }
-        return bytes.byteCount > length || holdsAssociation(bytes)
+        return true
     }
 
     /// Returns whether a packet begins a program association table: PID 0, and a section with table ID 0 and the long

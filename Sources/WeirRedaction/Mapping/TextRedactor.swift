@@ -110,7 +110,9 @@ package struct TextRedactor {
             var stop = place + length
             // Not the zeros at the end of an address.
             let hasGap = stop - place > 2 && octets[stop - 1] == ASCII.colon && octets[stop - 2] == ASCII.colon
-            while !hasGap, stop > place, octets[stop - 1] == UInt8(ascii: ".") || octets[stop - 1] == ASCII.colon { stop -= 1 }
+            while !hasGap, stop > place, octets[stop - 1] == UInt8(ascii: ".") || octets[stop - 1] == ASCII.colon {
+                stop -= 1
+            }
             let text = String(decoding: octets[place..<stop], as: UTF8.self)
             if colons == 5, dots == 0, let other = mac(text) {
                 octets.replaceSubrange(place..<stop, with: other)

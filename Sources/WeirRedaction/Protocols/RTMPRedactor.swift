@@ -149,7 +149,7 @@ struct RTMPRedactor {
         guard length > chunkSize, !continues(chunkSize) else { return }
         let known = chunkSize
         let larger = Self.usualSizes.first { size in
-            size > known && (length > size ? continues(size) : Self.anyMessage(octets, place + length) != nil)
+            size > known && (length > size ? continues(size) : isHeader(octets, place + length))
         }
         chunkSize = larger ?? chunkSize
     }
@@ -167,6 +167,13 @@ struct RTMPRedactor {
             }
         }
         return octets.count
+    }
+
+    /// Whether a chunk that begins a message may be at a place: of a usual kind, or with the header of a known chunk stream.
+    private func isHeader(_ octets: [UInt8], _ place: Int) -> Bool {
+        guard let basic = octets.byte(place) else { return true }
+        if basic >> 6 >= 2, let stream = streams[Int(basic & 0x3F)] { return stream.length > 0 }
+        return Self.anyMessage(octets, place) != nil
     }
 
     /// Returns the lengths of the headers and of the message, if a chunk of a usual kind begins at a place.

@@ -61,7 +61,7 @@ struct SRTStream: TransportStreamDetails {
         requestable = limits[SRTLimits.self].missingPackets
         highest = (first.sequence &- 1) & 0x7FFF_FFFF
         next = first.sequence
-        if !first.isOpaque, MPEGTSDissector.looksLikeTransportStream(first.octets.rawSpan) {
+        if !first.isOpaque, MPEGTSDissector.consistsOfPackets(first.octets.rawSpan) {
             content = TransportStream(limits: limits[TransportStreamLimits.self])
         }
     }
@@ -197,6 +197,8 @@ struct SRTStream: TransportStreamDetails {
     private static let initialRoundTrip = (time: UInt32(100_000), variation: UInt32(50_000))
     /// The least advisable latency as a multiple of the round-trip time: a report, a retransmission and a repetition.
     private static let advisedRatio = 2.5
+    /// A larger multiple is not told.
+    private static let largestRatio = 100.0
     /// Seconds from the first packet to the last.
     var seconds: Double { last.time.seconds(since: startTime) }
     var transportStream: TransportStream? { content }
@@ -269,8 +271,12 @@ struct SRTStream: TransportStreamDetails {
         if unrecovered > 0 { figures.notes.append("\(unrecovered) never recovered") }
         if let latency, let meanRoundTrip, meanRoundTrip > 0 {
             let ratio = Double(latency) / meanRoundTrip
+            // On one machine or in one room, the multiple says nothing.
             figures.notes.append(
-                "latency \(latency) ms is \(rounded(ratio, places: 1)) × RTT (\(rounded(meanRoundTrip, places: 1)) ms)")
+                ratio > Self.largestRatio
+                    ? "latency \(latency) ms, RTT \(rounded(meanRoundTrip, places: 2)) ms"
+                    : "latency \(latency) ms is \(rounded(ratio, places: 1)) × RTT (\(rounded(meanRoundTrip, places: 1)) ms)"
+            )
             if ratio < Self.advisedRatio { figures.notes.append("2.5 to 4 × is advised") }
         }
         return figures

@@ -68,6 +68,7 @@ extension SRTWords {
         "{0} retransmitted": "{0} 个重传",
         "{0} never recovered": "{0} 个未恢复",
         "latency {0} ms is {1} × RTT ({2} ms)": "延迟 {0} ms 为 RTT（{2} ms）的 {1} 倍",
+        "latency {0} ms, RTT {1} ms": "延迟 {0} ms，RTT {1} ms",
         "NAK": "NAK",
         "decrypted": "已解密",
         ", file mode": "，文件模式",
