@@ -3,7 +3,7 @@ package struct ComparisonLimits: Sendable {
     /// Packets stored per capture; later ones are not compared.
     package var packets = 2_000_000
     /// Unidirectional flows stored per capture; packets of others are not compared.
-    package var lanes = 100_000
+    package var uniflows = 100_000
     /// Events stored per capture.
     package var events = 200_000
     /// Findings stored per capture.

@@ -86,7 +86,7 @@ package struct ComparisonThreshold: Sendable, Equatable {
         }
     }
 
-    private func packets(_ places: PlacesComparison, _ count: (LanePath) -> Int) -> Double {
+    private func packets(_ places: PlacesComparison, _ count: (UniflowPath) -> Int) -> Double {
         guard isPercentage else { return Double(places.paths.reduce(0) { $0 + count($1) }) }
         return places.paths.filter { $0.comparable > 0 }.map { Double(count($0)) * 100 / Double($0.comparable) }.max()
             ?? 0

@@ -24,6 +24,8 @@ public final class Redaction {
     private let datagrams: DatagramRedactor
     private let streams: StreamRedactor
     private let media: MediaRedactor
+    /// The octets of records that are compared.
+    var heldOctets: Int { options.heldOctets }
     /// The protocols of flows.
     private let protocols: [EndpointPair: Set<String>]
     private var contents: [StreamContent?] = []
@@ -55,22 +57,15 @@ public final class Redaction {
         self.damage = damage
         text = TextRedactor(texts, words, addresses)
         media = MediaRedactor(isKept: options.keepsMedia)
-        let encrypted = collector.streams.filter { $0["encrypted"] == .bool(true) }
         let rtp = RTPRedactor(
-            media: media, text: text, encodings: Self.encodings(collector.streams),
-            encrypted: Set(encrypted.compactMap(Self.ssrc)))
+            media: media, text: text, encodings: collector.encodings, encrypted: collector.encrypted)
         let text = text
         let stun = STUNRedactor(
             text: text, addresses: addresses, passwords: collector.passwords,
             newPassword: { String(decoding: text.redacted($0.utf8), as: UTF8.self) })
         datagrams = DatagramRedactor(rtp: rtp, stun: stun, text: text, media: media)
         streams = StreamRedactor(text: text, media: media, datagrams: datagrams)
-        let encryptedFlows = Set(encrypted.map(\.flow))
-        protocols = Dictionary(
-            collector.flows.map { flow in
-                let found = Set(flow.found).union(encryptedFlows.contains(flow.id) ? [DatagramRedactor.encrypted] : [])
-                return (EndpointPair(flow.client, flow.server, isTCP: flow.transport == .tcp), found)
-            }, uniquingKeysWith: { $0.union($1) })
+        protocols = collector.protocols
         try readContents()
     }
 
@@ -86,23 +81,6 @@ public final class Redaction {
             guard error.frame != nil else { throw error }
             return error
         }
-    }
-
-    private static func encodings(_ streams: [StreamRecord]) -> [UInt64: String] {
-        var found: [UInt64: String] = [:]
-        for stream in streams {
-            guard let encoding = stream.encoding, let ssrc = ssrc(stream) else { continue }
-            found[RTPRedactor.key(ssrc, nil)] = encoding
-            if case .integer(let type)? = stream["payloadType"], let number = UInt8(exactly: type) {
-                found[RTPRedactor.key(ssrc, number)] = encoding
-            }
-        }
-        return found
-    }
-
-    private static func ssrc(_ stream: StreamRecord) -> UInt32? {
-        guard case .string(let text)? = stream["ssrc"] else { return nil }
-        return UInt32(text.dropFirst(2), radix: 16)
     }
 
     // MARK: - Reading
@@ -131,13 +109,16 @@ public final class Redaction {
                 ends[datagram] = reader.pair
             case nil: break
             }
-            return held <= options.heldOctets
+            return held + reader.tracked * Self.trackedOctets <= options.heldOctets
         }
-        guard held <= options.heldOctets else {
+        guard held + reader.tracked * Self.trackedOctets <= options.heldOctets else {
             throw RedactionError.limit("more than \(options.heldOctets >> 20) MiB in TCP connections and fragments")
         }
         replaceContents()
     }
+
+    /// The octets that a direction of a connection, or a fragmented datagram, takes without its content.
+    private static let trackedOctets = 512
 
     /// The addresses of fragmented datagrams.
     private var ends: [Int: (IPAddress, IPAddress, UInt8)] = [:]
@@ -146,7 +127,7 @@ public final class Redaction {
         for index in contents.indices {
             guard let direction = contents[index]?.direction else { continue }
             let noise = Noise(seed: key.number("stream", Array("\(index)".utf8)))
-            let names = protocols[EndpointPair(direction.source, direction.destination, isTCP: true)] ?? []
+            let names = protocols[EndpointPair(.tcp, direction.source, direction.destination)] ?? []
             var rtmp = streams.rtmp
             contents[index]?.replace { octets, start in
                 streams.redact(&octets, protocols: names, start: start, &rtmp, noise)
@@ -161,7 +142,7 @@ public final class Redaction {
             if number == 17, let from = original.uint16(0), let to = original.uint16(2), original.count > 8 {
                 let names = protocols[
                     EndpointPair(
-                        Endpoint(address: source, port: from), Endpoint(address: destination, port: to), isTCP: false)]
+                        .udp, Endpoint(address: source, port: from), Endpoint(address: destination, port: to))]
                 datagrams.redact(
                     &octets, 8..<octets.count, protocols: names ?? [],
                     Noise(seed: key.number("payload", octets.dropFirst(8))))
@@ -190,15 +171,17 @@ public final class Redaction {
     /// Writes the redacted capture, in the format of the original.
     ///
     /// - Throws: `CaptureError` if the file cannot be read.
-    public func write(application: String, output: ([UInt8]) -> Void) throws {
-        let writer = try CopyWriter(file, application: application)
+    public func write(application: String, output: ([UInt8]) -> Void) throws(CaptureError) {
         var reader = PacketPlaces()
-        try writer.copy { octets, info in
-            let layout = PacketLayout(octets, info.linkType)
-            let original = octets
-            redact(&octets, layout, reader.place(original, layout, info.time), info)
-        } output: {
-            output($0)
+        do throws(CaptureError) {
+            try CaptureCopy.write(
+                file, as: .same, application: application,
+                change: { octets, info in
+                    let layout = PacketLayout(octets, info.linkType)
+                    redact(&octets, layout, reader.place(octets, layout, info.time), info)
+                }, output: output)
+        } catch {
+            guard error.frame != nil else { throw error }
         }
     }
 

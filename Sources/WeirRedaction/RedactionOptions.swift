@@ -6,10 +6,11 @@ public struct RedactionOptions: Sendable {
     public var keepsNames = false
     /// Media content stays.
     public var keepsMedia = false
-    /// Octets of TCP streams and fragmented datagrams that are held; a capture with more is not redacted.
+    /// Octets of TCP streams and fragmented datagrams that are held, and of records that are compared; a capture with more is not
+    /// redacted.
     public var heldOctets = 1 << 30
     /// Words, secrets and names that are replaced.
-    public var texts = 100_000
+    public var texts = 20_000
 
     /// Creates the default options: everything is replaced.
     public init() {}

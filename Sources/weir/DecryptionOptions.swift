@@ -55,10 +55,7 @@ struct DecryptionOptions: ParsableArguments {
         var text = try Self.text(name)
         defer { SecretMemory.overwrite(&text) }
         let (keys, faults) = SRTPKeyReader.parse(text, source: name)
-        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
-        if faults.count > Self.mostFaults {
-            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
-        }
+        Self.report(faults, name)
         if keys.count == 0 { StandardError.write("weir: \(name) contains no key\n") }
         return keys
     }
@@ -69,12 +66,16 @@ struct DecryptionOptions: ParsableArguments {
         var text = try Self.text(name)
         defer { SecretMemory.overwrite(&text) }
         let (file, faults) = SRTPassphraseFile.parse(text, source: name)
-        for fault in faults.prefix(Self.mostFaults) { StandardError.write("weir: \(fault)\n") }
-        if faults.count > Self.mostFaults {
-            StandardError.write("weir: \(name): \(faults.count - Self.mostFaults) further lines cannot be used\n")
-        }
+        Self.report(faults, name)
         if file.count == 0 { StandardError.write("weir: \(name) contains no passphrase\n") }
         return file
+    }
+
+    /// Reports the first faults of a file.
+    private static func report(_ faults: [some CustomStringConvertible], _ name: String) {
+        for fault in faults.prefix(mostFaults) { StandardError.write("weir: \(fault)\n") }
+        guard faults.count > mostFaults else { return }
+        StandardError.write("weir: \(name): \(faults.count - mostFaults) further lines cannot be used\n")
     }
 
     /// Returns the text of a small file with secrets, after which core dumps are off.
@@ -114,8 +115,12 @@ struct DecryptionOptions: ParsableArguments {
             guard !quiet, log.count > 0, log.usedConnections == 0, log.mismatches.isEmpty else { continue }
             StandardError.write("weir: \(log.source): no secret belongs to a captured connection\n")
         }
-        if let file = options.limits[SRTSettings.self].passphrases, file.fitsNothing {
+        guard let file = options.limits[SRTSettings.self].passphrases else { return }
+        if file.fitsNothing {
             StandardError.write("weir: \(file.source): no passphrase fits a captured SRT connection\n")
+        }
+        if file.isExhausted {
+            StandardError.write("weir: \(file.source): too many SRT connections: passphrases were not tried for all\n")
         }
     }
 
@@ -140,10 +145,7 @@ struct DecryptionOptions: ParsableArguments {
             throw ValidationError(plain: "\(name): \(error)")
         }
         faults += log.finish()
-        for fault in faults.prefix(mostFaults) { StandardError.write("weir: \(fault)\n") }
-        if faults.count > mostFaults {
-            StandardError.write("weir: \(name): \(faults.count - mostFaults) further lines cannot be used\n")
-        }
+        report(faults, name)
         if log.count == 0 { StandardError.write("weir: \(name) contains no secret\n") }
         return log
     }

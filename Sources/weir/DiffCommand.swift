@@ -94,7 +94,8 @@ struct DiffCommand: ParsableCommand {
         var progress: Progress?
         defer { progress?.clear() }
         do throws(CaptureError) {
-            let capture = try CaptureIntake.read(file, filter: filter, options: options) { frames, octets, size in
+            let capture = try ComparedCaptureReader.read(file, filter: filter, options: options) {
+                frames, octets, size in
                 guard !quiet else { return }
                 if progress == nil { progress = Progress(file: file, size: size) }
                 if progress?.isDue ?? false { progress?.show(frames, octets) }

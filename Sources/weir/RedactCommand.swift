@@ -102,6 +102,10 @@ struct RedactCommand: ParsableCommand {
         try copy.close()
         do {
             try redaction.prove(output)
+        } catch RedactionError.limit(let limit) {
+            unsafe process_remove(output)
+            StandardError.write("weir: the proofs of \(output) were not made, and it was removed: \(limit)\n")
+            throw ExitCode(2)
         } catch RedactionError.proof(let reasons) {
             for reason in reasons { StandardError.write("weir: \(output): \(reason)\n") }
             guard !keepFailed else {

@@ -7,15 +7,15 @@ import WeirPackets
 enum ComparedCaptures {
     /// Reads a capture below `Captures/`.
     static func read(_ name: String) throws -> ComparedCapture {
-        try CaptureIntake.read(RecordedCaptures.path("Captures/\(name).pcap"))
+        try ComparedCaptureReader.read(RecordedCaptures.path("Captures/\(name).pcap"))
     }
 
     /// Reads frames in memory.
     static func read(_ frames: [KeptFrame]) -> ComparedCapture {
-        let intake = CaptureIntake(
+        let reader = ComparedCaptureReader(
             CaptureRecord(file: "frames", format: "made", linkTypes: [.ethernet], snapLength: nil))
-        for frame in frames { frame.use { intake.add($0) } }
-        return intake.finish()
+        for frame in frames { frame.use { reader.add($0) } }
+        return reader.finish()
     }
 
     /// Returns the frames of a capture below `Captures/`.

@@ -115,6 +115,42 @@ struct RedactionTests {
         }
     }
 
+    /// Lengths, nesting and repetition that no peer sends.
+    @Test(arguments: [
+        "RTSP/1.0 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nx",
+        "RTSP/1.0 200 OK\r\nContent-Length: -7\r\n\r\nx",
+        "OPTIONS rtsp://a/ RTSP/1.0\r\nCSeq: 1\r\n\r\n" + String(repeating: "\u{1}GET / HTTP/1.1", count: 1_500),
+    ])
+    func `hostile heads are redacted`(text: String) throws {
+        let server = Endpoint(address: PacketBuilder.server.address, port: 554)
+        let frames = [[], Array(text.utf8)].enumerated().map { index, part in
+            PacketBuilder.ethernet(
+                PacketBuilder.tcp(part, to: server, sequence: UInt32(index), flags: index == 0 ? .syn : .ack))
+        }
+        let file = try Self.file(frames)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Redaction(file.path, RedactionOptions(), MappingFile()).write(application: "weir") { _ in }
+    }
+
+    @Test func `layers without end are not followed`() throws {
+        let tags = PacketBuilder.ethernet(
+            [UInt8](repeating: 0x42, count: 40), vlans: [Int](repeating: 1, count: 12_000))
+        let channels = [UInt8](repeating: 0, count: 12_000).enumerated().map {
+            $0.offset % 4 == 0 ? 0x40 : $0.offset % 4 == 2 ? 0x20 : 0 as UInt8
+        }
+        let file = try Self.file([tags, PacketBuilder.ethernet(PacketBuilder.udp(channels))])
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Redaction(file.path, RedactionOptions(), MappingFile()).write(application: "weir") { _ in }
+    }
+
+    @Test func `a failed proof names places, and no content`() throws {
+        let file = RecordedCaptures.path("Captures/http/websocket-deflate.pcap")
+        let error = #expect(throws: RedactionError.self) { try Self.redacted(file) { _, _ in } }
+        guard case .proof(let reasons)? = error else { return }
+        #expect(!reasons.isEmpty)
+        for reason in reasons { #expect(reason.count < 120 && !reason.contains("10.77."), "\(reason)") }
+    }
+
     @Test func `any octets are redacted without a trap`() throws {
         var generator = SeededGenerator(37)
         var original: [[UInt8]] = []

@@ -41,6 +41,7 @@ struct SRTPacketRuleTests {
         Packet(isClient: false, octets: words(0x8003_0000, 0, 5, 99, sequence), after: after)
     }
     private static let keepAlive = Packet(octets: words(0x8001_0000, 0, 5, 98, 0), after: 1)
+    private static let serverKeepAlive = Packet(isClient: false, octets: words(0x8001_0000, 0, 5, 99, 0), after: 4)
     private static let shutdown = Packet(octets: words(0x8005_0000, 0, 6, 98, 0))
 
     /// Analyzes packets after a handshake in which both sides start with sequence number 7.
@@ -90,11 +91,11 @@ struct SRTPacketRuleTests {
             [data(7), data(9)] + naks + [data(8, again: true)]
         ),
         (
-            "SRT-REQUESTED", [data(7), data(8), data(9)] + (0..<4).map { _ in data(8, again: true) },
+            "SRT-REQUESTED", [data(7), data(8), data(9), ack(1)] + (0..<4).map { _ in data(8, again: true) },
             [data(7), data(9), nak(8)] + (0..<4).map { _ in data(8, again: true) }
         ),
         (
-            "SRT-KEEPALIVE", [data(7), data(8, after: 4)],
+            "SRT-KEEPALIVE", [data(7), serverKeepAlive, data(8)],
             [data(7), keepAlive, keepAlive, keepAlive, data(8, after: 1)]
         ),
         ("SRT-AFTER-SHUTDOWN", [data(7), shutdown, data(8, after: 1)], [data(7), shutdown, data(8)]),
@@ -121,6 +122,14 @@ struct SRTPacketRuleTests {
         let result = try Analysis(RecordedCaptures.path("Captures/srt/\(name).pcap")).run()
         #expect(result.findings.filter { $0.rule.hasPrefix("SRT-") }.map(\.rule) == [])
     }
+
+    @Test(
+        "A direction that was not captured, and a time in which nothing was, are nobody's fault",
+        arguments: [
+            (1...4).map(ack), [data(7), data(8), data(9)] + (0..<4).map { _ in data(8, again: true) },
+            [data(7), ack(1), data(8, after: 4)],
+        ])
+    func uncaptured(_ packets: [Packet]) { #expect(Self.verdicts(Self.analyzed(packets, closes: false)) == []) }
 
     @Test("Several connections on the same ports are not judged as one")
     func shared() {

@@ -1,6 +1,6 @@
-/// Which packet of one lane is which packet of the other, transmission by transmission.
+/// Which packet of one uniflow is which packet of the other, transmission by transmission.
 struct CopyMatching {
-    /// The matched packets, as indices, in the order of the first lane.
+    /// The matched packets, as indices, in the order of the first uniflow.
     private(set) var pairs: [(a: Int, b: Int)] = []
     /// Packets with the same place in their stream whose content was changed so much that they have another identity.
     private(set) var rewritten: [(a: Int, b: Int)] = []
@@ -177,7 +177,7 @@ struct CopyMatching {
     }
 }
 
-/// The segments of a lane by sequence number, to find octets in segments of another size.
+/// The segments of a uniflow by sequence number, to find octets in segments of another size.
 private struct SegmentOctets {
     /// How far from the usual step the octets may be captured, in nanoseconds: less than the least retransmission
     /// timeout.
@@ -201,7 +201,7 @@ private struct SegmentOctets {
         longest = spans.map { $0.end - $0.start }.max() ?? 0
     }
 
-    /// Whether the octets of a segment of the other lane were captured here, at about the same time.
+    /// Whether the octets of a segment of the other uniflow were captured here, at about the same time.
     func contain(_ packet: TracedPacket, from base: UInt32, after step: Int64) -> Bool {
         let start = Int(Int32(bitPattern: packet.sequence &- base))
         let end = start + Int(packet.length)

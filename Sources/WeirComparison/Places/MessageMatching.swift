@@ -43,27 +43,30 @@ struct MessageMatching {
     private let b: ComparedCapture
     private let clock: ClockRelation
     private let limits: ComparisonLimits
-    private let eventsA: [PacketTrace.LaneKey: [Event]]
-    private let eventsB: [PacketTrace.LaneKey: [Event]]
+    private let eventsA: [PacketTrace.UniflowKey: [Event]]
+    private let eventsB: [PacketTrace.UniflowKey: [Event]]
+    private let flowsA: FlowIndex
+    private let flowsB: FlowIndex
 
     init(_ a: ComparedCapture, _ b: ComparedCapture, _ clock: ClockRelation, _ limits: ComparisonLimits) {
         (self.a, self.b, self.clock, self.limits) = (a, b, clock, limits)
         (eventsA, eventsB) = (Self.events(a), Self.events(b))
+        (flowsA, flowsB) = (FlowIndex(a.run), FlowIndex(b.run))
     }
 
-    /// Returns the events by lane, without context, which events do not have.
-    private static func events(_ capture: ComparedCapture) -> [PacketTrace.LaneKey: [Event]] {
+    /// Returns the events by uniflow, without context, which events do not have.
+    private static func events(_ capture: ComparedCapture) -> [PacketTrace.UniflowKey: [Event]] {
         let transports = Dictionary(capture.run.flows.map { ($0.id, $0.transport) }) { first, _ in first }
         return Dictionary(
             grouping: capture.run.events.filter { StepFilter.isExchanged($0.message) && !$0.isInferred && !$0.isCut }
         ) {
-            PacketTrace.LaneKey(
+            PacketTrace.UniflowKey(
                 source: $0.source, destination: $0.destination, transport: transports[$0.flow] ?? .udp, context: 0)
         }
     }
 
-    private func key(_ lane: PacketTrace.LaneKey) -> PacketTrace.LaneKey {
-        var key = lane
+    private func key(_ uniflow: PacketTrace.UniflowKey) -> PacketTrace.UniflowKey {
+        var key = uniflow
         key.context = 0
         return key
     }
@@ -71,9 +74,9 @@ struct MessageMatching {
     /// Compares the messages of a flow.
     func comparison(of pair: FlowPair) -> MessageComparison {
         var comparison = MessageComparison()
-        for lane in pair.lanes {
-            let first = (eventsA[key(a.trace.lanes[lane.a].key)] ?? []).prefix(limits.steps)
-            let second = (eventsB[key(b.trace.lanes[lane.b].key)] ?? []).prefix(limits.steps)
+        for uniflow in pair.uniflows {
+            let first = (eventsA[key(a.trace.uniflows[uniflow.a].key)] ?? []).prefix(limits.steps)
+            let second = (eventsB[key(b.trace.uniflows[uniflow.b].key)] ?? []).prefix(limits.steps)
             compare(Array(first), Array(second), &comparison)
         }
         return comparison
@@ -147,29 +150,35 @@ struct MessageMatching {
 
     /// Returns the protocols found in a flow.
     func protocols(of pair: FlowPair) -> [String] {
-        for lane in pair.lanes {
-            let key = a.trace.lanes[lane.a].key
-            if let flow = flow(key, a.run) { return flow.protocols }
+        for uniflow in pair.uniflows {
+            let key = a.trace.uniflows[uniflow.a].key
+            if let flow = flowsA.flow(key) { return flow.protocols }
         }
         return []
     }
 
     /// Returns the sessions of a flow in both captures.
     func sessions(of pair: FlowPair) -> (Int?, Int?) {
-        guard let lane = pair.lanes.first else { return (nil, nil) }
-        return (session(a.trace.lanes[lane.a].key, a.run), session(b.trace.lanes[lane.b].key, b.run))
+        guard let uniflow = pair.uniflows.first else { return (nil, nil) }
+        return (flowsA.session(a.trace.uniflows[uniflow.a].key), flowsB.session(b.trace.uniflows[uniflow.b].key))
+    }
+}
+
+/// The flows and sessions of an analysis by endpoints.
+private struct FlowIndex {
+    private var flows: [EndpointPair: FlowRecord] = [:]
+    private var sessions: [Int: Int] = [:]
+
+    init(_ run: RunRecord) {
+        for flow in run.flows.reversed() { flows[EndpointPair(flow.transport, flow.client, flow.server)] = flow }
+        for session in run.sessions.reversed() { for flow in session.flows { sessions[flow] = session.id } }
     }
 
-    private func flow(_ key: PacketTrace.LaneKey, _ run: RunRecord) -> FlowRecord? {
-        run.flows.first {
-            $0.transport == key.transport
-                && (($0.client == key.source && $0.server == key.destination)
-                    || ($0.server == key.source && $0.client == key.destination))
-        }
+    /// Returns the first flow with the endpoints.
+    func flow(_ key: PacketTrace.UniflowKey) -> FlowRecord? {
+        flows[EndpointPair(key.transport, key.source, key.destination)]
     }
 
-    private func session(_ key: PacketTrace.LaneKey, _ run: RunRecord) -> Int? {
-        guard let flow = flow(key, run) else { return nil }
-        return run.sessions.first { $0.flows.contains(flow.id) }?.id
-    }
+    /// Returns the first session that has the flow.
+    func session(_ key: PacketTrace.UniflowKey) -> Int? { flow(key).flatMap { sessions[$0.id] } }
 }

@@ -22,8 +22,9 @@ package struct MiddleboxChange: Sendable, Hashable {
 
 /// Finds what differs in the headers of matched packets.
 enum MiddleboxChanges {
-    /// Returns the changes of a lane.
-    static func of(_ path: LanePath, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace) -> [MiddleboxChange]
+    /// Returns the changes of a uniflow.
+    static func of(_ path: UniflowPath, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace)
+        -> [MiddleboxChange]
     {
         var changes: [MiddleboxChange] = []
         func note(_ kind: MiddleboxChange.Kind, _ one: String, _ other: String, packets: Int? = nil) {
@@ -33,7 +34,7 @@ enum MiddleboxChanges {
         }
         note(.source, path.a.source.description, path.b.source.description)
         note(.destination, path.a.destination.description, path.b.destination.description)
-        let (first, second) = (a.lanes[path.lane.a], b.lanes[path.lane.b])
+        let (first, second) = (a.uniflows[path.uniflow.a], b.uniflows[path.uniflow.b])
         for (kind, value) in [
             (MiddleboxChange.Kind.hopLimit, { (packet: TracedPacket) in Int(packet.hopLimit) }),
             (.trafficClass, { (packet: TracedPacket) in Int(packet.trafficClass) }),
@@ -52,7 +53,7 @@ enum MiddleboxChanges {
                 "\(other.permitsSelectiveAcknowledgment)")
             note(.timestamps, "\(one.hasTimestamps)", "\(other.hasTimestamps)")
         }
-        if path.lane.shift != 0 { note(.sequenceNumbers, "0", "\(Int32(bitPattern: path.lane.shift))") }
+        if path.uniflow.shift != 0 { note(.sequenceNumbers, "0", "\(Int32(bitPattern: path.uniflow.shift))") }
         if path.resegmented > 0 {
             note(
                 .segments, "\(first.packets.map(\.length).max() ?? 0)", "\(second.packets.map(\.length).max() ?? 0)",

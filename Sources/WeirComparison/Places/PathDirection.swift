@@ -26,7 +26,7 @@ package enum DirectionEvidence: String, Sendable {
     case assumed
 }
 
-/// Finds the direction of each lane.
+/// Finds the direction of each uniflow.
 struct DirectionFinder {
     /// Intervals in which times are compared, so that clock drift between them does not matter.
     private static let intervals = 16
@@ -36,17 +36,17 @@ struct DirectionFinder {
 
     init(_ a: PacketTrace, _ b: PacketTrace) { (self.a, self.b) = (a, b) }
 
-    /// Returns the direction of each lane of the flows.
+    /// Returns the direction of each uniflow of the flows.
     func directions(
-        _ flows: [FlowPair], _ matched: [LanePair: CopyMatching]
-    ) -> [LanePair: (direction: PathDirection, evidence: DirectionEvidence)] {
-        var found: [LanePair: (direction: PathDirection, evidence: DirectionEvidence)] = [:]
+        _ flows: [FlowPair], _ matched: [UniflowPair: CopyMatching]
+    ) -> [UniflowPair: (direction: PathDirection, evidence: DirectionEvidence)] {
+        var found: [UniflowPair: (direction: PathDirection, evidence: DirectionEvidence)] = [:]
         for flow in flows {
-            for lane in flow.lanes {
-                guard let matching = matched[lane], let direction = hopLimits(lane, matching) else { continue }
-                found[lane] = (direction, .hopLimit)
+            for uniflow in flow.uniflows {
+                guard let matching = matched[uniflow], let direction = hopLimits(uniflow, matching) else { continue }
+                found[uniflow] = (direction, .hopLimit)
             }
-            guard let one = flow.lanes.first, let other = flow.lanes.dropFirst().first else { continue }
+            guard let one = flow.uniflows.first, let other = flow.uniflows.dropFirst().first else { continue }
             // A hop limit that is less at one place in both directions was not changed by a router between them.
             if let known = found[one]?.direction, found[other]?.direction == known {
                 (found[one], found[other]) = (nil, nil)
@@ -59,25 +59,27 @@ struct DirectionFinder {
         }
         // The opposite direction of a flow needs no evidence of its own.
         for flow in flows {
-            guard let one = flow.lanes.first, let other = flow.lanes.dropFirst().first else { continue }
+            guard let one = flow.uniflows.first, let other = flow.uniflows.dropFirst().first else { continue }
             if let known = found[one], found[other] == nil { found[other] = (known.direction.opposite, known.evidence) }
             if let known = found[other], found[one] == nil { found[one] = (known.direction.opposite, known.evidence) }
         }
         addByAddress(flows, &found)
-        for lane in flows.flatMap(\.lanes) where found[lane] == nil {
-            guard let matching = matched[lane] else { continue }
+        for uniflow in flows.flatMap(\.uniflows) where found[uniflow] == nil {
+            guard let matching = matched[uniflow] else { continue }
             let (onlyA, onlyB) = (matching.onlyA.count, matching.onlyB.count)
-            found[lane] =
+            found[uniflow] =
                 onlyA > 0 && onlyB == 0 ? (.aToB, .loss) : onlyB > 0 && onlyA == 0 ? (.bToA, .loss) : (.aToB, .assumed)
         }
         return found
     }
 
     /// Compares the hop limits of the matched packets.
-    private func hopLimits(_ lane: LanePair, _ matching: CopyMatching) -> PathDirection? {
+    private func hopLimits(_ uniflow: UniflowPair, _ matching: CopyMatching) -> PathDirection? {
         var (fewer, more) = (0, 0)
         for pair in matching.pairs {
-            let (one, other) = (a.lanes[lane.a].packets[pair.a].hopLimit, b.lanes[lane.b].packets[pair.b].hopLimit)
+            let (one, other) = (
+                a.uniflows[uniflow.a].packets[pair.a].hopLimit, b.uniflows[uniflow.b].packets[pair.b].hopLimit
+            )
             if other < one { fewer += 1 } else if other > one { more += 1 }
         }
         guard fewer + more > 0, max(fewer, more) * 10 >= matching.pairs.count * 9 else { return nil }
@@ -85,7 +87,7 @@ struct DirectionFinder {
     }
 
     /// Compares the time steps of both directions of a flow: the difference is the round-trip time between the places.
-    private func times(_ one: (LanePair, CopyMatching), _ other: (LanePair, CopyMatching)) -> PathDirection? {
+    private func times(_ one: (UniflowPair, CopyMatching), _ other: (UniflowPair, CopyMatching)) -> PathDirection? {
         let (first, second) = (steps(one.0, one.1), steps(other.0, other.1))
         guard let start = (first + second).map(\.time).min(), let end = (first + second).map(\.time).max() else {
             return nil
@@ -117,28 +119,28 @@ struct DirectionFinder {
         return late > early ? .aToB : .bToA
     }
 
-    private func steps(_ lane: LanePair, _ matching: CopyMatching) -> [(time: Int64, step: Int64)] {
-        let (first, second) = (a.lanes[lane.a].packets, b.lanes[lane.b].packets)
+    private func steps(_ uniflow: UniflowPair, _ matching: CopyMatching) -> [(time: Int64, step: Int64)] {
+        let (first, second) = (a.uniflows[uniflow.a].packets, b.uniflows[uniflow.b].packets)
         return matching.pairs.map { (first[$0.a].time, second[$0.b].time &- first[$0.a].time) }
     }
 
     /// Takes the direction of other flows from the same address, or to it.
     private func addByAddress(
-        _ flows: [FlowPair], _ found: inout [LanePair: (direction: PathDirection, evidence: DirectionEvidence)]
+        _ flows: [FlowPair], _ found: inout [UniflowPair: (direction: PathDirection, evidence: DirectionEvidence)]
     ) {
         var votes: [IPAddress: Int] = [:]
-        for (lane, known) in found {
-            let key = a.lanes[lane.a].key
+        for (uniflow, known) in found {
+            let key = a.uniflows[uniflow.a].key
             let weight = known.direction == .aToB ? 1 : -1
             votes[key.source.address, default: 0] += weight
             votes[key.destination.address, default: 0] -= weight
         }
-        for lane in flows.flatMap(\.lanes) where found[lane] == nil {
-            let key = a.lanes[lane.a].key
+        for uniflow in flows.flatMap(\.uniflows) where found[uniflow] == nil {
+            let key = a.uniflows[uniflow.a].key
             let vote =
                 (votes[key.source.address] ?? 0)
                 - (votes[key.destination.address] ?? 0)
-            if vote != 0 { found[lane] = (vote > 0 ? .aToB : .bToA, .address) }
+            if vote != 0 { found[uniflow] = (vote > 0 ? .aToB : .bToA, .address) }
         }
     }
 }

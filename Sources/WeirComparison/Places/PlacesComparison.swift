@@ -7,7 +7,7 @@ package struct PlacesComparison: Sendable {
     /// A flow that both captures contain.
     package struct Flow: Sendable {
         /// Its directions.
-        package var paths: [LanePath]
+        package var paths: [UniflowPath]
         /// What was changed between the places, by direction.
         package var changes: [[MiddleboxChange]]
         /// Its messages.
@@ -22,7 +22,7 @@ package struct PlacesComparison: Sendable {
     /// A flow that only one capture contains.
     package struct Unmatched: Sendable {
         /// The endpoints of its first packet.
-        package var lane: PacketTrace.LaneKey
+        package var uniflow: PacketTrace.UniflowKey
         /// Its packets.
         package var packets: Int
     }
@@ -44,7 +44,7 @@ package struct PlacesComparison: Sendable {
     package var unstored = 0
 
     /// All directions of all flows.
-    package var paths: [LanePath] { flows.flatMap(\.paths) }
+    package var paths: [UniflowPath] { flows.flatMap(\.paths) }
 
     /// Returns the packets at a place, of all flows.
     package func count(_ place: PlacedPacket.Place) -> Int { paths.reduce(0) { $0 + $1.count(place) } }
@@ -65,14 +65,14 @@ package struct PlacesComparison: Sendable {
         (fileA, fileB) = (a.file, b.file)
         (stampsA, stampsB) = (a.trace.stamps, b.trace.stamps)
         unstored = a.trace.unstored + b.trace.unstored + a.run.unstored + b.run.unstored
-        let pairs = LanePairing(a.trace, b.trace).pairs(isStrict: false)
-        var matched: [LanePair: CopyMatching] = [:]
-        for lane in pairs.flatMap(\.lanes) {
-            matched[lane] = CopyMatching(
-                a.trace.lanes[lane.a].packets, b.trace.lanes[lane.b].packets, shift: lane.shift)
+        let pairs = UniflowPairing(a.trace, b.trace).pairs(isStrict: false)
+        var matched: [UniflowPair: CopyMatching] = [:]
+        for uniflow in pairs.flatMap(\.uniflows) {
+            matched[uniflow] = CopyMatching(
+                a.trace.uniflows[uniflow.a].packets, b.trace.uniflows[uniflow.b].packets, shift: uniflow.shift)
         }
         let directions = DirectionFinder(a.trace, b.trace).directions(pairs, matched)
-        clock = Self.clock(a.trace, b.trace, pairs.flatMap(\.lanes), matched, directions)
+        clock = Self.clock(a.trace, b.trace, pairs.flatMap(\.uniflows), matched, directions)
         let views = (
             a: ReceiverView(a.run, start: a.trace.coverage?.lowerBound ?? 0),
             b: ReceiverView(b.run, start: b.trace.coverage?.lowerBound ?? 0)
@@ -83,11 +83,11 @@ package struct PlacesComparison: Sendable {
                 paths: [], changes: [], messages: messages.comparison(of: pair), protocols: messages.protocols(of: pair)
             )
             (flow.sessionA, flow.sessionB) = messages.sessions(of: pair)
-            for lane in pair.lanes {
-                guard let matching = matched[lane], let direction = directions[lane] else { continue }
-                var path = LaneComparison.path(
-                    lane, matching, a.trace, b.trace, direction.direction, direction.evidence, clock, limits)
-                let last = direction.direction == .aToB ? b.trace.lanes[lane.b] : a.trace.lanes[lane.a]
+            for uniflow in pair.uniflows {
+                guard let matching = matched[uniflow], let direction = directions[uniflow] else { continue }
+                var path = UniflowComparison.path(
+                    uniflow, matching, a.trace, b.trace, direction.direction, direction.evidence, clock, limits)
+                let last = direction.direction == .aToB ? b.trace.uniflows[uniflow.b] : a.trace.uniflows[uniflow.a]
                 path.addBehind(direction.direction == .aToB ? [views.b, views.a] : [views.a, views.b], last.packets)
                 flow.changes.append(MiddleboxChanges.of(path, matching, a.trace, b.trace))
                 flow.paths.append(path)
@@ -99,19 +99,19 @@ package struct PlacesComparison: Sendable {
 
     /// Whether two captures contain the same traffic: then they are of two places, not of two runs.
     package static func fits(_ a: ComparedCapture, _ b: ComparedCapture) -> Bool {
-        !LanePairing(a.trace, b.trace).pairs(isStrict: true).isEmpty
+        !UniflowPairing(a.trace, b.trace).pairs(isStrict: true).isEmpty
     }
 
     private static func clock(
-        _ a: PacketTrace, _ b: PacketTrace, _ lanes: [LanePair], _ matched: [LanePair: CopyMatching],
-        _ directions: [LanePair: (direction: PathDirection, evidence: DirectionEvidence)]
+        _ a: PacketTrace, _ b: PacketTrace, _ uniflows: [UniflowPair], _ matched: [UniflowPair: CopyMatching],
+        _ directions: [UniflowPair: (direction: PathDirection, evidence: DirectionEvidence)]
     ) -> ClockRelation {
         var samples: [PathDirection: [ClockEstimate.Sample]] = [:]
-        for lane in lanes {
-            guard let matching = matched[lane], let known = directions[lane], known.evidence != .assumed else {
+        for uniflow in uniflows {
+            guard let matching = matched[uniflow], let known = directions[uniflow], known.evidence != .assumed else {
                 continue
             }
-            let (first, second) = (a.lanes[lane.a].packets, b.lanes[lane.b].packets)
+            let (first, second) = (a.uniflows[uniflow.a].packets, b.uniflows[uniflow.b].packets)
             samples[known.direction, default: []] += matching.pairs.map {
                 (first[$0.a].time, second[$0.b].time &- first[$0.a].time)
             }
@@ -124,7 +124,9 @@ package struct PlacesComparison: Sendable {
     /// Lists flows that one capture lacks, although it ran while the other contains them.
     private mutating func addUnmatched(_ a: PacketTrace, _ b: PacketTrace, _ pairs: [FlowPair]) {
         guard clock.basis != .none else { return }
-        let (knownA, knownB) = (Set(pairs.flatMap { $0.lanes.map(\.a) }), Set(pairs.flatMap { $0.lanes.map(\.b) }))
+        let (knownA, knownB) = (
+            Set(pairs.flatMap { $0.uniflows.map(\.a) }), Set(pairs.flatMap { $0.uniflows.map(\.b) })
+        )
         let shift = clock.timeOfB(clock.reference) &- clock.reference
         onlyA = Self.unmatched(a, known: knownA, other: b, shift: shift)
         onlyB = Self.unmatched(b, known: knownB, other: a, shift: 0 &- shift)
@@ -137,21 +139,22 @@ package struct PlacesComparison: Sendable {
         _ trace: PacketTrace, known: Set<Int>, other: PacketTrace, shift: Int64
     ) -> [Unmatched] {
         guard let coverage = other.coverage else { return [] }
-        return trace.lanes.enumerated().compactMap { index, lane in
+        return trace.uniflows.enumerated().compactMap { index, uniflow in
             guard !known.contains(index) else { return nil }
-            let packets = lane.packets.count {
-                LanePairing.identifies($0) && $0.time &+ shift &- margin >= coverage.lowerBound
+            let packets = uniflow.packets.count {
+                UniflowPairing.identifies($0) && $0.time &+ shift &- margin >= coverage.lowerBound
                     && $0.time &+ shift &+ margin <= coverage.upperBound
             }
-            return packets > 0 ? Unmatched(lane: lane.key, packets: packets) : nil
+            return packets > 0 ? Unmatched(uniflow: uniflow.key, packets: packets) : nil
         }
     }
 }
 
-extension LanePath {
+extension UniflowPath {
     /// Adds what receivers report about packets that passed both places.
     fileprivate mutating func addBehind(_ views: [ReceiverView], _ packets: [TracedPacket]) {
-        for source in Set(packets.lazy.filter { $0.kind == .rtp }.map(\.source)).sorted() {
+        let sources = Dictionary(grouping: packets.lazy.filter { $0.kind == .rtp }, by: \.source)
+        for (source, packets) in sources.sorted(by: { $0.key < $1.key }) {
             guard let lost = views.lazy.compactMap({ $0.lostBehind(source, packets) }).first, lost > 0 else { continue }
             counts[.behind, default: 0] += lost
         }

@@ -43,11 +43,11 @@ struct ReceiverView {
         }
     }
 
-    /// Returns how many packets of a source that the last place captured did not reach the receiver, according to its
+    /// Returns how many of the packets of a source that the last place captured did not reach the receiver, according to its
     /// reports; nil if they do not show it.
     func lostBehind(_ source: UInt32, _ packets: [TracedPacket]) -> Int? {
         guard let reports = reports[source], let latest = reports.last,
-            let first = packets.first(where: { $0.kind == .rtp && $0.source == source })
+            let first = packets.first
         else { return nil }
         let isBegun = begun.contains(source) || first.time &- start >= Self.silence
         // The capture shows the beginning, or what happened since the first report.
@@ -62,7 +62,7 @@ struct ReceiverView {
                 ?? UInt32(top &- bottom) + 1)
         guard expected > 0, expected < 1 << 15 else { return nil }
         let arrived = packets.count {
-            $0.kind == .rtp && $0.source == source && $0.time <= latest.time
+            $0.time <= latest.time
                 && UInt16(truncatingIfNeeded: $0.sequence) &- bottom < UInt16(clamping: expected)
         }
         let reported = Int(latest.block.cumulativeLost) - Int(from?.block.cumulativeLost ?? 0)

@@ -2,8 +2,8 @@ package import WeirPackets
 
 /// The packets of a capture by unidirectional flow, in the order captured.
 package struct PacketTrace: Sendable {
-    /// The endpoints of a unidirectional flow.
-    package struct LaneKey: Hashable, Sendable {
+    /// The endpoints of a unidirectional flow: a uniflow (RFC 5103 §2).
+    package struct UniflowKey: Hashable, Sendable {
         package var source: Endpoint
         package var destination: Endpoint
         package var transport: TransportProtocol
@@ -24,8 +24,8 @@ package struct PacketTrace: Sendable {
     }
 
     /// One direction of a flow.
-    package struct Lane: Sendable {
-        package let key: LaneKey
+    package struct Uniflow: Sendable {
+        package let key: UniflowKey
         /// The packets, without capture duplicates.
         package var packets: [TracedPacket] = []
         /// The options of the latest SYN.
@@ -34,10 +34,10 @@ package struct PacketTrace: Sendable {
         package var captureDuplicates = 0
     }
 
-    /// The lanes, in order of their first packets.
-    package private(set) var lanes: [Lane] = []
-    /// The index of each lane.
-    package private(set) var index: [LaneKey: Int] = [:]
+    /// The uniflows, in order of their first packets.
+    package private(set) var uniflows: [Uniflow] = []
+    /// The index of each uniflow.
+    package private(set) var index: [UniflowKey: Int] = [:]
     /// The times of the first and of the latest frame.
     package private(set) var coverage: ClosedRange<Int64>?
     /// Times at which the capture reports that it dropped packets.
@@ -50,7 +50,7 @@ package struct PacketTrace: Sendable {
     private var stored = 0
     private var decoder: PacketDecoder
     private let limits: ComparisonLimits
-    private var latest: (key: LaneKey, lane: Int)?
+    private var latest: (key: UniflowKey, uniflow: Int)?
 
     /// Creates an empty trace.
     package init(_ limits: ComparisonLimits, decoding: Limits = Limits()) {
@@ -80,57 +80,57 @@ package struct PacketTrace: Sendable {
     }
 
     private mutating func add(_ unit: TransportUnit, _ bytes: RawSpan, _ info: FrameInfo) {
-        let key = LaneKey(
+        let key = UniflowKey(
             source: unit.source, destination: unit.destination, transport: unit.transport, context: unit.context)
         var packet = TracedPacket(unit, bytes, info)
-        guard stored < limits.packets, let lane = lane(key) else {
+        guard stored < limits.packets, let uniflow = uniflow(key) else {
             unstored &+= 1
             return
         }
         if unit.transport == .tcp, unit.tcp.flags.contains(.syn) {
-            lanes[lane].opening = Opening(
+            uniflows[uniflow].opening = Opening(
                 maximumSegmentSize: unit.tcp.maximumSegmentSize, windowScale: unit.tcp.windowScale,
                 permitsSelectiveAcknowledgment: unit.tcp.permitsSelectiveAcknowledgment,
                 hasTimestamps: unit.tcp.hasTimestamps)
         }
         packet.origin = unit.linkOrigin
-        if isCapturedTwice(packet, in: lane) {
-            lanes[lane].captureDuplicates &+= 1
+        if isCapturedTwice(packet, in: uniflow) {
+            uniflows[uniflow].captureDuplicates &+= 1
             return
         }
         stored &+= 1
-        lanes[lane].packets.append(packet)
+        uniflows[uniflow].packets.append(packet)
     }
 
     /// How long after a packet its duplicate from another interface may be captured, in nanoseconds.
     private static let duplicateSpan: Int64 = 10_000_000
 
     /// Whether the capture contains the packet already, taken from another interface.
-    private func isCapturedTwice(_ packet: TracedPacket, in lane: Int) -> Bool {
-        lanes[lane].packets.suffix(8).contains {
+    private func isCapturedTwice(_ packet: TracedPacket, in uniflow: Int) -> Bool {
+        uniflows[uniflow].packets.suffix(8).contains {
             $0.origin != packet.origin && $0.key == packet.key && $0.content == packet.content
                 && $0.isSameCopy(as: packet) && $0.flags == packet.flags && $0.kind == packet.kind
                 && (packet.time &- $0.time).magnitude < Self.duplicateSpan.magnitude
         }
     }
 
-    private mutating func lane(_ key: LaneKey) -> Int? {
-        if let latest, latest.key == key { return latest.lane }
+    private mutating func uniflow(_ key: UniflowKey) -> Int? {
+        if let latest, latest.key == key { return latest.uniflow }
         let found: Int
         if let known = index[key] {
             found = known
         } else {
-            guard lanes.count < limits.lanes else { return nil }
-            found = lanes.count
+            guard uniflows.count < limits.uniflows else { return nil }
+            found = uniflows.count
             index[key] = found
-            lanes.append(Lane(key: key))
+            uniflows.append(Uniflow(key: key))
         }
         latest = (key, found)
         return found
     }
 
-    /// Returns the lane of the opposite direction.
-    package func reverse(of lane: Int) -> Int? { index[lanes[lane].key.reversed] }
+    /// Returns the uniflow of the opposite direction.
+    package func reverse(of uniflow: Int) -> Int? { index[uniflows[uniflow].key.reversed] }
 }
 
 extension TracedPacket {

@@ -14,7 +14,7 @@ package struct RunRecord: Sendable {
     package internal(set) var sessions: [SessionRecord] = []
     /// The statistics.
     package internal(set) var summary: SummaryRecord?
-    /// Events not stored, because of the limit.
+    /// Events, findings, flows, streams and sessions not stored, because of the limits.
     package internal(set) var unstored = 0
 }
 
@@ -27,31 +27,34 @@ final class RunCollector: ReportSink {
 
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         findings.forEach(add)
-        guard run.events.count < limits.events else {
-            run.unstored += 1
-            return
-        }
-        run.events.append(event)
+        store(event, \.events, limits.events)
     }
 
     func finding(_ finding: Finding, session: SessionReference?) { add(finding) }
 
     func flow(_ flow: FlowRecord) {
-        if run.flows.count < limits.lanes { run.flows.append(flow) }
+        store(flow, \.flows, limits.uniflows)
     }
 
     func stream(_ stream: StreamRecord, session: SessionReference?) {
-        if run.streams.count < limits.lanes { run.streams.append(stream) }
+        store(stream, \.streams, limits.uniflows)
     }
 
     func session(_ record: SessionRecord) {
-        if run.sessions.count < limits.lanes { run.sessions.append(record) }
+        store(record, \.sessions, limits.uniflows)
     }
 
     func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) { run.summary = summary }
 
     private func add(_ finding: Finding) {
-        guard finding.verdict == .fail, run.findings.count < limits.findings else { return }
-        run.findings.append(finding)
+        if finding.verdict == .fail { store(finding, \.findings, limits.findings) }
+    }
+
+    private func store<Value>(_ value: Value, _ path: WritableKeyPath<RunRecord, [Value]>, _ limit: Int) {
+        guard run[keyPath: path].count < limit else {
+            run.unstored += 1
+            return
+        }
+        run[keyPath: path].append(value)
     }
 }

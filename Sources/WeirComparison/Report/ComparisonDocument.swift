@@ -107,13 +107,13 @@ enum PlacesDocument {
         ])
     }
 
-    private static func lane(_ key: PacketTrace.LaneKey) -> [Field] {
+    private static func uniflow(_ key: PacketTrace.UniflowKey) -> [Field] {
         [Field("source", endpoint(key.source)), Field("destination", endpoint(key.destination))]
     }
 
     private static func unmatched(_ flow: PlacesComparison.Unmatched) -> FieldValue {
         .object(
-            [Field("transport", .string(flow.lane.transport == .tcp ? "tcp" : "udp"))] + lane(flow.lane)
+            [Field("transport", .string(flow.uniflow.transport == .tcp ? "tcp" : "udp"))] + uniflow(flow.uniflow)
                 + [Field("packets", .integer(flow.packets))])
     }
 
@@ -128,12 +128,12 @@ enum PlacesDocument {
         return .object(fields)
     }
 
-    private static func path(_ path: LanePath, _ changes: [MiddleboxChange]) -> FieldValue {
+    private static func path(_ path: UniflowPath, _ changes: [MiddleboxChange]) -> FieldValue {
         var fields: [Field] = []
         fields.add("direction", path.direction.rawValue)
         fields.add("evidence", path.evidence.rawValue)
-        fields.add("a", .object(lane(path.a)))
-        fields.add("b", .object(lane(path.b)))
+        fields.add("a", .object(uniflow(path.a)))
+        fields.add("b", .object(uniflow(path.b)))
         fields.add("packetsA", path.packetsA)
         fields.add("packetsB", path.packetsB)
         fields.add("matched", path.matched)

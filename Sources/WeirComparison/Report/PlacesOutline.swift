@@ -137,7 +137,7 @@ struct PlacesOutline {
 
     // MARK: - Tables
 
-    private static func arrow(_ path: LanePath) -> String { path.direction == .aToB ? "A → B" : "B → A" }
+    private static func arrow(_ path: UniflowPath) -> String { path.direction == .aToB ? "A → B" : "B → A" }
 
     private mutating func paths() {
         guard !places.flows.isEmpty else { return }
@@ -271,8 +271,8 @@ struct PlacesOutline {
         let rows = [("A", places.onlyA), ("B", places.onlyB)].flatMap { name, flows in
             flows.map { flow in
                 [
-                    name, "\(flow.lane.transport == .tcp ? "tcp" : "udp")",
-                    "\(flow.lane.source) → \(flow.lane.destination)", grouped(flow.packets),
+                    name, "\(flow.uniflow.transport == .tcp ? "tcp" : "udp")",
+                    "\(flow.uniflow.source) → \(flow.uniflow.destination)", grouped(flow.packets),
                 ]
             }
         }

@@ -5,22 +5,6 @@ import WeirProtocols
 
 /// Distributes the flows of a capture to shards, so that no session has flows in two of them.
 package struct ShardPlan: Sendable {
-    /// The endpoints of a flow, in canonical order. Encapsulations are ignored: the same packets may be captured with
-    /// and without a tag.
-    package struct Pair: Hashable, Sendable {
-        let transport: TransportProtocol
-        let first: Endpoint
-        let second: Endpoint
-
-        init(_ transport: TransportProtocol, _ one: Endpoint, _ other: Endpoint) {
-            self.transport = transport
-            let isOrdered =
-                (one.address.high, one.address.low, UInt64(one.port))
-                <= (other.address.high, other.address.low, UInt64(other.port))
-            (first, second) = isOrdered ? (one, other) : (other, one)
-        }
-    }
-
     /// The number of shards.
     package let count: Int
     /// The number of groups of flows that belong together.
@@ -34,15 +18,15 @@ package struct ShardPlan: Sendable {
     /// The packets dropped before a frame, by its number.
     package let drops: [Int: Int]
 
-    private let shards: [Pair: Int]
+    private let shards: [EndpointPair: Int]
     private let fragmentShard: Int
 
     /// Returns the shard of a frame. Frames without a flow, such as ARP, are in the first one.
     package func shard(_ decoded: Decoded) -> Int {
         switch decoded {
-        case .transport(let unit): shards[Pair(unit.transport, unit.source, unit.destination)] ?? 0
+        case .transport(let unit): shards[EndpointPair(unit.transport, unit.source, unit.destination)] ?? 0
         case .icmp(let message):
-            message.quote.flatMap { shards[Pair($0.transport, $0.source, $0.destination)] } ?? 0
+            message.quote.flatMap { shards[EndpointPair($0.transport, $0.source, $0.destination)] } ?? 0
         case .fragment: fragmentShard
         case .other, .failed, .cut: 0
         }
@@ -77,40 +61,40 @@ package struct ShardPlan: Sendable {
 
 /// Groups of flows that belong together: disjoint sets, merged by union.
 struct FlowGroups {
-    private(set) var weights: [ShardPlan.Pair: Int] = [:]
+    private(set) var weights: [EndpointPair: Int] = [:]
     /// A flow with fragmented datagrams. Fragments after the first have no ports, so all of them are in one shard.
-    private(set) var fragmented: ShardPlan.Pair?
-    private var numbers: [ShardPlan.Pair: Int] = [:]
+    private(set) var fragmented: EndpointPair?
+    private var numbers: [EndpointPair: Int] = [:]
     private var parents: [Int] = []
 
     /// Adds a flow, or octets to one.
-    mutating func add(_ pair: ShardPlan.Pair, octets: Int) {
+    mutating func add(_ pair: EndpointPair, octets: Int) {
         weights[pair, default: 0] += octets
         _ = number(pair)
     }
 
     /// Records a fragmented datagram.
-    mutating func noteFragments(_ pair: ShardPlan.Pair) {
+    mutating func noteFragments(_ pair: EndpointPair) {
         add(pair, octets: 0)
         if let fragmented { join(fragmented, pair) }
         fragmented = fragmented ?? pair
     }
 
     /// Merges the groups of two flows.
-    mutating func join(_ one: ShardPlan.Pair, _ other: ShardPlan.Pair) {
+    mutating func join(_ one: EndpointPair, _ other: EndpointPair) {
         let (first, second) = (find(number(one)), find(number(other)))
         // The earlier flow names the group.
         parents[max(first, second)] = min(first, second)
     }
 
     /// The number of the group of a flow.
-    func root(_ pair: ShardPlan.Pair) -> Int {
+    func root(_ pair: EndpointPair) -> Int {
         var index = numbers[pair] ?? 0
         while parents[index] != index { index = parents[index] }
         return index
     }
 
-    private mutating func number(_ pair: ShardPlan.Pair) -> Int {
+    private mutating func number(_ pair: EndpointPair) -> Int {
         if let known = numbers[pair] { return known }
         let number = parents.count
         numbers[pair] = number

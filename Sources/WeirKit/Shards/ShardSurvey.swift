@@ -52,7 +52,7 @@ package enum ShardSurvey {
                 }
                 interfaces[info.interface].linkType = info.linkType
                 guard case .transport(let unit) = decoder.decode(frame) else { continue }
-                let pair = ShardPlan.Pair(unit.transport, unit.source, unit.destination)
+                let pair = EndpointPair(unit.transport, unit.source, unit.destination)
                 groups.add(pair, octets: info.capturedLength)
                 if unit.fragments > 0 { groups.noteFragments(pair) }
             }
@@ -107,9 +107,9 @@ package enum ShardSurvey {
                 join(ids.sorted().compactMap { flows[$0] }.map(pair))
             }
             let owned = members.values.reduce(into: Set<Int>()) { $0.formUnion($1) }
-            var pairs: [Hosts: ShardPlan.Pair] = [:]
+            var pairs: [Hosts: EndpointPair] = [:]
             var sessionsAt = Dictionary(grouping: hosts, by: \.address).mapValues { $0.map(\.session) }
-            var joined: [IPAddress: ShardPlan.Pair] = [:]
+            var joined: [IPAddress: EndpointPair] = [:]
             for (id, flow) in flows.sorted(by: { $0.key < $1.key }) where !owned.contains(id) {
                 // Media without signaling, its reports and its repair flows are between the same hosts.
                 let key = Hosts(flow.client.address, flow.server.address)
@@ -124,13 +124,13 @@ package enum ShardSurvey {
             }
         }
 
-        private func join(_ pairs: [ShardPlan.Pair]) {
+        private func join(_ pairs: [EndpointPair]) {
             guard let first = pairs.first else { return }
             for other in pairs.dropFirst() { groups.join(first, other) }
         }
 
-        private func pair(_ flow: FlowRecord) -> ShardPlan.Pair {
-            ShardPlan.Pair(flow.transport, flow.client, flow.server)
+        private func pair(_ flow: FlowRecord) -> EndpointPair {
+            EndpointPair(flow.transport, flow.client, flow.server)
         }
     }
 

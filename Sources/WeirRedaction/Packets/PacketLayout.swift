@@ -40,8 +40,9 @@ package struct PacketLayout {
     /// The end of the innermost layer.
     package var end = 0
 
-    /// The number of nested IP headers that are followed.
-    private static let mostNested = 8
+    /// The number of nested IP headers, and of all layers, that are followed.
+    private static let (mostNetworks, mostLayers) = (8, 32)
+    private var layers = 0
 
     /// Reads the layers of a frame.
     package init(_ octets: [UInt8], _ linkType: LinkType) {
@@ -82,6 +83,8 @@ package struct PacketLayout {
 
     private mutating func etherType(_ type: UInt16?, _ octets: [UInt8], _ place: Int) {
         transport = place
+        layers += 1
+        guard layers < Self.mostLayers else { return }
         switch type ?? 0 {
         case EtherType.ipv4, EtherType.ipv6: ip(octets, place)
         case EtherType.vlan, EtherType.serviceVLAN, EtherType.oldServiceVLAN:
@@ -145,7 +148,7 @@ package struct PacketLayout {
 
     private mutating func ip(_ octets: [UInt8], _ place: Int) {
         transport = place
-        guard networks.count < Self.mostNested, let first = octets.byte(place) else { return }
+        guard networks.count < Self.mostNetworks, let first = octets.byte(place) else { return }
         content = .other
         if first >> 4 == 4 { ipv4(octets, place, first) } else if first >> 4 == 6 { ipv6(octets, place) }
     }

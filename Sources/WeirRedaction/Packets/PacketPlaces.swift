@@ -11,6 +11,8 @@ struct PacketPlaces {
 
     private var streams = SegmentedStreams()
     private var fragments = FragmentedDatagrams()
+    /// The number of directions of connections and of fragmented datagrams so far.
+    var tracked: Int { streams.count + fragments.count }
     /// The addresses and the protocol of the last fragment.
     private(set) var pair: (IPAddress, IPAddress, UInt8)?
 
@@ -48,6 +50,6 @@ struct PacketPlaces {
             let from = octets.uint16(layout.transport), let to = octets.uint16(layout.transport + 2)
         else { return nil }
         return EndpointPair(
-            Endpoint(address: source, port: from), Endpoint(address: destination, port: to), isTCP: false)
+            .udp, Endpoint(address: source, port: from), Endpoint(address: destination, port: to))
     }
 }

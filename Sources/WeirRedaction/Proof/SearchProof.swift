@@ -1,5 +1,6 @@
 import WeirCapture
 import WeirPackets
+import WeirProtocols
 
 /// Searches a redacted capture for what was replaced: names and secrets in the clear, in base64, in hexadecimal, and in the escapes
 /// of URIs and JSON; and addresses in headers and texts.
@@ -37,7 +38,7 @@ struct SearchProof {
                 Array(word.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined().utf8))
         }
         for shift in 0..<3 {
-            let text = Base64Text.encoded([UInt8](repeating: 0, count: shift) + word)
+            let text = Array(Base64.encode([UInt8](repeating: 0, count: shift) + word).utf8)
             // The characters that depend on the word alone.
             let start = (shift * 8 + 5) / 6
             let end = (shift + word.count) * 8 / 6
@@ -77,7 +78,7 @@ extension Redaction {
     ///
     /// - Throws: `RedactionError.proof` with the differences; `CaptureError` if it cannot be read.
     public func prove(_ written: String) throws {
-        let differences = try StoryProof(text: text).differences(file, written)
+        let differences = try StoryProof(text: text, limit: heldOctets).differences(file, written)
         let found = try SearchProof(texts, words, addresses, RedactionKey()).found(in: written)
         guard differences.isEmpty, found.isEmpty else { throw RedactionError.proof(differences + found) }
     }

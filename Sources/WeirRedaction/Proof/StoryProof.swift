@@ -8,13 +8,15 @@ import WeirReports
 /// Proves that a redacted capture has the same story: its records are equal to those of the original, except for what was replaced.
 struct StoryProof {
     let text: TextRedactor
+    /// The octets of the records of a capture that are compared.
+    let limit: Int
     /// The number of differences that are told.
     private static let most = 5
 
     /// Returns the differences, at most a few.
-    func differences(_ original: String, _ redacted: String) throws(CaptureError) -> [String] {
-        let one = try Self.records(original, name: "capture")
-        let other = try Self.records(redacted, name: "capture")
+    func differences(_ original: String, _ redacted: String) throws -> [String] {
+        let one = try records(original)
+        let other = try records(redacted)
         var found: [String] = []
         for index in 0..<max(one.count, other.count) {
             guard index < one.count, index < other.count else {
@@ -29,22 +31,28 @@ struct StoryProof {
         return found
     }
 
-    private static func records(_ file: String, name: String) throws(CaptureError) -> [[UInt8]] {
-        let output = MemoryOutput()
+    private func records(_ file: String) throws -> [[UInt8]] {
+        let output = BoundedOutput(limit)
         var options = ReportOptions(plugins: BuiltIn.plugins)
         options.secrets = .revealed
         let report = NDJSONReport(options, output: output)
+        try Self.analyze(file, report)
+        report.finish()
+        guard !output.isFull else { throw RedactionError.limit("more than \(limit >> 20) MiB of records to compare") }
+        return output.octets.split(separator: ASCII.lineFeed).map(Array.init)
+    }
+
+    private static func analyze(_ file: String, _ report: any Report) throws(CaptureError) {
         do throws(CaptureError) {
             let capture = try CaptureFile(file)
             var analysis = Analysis(file)
             analysis.usesContainedSecrets = false
-            try analysis.run(capture, name, into: report)
+            // The names of the files are no part of the story.
+            try analysis.run(capture, "capture", into: report)
         } catch {
             // What was read before damage is compared.
             guard error.frame != nil else { throw error }
         }
-        report.finish()
-        return output.octets.split(separator: ASCII.lineFeed).map(Array.init)
     }
 
     /// Returns how a record differs, or nil: each octet has to be that of the original, or its replacement.
@@ -57,9 +65,28 @@ struct StoryProof {
             place += 1
         }
         guard place < max(one.count, other.count) else { return nil }
-        let start = max(0, place - 60)
-        func excerpt(_ octets: [UInt8]) -> String { String(decoding: octets.part(start, place + 40), as: UTF8.self) }
-        return "…\(excerpt(mapped))… became …\(excerpt(other))…"
+        // Only names: the values may be what was to be replaced.
+        let kind = Self.value(of: "kind", in: one).map { " \($0)" } ?? ""
+        let frame = Self.value(of: "frame", in: one).map { " of frame \($0)" } ?? ""
+        return
+            "\(Self.value(of: "record", in: one) ?? "record")\(kind)\(frame) differs in \(Self.member(of: one, at: place))"
+    }
+
+    /// Returns the value of the first member of a name: a word or a number.
+    private static func value(of name: String, in record: [UInt8]) -> String? {
+        let member = Array("\"\(name)\":".utf8)
+        guard let start = record.indices.first(where: { record[$0...].starts(with: member) }) else { return nil }
+        let rest = record[(start + member.count)...].drop { $0 == ASCII.quote }
+        return String(decoding: rest.prefix { WordMapping.isWordOctet($0) }, as: UTF8.self)
+    }
+
+    /// Returns the name of the last member that begins before a place.
+    private static func member(of record: [UInt8], at place: Int) -> String {
+        let end = record[..<min(place, record.count)].indices.last { index in
+            record[index] == ASCII.colon && index > 0 && record[index - 1] == ASCII.quote
+        }
+        guard let end, let start = record[..<(end - 1)].lastIndex(of: ASCII.quote) else { return "its beginning" }
+        return String(decoding: record[(start + 1)..<(end - 1)].prefix(40), as: UTF8.self)
     }
 
     /// Returns a record without the member that tells the damage of the file.
@@ -91,4 +118,22 @@ struct StoryProof {
         }
         return record
     }
+}
+
+/// Collects a report in memory, up to a limit.
+private final class BoundedOutput: ReportOutput {
+    private(set) var octets: [UInt8] = []
+    private(set) var isFull = false
+    private let limit: Int
+
+    init(_ limit: Int) {
+        self.limit = limit
+    }
+
+    func write(_ octets: [UInt8]) {
+        isFull = isFull || self.octets.count + octets.count > limit
+        if !isFull { self.octets += octets }
+    }
+
+    func fail(_ reason: any Error) {}
 }

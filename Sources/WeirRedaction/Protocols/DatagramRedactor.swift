@@ -8,21 +8,27 @@ struct DatagramRedactor {
     let media: MediaRedactor
     /// Marks a flow with encrypted media among the names of its protocols.
     static let encrypted = "srtp"
+    /// Datagrams inside of datagrams that are followed: TURN carries one; more is not real.
+    private static let deepest = 4
 
     /// Replaces the content of a datagram in a range.
-    func redact(_ octets: inout [UInt8], _ range: Range<Int>, protocols: Set<String>, _ noise: Noise) {
+    func redact(
+        _ octets: inout [UInt8], _ range: Range<Int>, protocols: Set<String>, depth: Int = 0, _ noise: Noise
+    ) {
         guard let first = octets.byte(range.lowerBound), !range.isEmpty else { return }
-        if protocols.isEmpty {
+        if protocols.isEmpty || depth > Self.deepest {
             octets.put([UInt8](repeating: 0, count: range.count), at: range.lowerBound)
         } else if STUNRedactor.accepts(octets, range.lowerBound) {
-            stun.redact(&octets, range) { inner(&$0, $1, protocols, noise) }
+            stun.redact(&octets, range) { inner(&$0, $1, protocols, depth, noise) }
         } else if protocols.contains("srt") {
             SRTRedactor(text: text, media: media).redact(&octets, range, noise)
         } else if (0x40...0x7F).contains(first), protocols.contains("stun"),
             let length = octets.uint16(range.lowerBound + 2)
         {
             let start = range.lowerBound + 4
-            inner(&octets, min(range.upperBound, start)..<min(range.upperBound, start + Int(length)), protocols, noise)
+            inner(
+                &octets, min(range.upperBound, start)..<min(range.upperBound, start + Int(length)), protocols, depth,
+                noise)
         } else if (20...63).contains(first), !protocols.isDisjoint(with: ["dtls", "stun"]) {
             records(&octets, range, noise)
         } else if RTPRedactor.accepts(octets, range.lowerBound),
@@ -40,9 +46,11 @@ struct DatagramRedactor {
     }
 
     /// Replaces a datagram inside of a TURN message.
-    private func inner(_ octets: inout [UInt8], _ range: Range<Int>, _ protocols: Set<String>, _ noise: Noise) {
+    private func inner(
+        _ octets: inout [UInt8], _ range: Range<Int>, _ protocols: Set<String>, _ depth: Int, _ noise: Noise
+    ) {
         guard !range.isEmpty else { return }
-        redact(&octets, range, protocols: protocols.union(["stun", "rtp", "dtls"]), noise)
+        redact(&octets, range, protocols: protocols.union(["stun", "rtp", "dtls"]), depth: depth + 1, noise)
     }
 
     /// Replaces encrypted records of DTLS (RFC 6347 §4.1); in handshakes, texts.

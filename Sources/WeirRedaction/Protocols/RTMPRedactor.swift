@@ -146,7 +146,7 @@ struct RTMPRedactor {
         func continues(_ size: Int) -> Bool {
             octets.byte(place + size) == 0xC0 | UInt8(truncatingIfNeeded: number & 0x3F)
         }
-        guard length > chunkSize, !continues(chunkSize) else { return }
+        guard length > chunkSize, !continues(chunkSize), !isHeader(octets, place + chunkSize) else { return }
         let known = chunkSize
         let larger = Self.usualSizes.first { size in
             size > known && (length > size ? continues(size) : isHeader(octets, place + length))

@@ -1,5 +1,6 @@
 import Crypto
 import WeirPackets
+import WeirProtocols
 
 /// Replaces the addresses and texts of STUN and TURN messages (RFC 8489, RFC 8656), and computes their integrity again where the
 /// password is known.
@@ -102,11 +103,6 @@ struct STUNRedactor {
 
     /// Returns the value of FINGERPRINT: the CRC-32 of the message, mixed (RFC 8489 §14.7).
     private static func fingerprint(_ octets: ArraySlice<UInt8>) -> UInt32 {
-        var crc = UInt32.max
-        for octet in octets {
-            crc ^= UInt32(octet)
-            for _ in 0..<8 { crc = crc & 1 != 0 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc ^ 0x5354_554E
+        CRC32.checksum(Array(octets).rawSpan) ^ 0x5354_554E
     }
 }

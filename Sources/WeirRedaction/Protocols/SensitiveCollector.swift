@@ -1,5 +1,7 @@
 import WeirEngine
+import WeirKit
 import WeirPackets
+import WeirProtocols
 
 /// Learns from an analysis what is sensitive: every value that is masked as a secret, and the values of members that name hosts,
 /// users, streams and sessions.
@@ -8,12 +10,26 @@ package final class SensitiveCollector: ReportSink {
     package private(set) var texts: SensitiveTexts
     /// Passwords of ICE by user name fragment.
     package private(set) var passwords: [String: String] = [:]
-    /// The flows that ended.
-    package private(set) var flows: [FlowRecord] = []
-    /// The media streams that ended.
-    package private(set) var streams: [StreamRecord] = []
+    /// The protocols of the flows in which any was found.
+    package var protocols: [EndpointPair: Set<String>] {
+        var protocols = found
+        for pair in encryptedFlows.compactMap({ pairs[$0] }) {
+            protocols[pair, default: []].insert(DatagramRedactor.encrypted)
+        }
+        return protocols
+    }
+    private var found: [EndpointPair: Set<String>] = [:]
+    /// The endpoints of these flows by number.
+    private var pairs: [Int: EndpointPair] = [:]
+    /// The encodings of media streams by SSRC and payload type, and by SSRC alone.
+    package private(set) var encodings: [UInt64: String] = [:]
+    /// The SSRCs of streams that are encrypted.
+    package private(set) var encrypted: Set<UInt32> = []
+    private var encryptedFlows: Set<Int> = []
     private let words: WordMapping
     private let kept: Kept
+    /// ICE passwords that are tried for each STUN message; with more, the integrity of some is not computed again.
+    private static let mostPasswords = 256
     /// The protocol of the message that is looked at; empty for streams and sessions.
     private var protocolName = ""
 
@@ -42,12 +58,30 @@ package final class SensitiveCollector: ReportSink {
         compare(event.message.fields(.revealed), event.message.fields(.masked))
     }
 
-    package func flow(_ flow: FlowRecord) { flows.append(flow) }
+    package func flow(_ flow: FlowRecord) {
+        guard !flow.found.isEmpty else { return }
+        let pair = EndpointPair(flow.transport, flow.client, flow.server)
+        found[pair, default: []].formUnion(flow.found)
+        pairs[flow.id] = pair
+    }
 
     package func stream(_ stream: StreamRecord, session: SessionReference?) {
         protocolName = ""
-        streams.append(stream)
+        addFormat(of: stream)
         compare(stream.details.fields(.revealed), stream.details.fields(.masked))
+    }
+
+    private func addFormat(of stream: StreamRecord) {
+        guard case .string(let text)? = stream["ssrc"], let ssrc = UInt32(text.dropFirst(2), radix: 16) else { return }
+        if stream["encrypted"] == .bool(true) {
+            encrypted.insert(ssrc)
+            encryptedFlows.insert(stream.flow)
+        }
+        guard let encoding = stream.encoding else { return }
+        encodings[RTPRedactor.key(ssrc, nil)] = encoding
+        if case .integer(let type)? = stream["payloadType"], let number = UInt8(exactly: type) {
+            encodings[RTPRedactor.key(ssrc, number)] = encoding
+        }
     }
 
     package func session(_ record: SessionRecord) {
@@ -61,7 +95,7 @@ package final class SensitiveCollector: ReportSink {
         if case .string(let fragment)? = revealed.first(where: { $0.name == "iceUfrag" })?.value,
             case .string(let password)? = revealed.first(where: { $0.name == "icePwd" })?.value
         {
-            if passwords.count < texts.limit { passwords[fragment] = password }
+            if passwords.count < Self.mostPasswords { passwords[fragment] = password }
         }
         for (index, field) in revealed.enumerated() {
             compare(field.name, field.value, masked.indices.contains(index) ? masked[index].value : .null)
@@ -118,13 +152,13 @@ package final class SensitiveCollector: ReportSink {
         guard !secret.isEmpty else { return }
         texts.add(secret: secret)
         // The credentials of the Basic scheme (RFC 7617 §2).
-        if let decoded = Base64Text.decoded(secret), decoded.contains(ASCII.colon),
+        if let decoded = Self.decoded(secret), decoded.contains(ASCII.colon),
             decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         {
             texts.add(secret: decoded)
             texts.add(decoded)
             let redactor = CredentialText(words)
-            texts.add(phrase: secret, Base64Text.encoded(redactor(decoded)))
+            texts.add(phrase: secret, Array(Base64.encode(redactor(decoded)).utf8))
         }
         // A secret number is replaced behind what introduces it.
         if secret.allSatisfy(ASCII.isDigit), (3..<SensitiveTexts.shortestInside).contains(secret.count) {
@@ -134,6 +168,12 @@ package final class SensitiveCollector: ReportSink {
             }
             texts.add(phrase: Array("=".utf8) + secret, Array("=".utf8) + words(secret))
         }
+    }
+
+    /// Returns the octets of a text that is base64 throughout, or nil.
+    private static func decoded(_ text: [UInt8]) -> [UInt8]? {
+        let octets = Base64.decode(text)
+        return !octets.isEmpty && Base64.encode(octets).utf8.elementsEqual(text) ? octets : nil
     }
 
     private static func place(of piece: [UInt8], in text: ArraySlice<UInt8>) -> Int? {

@@ -1,4 +1,5 @@
 import WeirPackets
+import WeirProtocols
 
 /// Replaces the content of one direction of a TCP connection, by the protocols that the analysis found in it.
 struct StreamRedactor {
@@ -63,6 +64,7 @@ struct StreamRedactor {
         chunks: (Range<Int>) -> Void = { _ in }
     ) {
         var place = start
+        var heads = HeadEnds()
         while place < octets.count {
             if octets[place] == ASCII.dollar, let length = octets.uint16(place + 2), protocols.contains("rtsp") {
                 let end = min(octets.count, place + 4 + Int(length))
@@ -70,7 +72,7 @@ struct StreamRedactor {
                 place = end
                 continue
             }
-            guard let head = Self.endOfHead(octets, place), HeadFields(octets[place..<head]).isMessage else {
+            guard HeadFields.isStartLine(octets, place), let head = heads.end(octets, place) else {
                 if place == start, protocols.contains("websocket") {
                     // The capture begins after the upgrade.
                     return frames(&octets, place, protocols, noise)
@@ -85,7 +87,8 @@ struct StreamRedactor {
             HeadRedactor(text: text).redact(&octets, place..<head)
             if fields.isUpgraded { return frames(&octets, head, protocols, noise) }
             if fields.isTunnel { return tunnel(&octets, head, fields, noise) }
-            let end = min(octets.count, head + (fields.length ?? (fields.isChunked ? octets.count : 0)))
+            let rest = octets.count - head
+            let end = head + min(rest, fields.length ?? (fields.isChunked ? rest : 0))
             if protocols.contains("rtmpt"), fields.isRTMPT {
                 // A response begins with the interval for the next request.
                 let isText = octets[head..<end].allSatisfy { $0 >= 0x20 && $0 < 0x7F || ASCII.isBlank($0) }
@@ -125,10 +128,9 @@ struct StreamRedactor {
             while end < text.count, text[end] != ASCII.equals { end += 1 }
             while end < text.count, text[end] == ASCII.equals { end += 1 }
             let whole = from + (end - from) / 4 * 4
-            if var decoded = Base64Text.decoded(Array(text[from..<whole])) {
-                messages(&decoded, 0, ["rtsp"], noise)
-                text.put(Base64Text.encoded(decoded).prefix(whole - from), at: from)
-            }
+            var decoded = Base64.decode(text[from..<whole])
+            messages(&decoded, 0, ["rtsp"], noise)
+            text.put(Array(Base64.encode(decoded).utf8).prefix(whole - from), at: from)
             if whole < end { text.put([UInt8](repeating: 0x41, count: end - whole), at: whole) }
             from = max(end, from + 1)
         }
@@ -147,22 +149,6 @@ struct StreamRedactor {
         } else {
             media.blank(&octets, range, noise)
         }
-    }
-
-    /// Returns the place behind the empty line that ends a head, or nil.
-    private static func endOfHead(_ octets: [UInt8], _ start: Int) -> Int? {
-        guard ASCII.isLetter(octets[start]) else { return nil }
-        var place = start
-        while place < octets.count, place - start < 65_536 {
-            if octets[place] == ASCII.lineFeed {
-                if octets.byte(place + 1) == ASCII.lineFeed { return place + 2 }
-                if octets.byte(place + 1) == ASCII.carriageReturn, octets.byte(place + 2) == ASCII.lineFeed {
-                    return place + 3
-                }
-            }
-            place += 1
-        }
-        return nil
     }
 
     /// Whether an interleaved frame with RTP is at a place, and another or a message behind it.
@@ -234,47 +220,5 @@ struct StreamRedactor {
                 place = octets.count
             }
         }
-    }
-}
-
-/// What the head of an RTSP or HTTP message says of its body.
-struct HeadFields {
-    private(set) var isMessage = false
-    private(set) var length: Int?
-    private(set) var isChunked = false
-    private(set) var isText = false
-    private(set) var isUpgraded = false
-    private(set) var isTunnel = false
-    private(set) var isPost = false
-    private(set) var isRTMPT = false
-
-    init(_ head: ArraySlice<UInt8>) {
-        let lines = head.split(whereSeparator: { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        guard let first = lines.first else { return }
-        isMessage = first.contains("RTSP/") || first.contains("HTTP/")
-        isPost = first.hasPrefix("POST")
-        var isStreaming = false
-        for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            let value = parts[1].drop { $0 == " " }.lowercased()
-            switch parts[0].lowercased() {
-            case "content-length": length = Int(value)
-            case "transfer-encoding": isChunked = value.contains("chunked")
-            case "content-type":
-                isText = ["sdp", "json", "text", "xml", "x-www-form"].contains { value.contains($0) }
-                isTunnel = value.contains("x-rtsp-tunnelled")
-                isRTMPT = value.contains("x-fcs")
-                isStreaming = value.contains("octet-stream")
-            case "upgrade":
-                isUpgraded = value.contains("websocket") && first.contains(" 101 ") || first.hasPrefix("GET")
-            case "x-sessioncookie", "accept": isTunnel = isTunnel || value.contains("x-rtsp-tunnelled")
-            default: break
-            }
-        }
-        if isTunnel, !isPost, first.hasPrefix("GET") { isTunnel = false }
-        if isStreaming { isText = false }
     }
 }

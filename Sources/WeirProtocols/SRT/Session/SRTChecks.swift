@@ -107,11 +107,11 @@ struct SRTChecks {
         self[side].firstSequence = handshake.firstSequence
     }
 
-    /// Judges the time since the previous packet of the side.
+    /// Judges the time since the previous packet of the side, if packets of the other show that the capture ran.
     private mutating func noteTime(at place: EventContext) {
         let side = place.direction
-        if let latest = self[side].latest, !self[side.opposite].sockets.isEmpty, self[side].shutdown == nil {
-            judge(.keepAlive, place.time.seconds(since: latest.time) < Self.longestSilence, at: place)
+        if let latest = self[side].latest, let other = self[side.opposite].latest, self[side].shutdown == nil {
+            judge(.keepAlive, other.time.seconds(since: latest.time) < Self.longestSilence, at: place)
         }
         self[side].latest = place
     }
@@ -154,18 +154,20 @@ struct SRTChecks {
         judge(.message, follows, at: place)
     }
 
-    /// Judges what never came.
+    /// Judges what never came from a side whose packets were captured.
     mutating func finish() {
         guard !isShared else { return }
         for side in [Direction.clientToServer, .serverToClient] {
             let (own, peer) = (self[side], self[side.opposite])
-            if own.fullACKs >= Self.enough, let latest = own.latest { judge(.ackACK, peer.ackACKs > 0, at: latest) }
+            if own.fullACKs >= Self.enough, let latest = own.latest, peer.latest != nil {
+                judge(.ackACK, peer.ackACKs > 0, at: latest)
+            }
             if own.naks.count >= Self.enough, let first = own.naks.first, let latest = peer.latest,
                 latest.time.seconds(since: first.time) > Self.patience
             {
                 judge(.nakServed, peer.retransmissions.count > 0 || peer.drops > 0, at: first)
             }
-            if own.retransmissions.count >= Self.enough, let first = own.retransmissions.first {
+            if own.retransmissions.count >= Self.enough, let first = own.retransmissions.first, peer.latest != nil {
                 judge(.requested, peer.naks.count > 0, at: first)
             }
         }

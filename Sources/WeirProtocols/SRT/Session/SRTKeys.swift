@@ -54,7 +54,7 @@ struct SRTKeys: Sendable {
         if isHandshake, material.wrapped == latest { return }
         latest = material.wrapped
         var isTried = false
-        for passphrase in file.passphrases where derivations > 0 {
+        for passphrase in file.passphrases where derivations > 0 && file.takeDerivation() {
             derivations -= 1
             isTried = true
             guard

@@ -18,6 +18,10 @@ public final class SRTPassphraseFile: Sendable {
     public let source: String
     let passphrases: [[UInt8]]
     private let uses = Mutex((unwrapped: 0, failed: 0))
+    /// Keys that may still be derived, for all connections together.
+    private let budget = Mutex(mostDerivations)
+    /// Derivations for all connections together: each takes about a millisecond.
+    private static let mostDerivations = 16_384
 
     private init(source: String, passphrases: [[UInt8]]) {
         self.source = source
@@ -28,6 +32,17 @@ public final class SRTPassphraseFile: Sendable {
     public var count: Int { passphrases.count }
     /// Whether keys were captured, and no passphrase unwrapped any of them.
     public var fitsNothing: Bool { uses.withLock { $0.failed > 0 && $0.unwrapped == 0 } }
+
+    /// Whether there were more keys to derive than the limit allows.
+    public var isExhausted: Bool { budget.withLock { $0 < 0 } }
+
+    /// Takes one of the derivations that are left. Returns false if there is none.
+    func takeDerivation() -> Bool {
+        budget.withLock { left in
+            left = max(-1, left - 1)
+            return left >= 0
+        }
+    }
 
     func note(isUnwrapped: Bool) {
         uses.withLock { if isUnwrapped { $0.unwrapped &+= 1 } else { $0.failed &+= 1 } }

@@ -28,14 +28,14 @@ extension FuzzTarget {
     }
 
     private static func read(_ frames: [[UInt8]], _ time: (Int) -> Int64) -> ComparedCapture {
-        let intake = CaptureIntake(
+        let reader = ComparedCaptureReader(
             CaptureRecord(file: "fuzz", format: "pcap", linkTypes: [.ethernet], snapLength: nil))
         for (index, frame) in frames.enumerated() {
             let info = FrameInfo(
                 number: index + 1, time: Timestamp(nanoseconds: time(index)), capturedLength: frame.count,
                 originalLength: frame.count, linkType: .ethernet)
-            intake.add(Frame(info: info, bytes: frame.rawSpan))
+            reader.add(Frame(info: info, bytes: frame.rawSpan))
         }
-        return intake.finish()
+        return reader.finish()
     }
 }

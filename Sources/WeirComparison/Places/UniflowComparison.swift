@@ -1,7 +1,7 @@
 internal import WeirPackets
 
 /// Compares one direction of a flow at both places: the packets of the first place of the path with those of the last.
-struct LaneComparison {
+struct UniflowComparison {
     /// The time before and after a reported drop in which a capture may have missed packets, in nanoseconds.
     private static let dropSpan: Int64 = 1_000_000_000
     /// A margin for the time that both captures cover, in nanoseconds.
@@ -24,14 +24,15 @@ struct LaneComparison {
     private let more: Int64
     private let clock: ClockRelation
     private let limits: ComparisonLimits
-    private var path: LanePath
+    private var path: UniflowPath
 
-    /// Returns what the captures show of a lane.
+    /// Returns what the captures show of a uniflow.
     static func path(
-        _ lane: LanePair, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace, _ direction: PathDirection,
+        _ uniflow: UniflowPair, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace,
+        _ direction: PathDirection,
         _ evidence: DirectionEvidence, _ clock: ClockRelation, _ limits: ComparisonLimits
-    ) -> LanePath {
-        var comparison = Self(lane, matching, a, b, direction, evidence, clock, limits)
+    ) -> UniflowPath {
+        var comparison = Self(uniflow, matching, a, b, direction, evidence, clock, limits)
         comparison.placeMissing()
         comparison.placeUnmatched()
         comparison.measureOrder()
@@ -42,12 +43,13 @@ struct LaneComparison {
     }
 
     private init(
-        _ lane: LanePair, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace, _ direction: PathDirection,
+        _ uniflow: UniflowPair, _ matching: CopyMatching, _ a: PacketTrace, _ b: PacketTrace,
+        _ direction: PathDirection,
         _ evidence: DirectionEvidence, _ clock: ClockRelation, _ limits: ComparisonLimits
     ) {
         let isForward = direction == .aToB
         (first, last) = isForward ? (a, b) : (b, a)
-        let (packetsA, packetsB) = (a.lanes[lane.a].packets, b.lanes[lane.b].packets)
+        let (packetsA, packetsB) = (a.uniflows[uniflow.a].packets, b.uniflows[uniflow.b].packets)
         (sent, received) = isForward ? (packetsA, packetsB) : (packetsB, packetsA)
         pairs = matching.pairs.map { isForward ? ($0.a, $0.b) : ($0.b, $0.a) }.sorted { $0.0 < $1.0 }
         rewritten = matching.rewritten.map { isForward ? ($0.a, $0.b) : ($0.b, $0.a) }
@@ -59,8 +61,9 @@ struct LaneComparison {
         (less, more) = isForward ? (matching.less, matching.more) : (matching.more, matching.less)
         self.clock = clock
         self.limits = limits
-        path = LanePath(
-            lane: lane, a: a.lanes[lane.a].key, b: b.lanes[lane.b].key, direction: direction, evidence: evidence)
+        path = UniflowPath(
+            uniflow: uniflow, a: a.uniflows[uniflow.a].key, b: b.uniflows[uniflow.b].key, direction: direction,
+            evidence: evidence)
         path.packetsA = packetsA.count { $0.isComparable }
         path.packetsB = packetsB.count { $0.isComparable }
         path.matched = pairs.count + rewritten.count
@@ -79,7 +82,7 @@ struct LaneComparison {
     /// Returns when a packet of the last place would have been captured at the first.
     private func departure(_ time: Int64) -> Int64 { time &- step &- drifted(time) }
 
-    /// The clock drift between the middle of the lane, at which the usual step holds, and a time.
+    /// The clock drift between the middle of the uniflow, at which the usual step holds, and a time.
     private func drifted(_ time: Int64) -> Int64 {
         guard clock.rate != 0, let start = sent.first?.time, let end = sent.last?.time else { return 0 }
         let middle = start &+ (end &- start) / 2
@@ -153,10 +156,11 @@ struct LaneComparison {
 
     /// Places RTP packets that neither capture contains.
     private mutating func placeMissing() {
-        let sources = Set(sent.lazy.filter { $0.kind == .rtp }.map(\.source))
-        for source in sources.sorted() {
-            let numbers = SequenceNumbers(sent, source)
-            let later = SequenceNumbers(received, source)
+        let sources = Dictionary(grouping: sent.lazy.filter { $0.kind == .rtp }, by: \.source)
+        let arrived = Dictionary(grouping: received.lazy.filter { $0.kind == .rtp }, by: \.source)
+        for (source, packets) in sources.sorted(by: { $0.key < $1.key }) {
+            let numbers = SequenceNumbers(packets)
+            let later = SequenceNumbers(arrived[source] ?? [])
             for gap in numbers.gaps {
                 for number in gap.numbers where !later.contains(UInt16(truncatingIfNeeded: number)) {
                     guard !mayHaveDropped(first, gap.time) else { continue }
@@ -274,7 +278,7 @@ struct LaneComparison {
     }
 }
 
-/// The RTP sequence numbers of a source in a lane, unwrapped.
+/// The RTP sequence numbers of a source in a uniflow, unwrapped.
 struct SequenceNumbers {
     /// The largest gap that is loss rather than a restart (RFC 3550 §A.1).
     private static let most = 3_000
@@ -289,9 +293,10 @@ struct SequenceNumbers {
     private var onWire: Set<UInt16> = []
     private(set) var gaps: [Gap] = []
 
-    init(_ packets: [TracedPacket], _ source: UInt32) {
+    /// Reads the RTP packets of one source.
+    init(_ packets: [TracedPacket]) {
         var highest: Int?
-        for packet in packets where packet.kind == .rtp && packet.source == source {
+        for packet in packets {
             let number = UInt16(truncatingIfNeeded: packet.sequence)
             onWire.insert(number)
             guard let top = highest else {

@@ -1,8 +1,8 @@
 internal import WeirPackets
 
 /// A direction of a flow that both captures contain.
-package struct LanePair: Sendable, Hashable {
-    /// The index of the lane in the first capture, and in the second.
+package struct UniflowPair: Sendable, Hashable {
+    /// The index of the uniflow in the first capture, and in the second.
     package var a: Int
     package var b: Int
     /// How much larger TCP sequence numbers are in the second capture: not 0 if a middlebox rewrites them.
@@ -12,14 +12,14 @@ package struct LanePair: Sendable, Hashable {
 /// Flows that both captures contain.
 package struct FlowPair: Sendable {
     /// The direction of its first packet, and the opposite one if both captures contain it.
-    package var lanes: [LanePair]
+    package var uniflows: [UniflowPair]
     /// The packets that identified it.
     package var votes: Int
 }
 
 /// Finds flows of one capture in another by their content: the same TCP sequence space, the same RTP source and
 /// sequence numbers, the same datagrams. Addresses and ports may be translated.
-struct LanePairing {
+struct UniflowPairing {
     /// Packets that must agree before a flow counts as the same; fewer if it has fewer.
     private static let needed = 3
     /// The least payload that identifies a packet, in octets.
@@ -74,38 +74,38 @@ struct LanePairing {
         var b: Int
     }
 
-    /// Counts the packets that lanes have in common.
+    /// Counts the packets that uniflows have in common.
     ///
-    /// - Parameter isShared: Whether what several lanes contain counts for those with equal addresses and ports;
+    /// - Parameter isShared: Whether what several uniflows contain counts for those with equal addresses and ports;
     ///   otherwise it identifies none of them.
     private func votes(
         _ key: (TracedPacket) -> UInt64?, except taken: Taken = Taken(), isShared: Bool = false
     ) -> [Vote: Int] {
         var owners: [UInt64: Int] = [:]
-        for (lane, content) in b.lanes.enumerated() where !taken.b.contains(lane) {
+        for (uniflow, content) in b.uniflows.enumerated() where !taken.b.contains(uniflow) {
             for packet in content.packets {
                 guard let key = key(packet).map({ isShared ? Self.joined($0, content.key) : $0 }) else { continue }
-                if let owner = owners[key], owner != lane { owners[key] = -1 } else { owners[key] = lane }
+                if let owner = owners[key], owner != uniflow { owners[key] = -1 } else { owners[key] = uniflow }
             }
         }
         var votes: [Vote: Int] = [:]
-        for (lane, content) in a.lanes.enumerated() where !taken.a.contains(lane) {
+        for (uniflow, content) in a.uniflows.enumerated() where !taken.a.contains(uniflow) {
             var seen: Set<UInt64> = []
             for packet in content.packets {
                 guard let key = key(packet).map({ isShared ? Self.joined($0, content.key) : $0 }),
                     let owner = owners[key], owner >= 0, seen.insert(key).inserted,
-                    content.key.transport == b.lanes[owner].key.transport
+                    content.key.transport == b.uniflows[owner].key.transport
                 else { continue }
-                votes[Vote(a: lane, b: owner), default: 0] += 1
+                votes[Vote(a: uniflow, b: owner), default: 0] += 1
             }
         }
         return votes
     }
 
-    private static func joined(_ key: UInt64, _ lane: PacketTrace.LaneKey) -> UInt64 {
-        var hash = ContentHash.add(lane.source.address.low ^ lane.source.address.high, to: key)
-        hash = ContentHash.add(lane.destination.address.low ^ lane.destination.address.high, to: hash)
-        return ContentHash.add(UInt64(lane.source.port) << 16 | UInt64(lane.destination.port), to: hash)
+    private static func joined(_ key: UInt64, _ uniflow: PacketTrace.UniflowKey) -> UInt64 {
+        var hash = ContentHash.add(uniflow.source.address.low ^ uniflow.source.address.high, to: key)
+        hash = ContentHash.add(uniflow.destination.address.low ^ uniflow.destination.address.high, to: hash)
+        return ContentHash.add(UInt64(uniflow.source.port) << 16 | UInt64(uniflow.destination.port), to: hash)
     }
 
     /// Whether a packet can identify its flow.
@@ -122,35 +122,35 @@ struct LanePairing {
             guard isEnough(count, vote), !taken.a.contains(vote.a), !taken.b.contains(vote.b) else { continue }
             taken.a.insert(vote.a)
             taken.b.insert(vote.b)
-            var lanes = [vote]
-            if let back, taken.a.insert(back.a).inserted, taken.b.insert(back.b).inserted { lanes.append(back) }
+            var uniflows = [vote]
+            if let back, taken.a.insert(back.a).inserted, taken.b.insert(back.b).inserted { uniflows.append(back) }
             pairs.append(
-                FlowPair(lanes: lanes.map { LanePair(a: $0.a, b: $0.b, shift: shift($0)) }, votes: count))
+                FlowPair(uniflows: uniflows.map { UniflowPair(a: $0.a, b: $0.b, shift: shift($0)) }, votes: count))
         }
-        return pairs.sorted { ($0.lanes.first?.a ?? 0) < ($1.lanes.first?.a ?? 0) }.map { pair in
+        return pairs.sorted { ($0.uniflows.first?.a ?? 0) < ($1.uniflows.first?.a ?? 0) }.map { pair in
             var pair = pair
-            pair.lanes.sort { $0.a < $1.a }
+            pair.uniflows.sort { $0.a < $1.a }
             return pair
         }
     }
 
     private func isEnough(_ count: Int, _ vote: Vote) -> Bool {
         let most = min(
-            a.lanes[vote.a].packets.count { $0.isComparable }, b.lanes[vote.b].packets.count { $0.isComparable })
+            a.uniflows[vote.a].packets.count { $0.isComparable }, b.uniflows[vote.b].packets.count { $0.isComparable })
         return count >= Self.needed || count * 2 >= most
     }
 
     /// Returns how much larger the sequence numbers of a connection are in the second capture.
     private func shift(_ vote: Vote) -> UInt32 {
-        guard a.lanes[vote.a].key.transport == .tcp else { return 0 }
+        guard a.uniflows[vote.a].key.transport == .tcp else { return 0 }
         var known: [UInt64: UInt32] = [:]
-        for packet in b.lanes[vote.b].packets {
+        for packet in b.uniflows[vote.b].packets {
             if let key = Self.contentKey(packet) ?? Self.strictKey(packet), known[key] == nil {
                 known[key] = packet.sequence
             }
         }
         var counts: [UInt32: Int] = [:]
-        for packet in a.lanes[vote.a].packets {
+        for packet in a.uniflows[vote.a].packets {
             guard let key = Self.contentKey(packet) ?? Self.strictKey(packet), let other = known[key] else { continue }
             counts[other &- packet.sequence, default: 0] += 1
         }

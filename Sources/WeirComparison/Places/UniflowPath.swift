@@ -31,7 +31,7 @@ package struct PlacedPacket: Sendable {
     package var length: Int?
 }
 
-/// TCP retransmissions on a lane, by what became of the first copy.
+/// TCP retransmissions on a uniflow, by what became of the first copy.
 package struct Retransmissions: Sendable, Equatable {
     /// The first copy was lost before the first place.
     package var before = 0
@@ -46,11 +46,11 @@ package struct Retransmissions: Sendable, Equatable {
     package var total: Int { before + between + passed + unknown }
 }
 
-/// Delay and its variation on a lane, in milliseconds.
+/// Delay and its variation on a uniflow, in milliseconds.
 package struct PathDelay: Sendable {
     /// One interval of time.
     package struct Interval: Sendable {
-        /// The seconds from the start of the lane to its start.
+        /// The seconds from the start of the uniflow to its start.
         package var offset: Double
         /// The mean and the largest delay variation, and the packets.
         package var mean: Double
@@ -69,12 +69,12 @@ package struct PathDelay: Sendable {
 }
 
 /// What the two captures show of one direction of a flow.
-package struct LanePath: Sendable {
-    /// The lane.
-    package var lane: LanePair
+package struct UniflowPath: Sendable {
+    /// The uniflow.
+    package var uniflow: UniflowPair
     /// The endpoints in each capture.
-    package var a: PacketTrace.LaneKey
-    package var b: PacketTrace.LaneKey
+    package var a: PacketTrace.UniflowKey
+    package var b: PacketTrace.UniflowKey
     /// The direction of its packets, and why it is known.
     package var direction: PathDirection
     package var evidence: DirectionEvidence

@@ -17,13 +17,13 @@ package struct ComparedCapture: Sendable {
 }
 
 /// Reads a capture once, for both the packets and the analysis.
-package final class CaptureIntake {
+package final class ComparedCaptureReader {
     private let file: String
     private let collector: RunCollector
     private let analyzer: Analyzer
     private var trace: PacketTrace
 
-    /// Creates an intake for the frames of a file.
+    /// Creates a reader for the frames of a file.
     package init(
         _ record: CaptureRecord, options: AnalyzerOptions = AnalyzerOptions(),
         limits: ComparisonLimits = ComparisonLimits(),
@@ -70,7 +70,7 @@ package final class CaptureIntake {
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
         Analysis.addSecrets(of: capture, file, &options)
-        let intake = CaptureIntake(
+        let reader = ComparedCaptureReader(
             CaptureRecord(
                 file: file, format: capture.format.rawValue, linkTypes: capture.linkTypes,
                 snapLength: capture.snapLengths.first.flatMap { $0 > 0 ? $0 : nil }, isStreamed: capture.size == nil),
@@ -83,13 +83,13 @@ package final class CaptureIntake {
                 let drops = capture.droppedPackets &- dropped
                 dropped = capture.droppedPackets
                 guard let frame = try capture.next() else { break }
-                if drops > 0 { intake.noteDrops(drops, at: frame.info.time) }
-                intake.add(frame)
+                if drops > 0 { reader.noteDrops(drops, at: frame.info.time) }
+                reader.add(frame)
                 frames &+= 1
             }
         } catch {
-            return intake.finish(damage: error)
+            return reader.finish(damage: error)
         }
-        return intake.finish(end: capture.endTime)
+        return reader.finish(end: capture.endTime)
     }
 }
