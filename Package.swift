@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "WeirCapture", "WeirComparison", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirReports",
+                "WeirCapture", "WeirComparison", "WeirEngine", "WeirPackets", "WeirProtocols", "WeirRedaction",
+                "WeirReports",
             ],
             path: "Tests/Fuzz/Sources/FuzzTargets"
         ),

@@ -11,7 +11,7 @@ import WeirProtocols
 ///     try redaction.prove("redacted.pcap")
 ///
 /// Everything is replaced at its length: a name by a name of as many characters, media by noise. The capture is read three times: to
-/// learn what is in it, to join segments and fragments, and to write.
+/// learn what is in it, to join segments and fragments, and to write; the copy once, to prove that it has the same story.
 public final class Redaction {
     /// The file.
     public let file: String
@@ -21,13 +21,18 @@ public final class Redaction {
     let addresses: AddressMapping
     private(set) var texts: SensitiveTexts
     let text: TextRedactor
+    /// The story of the original.
+    let records: StoryRecords
     private let datagrams: DatagramRedactor
     private let streams: StreamRedactor
+    private let misfits = Misfits()
     private let media: MediaRedactor
     /// The octets of records that are compared.
     var heldOctets: Int { options.heldOctets }
     /// The protocols of flows.
     private let protocols: [EndpointPair: Set<String>]
+    /// How each direction of RTMP connections begins.
+    private let rtmpStarts: [FlowDirection: RTMPStart]
     private var contents: [StreamContent?] = []
     private var originals: [[UInt8]?] = []
     private var replacements: [[UInt8]?] = []
@@ -46,47 +51,57 @@ public final class Redaction {
         for (address, other) in mapping.addresses { addresses.add(address, other) }
         var kept: SensitiveCollector.Kept = []
         if options.keepsNames { kept.insert(.names) }
-        let collector = SensitiveCollector(limit: options.texts, words: words, kept: kept)
-        let damage = try Self.learn(file, collector)
+        records = StoryRecords(limit: options.heldOctets)
+        let collector = SensitiveCollector(
+            limit: options.texts, words: words, key: key, kept: kept, report: records.report)
+        let damage = try StoryProof.analyze(file, collector)
         guard !collector.texts.isFull else {
             throw RedactionError.limit("more than \(options.texts) names and secrets")
         }
         var texts = collector.texts
-        for word in mapping.words { texts.add(secret: word) }
+        for (word, replacement) in mapping.words {
+            texts.add(secret: word)
+            words.set(word, replacement)
+        }
+        // A certificate with another name has another fingerprint.
+        let handshake = HandshakeRedactor(
+            text: TextRedactor(texts, words, addresses, keepsNames: options.keepsNames))
+        for (old, new) in collector.certificates.flatMap({ handshake.fingerprints(of: $0) }) {
+            texts.add(phrase: Array(old.utf8), Array(new.utf8))
+        }
         self.texts = texts
         self.damage = damage
-        text = TextRedactor(texts, words, addresses)
+        text = TextRedactor(texts, words, addresses, keepsNames: options.keepsNames)
         media = MediaRedactor(isKept: options.keepsMedia)
         let rtp = RTPRedactor(
-            media: media, text: text, encodings: collector.encodings, encrypted: collector.encrypted)
+            media: media, text: text, encodings: collector.encodings, encrypted: collector.encrypted,
+            protected: ProtectedMedia(collector.keyTexts, text))
         let text = text
         let stun = STUNRedactor(
             text: text, addresses: addresses, passwords: collector.passwords,
             newPassword: { String(decoding: text.redacted($0.utf8), as: UTF8.self) })
         datagrams = DatagramRedactor(rtp: rtp, stun: stun, text: text, media: media)
-        streams = StreamRedactor(text: text, media: media, datagrams: datagrams)
+        streams = StreamRedactor(text: text, media: media, datagrams: datagrams, misfits: misfits)
         protocols = collector.protocols
+        rtmpStarts = collector.rtmpStarts
         try readContents()
-    }
-
-    /// Analyzes a file; returns why it could not be read to its end.
-    private static func learn(_ file: String, _ collector: SensitiveCollector) throws(CaptureError) -> CaptureError? {
-        do throws(CaptureError) {
-            // Secrets are not copied: what they decrypt is no part of the story.
-            var analysis = Analysis(file)
-            analysis.usesContainedSecrets = false
-            try analysis.run(file, into: collector)
-            return nil
-        } catch {
-            guard error.frame != nil else { throw error }
-            return error
+        // Compressed messages have to keep their lengths: with other words, they may.
+        for attempt in 1...Self.mostAttempts where !misfits.texts.isEmpty {
+            for text in misfits.texts {
+                words.shorten(
+                    texts.words, in: SensitiveTexts.words(text.map(ASCII.lowercased)), attempt: attempt)
+            }
+            try readContents()
         }
     }
+
+    private static let mostAttempts = 24
 
     // MARK: - Reading
 
     /// Joins segments and fragments, and replaces what they carry.
     private func readContents() throws {
+        (contents, originals, replacements, misfits.texts) = ([], [], [], [])
         var reader = PacketPlaces()
         var held = 0
         try forEachFrame { octets, info in
@@ -128,7 +143,7 @@ public final class Redaction {
             guard let direction = contents[index]?.direction else { continue }
             let noise = Noise(seed: key.number("stream", Array("\(index)".utf8)))
             let names = protocols[EndpointPair(.tcp, direction.source, direction.destination)] ?? []
-            var rtmp = streams.rtmp
+            var rtmp = streams.rtmp(rtmpStarts[direction])
             contents[index]?.replace { octets, start in
                 streams.redact(&octets, protocols: names, start: start, &rtmp, noise)
             }

@@ -33,10 +33,14 @@ enum ComparisonHTML {
             + table.rows.map { row($0, "td") }.joined() + "</tbody></table></div>\n"
     }
 
+    /// Writes two ladders beside each other: in each, a line for either side, and an arrow for each step.
     private static func write(_ ladder: ReportOutline.Ladder) -> String {
         var text = "<div class=\"scroll\"><table class=\"ladder\">\n<thead><tr><th></th>"
-        text +=
-            "<th colspan=\"3\">\(escaped(ladder.a))</th><th colspan=\"3\">\(escaped(ladder.b))</th></tr></thead>\n<tbody>\n"
+        for title in [ladder.a, ladder.b] {
+            text += "<th></th><th class=\"ends\"><span>\(escaped(ladder.ends.0))</span>"
+            text += "<b>\(escaped(title))</b><span>\(escaped(ladder.ends.1))</span></th>"
+        }
+        text += "</tr></thead>\n<tbody>\n"
         for row in ladder.rows {
             let mark = row.difference.map { "<b>\($0)</b>" } ?? ""
             text += "<tr\(row.difference == nil ? "" : " class=\"d\"")><td class=\"n\">\(mark)</td>"
@@ -46,9 +50,10 @@ enum ComparisonHTML {
     }
 
     private static func cells(_ step: ReportOutline.Ladder.Step?) -> String {
-        guard let step else { return "<td class=\"n\"></td><td></td><td class=\"gone\"></td>" }
-        return "<td class=\"n\" title=\"\(escaped(step.frame))\">\(escaped(step.offset))</td>"
-            + "<td>\(escaped(step.arrow))</td><td><b>\(escaped(step.protocolName))</b> \(escaped(step.words))</td>"
+        guard let step else { return "<td class=\"n\"></td><td class=\"step gone\"></td>" }
+        let arrow = step.isToRight.map { "<i class=\"\($0 ? "right" : "left")\">\($0 ? "▶" : "◀")</i>" } ?? ""
+        return "<td class=\"n\" title=\"\(escaped(step.frame))\">\(escaped(step.offset))</td><td class=\"step\"><span>"
+            + "<b>\(escaped(step.protocolName))</b> \(escaped(step.words))</span>\(arrow)</td>"
     }
 
     /// Returns text whose characters have no meaning in HTML.
@@ -74,8 +79,14 @@ enum ComparisonHTML {
         h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; margin-top: 1.6rem; }
         table { border-collapse: collapse; } th, td { padding: .2rem .5rem; text-align: left; vertical-align: top; }
         th { border-bottom: 1px solid var(--line); } .n { text-align: right; font-variant-numeric: tabular-nums; }
-        .scroll { overflow-x: auto; } .ladder td { border-bottom: 1px solid var(--line); max-width: 34rem; overflow-wrap: anywhere; }
-        .ladder td:nth-child(4), .ladder th:nth-child(2) { border-right: 2px solid var(--line); }
+        .scroll { overflow-x: auto; } .ladder { width: 100%; min-width: 46rem; table-layout: fixed; }
+        .ladder th:nth-child(1) { width: 2rem; } .ladder th:nth-child(2), .ladder th:nth-child(4) { width: 4.5rem; }
+        th.ends { padding: .2rem 0; } th.ends b { position: absolute; left: 50%; } th.ends { position: relative; }
+        th.ends span:first-child { float: left; } th.ends span:last-child { float: right; }
+        td.step { border: solid var(--line); border-width: 0 2px; padding: .25rem 0; overflow-wrap: anywhere; }
+        td.step span { display: block; padding: 0 .6rem; }
+        td.step i { display: block; height: 0; margin: .45rem 0; border-top: 1px solid; line-height: 0; font-style: normal; font-size: .6rem; }
+        td.step i.right { text-align: right; }
         tr.d { background: var(--mark); } tr.d td.gone { background: var(--gone); }
 
         """

@@ -13,6 +13,8 @@ package enum ComparisonWords: Plugin {
     private static let english: [String: String] = [
         "diff.places.title": "Two places: A is {0}, B is {1}",
         "diff.runs.title": "Two runs: A is {0}, B is {1}",
+        "diff.client": "client",
+        "diff.server": "server",
         "diff.same": "No differences.",
         "diff.none": "The captures have no flow in common: nothing can be compared.",
         "diff.flows": "{0} {0|flow|flows} in both captures; {1} only in A, {2} only in B",
@@ -124,6 +126,8 @@ package enum ComparisonWords: Plugin {
     private static let chinese: [String: String] = [
         "diff.places.title": "两个抓包点：A 为 {0}，B 为 {1}",
         "diff.runs.title": "两次运行：A 为 {0}，B 为 {1}",
+        "diff.client": "客户端",
+        "diff.server": "服务器",
         "diff.same": "没有差异。",
         "diff.none": "两个抓包没有共同的流：无法比较。",
         "diff.flows": "两个抓包共有 {0} 条流；仅 A 有 {1} 条，仅 B 有 {2} 条",

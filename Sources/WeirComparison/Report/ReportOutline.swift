@@ -22,7 +22,10 @@ struct ReportOutline {
         struct Step {
             var frame: String
             var offset: String
-            var arrow: String
+            /// Whether the client sent it; nil if neither side did.
+            var isToRight: Bool?
+            /// The direction as a character.
+            var arrow: String { isToRight.map { $0 ? "→" : "←" } ?? "" }
             var protocolName: String
             var words: String
         }
@@ -30,6 +33,8 @@ struct ReportOutline {
         /// The titles.
         var a: String
         var b: String
+        /// The names of the two sides, the left one first.
+        var ends: (String, String)
         /// Steps beside each other, and the number of their difference.
         var rows: [(a: Step?, b: Step?, difference: Int?)]
     }

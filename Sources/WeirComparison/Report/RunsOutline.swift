@@ -57,7 +57,7 @@ struct RunsOutline {
         outline.blocks.append(
             .ladder(
                 ReportOutline.Ladder(
-                    a: "A", b: "B",
+                    a: "A", b: "B", ends: (say(Text("diff.client")), say(Text("diff.server"))),
                     rows: session.rows.map { row in
                         (Self.step(row.a), Self.step(row.b), row.difference.map { start + $0 + 1 })
                     })))
@@ -67,7 +67,7 @@ struct RunsOutline {
         step.map {
             ReportOutline.Ladder.Step(
                 frame: "#\($0.frame)", offset: rounded(Double($0.offset) / 1e9, places: 3),
-                arrow: $0.direction.map { $0 == .clientToServer ? "→" : "←" } ?? "", protocolName: $0.protocolName,
+                isToRight: $0.direction.map { $0 == .clientToServer }, protocolName: $0.protocolName,
                 words: $0.summary)
         }
     }

@@ -18,6 +18,10 @@ package struct Inflater: Sendable {
     private var window: [UInt8] = []
     /// Bytes produced from the last message, even if decompression failed.
     package private(set) var made = 0
+    /// The greatest distance of the references in the last message, in bytes.
+    package private(set) var farthest = 0
+    /// Whether references in the last message reach into earlier ones.
+    package private(set) var refersBack = false
 
     /// Creates a decompressor; with `keepsWindow`, messages may refer to earlier ones.
     package init(keepsWindow: Bool = false) {
@@ -38,7 +42,11 @@ package struct Inflater: Sendable {
     ) throws(Fault) -> (octets: [UInt8], used: Int) {
         var blocks = DeflateBlocks(input, behind: window, limit: limit)
         let before = window.count
-        defer { made = blocks.output.count &- before }
+        defer {
+            made = blocks.output.count &- before
+            farthest = blocks.farthest
+            refersBack = blocks.earliest < before
+        }
         try blocks.run()
         let octets = Array(blocks.output[before...])
         if keepsWindow { window = Array(blocks.output.suffix(Self.windowOctets)) }
@@ -72,6 +80,9 @@ private struct DeflateBlocks {
     private let input: [UInt8]
     private let limit: Int
     private(set) var output: [UInt8]
+    /// The greatest distance, and the earliest place of the output, that is referred to.
+    private(set) var farthest = 0
+    private(set) var earliest = Int.max
     private var next = 0
     /// Unused bits of the input, the first one in the least significant bit.
     private var bits: UInt32 = 0
@@ -164,6 +175,8 @@ private struct DeflateBlocks {
             guard Self.distanceBases.indices.contains(place) else { throw .damaged }
             let distance = Self.distanceBases[place] &+ (try take(Self.distanceBits[place]))
             guard distance <= output.count else { throw .damaged }
+            farthest = max(farthest, distance)
+            earliest = min(earliest, output.count &- distance)
             for _ in 0..<length { try put(output[output.count &- distance]) }
         }
     }

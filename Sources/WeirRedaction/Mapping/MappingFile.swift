@@ -19,7 +19,7 @@ public struct MappingFile: Sendable {
     /// The key.
     public var key: RedactionKey
     /// Words that are replaced, with their replacements.
-    package var words: [[UInt8]] = []
+    package var words: [(word: [UInt8], replacement: [UInt8])] = []
     /// Addresses that were replaced, with their replacements.
     package var addresses: [(IPAddress, IPAddress)] = []
     /// Whether it was read from a file.
@@ -47,7 +47,11 @@ public struct MappingFile: Sendable {
                     throw Fault(line: index + 1, reason: "the key is not hexadecimal, or has less than 16 octets")
                 }
                 key = found
-            case ("word", 3): words.append(Array(parts[1].utf8))
+            case ("word", 3):
+                guard parts[1].utf8.count == parts[2].utf8.count else {
+                    throw Fault(line: index + 1, reason: "a replacement of another length than the word")
+                }
+                words.append((Array(parts[1].utf8), Array(parts[2].utf8)))
             case ("address", 3):
                 guard let one = IPAddress(parts[1]), let other = IPAddress(parts[2]) else {
                     throw Fault(line: index + 1, reason: "not two addresses")

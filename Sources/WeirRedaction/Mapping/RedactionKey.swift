@@ -40,17 +40,25 @@ public struct RedactionKey: Sendable {
 /// of the content is kept.
 package struct Noise: Sendable {
     private let seed: UInt64
+    /// Whether the octets are those that begin an RTMP chunk without header (RTMP 1.0 §5.3.1.1) of chunk streams that no peer uses, so
+    /// that a search for chunks finds none in them.
+    private let avoidsChunks: Bool
 
-    /// Creates the noise of a stream or datagram.
-    package init(seed: UInt64) {
+    /// Creates the noise of a stream or datagram; `avoidsChunks` that of an RTMP connection.
+    package init(seed: UInt64, avoidsChunks: Bool = false) {
         self.seed = seed
+        self.avoidsChunks = avoidsChunks
     }
+
+    /// The same noise for an RTMP connection.
+    var avoidingChunks: Noise { Noise(seed: seed, avoidsChunks: true) }
 
     /// Returns the octet at a place. It is at least 4: neither start codes nor emulation prevention (ITU-T H.264 §7.4.1) can
     /// appear.
     package subscript(place: Int) -> UInt8 {
         let block = mix(seed, UInt64(truncatingIfNeeded: place >> 3))
         let octet = UInt8(truncatingIfNeeded: block >> UInt64((place & 7) &* 8))
+        if avoidsChunks { return 0xF0 | octet & 0x0E }
         return octet < 4 ? octet &+ 0x54 : octet == 0xFF ? 0xFE : octet
     }
 

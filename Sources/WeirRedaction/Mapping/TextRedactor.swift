@@ -9,12 +9,18 @@ package struct TextRedactor {
     private let phrases: [UInt64: [(text: [UInt8], replacement: [UInt8])]]
     private let longWords: [UInt64: [[UInt8]]]
 
+    /// Whether names in certificates stay.
+    private let keepsNames: Bool
+
     /// The number of first octets by which phrases are found; long words by twice as many.
     private static let prefix = 4
 
     /// Creates a redactor.
-    package init(_ texts: SensitiveTexts, _ mapping: WordMapping, _ addresses: AddressMapping) {
+    package init(
+        _ texts: SensitiveTexts, _ mapping: WordMapping, _ addresses: AddressMapping, keepsNames: Bool = false
+    ) {
         self.addresses = addresses
+        self.keepsNames = keepsNames
         self.mapping = mapping
         words = texts.words
         let found = texts.phrases.sorted { ($0.key.count, $1.key.description) > ($1.key.count, $0.key.description) }
@@ -31,6 +37,18 @@ package struct TextRedactor {
         var place = range.lowerBound
         while place < range.upperBound {
             place += replaced(&octets, place, range) ?? 1
+        }
+    }
+
+    /// Replaces each word of a text that is a name, except for common words and IP addresses, whether it is known or not.
+    package func redact(name octets: inout [UInt8], _ range: Range<Int>, of original: [UInt8]) {
+        let text = original[range]
+        guard !keepsNames, IPAddress(String(decoding: text, as: UTF8.self)) == nil else { return }
+        for word in text.indices.split(whereSeparator: { !WordMapping.isWordOctet(original[$0]) }) {
+            guard let first = word.first, let last = word.last, word.count > 2 else { continue }
+            let plain = original[first...last].map(ASCII.lowercased)
+            if CommonWords.contains(plain) || plain.allSatisfy(ASCII.isDigit) { continue }
+            octets.replaceSubrange(first...last, with: mapping(Array(original[first...last])))
         }
     }
 

@@ -24,6 +24,42 @@ package final class WordMapping {
         }
     }
 
+    /// Sets the replacement of a word, both in lower case and of the same length.
+    package func set(_ word: [UInt8], _ replacement: [UInt8]) {
+        if word.count == replacement.count { known[word] = replacement }
+    }
+
+    /// Replaces words of a text by others that compress better: made of parts of words of the text that are kept.
+    ///
+    /// - Parameters:
+    ///   - sensitive: The words that are replaced, in lower case.
+    ///   - words: The words of the text, in lower case.
+    ///   - attempt: Another number gives other replacements.
+    package func shorten(_ sensitive: Set<[UInt8]>, in words: [[UInt8]], attempt: Int) {
+        let kept = words.filter { !sensitive.contains($0) && $0.count > 2 && $0.allSatisfy(ASCII.isLetter) }
+        guard !kept.isEmpty else { return }
+        var used = Set(known.values).union(sensitive)
+        for word in Set(words).intersection(sensitive).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let runs = word.split { !ASCII.isLetter($0) }
+            for trial in 0..<Self.mostTrials {
+                var noise = key.digest("short", word + [UInt8(truncatingIfNeeded: attempt), UInt8(trial)])[...]
+                var other = replacement(word)
+                for run in runs {
+                    let long = kept.filter { $0.count >= run.count }
+                    let source = long.isEmpty ? Array(kept.joined()) : long[Int(noise.popFirst() ?? 0) % long.count]
+                    guard source.count >= run.count else { continue }
+                    let start = Int(noise.popFirst() ?? 0) % (source.count - run.count + 1)
+                    other.replaceSubrange(run.indices, with: source[start..<start + run.count])
+                }
+                guard used.insert(other).inserted else { continue }
+                known[word] = other
+                break
+            }
+        }
+    }
+
+    private static let mostTrials = 32
+
     /// Returns a text with each of its words replaced, whatever it is.
     package func text(_ text: [UInt8]) -> [UInt8] {
         var result = text

@@ -65,7 +65,7 @@ struct SearchProof {
                     guard let address = PacketAddresses.address(octets, place, isIPv4: network.isIPv4),
                         addresses.contains(address)
                     else { continue }
-                    found.append("frame \(number): the address \(address) is still in the header")
+                    found.append("frame \(number): an address that was replaced is still in the header")
                 }
             }
         }
@@ -78,7 +78,7 @@ extension Redaction {
     ///
     /// - Throws: `RedactionError.proof` with the differences; `CaptureError` if it cannot be read.
     public func prove(_ written: String) throws {
-        let differences = try StoryProof(text: text, limit: heldOctets).differences(file, written)
+        let differences = try StoryProof(text: text, limit: heldOctets).differences(records, written)
         let found = try SearchProof(texts, words, addresses, RedactionKey()).found(in: written)
         guard differences.isEmpty, found.isEmpty else { throw RedactionError.proof(differences + found) }
     }

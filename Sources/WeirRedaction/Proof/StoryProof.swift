@@ -13,10 +13,12 @@ struct StoryProof {
     /// The number of differences that are told.
     private static let most = 5
 
-    /// Returns the differences, at most a few.
-    func differences(_ original: String, _ redacted: String) throws -> [String] {
-        let one = try records(original)
-        let other = try records(redacted)
+    /// Returns the differences between the records of the original and a redacted file, at most a few.
+    func differences(_ original: StoryRecords, _ redacted: String) throws -> [String] {
+        let records = StoryRecords(limit: limit)
+        try Self.analyze(redacted, records.report)
+        let one = try original.records()
+        let other = try records.records()
         var found: [String] = []
         for index in 0..<max(one.count, other.count) {
             guard index < one.count, index < other.count else {
@@ -31,27 +33,22 @@ struct StoryProof {
         return found
     }
 
-    private func records(_ file: String) throws -> [[UInt8]] {
-        let output = BoundedOutput(limit)
-        var options = ReportOptions(plugins: BuiltIn.plugins)
-        options.secrets = .revealed
-        let report = NDJSONReport(options, output: output)
-        try Self.analyze(file, report)
-        report.finish()
-        guard !output.isFull else { throw RedactionError.limit("more than \(limit >> 20) MiB of records to compare") }
-        return output.octets.split(separator: ASCII.lineFeed).map(Array.init)
-    }
-
-    private static func analyze(_ file: String, _ report: any Report) throws(CaptureError) {
+    /// Analyzes a file up to damage, which is returned.
+    ///
+    /// - Throws: `CaptureError` if the file cannot be opened.
+    @discardableResult
+    static func analyze(_ file: String, _ sink: any ReportSink) throws(CaptureError) -> CaptureError? {
         do throws(CaptureError) {
             let capture = try CaptureFile(file)
             var analysis = Analysis(file)
+            // Secrets are not copied: what they decrypt is no part of the story.
             analysis.usesContainedSecrets = false
-            // The names of the files are no part of the story.
-            try analysis.run(capture, "capture", into: report)
+            // Nor are the names of the files.
+            try analysis.run(capture, "capture", into: sink)
+            return nil
         } catch {
-            // What was read before damage is compared.
             guard error.frame != nil else { throw error }
+            return error
         }
     }
 
@@ -120,11 +117,37 @@ struct StoryProof {
     }
 }
 
+/// The records of a capture, with its secrets.
+struct StoryRecords {
+    private let output: BoundedOutput
+    /// Receives the analysis.
+    let report: NDJSONReport
+
+    /// Creates an empty list of at most so many octets.
+    init(limit: Int) {
+        output = BoundedOutput(limit)
+        var options = ReportOptions(plugins: BuiltIn.plugins)
+        options.secrets = .revealed
+        report = NDJSONReport(options, output: output)
+    }
+
+    /// Returns the records at the end of the analysis.
+    ///
+    /// - Throws: `RedactionError.limit` if there were more.
+    func records() throws -> [[UInt8]] {
+        report.finish()
+        guard !output.isFull else {
+            throw RedactionError.limit("more than \(output.limit >> 20) MiB of records to compare")
+        }
+        return output.octets.split(separator: ASCII.lineFeed).map(Array.init)
+    }
+}
+
 /// Collects a report in memory, up to a limit.
 private final class BoundedOutput: ReportOutput {
     private(set) var octets: [UInt8] = []
     private(set) var isFull = false
-    private let limit: Int
+    let limit: Int
 
     init(_ limit: Int) {
         self.limit = limit

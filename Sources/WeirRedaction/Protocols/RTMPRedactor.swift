@@ -1,5 +1,13 @@
 import WeirPackets
 
+/// How the analysis found one direction of an RTMP connection to begin.
+struct RTMPStart {
+    /// The chunk size of its first message.
+    let chunkSize: Int
+    /// Whether the connection's handshake is in the capture.
+    let hasHandshake: Bool
+}
+
 /// Replaces what the messages of one direction of an RTMP connection carry (RTMP 1.0 §5.3): texts of commands and data, content of
 /// audio and video.
 ///
@@ -9,10 +17,19 @@ struct RTMPRedactor {
     let text: TextRedactor
     private var streams: [Int: ChunkStream] = [:]
     private var chunkSize = 128
+    /// The size of chunks at a late start; nil if the analysis found none.
+    private let lateSize: Int?
+    private let hasHandshake: Bool
+    /// The chunk that the last octets did not complete, and how many it lacks.
+    private var open: (number: Int, left: Int)?
+    /// The place behind the last octets.
+    private var end = 0
 
-    init(media: MediaRedactor, text: TextRedactor) {
+    init(media: MediaRedactor, text: TextRedactor, start: RTMPStart?) {
         self.media = media
         self.text = text
+        lateSize = start?.chunkSize
+        hasHandshake = start?.hasHandshake ?? true
     }
 
     /// A chunk stream: the header that the next chunk may omit, and the message so far.
@@ -25,6 +42,14 @@ struct RTMPRedactor {
         /// Where the octets of the message so far are.
         var parts: [Range<Int>] = []
         var received = 0
+        /// Whether the beginning of the message is before a gap.
+        var lacksStart = false
+
+        mutating func endMessage() {
+            parts = []
+            received = 0
+            lacksStart = false
+        }
     }
 
     /// The handshake packets C0 and C1, C2 (RTMP 1.0 §5.2), which contain nothing but random numbers and digests.
@@ -38,15 +63,24 @@ struct RTMPRedactor {
     ///
     /// - Parameter start: The place of the first octet in the connection's direction.
     mutating func redact(_ octets: inout [UInt8], start: Int, _ noise: Noise) {
-        var place = max(0, Self.handshake - start)
-        // Without the part with the message's beginning, there is nothing to continue.
-        for number in streams.keys {
+        let noise = noise.avoidingChunks
+        let handshake = hasHandshake ? Self.handshake : 0
+        let interrupted = open
+        open = nil
+        var place = max(0, handshake - start)
+        for (number, stream) in streams {
             streams[number]?.parts = []
-            streams[number]?.received = 0
+            streams[number]?.lacksStart = stream.received > 0
         }
-        if start > Self.handshake || start < 0 {
-            place = streams.isEmpty ? firstMessage(octets) : nextMessage(octets, 0)
-            media.blank(&octets, 0..<place, noise)
+        if start > handshake || start < 0 || !hasHandshake {
+            if let end = goOn(&octets, start, interrupted, noise) {
+                place = end
+            } else {
+                // Without the part with the message's beginning, there is nothing to continue.
+                for number in streams.keys { streams[number]?.endMessage() }
+                place = streams.isEmpty ? firstMessage(octets) : nextMessage(octets, 0)
+                media.blank(&octets, 0..<place, noise)
+            }
         }
         while place < octets.count {
             if let next = chunk(&octets, place, noise) {
@@ -59,7 +93,40 @@ struct RTMPRedactor {
             place = next
         }
         // A message that is not complete.
-        for stream in streams.values where stream.received > 0 { finish(&octets, stream, noise) }
+        for stream in streams.values where !stream.parts.isEmpty { finish(&octets, stream, noise) }
+        end = start + octets.count
+    }
+
+    /// Goes on behind a gap in the message before it: returns the place behind the chunk in which the gap ends, or nil if it ends
+    /// anywhere else.
+    private mutating func goOn(
+        _ octets: inout [UInt8], _ start: Int, _ open: (number: Int, left: Int)?, _ noise: Noise
+    ) -> Int? {
+        guard let open, var stream = streams[open.number], start >= end, start - end <= Self.longestMessage else {
+            return nil
+        }
+        var gap = start - end
+        var left = open.left
+        while gap > left {
+            gap -= left
+            stream.received += left
+            // Where other messages may come, nothing is known.
+            guard stream.received < stream.length, open.number < 64 else { return nil }
+            gap -= stream.extended == nil ? 1 : 5
+            left = min(chunkSize, stream.length - stream.received)
+            guard gap >= 0 else { return nil }
+        }
+        let count = min(left - gap, octets.count)
+        stream.received += gap + count
+        stream.lacksStart = true
+        stream.parts = [0..<count]
+        if count < left - gap { self.open = (open.number, left - gap - count) }
+        if stream.received >= stream.length {
+            finish(&octets, stream, noise)
+            stream.endMessage()
+        }
+        streams[open.number] = stream
+        return count
     }
 
     /// Reads a chunk. Returns the place behind it, or nil if it is not complete or not a chunk.
@@ -87,15 +154,15 @@ struct RTMPRedactor {
         stream.parts.append(place..<end)
         stream.received += end - place
         guard place + count <= octets.count else {
-            // Cut by the end of the stream.
+            // Cut by the end of the stream, or by a gap.
             streams[number] = stream
+            open = (number, place + count - end)
             return octets.count
         }
         if stream.received >= stream.length {
             finish(&octets, stream, noise)
             control(octets, stream)
-            stream.parts = []
-            stream.received = 0
+            stream.endMessage()
         }
         streams[number] = stream
         return place + count
@@ -127,6 +194,11 @@ struct RTMPRedactor {
     /// else the end.
     private func nextMessage(_ octets: [UInt8], _ start: Int) -> Int {
         var place = max(0, start)
+        // A segment often begins with a message, which a short snap length cuts.
+        if place == 0, let found = Self.anyMessage(octets, 0) {
+            let end = found.header + min(found.length, chunkSize)
+            if end >= octets.count || Self.anyMessage(octets, end) != nil { return 0 }
+        }
         while place < octets.count {
             if let end = likelyEnd(octets, place),
                 end >= octets.count || likelyEnd(octets, end) != nil || octets[end] >> 6 == 3
@@ -157,11 +229,13 @@ struct RTMPRedactor {
     /// Returns the place of the first chunk in a capture that begins late: one that is followed by others with some chunk size.
     private mutating func firstMessage(_ octets: [UInt8]) -> Int {
         for place in octets.indices where Self.anyMessage(octets, place) != nil {
-            for size in Self.usualSizes {
+            for size in lateSize.map({ [$0] }) ?? Self.usualSizes {
                 guard let found = Self.anyMessage(octets, place) else { break }
                 let end = place + found.header + min(found.length, size)
                 let isContinued = found.length > size && octets.byte(end) == octets[place] & 0x3F | 0xC0
-                guard isContinued || found.length <= size && Self.anyMessage(octets, end) != nil else { continue }
+                guard
+                    isContinued || found.length <= size && (end == octets.count || Self.anyMessage(octets, end) != nil)
+                else { continue }
                 chunkSize = size
                 return place
             }
@@ -219,114 +293,16 @@ struct RTMPRedactor {
     private func finish(_ octets: inout [UInt8], _ stream: ChunkStream, _ noise: Noise) {
         guard let first = stream.parts.first?.lowerBound, stream.received > 0 else { return }
         var payload = stream.parts.flatMap { octets[$0] }
-        message(&payload, stream.type, Noise(seed: UInt64(noise[first]) << 32 ^ UInt64(first)))
+        let noise = Noise(seed: UInt64(noise[first]) << 32 ^ UInt64(first), avoidsChunks: true)
+        if stream.lacksStart, stream.type == 8 || stream.type == 9 {
+            media.blank(&payload, 0..<payload.count, noise)
+        } else {
+            RTMPMessageRedactor(media: media, text: text).redact(&payload, stream.type, noise)
+        }
         var place = 0
         for part in stream.parts {
             octets.put(payload[place..<place + part.count], at: part.lowerBound)
             place += part.count
-        }
-    }
-
-    /// Replaces the content of a message by its type (RTMP 1.0 §7.1).
-    func message(_ payload: inout [UInt8], _ type: UInt8, _ noise: Noise) {
-        switch type {
-        case 8: audio(&payload, 0..<payload.count, noise)
-        case 9: video(&payload, 0..<payload.count, noise)
-        case 15...20: text.redact(&payload)
-        case 22: aggregate(&payload, noise)
-        default: break
-        }
-    }
-
-    /// Replaces the content of an audio tag (FLV 10.1 §E.4.2): sequence headers are kept.
-    func audio(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
-        let start = range.lowerBound
-        guard let header = octets.byte(start) else { return }
-        switch header >> 4 {
-        case 10:
-            if octets.byte(start + 1) == 1 {
-                media.blank(&octets, min(range.upperBound, start + 2)..<range.upperBound, noise)
-            }
-        case 9:
-            if header & 0xF == 1 { media.blank(&octets, min(range.upperBound, start + 24)..<range.upperBound, noise) }
-        case 2, 14: media.blank(&octets, min(range.upperBound, start + 5)..<range.upperBound, noise)
-        default: media.blank(&octets, min(range.upperBound, start + 1)..<range.upperBound, noise)
-        }
-    }
-
-    /// Replaces the content of a video tag (FLV 10.1 §E.4.3): sequence headers and the heads of NAL units are kept.
-    func video(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
-        let (start, end) = (range.lowerBound, range.upperBound)
-        guard let header = octets.byte(start) else { return }
-        if header & 0x80 != 0 {
-            // Enhanced RTMP: a packet type and a FourCC.
-            if header & 0xF == 6 {
-                tracks(&octets, range, noise)
-            } else {
-                coded(&octets, start + 1..<end, header & 0xF, noise)
-            }
-        } else if header & 0xF == 7 || header & 0xF == 12 {
-            if octets.byte(start + 1) == 1 {
-                media.lengthPrefixedUnits(&octets, min(end, start + 5)..<end, isHEVC: header & 0xF == 12, noise)
-            }
-        } else if header >> 4 != 5 {
-            media.blank(&octets, min(end, start + 10)..<end, noise)
-        }
-    }
-
-    /// Replaces the content of a packet of Enhanced RTMP from its FourCC on.
-    private func coded(_ octets: inout [UInt8], _ range: Range<Int>, _ packetType: UInt8, _ noise: Noise) {
-        let end = range.upperBound
-        let codec = octets.part(range.lowerBound, range.lowerBound + 4)
-        let body = min(end, range.lowerBound + 4)
-        let isHEVC = codec.elementsEqual(Array("hvc1".utf8))
-        let hasUnits = isHEVC || codec.elementsEqual(Array("avc1".utf8))
-        switch packetType {
-        case 1 where hasUnits: media.lengthPrefixedUnits(&octets, min(end, body + 3)..<end, isHEVC: isHEVC, noise)
-        case 3 where hasUnits: media.lengthPrefixedUnits(&octets, body..<end, isHEVC: isHEVC, noise)
-        case 1, 3: media.blank(&octets, min(end, body + 35)..<end, noise)
-        case 4: text.redact(&octets, body..<end)
-        default: break
-        }
-    }
-
-    /// Replaces the content of a multitrack packet: per track an id, and a size and a FourCC of its own where they differ.
-    private func tracks(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
-        guard let kind = octets.byte(range.lowerBound + 1) else { return }
-        let (layout, packetType) = (kind >> 4, kind & 0xF)
-        var place = range.lowerBound + 2
-        var codec = Array(octets.part(place, place + 4))
-        if layout != 2 { place += 4 }
-        while place < range.upperBound {
-            if layout == 2 {
-                codec = Array(octets.part(place, place + 4))
-                place += 4
-            }
-            place += 1
-            var end = range.upperBound
-            if layout != 0, let high = octets.byte(place), let low = octets.uint16(place + 1) {
-                place += 3
-                end = min(end, place + (Int(high) << 16 | Int(low)))
-            }
-            guard place < end else { return }
-            var track = codec + octets[place..<end]
-            coded(&track, 0..<track.count, packetType, noise)
-            octets.put(track.dropFirst(codec.count), at: place)
-            place = end
-        }
-    }
-
-    /// Replaces the content of the tags of an aggregate message (RTMP 1.0 §7.1.6).
-    private func aggregate(_ octets: inout [UInt8], _ noise: Noise) {
-        var place = 0
-        while let type = octets.byte(place), let high = octets.byte(place + 1), let low = octets.uint16(place + 2) {
-            let start = place + 11
-            let end = min(octets.count, start + (Int(high) << 16 | Int(low)))
-            guard start <= end else { return }
-            if type == 8 { audio(&octets, start..<end, noise) }
-            if type == 9 { video(&octets, start..<end, noise) }
-            if type == 18 { text.redact(&octets, start..<end) }
-            place = end + 4
         }
     }
 }

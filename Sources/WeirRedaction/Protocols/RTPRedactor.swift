@@ -8,9 +8,19 @@ struct RTPRedactor {
     let encodings: [UInt64: String]
     /// The SSRCs of streams that are encrypted.
     let encrypted: Set<UInt32>
+    /// Packets that are protected with keys that the capture shows.
+    let protected: ProtectedMedia
 
     /// Whether octets are RTP or RTCP: version 2 (RFC 3550 §5.1).
     static func accepts(_ octets: [UInt8], _ start: Int) -> Bool { (octets.byte(start) ?? 0) >> 6 == 2 }
+
+    /// Returns the length of the header, with sources and extension (RFC 3550 §5.1, §5.3.1).
+    static func headerLength(_ octets: [UInt8], _ start: Int) -> Int {
+        let first = octets.byte(start) ?? 0
+        let length = 12 + 4 * Int(first & 0xF)
+        guard first & 0x10 != 0 else { return length }
+        return length + 4 + 4 * Int(octets.uint16(start + length + 2) ?? 0)
+    }
 
     /// Replaces the content of a packet. `isEncrypted` marks SRTP.
     func redact(_ octets: inout [UInt8], _ range: Range<Int>, isEncrypted: Bool, _ noise: Noise) {
@@ -18,14 +28,17 @@ struct RTPRedactor {
         guard let first = octets.byte(start), let second = octets.byte(start + 1), range.count >= 8 else {
             return media.blank(&octets, range, noise)
         }
+        let isProtected = protected.redact(&octets, range, header: Self.headerLength(octets, start)) {
+            redact(&$0, 0..<$0.count, isEncrypted: false, noise)
+        }
+        guard !isProtected else { return }
         guard !(192...223).contains(second) else {
             // The sender of a report may have no stream: one encrypted stream tells of all.
             return control(&octets, range, isEncrypted: isEncrypted, noise)
         }
         guard range.count >= 12, let ssrc = octets.uint32(start + 8) else { return media.blank(&octets, range, noise) }
         let isEncrypted = isEncrypted || encrypted.contains(ssrc)
-        var header = 12 + 4 * Int(first & 0xF)
-        if first & 0x10 != 0 { header += 4 + 4 * Int(octets.uint16(start + header + 2) ?? 0) }
+        let header = Self.headerLength(octets, start)
         var payload = min(range.upperBound, start + header)..<range.upperBound
         guard !isEncrypted else {
             // Where padding is counted, its count stays.

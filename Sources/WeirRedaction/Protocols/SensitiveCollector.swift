@@ -26,8 +26,20 @@ package final class SensitiveCollector: ReportSink {
     /// The SSRCs of streams that are encrypted.
     package private(set) var encrypted: Set<UInt32> = []
     private var encryptedFlows: Set<Int> = []
+    /// Texts with keys for SRTP.
+    private(set) var keyTexts: Set<KeyText> = []
+    private let report: any ReportSink
     private let words: WordMapping
+    private let key: RedactionKey
     private let kept: Kept
+    /// Certificates of DTLS: descriptions contain their fingerprints.
+    private(set) var certificates: Set<[UInt8]> = []
+    /// How each direction of an RTMP connection begins.
+    private(set) var rtmpStarts: [FlowDirection: RTMPStart] = [:]
+    private var rtmpHandshakes: Set<Int> = []
+    private static let mostKeyTexts = 64
+    private static let mostRTMPStarts = 65_536
+    private static let mostCertificates = 256
     /// ICE passwords that are tried for each STUN message; with more, the integrity of some is not computed again.
     private static let mostPasswords = 256
     /// The protocol of the message that is looked at; empty for streams and sessions.
@@ -45,20 +57,50 @@ package final class SensitiveCollector: ReportSink {
         package static let media = Self(rawValue: 4)
     }
 
-    package init(limit: Int, words: WordMapping, kept: Kept) {
+    /// Creates a collector, which passes what it gets on to a report.
+    package init(limit: Int, words: WordMapping, key: RedactionKey, kept: Kept, report: any ReportSink) {
+        self.report = report
         texts = SensitiveTexts(limit: limit)
         self.words = words
+        self.key = key
         self.kept = kept
     }
 
     package var factPolicies: Set<SecretPolicy> { [.masked, .revealed] }
+    package var listsFlows: Bool { report.listsFlows }
+
+    package func begin(_ capture: CaptureRecord) { report.begin(capture) }
+
+    package func finding(_ finding: Finding, session: SessionReference?) { report.finding(finding, session: session) }
+
+    package func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
+        report.end(summary, tallies: tallies, findings: findings)
+    }
 
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+        report.event(event, session: session, findings: findings)
         protocolName = event.message.protocolName
+        if rtmpStarts.count < Self.mostRTMPStarts { addStart(event) }
+        if let message = event.message as? DTLSMessage, case .certificate(let octets) = message.content,
+            certificates.count < Self.mostCertificates
+        {
+            certificates.insert(octets)
+        }
         compare(event.message.fields(.revealed), event.message.fields(.masked))
     }
 
+    private func addStart(_ event: Event) {
+        if event.message is RTMPHandshakePart { rtmpHandshakes.insert(event.flow) }
+        guard let message = event.message as? RTMPMessage else { return }
+        let direction = FlowDirection(source: event.source, destination: event.destination)
+        if rtmpStarts[direction] == nil {
+            rtmpStarts[direction] = RTMPStart(
+                chunkSize: message.framing.chunkSize, hasHandshake: rtmpHandshakes.contains(event.flow))
+        }
+    }
+
     package func flow(_ flow: FlowRecord) {
+        report.flow(flow)
         guard !flow.found.isEmpty else { return }
         let pair = EndpointPair(flow.transport, flow.client, flow.server)
         found[pair, default: []].formUnion(flow.found)
@@ -66,6 +108,7 @@ package final class SensitiveCollector: ReportSink {
     }
 
     package func stream(_ stream: StreamRecord, session: SessionReference?) {
+        report.stream(stream, session: session)
         protocolName = ""
         addFormat(of: stream)
         compare(stream.details.fields(.revealed), stream.details.fields(.masked))
@@ -85,6 +128,7 @@ package final class SensitiveCollector: ReportSink {
     }
 
     package func session(_ record: SessionRecord) {
+        report.session(record)
         protocolName = ""
         compare(record.facts(.revealed), record.facts(.masked))
     }
@@ -106,6 +150,10 @@ package final class SensitiveCollector: ReportSink {
         switch revealed {
         case .string(let text):
             let shown = if case .string(let shown) = masked { shown } else { "" }
+            if let keys = KeyText(name, text) {
+                if keyTexts.count < Self.mostKeyTexts { keyTexts.insert(keys) }
+                if let message = keys.message { return add(message, keys) }
+            }
             if shown != text { add(secretsOf: text, masked: shown, name) }
             if !kept.contains(.names) { add(name, text) }
         case .array(let values):
@@ -168,6 +216,17 @@ package final class SensitiveCollector: ReportSink {
             }
             texts.add(phrase: Array("=".utf8) + secret, Array("=".utf8) + words(secret))
         }
+    }
+
+    /// Adds a MIKEY message, of which only the keys are secret.
+    private func add(_ message: String, _ keys: KeyText) {
+        let replaced = keys.replacedMessage { secret in
+            let octets = (0...(secret.count / 32)).flatMap {
+                key.digest("MIKEY", secret + [UInt8(truncatingIfNeeded: $0)])
+            }
+            return Array(octets.prefix(secret.count))
+        }
+        if let replaced { texts.add(phrase: Array(message.utf8), Array(replaced.utf8)) }
     }
 
     /// Returns the octets of a text that is base64 throughout, or nil.

@@ -6,10 +6,11 @@ struct StreamRedactor {
     let text: TextRedactor
     let media: MediaRedactor
     let datagrams: DatagramRedactor
+    let misfits: Misfits
     var rtp: RTPRedactor { datagrams.rtp }
 
-    /// A redactor for one direction of an RTMP connection.
-    var rtmp: RTMPRedactor { RTMPRedactor(media: media, text: text) }
+    /// Returns a redactor for one direction of an RTMP connection.
+    func rtmp(_ start: RTMPStart?) -> RTMPRedactor { RTMPRedactor(media: media, text: text, start: start) }
 
     /// Replaces contiguous octets.
     ///
@@ -102,7 +103,7 @@ struct StreamRedactor {
 
     /// Replaces the content of WebSocket frames: texts, or an RTSP connection in them.
     private func frames(_ octets: inout [UInt8], _ start: Int, _ protocols: Set<String>, _ noise: Noise) {
-        WebSocketRedactor(media: media).redact(&octets, start, noise) { payload in
+        WebSocketRedactor(media: media, misfits: misfits).redact(&octets, start, noise) { payload in
             if protocols.contains("rtsp") { messages(&payload, 0, ["rtsp"], noise) } else { text.redact(&payload) }
         }
     }

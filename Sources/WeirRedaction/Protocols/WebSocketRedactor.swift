@@ -1,39 +1,131 @@
 import WeirPackets
+import WeirProtocols
 
-/// Replaces the content of the frames of a WebSocket connection (RFC 6455 §5.2), below their masks.
+/// Messages whose replacement cannot be compressed to their length.
+final class Misfits {
+    /// Their original texts.
+    var texts: [[UInt8]] = []
+    private static let most = 1_000
+
+    func add(_ text: [UInt8]) {
+        if texts.count < Self.most { texts.append(text) }
+    }
+}
+
+/// Replaces the content of the frames of a WebSocket connection (RFC 6455 §5.2), below their masks and compression (RFC 7692).
 struct WebSocketRedactor {
     let media: MediaRedactor
+    let misfits: Misfits
 
-    /// A frame whose content can be replaced.
+    /// The frames of a data message, without their headers.
+    private struct Message {
+        let isCompressed: Bool
+        var frames: [Frame]
+        /// Where its text is in the content of the connection; nil if it is not readable.
+        var text: Range<Int>?
+        /// What its compressed form refers to.
+        var farthest = 0
+        var refersBack = false
+
+        var octets: Int { frames.reduce(0) { $0 + $1.range.count } }
+    }
+
     private struct Frame {
         let range: Range<Int>
         let mask: [UInt8]
     }
 
-    /// Replaces the content of frames from a place on. `body` gets the content of all data frames, one behind the other.
+    /// Replaces the content of frames from a place on. `body` gets the content of all data messages, one behind the other.
     func redact(_ octets: inout [UInt8], _ start: Int, _ noise: Noise, _ body: (inout [UInt8]) -> Void) {
-        var frames: [Frame] = []
+        var messages: [Message] = []
+        // Control frames may come between the frames of a message.
+        var current: Int?
         var place = start
         while let first = octets.byte(place), let header = Header(octets, place) {
             let end = min(octets.count, place + header.count + header.length)
-            let range = min(end, place + header.count)..<end
-            // A compressed text cannot be replaced at its length: it is not passed.
-            if first & 0x40 != 0 {
-                media.blank(&octets, range, noise)
-            } else if first & 0xF < 3 || first & 0xF == 9 {
-                frames.append(Frame(range: range, mask: header.mask))
+            let frame = Frame(range: min(end, place + header.count)..<end, mask: header.mask)
+            switch first & 0xF {
+            case 0...2:
+                if first & 0xF == 0, let current {
+                    messages[current].frames.append(frame)
+                } else {
+                    current = messages.count
+                    messages.append(Message(isCompressed: first & 0x40 != 0, frames: [frame]))
+                }
+            case 9: messages.append(Message(isCompressed: false, frames: [frame]))
+            default: break
             }
             place = max(end, place + 2)
         }
         if place < octets.count { media.blank(&octets, place..<octets.count, noise) }
-        var content = frames.flatMap { mixed(octets[$0.range], $0.mask) }
+        let original = read(&messages, octets)
+        var content = original
         body(&content)
-        var offset = 0
-        for frame in frames {
-            octets.put(mixed(content[offset..<offset + frame.range.count], frame.mask), at: frame.range.lowerBound)
-            offset += frame.range.count
-        }
+        for message in write(messages, content, &octets, noise) { misfits.add(Array(original[message])) }
     }
+
+    /// Octets that the messages of a connection may have when they are not compressed.
+    private static let mostContent = 1 << 26
+    /// The octets that a sender leaves out at the end of each compressed message (RFC 7692 §7.2.1).
+    private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
+
+    /// Returns the content of the messages.
+    private func read(_ messages: inout [Message], _ octets: [UInt8]) -> [UInt8] {
+        var content: [UInt8] = []
+        var inflater = Inflater(keepsWindow: true)
+        for index in messages.indices {
+            let joined = messages[index].frames.flatMap { mixed(octets[$0.range], $0.mask) }
+            let start = content.count
+            if !messages[index].isCompressed {
+                content += joined
+            } else if let text = try? inflater.inflate(joined + Self.tail, upTo: Self.mostContent - content.count) {
+                content += text.octets
+                messages[index].farthest = inflater.farthest
+                messages[index].refersBack = inflater.refersBack
+            } else {
+                inflater.forget()
+                continue
+            }
+            messages[index].text = start..<content.count
+        }
+        return content
+    }
+
+    /// Writes the content of the messages; what cannot be read, or not be compressed to the same length, is not passed. Returns where
+    /// the latter is in the content.
+    private func write(
+        _ messages: [Message], _ content: [UInt8], _ octets: inout [UInt8], _ noise: Noise
+    ) -> [Range<Int>] {
+        var misfits: [Range<Int>] = []
+        var window: [UInt8] = []
+        // A window is never smaller (RFC 7692 §7.1.2.1).
+        var farthest = 256
+        for message in messages {
+            var joined = message.text.map { Array(content[$0]) }
+            if joined == nil { window = [] }
+            if message.isCompressed, let text = joined {
+                farthest = max(farthest, message.farthest)
+                let encoder = DeflateEncoder(text, behind: message.refersBack ? window : [], farthest: farthest)
+                joined = encoder.message(octets: message.octets)
+                if joined == nil, let range = message.text { misfits.append(range) }
+                window = Array((window + text).suffix(Self.windowOctets))
+            }
+            var offset = 0
+            for frame in message.frames {
+                if let joined {
+                    octets.put(
+                        mixed(joined[offset..<offset + frame.range.count], frame.mask), at: frame.range.lowerBound)
+                } else {
+                    media.blank(&octets, frame.range, noise)
+                }
+                offset += frame.range.count
+            }
+        }
+        return misfits
+    }
+
+    /// Octets of the largest window (RFC 7692 §7.1.2).
+    private static let windowOctets = 1 << 15
 
     private func mixed(_ octets: ArraySlice<UInt8>, _ mask: [UInt8]) -> [UInt8] {
         guard mask.count == 4 else { return Array(octets) }

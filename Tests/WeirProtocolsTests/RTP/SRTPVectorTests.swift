@@ -95,6 +95,9 @@ import WeirTesting
         var octets = Array(Self.packet.prefix(12)) + Self.hexadecimal(sealed)
         let opened = candidate.open(octets.rawSpan, header: 12, sequence: 0xF17B, rollover: 0)
         #expect(opened?.clear == Self.packet)
+        let sealed = candidate.seal(
+            Self.packet, header: 12, sequence: 0xF17B, rollover: 0, like: octets.rawSpan, .declared)
+        #expect(sealed == octets)
         #expect(candidate.open(octets.rawSpan, header: 12, sequence: 0xF17B, rollover: 1) == nil)
         octets[1] ^= 1
         #expect(candidate.open(octets.rawSpan, header: 12, sequence: 0xF17B, rollover: 0) == nil)
@@ -127,6 +130,7 @@ import WeirTesting
         var candidate = try Self.candidate(name, cipher, for: .reports)
         var octets = Self.hexadecimal(sealed)
         #expect(candidate.openReports(octets.rawSpan) == Self.report)
+        #expect(candidate.sealReports(Self.report, like: octets.rawSpan) == octets)
         octets[20] ^= 1
         #expect(candidate.openReports(octets.rawSpan) == nil)
         for count in 0..<30 { #expect(candidate.openReports(Array(octets.prefix(count)).rawSpan) == nil) }

@@ -33,6 +33,8 @@ package struct MIKEYMessage {
 
     /// The usable keys.
     package private(set) var keys: [SRTPKey] = []
+    /// Where the key data of the message is: keys and salts, also of unusable ones.
+    package private(set) var secrets: [Range<Int>] = []
     /// Whether the message contains keys that are unusable: encrypted, or of another form.
     private(set) var hasOthers = false
     private var policy = Policy()
@@ -56,7 +58,7 @@ package struct MIKEYMessage {
             let payload = bytes.clamped(start, start &+ length)
             switch next {
             case Payload.policy: read(policy: payload)
-            case Payload.keys: read(keys: payload)
+            case Payload.keys: read(keys: payload, at: start)
             default: break
             }
             next = following
@@ -107,7 +109,7 @@ package struct MIKEYMessage {
         }
     }
 
-    private mutating func read(keys bytes: RawSpan) {
+    private mutating func read(keys bytes: RawSpan, at start: Int) {
         guard bytes.byte(at: 1) == 0, let octets = bytes.uint16(at: 2), let profile = policy.profile else {
             hasOthers = true
             return
@@ -120,10 +122,16 @@ package struct MIKEYMessage {
         {
             hasNext = next == 20
             var secret = data.clamped(offset &+ 4, offset &+ 4 &+ Int(length)).array()
+            // Behind the header of the payload, of four octets.
+            let first = start &+ 4 &+ offset &+ 4
+            secrets.append(first..<first &+ secret.count)
             offset &+= 4 &+ Int(length)
             // With a salt of its own (RFC 3830 §6.13); GStreamer sends it as a part of the key.
             if types >> 4 == 1 || types >> 4 == 3, let salt = data.uint16(at: offset) {
-                secret += data.clamped(offset &+ 2, offset &+ 2 &+ Int(salt)).array()
+                let octets = data.clamped(offset &+ 2, offset &+ 2 &+ Int(salt)).array()
+                secret += octets
+                let first = start &+ 4 &+ offset &+ 2
+                secrets.append(first..<first &+ octets.count)
                 offset &+= 2 &+ Int(salt)
             }
             var identifier = 0
@@ -150,13 +158,24 @@ package struct MIKEYMessage {
 
     /// Parses the value of `a=key-mgmt`, or the data of KeyMgmt: the protocol, and the message in base64.
     init?(keyManagement value: String) {
-        let (name, data) = TextSyntax.pair(TextSyntax.trim(value), at: ASCII.space)
-        guard ASCII.equalIgnoringCase(name, "mikey"), let data else { return nil }
+        guard let data = Self.data(keyManagement: value) else { return nil }
         self.init(Base64.decode(data.utf8.prefix(Self.mostCharacters)))
     }
 
     /// Parses the RTSP header KeyMgmt (RFC 4567 §4.2): `prot=mikey;uri="…";data="…"`.
     init?(header value: String) {
+        guard let data = Self.data(header: value) else { return nil }
+        self.init(Base64.decode(data.utf8.prefix(Self.mostCharacters)))
+    }
+
+    /// Returns the message, in base64, of the attribute `a=key-mgmt` (RFC 4567 §3.1).
+    package static func data(keyManagement value: String) -> String? {
+        let (name, data) = TextSyntax.pair(TextSyntax.trim(value), at: ASCII.space)
+        return ASCII.equalIgnoringCase(name, "mikey") ? data.map { String($0) } : nil
+    }
+
+    /// Returns the message, in base64, of the RTSP header KeyMgmt.
+    package static func data(header value: String) -> String? {
         let parts = TextSyntax.split(value, at: ASCII.semicolon).map { TextSyntax.pair($0) }
         func part(_ name: String) -> String? {
             parts.first { ASCII.equalIgnoringCase(TextSyntax.trim($0.0), name) }?.1.map {
@@ -164,10 +183,8 @@ package struct MIKEYMessage {
             }
         }
         // Base64 may end with the sign that separates name and value.
-        guard let name = part("prot"), ASCII.equalIgnoringCase(name, "mikey"), let data = part("data") else {
-            return nil
-        }
-        self.init(Base64.decode(data.utf8.prefix(Self.mostCharacters)))
+        guard let name = part("prot"), ASCII.equalIgnoringCase(name, "mikey") else { return nil }
+        return part("data")
     }
 
     /// Characters of base64 that are parsed.

@@ -35,6 +35,8 @@ package struct SRTPAuthentication: Sendable {
     package var lacksKeys: Bool { isFull || hasOthers }
     /// Whether verification was abandoned: no key ever matched, or the search failed for too many packets.
     package private(set) var isGivenUp = false
+    /// The last packet with a correct tag.
+    private(set) var latestOpened: (candidate: Int, rollover: UInt32, form: SRTPPacket.Form)?
     /// The candidate that matched last.
     private var current: Int?
     /// The key that matched last.
@@ -115,6 +117,7 @@ package struct SRTPAuthentication: Sendable {
     }
 
     private mutating func accept(_ place: Failure, _ form: SRTPPacket.Form, rollover: UInt32) {
+        latestOpened = current.map { ($0, rollover, form) }
         follow(place.sequence, rollover)
         verified &+= 1
         guard form == .unidentified else { return }

@@ -68,9 +68,9 @@ extension SRTPCandidate {
 
 extension SRTPCandidate {
     /// The first octets of RTCP, which are not encrypted: the first header and the SSRC (RFC 3711 §3.4).
-    private static let clearReportOctets = 8
+    static let clearReportOctets = 8
     /// Octets of the E flag and the index.
-    private static let indexOctets = 4
+    static let indexOctets = 4
 
     /// Verifies and decrypts an RTCP datagram, which contains its own index (RFC 3711 §3.4, RFC 7714 §9); nil if the
     /// tag is wrong. Without encryption (E = 0), it is only verified.

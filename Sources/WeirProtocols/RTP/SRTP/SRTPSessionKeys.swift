@@ -73,10 +73,15 @@ struct SRTPSessionKeys: Sendable {
 
     /// Whether a tag is that of some octets, with a rollover counter after them for RTP (RFC 3711 §4.2).
     func authenticates(_ octets: RawSpan, rollover: UInt32?, tag: RawSpan) -> Bool {
+        authenticationCode(octets, rollover: rollover).starts(with: tag.array())
+    }
+
+    /// Returns the code of which a tag is the start.
+    func authenticationCode(_ octets: RawSpan, rollover: UInt32?) -> [UInt8] {
         var code = HMAC<Insecure.SHA1>(key: authenticationKey)
         code.update(data: octets.array())
         if let rollover { code.update(data: Self.octets(rollover)) }
-        return Array(code.finalize()).starts(with: tag.array())
+        return Array(code.finalize())
     }
 
     /// Decrypts in counter mode (RFC 3711 §4.1.1): `index` is that of the packet, of 48 bits.
@@ -98,15 +103,27 @@ struct SRTPSessionKeys: Sendable {
     ///   - number: the octets of the nonce after the SSRC: rollover counter and sequence number (RFC 7714 §8.1), or the
     ///     index (§9.1).
     func openGCM(_ sealed: RawSpan, clear: [UInt8], ssrc: UInt32, number: UInt64) -> [UInt8]? {
-        var input = salt
-        Self.combine(&input, UInt64(ssrc), octets: 4, at: 2)
-        Self.combine(&input, number, octets: 6, at: 6)
         let end = sealed.byteCount &- profile.tagOctets
-        guard end >= 0, let nonce = try? AES.GCM.Nonce(data: input),
+        guard end >= 0, let nonce = nonceGCM(ssrc: ssrc, number: number),
             let box = try? AES.GCM.SealedBox(
                 nonce: nonce, ciphertext: sealed.clamped(0, end).array(), tag: sealed.clamped(end).array())
         else { return nil }
         return (try? AES.GCM.open(box, using: cipherKey, authenticating: clear)).map(Array.init)
+    }
+
+    /// Encrypts a packet with AES-GCM: the inverse of `openGCM`. Returns ciphertext and tag.
+    func sealGCM(_ plain: [UInt8], clear: [UInt8], ssrc: UInt32, number: UInt64) -> [UInt8]? {
+        guard let nonce = nonceGCM(ssrc: ssrc, number: number),
+            let box = try? AES.GCM.seal(plain, using: cipherKey, nonce: nonce, authenticating: clear)
+        else { return nil }
+        return Array(box.ciphertext) + Array(box.tag)
+    }
+
+    private func nonceGCM(ssrc: UInt32, number: UInt64) -> AES.GCM.Nonce? {
+        var input = salt
+        Self.combine(&input, UInt64(ssrc), octets: 4, at: 2)
+        Self.combine(&input, number, octets: 6, at: 6)
+        return try? AES.GCM.Nonce(data: input)
     }
 
     private static func octets(_ number: UInt32) -> [UInt8] {

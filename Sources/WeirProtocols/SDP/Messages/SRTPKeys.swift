@@ -25,21 +25,13 @@ extension MediaDescription {
             !lines.isEmpty
             && lines.allSatisfy { $0.sessionParameters.contains { ASCII.equalIgnoringCase($0, "UNENCRYPTED_SRTP") } }
         for crypto in lines {
-            let parameters = crypto.sessionParameters.map { TextSyntax.uppercased($0) }
-            guard !parameters.contains("UNAUTHENTICATED_SRTP"), let rate = Self.derivationRate(parameters) else {
-                reported.hasOthers = true
-                continue
-            }
-            let profile = SRTPProfile(named: crypto.suite).map {
-                parameters.contains("UNENCRYPTED_SRTP") ? $0.withoutEncryption : $0
-            }
-            for parameter in TextSyntax.split(crypto.keyParameters, at: ASCII.semicolon) {
+            for key in crypto.keys {
                 read += 1
                 guard read <= most else {
                     reported.hasMore = true
                     return reported
                 }
-                guard let profile, let key = Self.key(parameter, profile, rate: rate) else {
+                guard let key else {
                     reported.hasOthers = true
                     continue
                 }
@@ -47,6 +39,20 @@ extension MediaDescription {
             }
         }
         return reported
+    }
+}
+
+extension CryptoAttribute {
+    /// The keys of the attribute; nil for each that is unusable.
+    package var keys: [SRTPKey?] {
+        let session = sessionParameters.map { TextSyntax.uppercased($0) }
+        guard !session.contains("UNAUTHENTICATED_SRTP"), let rate = Self.derivationRate(session) else { return [nil] }
+        let profile = SRTPProfile(named: suite).map {
+            session.contains("UNENCRYPTED_SRTP") ? $0.withoutEncryption : $0
+        }
+        return TextSyntax.split(keyParameters, at: ASCII.semicolon).map { parameter in
+            profile.flatMap { Self.key(parameter, $0, rate: rate) }
+        }
     }
 
     /// Parses one key parameter: `inline:`, the secret, a lifetime, and an MKI with its length (RFC 4568 §6.1).

@@ -11,6 +11,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case frames
     /// Ethernet frames, likewise, of two captures that are compared in both modes, into all reports.
     case comparison
+    /// Ethernet frames, likewise, of a capture that is redacted and proved.
+    case redaction
     /// A capture file: pcap, pcapng, compressed or anything else.
     case capture
     /// A stream in pieces of random sizes, through the RTSP dissector; the following cases likewise.
@@ -62,6 +64,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         switch self {
         case .frames: return Self.frames(octets)
         case .comparison: return Self.comparison(octets)
+        case .redaction: return Self.redaction(octets)
         case .rtsp: return Self.dissect(RTSPDissector.self, octets)
         case .capture: return Self.capture(octets)
         case .rtmpt: return Self.dissect(RTMPTDissector.self, octets)

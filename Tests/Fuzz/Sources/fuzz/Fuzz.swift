@@ -41,7 +41,7 @@ struct Fuzz {
         for target in chosen {
             let seeds =
                 switch target {
-                case .frames, .comparison: rtsp.captures + rtmp.captures + webrtc.captures
+                case .frames, .comparison, .redaction: rtsp.captures + rtmp.captures + webrtc.captures
                 case .capture: rtsp.files + rtmp.files
                 case .rtsp, .httpTunnel, .sdp, .tls, .tlsSecrets: rtsp.streams
                 case .keyLog: Messages.keyLogs
