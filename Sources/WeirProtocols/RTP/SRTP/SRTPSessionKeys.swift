@@ -101,11 +101,7 @@ struct SRTPSessionKeys: Sendable {
         var input = salt
         Self.combine(&input, UInt64(ssrc), octets: 4, at: 2)
         Self.combine(&input, number, octets: 6, at: 6)
-        let end = sealed.byteCount &- profile.tagOctets
-        guard end >= 0, let nonce = try? AES.GCM.Nonce(data: input),
-            let box = try? AES.GCM.SealedBox(
-                nonce: nonce, ciphertext: sealed.clamped(0, end).array(), tag: sealed.clamped(end).array())
-        else { return nil }
+        guard let box = try? AES.GCM.SealedBox(combined: input + sealed.array()) else { return nil }
         return (try? AES.GCM.open(box, using: cipherKey, authenticating: clear)).map(Array.init)
     }
 
