@@ -134,7 +134,7 @@ def stream_key(stream):
     return f"{stream.get('mediaType')} of {source['address']}:{source['port']}"
 
 
-def check_counts(weir, capture, truth, tools):
+def check_counts(weir, capture, truth, tools, options=()):
     """Returns the differences between weir's records and the ground truth, one line each."""
     wanted = {stream_key(stream): stream for stream in truth["streams"]}
     problems, seen, counts = [], {}, collections.Counter()
@@ -142,7 +142,7 @@ def check_counts(weir, capture, truth, tools):
     # RTMP messages are counted individually, so each must be a record.
     packets = ["--packets"] if "messages" in truth else []
     with tempfile.NamedTemporaryFile("r", suffix=".ndjson") as output:
-        result = timed([weir, "analyze", "--format", "ndjson", *packets, capture], output.name, tools)
+        result = timed([weir, "analyze", "--format", "ndjson", *packets, *options, capture], output.name, tools)
         if result["status"] != 0:
             return [f"{name}: weir exits with {result['status']}"]
         summary = None

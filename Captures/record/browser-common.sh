@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sourced by the scripts that record calls of headless Chromium, signaled with JSON in WebSocket.
+# Sourced by the scripts that record calls of headless browsers, signaled with JSON in WebSocket.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 two_hosts
 # Without a default route, Chromium gathers no host addresses.
@@ -16,7 +16,23 @@ browser() {
         --user-data-dir="$work/$2" "http://$server:$3/?role=$4&do=$5&seconds=$6&turn=${turn:-}&policy=${policy:-all}"
 }
 
-# call FILE ANSWERER WHAT SECONDS SERVER-OPTIONS…: one call, recorded at the client, the offerer.
+# firefox HOST LOG PORT ROLE WHAT SECONDS: the same with Firefox, which writes the secrets of its connections to $keylog.
+firefox() {
+    mkdir -p "$work/$2"
+    cat >"$work/$2/user.js" <<END
+user_pref("app.update.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("devtools.console.stdout.content", true);
+user_pref("media.autoplay.default", 0);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+END
+    HOME=$work/$2 SSLKEYLOGFILE=$keylog background "$2" "$1" timeout 60 firefox-esr --headless --no-remote \
+        --profile "$work/$2" "http://$server:$3/?role=$4&do=$5&seconds=$6&policy=all"
+}
+
+# call FILE ANSWERER WHAT SECONDS SERVER-OPTIONS…: one call, recorded at the client, the offerer, which is $offerer.
 call() {
     local file=$1 answerer=$2 what=$3 seconds=$4 caller
     shift 4
@@ -28,7 +44,7 @@ call() {
         sleep 4
     fi
     start_capture client "webrtc/$file" -s 65535 -i eth0 "tcp port 8080 or tcp port 3478 or (udp and not port 53 and not port 1900)"
-    browser client caller-$what 8080 offer "$what" "$seconds"
+    "${offerer:-browser}" client caller-$what 8080 offer "$what" "$seconds"
     caller=$started
     for tries in $(seq 300); do
         if grep -q 'the call is over' "$work/caller-$what.log" 2>/dev/null; then break; fi

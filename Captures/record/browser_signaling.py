@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The web server for browser calls: the page, and signaling in JSON over WebSocket.
 
-    browser_signaling.py PORT relay|aiortc [--simulcast] [--ipv4]
+    browser_signaling.py PORT relay|aiortc [--simulcast] [--ipv4] [--sent FILE]
 
 `relay` forwards messages between two browsers, offerer and answerer; `aiortc` answers itself.
 `--simulcast` adds all layers of the offer to the answer, as a media server would: browsers only send them. With
-`--ipv4` aiortc signals no IPv6 candidates.
+`--ipv4` aiortc signals no IPv6 candidates. `--sent` writes the encoded frames that the offerer reports, one a line.
 """
 
 import argparse
@@ -38,7 +38,11 @@ class Relay:
         for text in self.waiting[role]:
             await socket.send_str(text)
         async for message in socket:
-            text = self.passed(json.loads(message.data))
+            content = json.loads(message.data)
+            if content["type"] == "sent":
+                print(content["frame"], file=self.options.sent, flush=True)
+                continue
+            text = self.passed(content)
             if other in self.sockets:
                 await self.sockets[other].send_str(text)
             else:
@@ -120,6 +124,7 @@ parser.add_argument("port", type=int)
 parser.add_argument("answerer", choices=["relay", "aiortc"])
 parser.add_argument("--simulcast", action="store_true")
 parser.add_argument("--ipv4", action="store_true")
+parser.add_argument("--sent", type=argparse.FileType("w"))
 options = parser.parse_args()
 asyncio.set_event_loop(asyncio.new_event_loop())
 aiohttp.web.run_app(application(options), port=options.port, print=None)

@@ -51,6 +51,7 @@ def read_options():
     parser.add_argument("--session-timeout", type=int, default=60)
     parser.add_argument("--profile", choices=["avp", "avpf", "savp", "savpf"], help="RTP profile; SAVP encrypts")
     parser.add_argument("--tls", metavar="FOLDER", help="use TLS (RTSPS), with cert.pem and key.pem in this folder")
+    parser.add_argument("--sent", metavar="FILE", help="write the RTP packets before encryption, in hexadecimal digits")
     parser.add_argument("--retransmit", action="store_true", help="retransmit on request (RFC 4588)")
     return parser.parse_args()
 
@@ -80,6 +81,29 @@ def require_login(server, factory, methods):
     library = ctypes.CDLL("libgstrtspserver-1.0.so.0")
     library.gst_rtsp_auth_set_supported_methods(ctypes.c_void_p(hash(auth)), ctypes.c_uint(chosen))
     server.set_auth(auth)
+
+
+def keep_packets(media, path):
+    """Writes the packets of the payloaders to a file, one a line."""
+    file = open(path, "w", encoding="ascii")  # noqa: SIM115: as long as the server runs
+
+    def write(buffer):
+        print(buffer.extract_dup(0, buffer.get_size()).hex(), file=file, flush=True)
+
+    def kept(_, info):
+        if info.type & Gst.PadProbeType.BUFFER_LIST:
+            packets = info.get_buffer_list()
+            for index in range(packets.length()):
+                write(packets.get(index))
+        else:
+            write(info.get_buffer())
+        return Gst.PadProbeReturn.OK
+
+    for name in ("pay0", "pay1"):
+        payloader = media.get_element().get_by_name(name)
+        if payloader:
+            kinds = Gst.PadProbeType.BUFFER | Gst.PadProbeType.BUFFER_LIST
+            payloader.get_static_pad("src").add_probe(kinds, kept)
 
 
 def shorten_sessions(client, seconds):
@@ -120,6 +144,8 @@ def main():
         factory.set_shared(True)
     if options.profile:
         factory.set_profiles(getattr(GstRtsp.RTSPProfile, options.profile.upper()))
+    if options.sent:
+        factory.connect("media-configure", lambda _, media: keep_packets(media, options.sent))
     if options.retransmit:
         factory.set_retransmission_time(500 * Gst.MSECOND)
         factory.set_do_retransmission(True)

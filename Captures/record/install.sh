@@ -10,7 +10,7 @@ apt-get install -y --no-install-recommends \
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
     gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-nice glib-networking \
     libgstrtspserver-1.0-0 \
-    nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
+    netcat-openbsd nginx libnginx-mod-rtmp libnginx-mod-stream openssl rtmpdump zstd \
     chrony ntpsec-ntpdig coturn chromium janus
 
 # FFmpeg libraries newer than Debian's, for Enhanced RTMP; peers of WebSocket, HTTP and WebRTC.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Handshakes of TLS out of the ordinary, by OpenSSL on both sides, with the secrets beside: a HelloRetryRequest, a resumed
-# session, early data, a key update, a renegotiation, and AES-CCM. In each connection, a client asks an RTSP server for its
-# options twice.
+# session, early data, a key update, a renegotiation, AES-CCM, and no encryption. In each connection, a client asks an RTSP
+# server for its options twice. rtsp-options.pcap.clear is the same dialogue without TLS.
 . "$(dirname "$0")/common.sh"
 two_hosts
 certificate camera.weir.example
@@ -91,6 +91,10 @@ one tls13-retry "" -tls1_3 -groups P-256 -- -tls1_3 -groups X25519:P-256
 one tls13-key-update K -tls1_3 -- -tls1_3
 one tls13-ccm "" -tls1_3 -ciphersuites TLS_AES_128_CCM_SHA256 -- -tls1_3 -ciphersuites TLS_AES_128_CCM_SHA256
 one tls12-ccm "" -tls1_2 -cipher ECDHE-RSA-AES256-CCM:AES256-CCM -- -tls1_2 -cipher AES256-CCM
+for suite in NULL-SHA256 ECDHE-RSA-NULL-SHA; do
+    name=tls12-null-$(sed 's/.*NULL-//' <<<"$suite" | tr A-Z a-z)
+    one "$name" "" -tls1_2 -cipher "$suite@SECLEVEL=0" -- -tls1_2 -cipher "$suite@SECLEVEL=0"
+done
 one tls12-renegotiation R -tls1_2 -client_renegotiation -- -tls1_2
 
 # resumed NAME VERSION: a second connection with the ticket of the first, both in one capture.
@@ -121,3 +125,22 @@ ask 2 | say
 reply 2
 finish
 end
+
+# The same without TLS.
+say() {
+    cat >&9
+    sleep 0.3
+}
+start_capture client tls/rtsp-options.pcap.clear -i eth0 tcp
+exec 8<>"$work/to-server" 9<>"$work/to-client"
+ip netns exec "weir-server-$$" nc -l 322 <&8 >"$work/server.log" 2>&1 &
+server_pid=$!
+wait_for_port server 322
+ip netns exec "weir-client-$$" nc "$server" 322 <&9 >"$work/client.log" 2>&1 &
+client_pid=$!
+sleep 0.4
+dialogue
+kill "$client_pid"
+sleep 0.2
+kill "$server_pid" 2>/dev/null || true
+stop_capture

@@ -253,5 +253,9 @@ unsigned char process_commit(int index) {
 
 bool process_disable_core_dumps(void) {
     const struct rlimit none = {0, 0};
+#ifdef HAS_CAPABILITIES
+    // Linux ignores the limit if it passes core dumps to a program.
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return false;
+#endif
     return setrlimit(RLIMIT_CORE, &none) == 0;
 }

@@ -104,7 +104,7 @@ public struct CaptureFile: ~Copyable, FrameSource {
     }
 
     /// The TLS key logs in the file so far; when it was opened, those before the first packet. Secret; pcapng only.
-    package var keyLogs: [[UInt8]] {
+    package var keyLogs: [EmbeddedKeyLog] {
         switch reader {
         case .pcap: []
         case .pcapng(let file): file.keyLogs
@@ -123,10 +123,10 @@ public struct CaptureFile: ~Copyable, FrameSource {
     package var canBeSearchedForKeyLogs: Bool { format == .pcapng && size != nil && name != "-" }
 
     /// Returns the TLS key logs of all blocks of a pcapng file, wherever they are. Secret.
-    package static func allKeyLogs(in name: String) -> [[UInt8]] { SecretsBlocks.keyLogs(in: name) }
+    package static func allKeyLogs(in name: String) -> [EmbeddedKeyLog] { SecretsBlocks.keyLogs(in: name) }
 
     /// Sets a handler for key logs that follow, which are no longer collected.
-    package func whenKeyLogFound(_ body: @escaping ([UInt8]) -> Void) {
+    package func whenKeyLogFound(_ body: @escaping (EmbeddedKeyLog) -> Void) {
         if case .pcapng(let file) = reader { file.whenKeyLogFound = body }
     }
 

@@ -24,12 +24,12 @@ final class PcapngFile {
     private var endedInterfaces: [LostInterface] = []
 
     /// The TLS key logs in the file so far (Decryption Secrets Blocks), and their octets.
-    private(set) var keyLogs: [[UInt8]] = []
+    private(set) var keyLogs: [EmbeddedKeyLog] = []
     private var keyLogOctets = 0
     /// The number of packets before the first key log that is not before all of them.
     private(set) var framesBeforeLateKeyLog: Int?
     /// A handler for further key logs, which are then not stored.
-    var whenKeyLogFound: (([UInt8]) -> Void)?
+    var whenKeyLogFound: ((EmbeddedKeyLog) -> Void)?
 
     private let buffer: BlockBuffer
     private let filter: CaptureFilter?
@@ -197,7 +197,8 @@ final class PcapngFile {
         else { return }
         keyLogOctets &+= keyLog.count
         if frame > 0 { framesBeforeLateKeyLog = framesBeforeLateKeyLog ?? frame }
-        if let whenKeyLogFound { whenKeyLogFound(keyLog) } else { keyLogs.append(keyLog) }
+        let found = EmbeddedKeyLog(text: keyLog, frames: frame)
+        if let whenKeyLogFound { whenKeyLogFound(found) } else { keyLogs.append(found) }
     }
 
     /// Iterates over options up to the end of the block. Options that do not fit are ignored, since nothing depends on

@@ -1,8 +1,19 @@
 import CProcess
 import WeirPackets
 
+/// The text of a Decryption Secrets Block, and its place.
+package struct EmbeddedKeyLog: Sendable {
+    /// The text. Secret.
+    package var text: [UInt8]
+    /// The number of frames before it.
+    package let frames: Int
+}
+
 /// The Decryption Secrets Blocks of pcapng files (draft-ietf-opsawg-pcapng §4.7), as far as they are TLS key logs.
 enum SecretsBlocks {
+    /// The types of blocks with a packet.
+    private static let packetTypes: Set<UInt32> = [2, 3, 6]
+
     /// The block type.
     static let type: UInt32 = 10
     /// The type of secrets that are a TLS key log: `TLSK`.
@@ -12,11 +23,12 @@ enum SecretsBlocks {
 
     /// Returns the key logs of all blocks of a file, wherever they are. Packets are passed over by the lengths of their
     /// blocks; damage ends the search.
-    static func keyLogs(in name: String) -> [[UInt8]] {
+    static func keyLogs(in name: String) -> [EmbeddedKeyLog] {
         guard let input = try? CaptureInput(name) else { return [] }
         let buffer = BlockBuffer(input)
         guard buffer.fill(12), buffer.uint32(0) == PcapngBlock.sectionHeader else { return [] }
-        var keyLogs: [[UInt8]] = []
+        var keyLogs: [EmbeddedKeyLog] = []
+        var frames = 0
         var octets = 0
         var isBigEndian = false
         while buffer.fill(12) {
@@ -39,8 +51,9 @@ enum SecretsBlocks {
                 let keyLog = keyLog(in: buffer, length: Int(word(12)), block: length, after: octets)
             {
                 octets &+= keyLog.count
-                keyLogs.append(keyLog)
+                keyLogs.append(EmbeddedKeyLog(text: keyLog, frames: frames))
             }
+            if packetTypes.contains(word(0)) { frames &+= 1 }
             buffer.consume(length)
         }
         return keyLogs

@@ -27,6 +27,8 @@ public struct Analysis {
 
     /// Whether secrets in the capture itself decrypt it.
     package var usesContainedSecrets = true
+    /// Called with a description of a line with secrets in a capture that cannot be used.
+    package var whenSecretsUnread: (@Sendable (String) -> Void)?
 
     /// Receives every media packet, to write it to files.
     package var tap: (any MediaTap & PieceTap)? { didSet { options.keepsMedia = tap != nil } }
@@ -75,22 +77,6 @@ public struct Analysis {
         try run(try CaptureFile(file, filter: filter), file, into: sink, watch: watch)
     }
 
-    /// Adds the secrets that a capture contains. Those behind the packets that need them are searched in files once a
-    /// connection lacks secrets; in a stream, they are used for the connections after them.
-    package static func addSecrets(
-        of capture: borrowing CaptureFile, _ file: String, _ options: inout AnalyzerOptions
-    ) {
-        guard capture.format == .pcapng else { return }
-        var log = KeyLog(source: file)
-        if capture.canBeSearchedForKeyLogs {
-            log = KeyLog(source: file) { CaptureFile.allKeyLogs(in: file) }
-        }
-        for text in capture.keyLogs { _ = log.add(text) + log.finish() }
-        capture.whenKeyLogFound { [log] in _ = log.add($0) + log.finish() }
-        let given = options.limits[DecryptionSettings.self].keys
-        options.limits[DecryptionSettings.self].keys = given?.adding(log) ?? DecryptionKeys(logs: [log])
-    }
-
     /// Analyzes an open file, using its filter.
     public func run(
         _ opened: consuming CaptureFile, _ file: String, into sink: any ReportSink,
@@ -99,7 +85,7 @@ public struct Analysis {
         var capture = opened
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
-        if usesContainedSecrets { Self.addSecrets(of: capture, file, &options) }
+        if usesContainedSecrets { Self.addSecrets(of: capture, file, &options, report: whenSecretsUnread) }
         let judge = RuleEngine(rules: rules, of: plugins, options: judging, sink: sink)
         let analyzer = Analyzer(options: options, plugins: plugins, sink: judge)
         if let tap {

@@ -125,6 +125,7 @@ struct CaptureRun {
         var analysis = Analysis(file)
         (analysis.options, analysis.judging, analysis.rules) = (options, judgeOptions, rules)
         analysis.judging.selection = selection
+        analysis.whenSecretsUnread = { StandardError.write("weir: \($0)\n") }
         var progress = Progress(file: file, size: quiet ? nil : capture.size)
         defer { progress.clear() }
         let isPipe = capture.size == nil

@@ -8,8 +8,6 @@ import WeirProtocols
 
 /// The files with secrets for decryption. Secrets are never options themselves: command lines are visible to others.
 struct DecryptionOptions: ParsableArguments {
-    /// The size of a key log beyond which it is refused, in octets.
-    private static let mostOctets = 256 << 20
     /// The size of a file of SRTP keys beyond which it is refused, in octets.
     private static let mostSRTPOctets = 4 << 20
     /// The faults of a file that are listed; further ones are counted.
@@ -100,20 +98,31 @@ struct DecryptionOptions: ParsableArguments {
         return text
     }
 
-    /// Reads the files, and reports lines that cannot be used. Nil without files.
-    func keys() throws -> DecryptionKeys? {
+    /// Reads the key logs, and reports lines that cannot be used. Nil without files.
+    ///
+    /// - Parameter isLive: Whether what is added to the files later is read, too.
+    func keys(isLive: Bool) throws -> DecryptionKeys? {
         guard !keyLogs.isEmpty else { return nil }
         // Before the first secret is in memory.
         _ = process_disable_core_dumps()
-        return DecryptionKeys(logs: try keyLogs.map { try Self.read($0) })
+        let files = try keyLogs.map { try KeyLogFile($0) }
+        return DecryptionKeys(
+            logs: try files.map { file in
+                let (log, faults) = try file.read(isLive: isLive)
+                Self.report(faults, log.source)
+                if log.count == 0, !isLive { StandardError.write("weir: \(log.source) contains no secret\n") }
+                return log
+            })
     }
 
     /// Reports secrets that do not match, and files whose secrets belong to no connection that was captured.
     static func report(_ options: AnalyzerOptions, quiet: Bool) {
         for log in options.limits[DecryptionSettings.self].keys?.logs ?? [] {
+            report(log.laterFaults, log.source)
             for fault in log.mismatches { StandardError.write("weir: \(fault)\n") }
-            guard !quiet, log.count > 0, log.usedConnections == 0, log.mismatches.isEmpty else { continue }
-            StandardError.write("weir: \(log.source): no secret belongs to a captured connection\n")
+            guard !quiet, log.count > 0 || log.grows, log.usedConnections == 0, log.mismatches.isEmpty else { continue }
+            let problem = log.count > 0 ? ": no secret belongs to a captured connection" : " contains no secret"
+            StandardError.write("weir: \(log.source)\(problem)\n")
         }
         guard let file = options.limits[SRTSettings.self].passphrases else { return }
         if file.fitsNothing {
@@ -122,31 +131,5 @@ struct DecryptionOptions: ParsableArguments {
         if file.isExhausted {
             StandardError.write("weir: \(file.source): too many SRT connections: passphrases were not tried for all\n")
         }
-    }
-
-    private static func read(_ name: String) throws -> KeyLog {
-        let log = KeyLog(source: name)
-        var faults: [KeyLog.Fault] = []
-        do {
-            let file = try FileDescriptor.open(FilePath(name), .readOnly)
-            defer { try? file.close() }
-            var octets = 0
-            while true {
-                var part = try file.block()
-                defer { SecretMemory.overwrite(&part) }
-                octets += part.count
-                guard octets <= mostOctets else {
-                    throw ValidationError(plain: "\(name): it is larger than \(mostOctets >> 20) MiB")
-                }
-                if part.isEmpty { break }
-                faults += log.add(part)
-            }
-        } catch let error as Errno {
-            throw ValidationError(plain: "\(name): \(error)")
-        }
-        faults += log.finish()
-        report(faults, name)
-        if log.count == 0 { StandardError.write("weir: \(name) contains no secret\n") }
-        return log
     }
 }

@@ -65,9 +65,11 @@ struct AnalysisOptions: ParsableArguments {
     }
 
     /// Returns the options of the analyzer. Reads the files with secrets, and reports their faults.
-    func analyzerOptions() throws -> AnalyzerOptions {
+    ///
+    /// - Parameter isLive: Whether key logs are read on while packets are captured.
+    func analyzerOptions(isLive: Bool = false) throws -> AnalyzerOptions {
         var options = try plainOptions()
-        options.limits[DecryptionSettings.self].keys = try decryption.keys()
+        options.limits[DecryptionSettings.self].keys = try decryption.keys(isLive: isLive)
         options.limits[SRTPSettings.self].keys = try decryption.srtpKeyFile()
         options.limits[SRTSettings.self].passphrases = try decryption.srtPassphraseFile()
         return options

@@ -147,11 +147,20 @@ import WeirProtocols
         "handshakes out of the ordinary",
         arguments: [
             ("tls13-retry", 2), ("tls13-key-update", 2), ("tls13-ccm", 2), ("tls12-ccm", 2), ("tls12-resumed", 4),
-            ("tls13-resumed", 4), ("tls13-early-data", 4), ("tls12-renegotiation", 1),
+            ("tls13-resumed", 4), ("tls13-early-data", 4), ("tls12-renegotiation", 1), ("tls12-null-sha", 2),
+            ("tls12-null-sha256", 2),
         ])
     func handshakes(_ name: String, requests: Int) throws {
         let log = try Self.log(name)
         let result = try Self.analyzed(name, log)
+        // The same as without TLS, in each connection.
+        let clear = try Analysis(Self.path("rtsp-options.pcap.clear")).run().events
+            .filter { $0.message.protocolName != "tcp" }.map(Self.told)
+        #expect(clear.count == 4)
+        for flow in Set(result.events.compactMap(\.flow)) {
+            let told = result.events.filter { $0.flow == flow && $0.decrypted == "tls" }.map(Self.told)
+            #expect(told == Array(clear.prefix(name.contains("renegotiation") ? 2 : 4)))
+        }
         for (kind, summary) in [("request", "OPTIONS rtsp://camera.weir.example/live"), ("response", "200 OK: ")] {
             let messages = result.events.filter { $0.decrypted == "tls" && $0.message.kind == kind }
             #expect(messages.count == requests)

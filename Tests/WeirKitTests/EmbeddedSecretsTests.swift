@@ -1,5 +1,6 @@
 import CaptureTesting
 import Foundation
+import Synchronization
 import Testing
 import WeirEngine
 import WeirKit
@@ -119,6 +120,45 @@ import WeirProtocols
         let path = try Self.write(octets)
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(try Analysis(path).run().events.contains { $0.decrypted != nil } == (place == .middle))
+    }
+
+    /// Lines in captures are reported once, although the end of a file is read twice.
+    @Test("report lines that cannot be used, with their place", arguments: Place.allCases)
+    func unread(_ place: Place) throws {
+        let reported = Mutex<[String]>([])
+        let layout = Layout(place: place)
+        let text = Array("# a comment\nCLIENT_RANDOM 00 11\n".utf8) + (try Self.keys("rtsps-tls13"))
+        let path = try Self.write(layout.octets("rtsps-tls13", secrets: layout.secrets(text)))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var analysis = Analysis(path)
+        analysis.whenSecretsUnread = { text in reported.withLock { $0.append(text) } }
+        #expect(try analysis.run().events.contains { $0.decrypted == "tls" })
+        let frames = try KeptFrame.read(DecryptionTests.path("rtsps-tls13.pcap")).count
+        let expected =
+            switch place {
+            case .start: "before frame 1"
+            case .middle: "after frame \(frames / 2 + 1)"
+            case .end, .section: "after frame \(frames)"
+            }
+        #expect(
+            reported.withLock { $0 } == [
+                "\(path): Decryption Secrets Block \(expected), line 2: the client random is not 64 hexadecimal digits"
+            ])
+    }
+
+    @Test("report at most eight lines one by one")
+    func manyUnread() throws {
+        let reported = Mutex<[String]>([])
+        let layout = Layout()
+        let text = Array(String(repeating: "x\n", count: 20).utf8)
+        let path = try Self.write(layout.octets("rtsps-tls13", secrets: layout.secrets(text)))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var analysis = Analysis(path)
+        analysis.whenSecretsUnread = { text in reported.withLock { $0.append(text) } }
+        _ = try analysis.run()
+        let lines = reported.withLock { $0 }
+        #expect(lines.count == 9)
+        #expect(lines.last == "\(path): further lines of Decryption Secrets Blocks cannot be used")
     }
 
     /// Returns a file with a block at its start.

@@ -76,4 +76,25 @@ import WeirReports
         let decrypted = result.events.filter { $0.decrypted != nil }
         #expect(!decrypted.isEmpty && decrypted.allSatisfy { $0.decryption?.source == "keys" })
     }
+
+    /// The lines of NDJSON with events of a capture.
+    private static func records(_ keyed: KeyedCapture, _ lines: [String]) throws -> [String] {
+        let output = MemoryOutput()
+        let report = NDJSONReport(ReportOptions(plugins: BuiltIn.plugins), output: output)
+        var analysis = Analysis(RecordedCaptures.path(keyed.capture))
+        analysis.options = keyed.options(lines)
+        try analysis.run(RecordedCaptures.path(keyed.capture), into: report)
+        report.finish()
+        return output.text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(#"{"record":"event""#) }
+    }
+
+    @Test(
+        "events name the source of the keys in JSON if they are decrypted, and only then", arguments: KeyedCapture.all)
+    func sources(_ keyed: KeyedCapture) throws {
+        let records = try Self.records(keyed, try keyed.lines)
+        let decrypted = records.filter { $0.contains(#""decrypted":""#) }
+        #expect(!decrypted.isEmpty && decrypted.count < records.count)
+        #expect(decrypted == records.filter { $0.contains(#""decryptedFrom":"keys""#) })
+        #expect(!(try Self.records(keyed, []).contains { $0.contains("decrypted") }))
+    }
 }

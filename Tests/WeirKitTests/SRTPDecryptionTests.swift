@@ -119,6 +119,32 @@ import WeirTesting
         #expect(closed.streams.compactMap { $0.shared as? RTPStreamDetails }.allSatisfy { $0.isEncrypted })
     }
 
+    /// Opus frames as the page of the sender had them before encryption.
+    @Test("a key log of Firefox, which writes the secrets of DTLS 1.3, gives what it sent")
+    func firefox() throws {
+        let name = "webrtc/firefox-dtls13"
+        let (result, packets, _) = try Self.analyzed("\(name).pcap", keyLog: "\(name).keylog")
+        let sent = String(decoding: try Self.file("\(name).sent"), as: UTF8.self).split(separator: "\n")
+            .map { hex(String($0)) }
+        #expect(packets.count == 1 && sent.count > 50)
+        // Before the payload, the collector has three numbers and the marker.
+        let received = packets.values.first?.map { Array($0.dropFirst(25)) } ?? []
+        #expect(received == Array(sent.prefix(received.count)) && received.count > sent.count - 5)
+        let hellos = result.events.filter { $0.message.kind == "serverHello" }.map { $0.message.summary(.masked) }
+        #expect(!hellos.isEmpty && hellos.allSatisfy { $0.contains("DTLS 1.3") })
+        let decrypted = result.events.filter { $0.decrypted == "dtls" }
+        #expect(decrypted.map(\.message.kind) == ["certificate", "certificate", "dataChannel"])
+        let facts = try #require(result.sessions.first).record
+        #expect(facts.decryptedWith == ["secrets.log"])
+        // The decrypted certificates are compared with the fingerprints.
+        #expect(facts.facts(.masked).first { $0.name == "fingerprintMatches" }?.value == .bool(true))
+        let keys = facts.outcome.map(\.key)
+        #expect(keys.contains("webrtc.outcome.readDataChannel") && !keys.contains("webrtc.outcome.hiddenCertificates"))
+        #expect(!result.findings.contains { $0.rule == "SRTP-AUTH" })
+        let (closed, _, _) = try Self.analyzed("\(name).pcap")
+        #expect(closed.events.allSatisfy { $0.decrypted == nil && $0.message.kind != "dataChannel" })
+    }
+
     @Test("a key log of DTLS gives the data channels with their messages")
     func dataChannels() throws {
         let (result, _, _) = try Self.analyzed("webrtc/webrtc-keys-gcm.pcap", keyLog: "webrtc/webrtc-keys-gcm.keylog")
@@ -175,6 +201,63 @@ import WeirTesting
             streams.count == 2 && streams.allSatisfy { $0.decryptedWith == .mikey && $0.authentication?.failed == 0 })
         let reports = result.events.filter { $0.message.protocolName == "rtcp" }
         #expect(!reports.isEmpty && reports.allSatisfy { $0.decrypted == "srtp" })
+    }
+
+    @Test("keys of MIKEY give the packets that the server sent before it encrypted them")
+    func sentWithMIKEY() throws {
+        let sent = try Self.sent("rtsp/rtsp-srtp-mikey.sent")
+        let (result, packets, _) = try Self.analyzed("rtsp/rtsp-srtp-mikey.pcap")
+        #expect(sent.count == 2 && Set(packets.keys) == Set(sent.keys))
+        for (source, received) in packets {
+            // The pipeline goes on after the capture.
+            #expect(received.count > 50 && received == Array(sent[source]?.prefix(received.count) ?? []))
+        }
+        #expect(result.streams.compactMap { $0.shared as? RTPStreamDetails }.allSatisfy { $0.lost == 0 })
+    }
+
+    /// Collects what is extracted.
+    private final class Extracted: MediaFile {
+        var octets: [UInt8] = []
+        func write(_ some: [UInt8]) { octets += some }
+        func patch(_ patch: FilePatch) {}
+        func close() {}
+    }
+
+    @Test("keys of a=crypto give the film that the server sent, octet by octet")
+    func sentWithDescriptions() throws {
+        var files: [String: Extracted] = [:]
+        let extractor = MediaExtractor(isWanted: { _ in true }) { _, ending in
+            let file = Extracted()
+            files[ending] = file
+            return file
+        }
+        var analysis = Analysis(RecordedCaptures.path("Captures/rtsp/rtsp-srtp-sdes.pcap"))
+        analysis.tap = extractor
+        _ = try analysis.run()
+        #expect(files.count == 2)
+        for (ending, file) in files {
+            let isVideo = ending.contains("264")
+            let sent = try Self.file("rtsp/rtsp-srtp-sdes.sent.\(isVideo ? "h264" : "mulaw")")
+            // A WAVE file has its header before the samples; start codes of H.264 have three or four octets.
+            let got = isVideo ? Self.units(file.octets) : [Array(file.octets.dropFirst(44))]
+            let expected = isVideo ? Self.units(sent) : [Array(sent.prefix(file.octets.count - 44))]
+            #expect(file.octets.count > 8_000 && got == Array(expected.prefix(got.count)), "\(ending)")
+        }
+    }
+
+    /// Splits a stream of H.264 into its units, without start codes.
+    private static func units(_ octets: [UInt8]) -> [[UInt8]] {
+        var units: [[UInt8]] = []
+        var unit: [UInt8] = []
+        for octet in octets {
+            unit.append(octet)
+            guard unit.suffix(3) == [0, 0, 1] else { continue }
+            unit.removeLast(3)
+            while unit.last == 0 { unit.removeLast() }
+            if !unit.isEmpty { units.append(unit) }
+            unit = []
+        }
+        return unit.isEmpty ? units : units + [unit]
     }
 
     @Test("keys of other media decrypt nothing and are reported as unused")

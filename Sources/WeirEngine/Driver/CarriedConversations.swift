@@ -97,7 +97,7 @@ extension Analyzer {
         var mayBe = false
         for type in messageDissectors where !type.readsAcrossMessages || conversation.looks <= Self.mostStreamLooks {
             switch ask(type, latest, conversation, state) {
-            case .no, .hidden: break
+            case .no, .hidden, .wait: break
             case .needMore: mayBe = true
             case .yes:
                 if conversation.hasForgotten {

@@ -179,7 +179,7 @@ extension Analyzer {
                 assign(recognisers[index].dissector, recognizer, payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
-            case .no, .hidden: break
+            case .no, .hidden, .wait: break
             }
         }
         if !mayBe { refuse(state, moment.direction, info) }

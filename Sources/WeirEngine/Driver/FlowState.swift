@@ -85,6 +85,9 @@ public final class FlowState {
     var nextLook = 0
     /// The buffered bytes at which the dissectors are probed again.
     var nextProbe = 0
+    /// When a dissector first recognized the opening, but waited for something else than bytes, and whether the opening
+    /// was in one frame.
+    var awaited: (at: EventContext, isInFrame: Bool)?
     var isClosed = false
 
     /// Further sessions of the flow.
@@ -181,6 +184,7 @@ public final class FlowState {
         protocolNames = []
         because = nil
         (nextLook, nextProbe) = (0, 0)
+        awaited = nil
     }
 
     /// Whether a side has received anything.

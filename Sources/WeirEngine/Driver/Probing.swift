@@ -28,14 +28,19 @@ extension Analyzer {
             opening.clientStarts = state.fromClient.starts
             opening.serverStarts = state.fromServer.starts
         }
+        opening.isLast = isLast
         switch ask(positions, opening) {
         case .recognized(let type):
             assign(type, state)
             reread(state)
         case .undecided: break
+        case .awaited:
+            (state.nextLook, state.nextProbe) = (1, 0)
+            state.awaited = state.awaited ?? (moment, state.fromClient.segments.count == 1)
         case .unknown(let hidden):
             if let hidden {
-                hide(hidden, state, moment, client.waiting, isInFrame: state.fromClient.segments.count == 1)
+                let place = state.awaited ?? (moment, state.fromClient.segments.count == 1)
+                hide(hidden, state, place.at, client.waiting, isInFrame: place.isInFrame)
             }
             forget(state)
         }
@@ -47,6 +52,8 @@ extension Analyzer {
         case recognized(any Dissector.Type)
         /// One needs more bytes.
         case undecided
+        /// One needs something else than bytes.
+        case awaited
         /// None recognizes it, whatever follows; it may be encrypted.
         case unknown(hidden: (any Dissector.Type)?)
     }
@@ -55,17 +62,23 @@ extension Analyzer {
     private func ask(_ positions: [Int], _ opening: borrowing FirstBytes) -> Verdict {
         var most = 0
         var hidden: (any Dissector.Type)?
+        var isAwaited = false
         for position in positions {
             let type = streamDissectors[position].type
             switch type.probe(opening) {
             case .yes: return .recognized(type)
             case .needMore: most = max(most, type.probeOctets(options.limits))
+            case .wait:
+                most = max(most, type.probeOctets(options.limits))
+                isAwaited = true
             case .hidden: hidden = type
             case .no: break
             }
         }
         if most > 0, opening.flow.startsLate { most = max(most, options.limits.lateUsualProbeOctets) }
-        guard max(opening.client.byteCount, opening.server.byteCount) > most else { return .undecided }
+        guard max(opening.client.byteCount, opening.server.byteCount) > most else {
+            return isAwaited ? .awaited : .undecided
+        }
         return .unknown(hidden: hidden)
     }
 
@@ -103,7 +116,10 @@ extension Analyzer {
     func assignTruncated(_ state: FlowState) {
         guard state.isCut else { return }
         assign(state) { candidate, answer in
-            if case .needMore = answer { true } else { false }
+            switch answer {
+            case .yes, .needMore: true
+            case .no, .hidden, .wait: false
+            }
         }
     }
 
@@ -122,7 +138,7 @@ extension Analyzer {
         assign(state) { _, answer in
             switch answer {
             case .yes, .needMore: true
-            case .no, .hidden: false
+            case .no, .hidden, .wait: false
             }
         }
     }
@@ -136,7 +152,8 @@ extension Analyzer {
         let server = state.fromServer.buffer.waiting
         guard !client.isEmpty || !server.isEmpty else { return false }
         for candidate in streamDissectors where candidate.usesPort(state) {
-            let opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+            var opening = FirstBytes(client: client.rawSpan, server: server.rawSpan, flow: state.context)
+            opening.isLast = true
             guard willDo(candidate, candidate.type.probe(opening)) else { continue }
             if isUnfinished, !candidate.type.reportsIncomplete(opening) { continue }
             assign(candidate.type, state)

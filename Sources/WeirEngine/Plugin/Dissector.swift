@@ -277,6 +277,8 @@ public struct FirstBytes: ~Escapable {
     package var clientStarts: [Int] = []
     /// The segment starts in `server`.
     package var serverStarts: [Int] = []
+    /// Whether nothing more will be captured, or what follows does not matter.
+    package var isLast = false
 
     /// Creates the first bytes.
     @_lifetime(copy client, copy server)
@@ -302,6 +304,8 @@ public enum ProbeAnswer: Sendable {
     case hidden
     /// Undecided; more bytes are needed.
     case needMore
+    /// Undecided, and not because of the bytes: the next segment is probed, whatever its size.
+    case wait
 }
 
 /// A malformed message.

@@ -30,6 +30,19 @@ public final class DecryptionKeys: Sendable {
     /// Whether there is a secret of a connection.
     package func covers(_ random: ClientRandom) -> Bool { logs.contains { $0.covers(random) } }
 
+    /// Whether a key log may still get secrets.
+    package var grows: Bool { logs.contains { $0.grows } }
+
+    /// Whether the secrets of a connection may still be added to a key log: one grows, and none has those with the
+    /// labels. Reads what was added since.
+    package func awaits(
+        _ random: ClientRandom, _ labels: [SecretLabel] = [.clientTraffic, .serverTraffic]
+    ) -> Bool {
+        guard grows, !logs.contains(where: { $0.has(labels, of: random) }) else { return false }
+        for log in logs { log.readGrowth() }
+        return !logs.contains { $0.has(labels, of: random) }
+    }
+
     /// Returns the secrets of a kind of a connection, from all sources.
     package func secrets(_ label: SecretLabel, of random: ClientRandom) -> [KnownSecret] {
         logs.flatMap { log in
@@ -69,6 +82,11 @@ public struct DecryptionSettings: LimitSet {
     public var handshakeOctets = 64 * 1024
     /// Records of TLS that may be missing in one place: as many sequence numbers are tried with the next record.
     public var searchedRecords = 1_024
+
+    /// Octets of a connection in one direction that are stored while its secrets may still be added to a key log.
+    public var awaitedOctets = 32 * 1024
+    /// Datagrams of a DTLS connection, and messages of its call, for which secrets are searched again.
+    public var awaitedDatagrams = 1_024
 
     /// Creates settings without secrets.
     public init() {}

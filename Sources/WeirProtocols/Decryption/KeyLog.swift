@@ -38,7 +38,12 @@ public final class KeyLog: Sendable {
         var used: Set<ClientRandom> = []
         /// The lines whose secrets do not decrypt their connection.
         var wrong: Set<Int> = []
+        /// The lines that cannot be used among those that were added while the source grew.
+        var laterFaults: [Fault] = []
     }
+
+    /// The faults that are stored.
+    private static let mostFaults = 64
 
     /// The octets of a line beyond which it cannot be a secret.
     private static let mostLineOctets = 1_024
@@ -48,18 +53,25 @@ public final class KeyLog: Sendable {
     /// The number of secrets beyond which further ones are ignored.
     private let mostSecrets: Int
     private let state = Mutex(State())
-    /// Returns text that is only read for the first connection that is not yet known; nil once it was.
-    private let deferred: Mutex<(@Sendable () -> [[UInt8]])?>
+    /// Adds text that is only read for the first connection that is not yet known; nil once it was.
+    private let deferred: Mutex<(@Sendable (KeyLog) -> Void)?>
+    /// Returns the text that was added to the source since the last call; nil if the source does not grow.
+    private let growth: (@Sendable () -> [UInt8])?
 
     /// Creates an empty key log.
     ///
-    /// - Parameter deferred: Returns further text, called when a connection is not known, once.
+    /// - Parameters:
+    ///   - deferred: Adds further text, called when a connection is not known, once.
+    ///   - growth: Returns the text that was added to the source since the last call. Called whenever the secrets of a
+    ///     connection are not there yet.
     public init(
-        source: String, mostSecrets: Int = 1_000_000, deferred: (@Sendable () -> [[UInt8]])? = nil
+        source: String, mostSecrets: Int = 1_000_000, deferred: (@Sendable (KeyLog) -> Void)? = nil,
+        growth: (@Sendable () -> [UInt8])? = nil
     ) {
         self.source = source
         self.mostSecrets = mostSecrets
         self.deferred = Mutex(deferred)
+        self.growth = growth
     }
 
     /// Creates a key log from text, and returns it with the lines that cannot be used.
@@ -172,15 +184,37 @@ public final class KeyLog: Sendable {
     /// The number of secrets.
     public var count: Int { state.withLock { $0.secrets } }
 
+    /// The number of complete lines.
+    package var lineCount: Int { state.withLock { $0.lines } }
+
     /// Whether there is a secret of a connection. Reads the deferred text if it is not known.
     func covers(_ random: ClientRandom) -> Bool {
         if knows(random) { return true }
-        guard let texts = deferred.withLock({ $0.take() }) else { return false }
-        for var text in texts() {
-            _ = add(text) + finish()
-            SecretMemory.overwrite(&text)
-        }
+        guard let addFurther = deferred.withLock({ $0.take() }) else { return false }
+        addFurther(self)
         return knows(random)
+    }
+
+    /// Whether the source may still get secrets.
+    package var grows: Bool { growth != nil }
+
+    /// Adds the text that the source got since the last call.
+    func readGrowth() {
+        guard var text = growth?() else { return }
+        let faults = add(text)
+        SecretMemory.overwrite(&text)
+        state.withLock { $0.laterFaults += faults.prefix(Self.mostFaults - $0.laterFaults.count) }
+    }
+
+    /// The lines that cannot be used among those that were added while the source grew; at most 64.
+    public var laterFaults: [Fault] { state.withLock { $0.laterFaults } }
+
+    /// Whether all secrets of a connection are there: the master secret, or those with the labels.
+    func has(_ labels: [SecretLabel], of random: ClientRandom) -> Bool {
+        state.withLock { state in
+            let known = state.connections[random]?.map(\.label) ?? []
+            return known.contains(.masterSecret) || !known.isEmpty && labels.allSatisfy(known.contains)
+        }
     }
 
     private func knows(_ random: ClientRandom) -> Bool { state.withLock { $0.connections[random] != nil } }

@@ -24,6 +24,8 @@ struct TLSCipherSuite: Sendable, Hashable {
         case ccm(tag: Int)
         /// AES in CBC mode with an HMAC (RFC 5246 §6.2.3.2).
         case cbc(mac: Hash)
+        /// No encryption, with an HMAC (RFC 5246 §6.2.3.1).
+        case null(mac: Hash)
     }
 
     /// The cipher.
@@ -34,13 +36,18 @@ struct TLSCipherSuite: Sendable, Hashable {
     let hash: Hash
 
     /// Octets of the MAC key in the key block; none for AEAD.
-    var macOctets: Int { if case .cbc(let mac) = cipher { mac.octets } else { 0 } }
+    var macOctets: Int {
+        switch cipher {
+        case .cbc(let mac), .null(let mac): mac.octets
+        case .gcm, .chaCha20, .ccm: 0
+        }
+    }
     /// Octets of the IV in the key block of TLS 1.2 (RFC 5288 §3, RFC 6655 §3, RFC 7905 §2); CBC has its IV in records.
     var fixedOctets: Int {
         switch cipher {
         case .gcm, .ccm: 4
         case .chaCha20: 12
-        case .cbc: 0
+        case .cbc, .null: 0
         }
     }
 
@@ -68,6 +75,9 @@ struct TLSCipherSuite: Sendable, Hashable {
             self.init(.cbc(mac: .sha256), 16)
         case 0x003D, 0x006A, 0x006B, 0x006D: self.init(.cbc(mac: .sha256), 32)
         case 0x00AF, 0xC024, 0xC026, 0xC028, 0xC02A, 0xC038: self.init(.cbc(mac: .sha384), 32, .sha384)
+        case 0x0002, 0x002C...0x002E, 0xC001, 0xC006, 0xC00B, 0xC010, 0xC015, 0xC039: self.init(.null(mac: .sha1), 0)
+        case 0x003B, 0x00B0, 0x00B4, 0x00B8, 0xC03A: self.init(.null(mac: .sha256), 0)
+        case 0x00B1, 0x00B5, 0x00B9, 0xC03B: self.init(.null(mac: .sha384), 0, .sha384)
         default: return nil
         }
     }

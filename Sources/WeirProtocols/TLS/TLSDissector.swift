@@ -54,6 +54,12 @@ package struct TLSDissector: Dissector {
     /// The type of a handshake record.
     package static func firstOctets(onUsualPort isUsual: Bool) -> FirstOctets { FirstOctets(22...22) }
 
+    /// More while secrets may still be added to a key log.
+    package static func probeOctets(_ limits: Limits) -> Int {
+        let settings = limits[DecryptionSettings.self]
+        return settings.keys?.grows ?? false ? max(limits.probeOctets, settings.awaitedOctets) : limits.probeOctets
+    }
+
     /// Recognizes a ClientHello with evidence of a media protocol.
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         guard let first = opening.client.byte(at: 0) else { return opening.server.byteCount > 0 ? .no : .needMore }
@@ -64,9 +70,12 @@ package struct TLSDissector: Dissector {
         }
         let isUsual = descriptor.ports.contains(opening.flow.server.port)
         if let keys = opening.flow.limits[DecryptionSettings.self].keys, opening.flow.layer == nil,
-            let random = random(opening.client), keys.covers(random)
+            let random = random(opening.client)
         {
-            return .yes
+            let octets = max(opening.client.byteCount, opening.server.byteCount)
+            // A peer writes the secrets during the handshake, after the first packets.
+            if !opening.isLast, octets <= probeOctets(opening.flow.limits), keys.awaits(random) { return .wait }
+            if keys.covers(random) { return .yes }
         }
         // Nearly all TLS is unrelated, and not worth parsing.
         let showsAll = opening.flow.showsEncrypted

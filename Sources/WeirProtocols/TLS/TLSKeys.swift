@@ -76,6 +76,7 @@ extension TLSKeys {
             return aead(fragment, nonce: nonce(sequence), prefix + Self.length(length), tag: 16)
         case .cbc(let hash):
             return encryptsThenMACs ? openMAC(fragment, prefix, hash) : openCBC(fragment, prefix, hash)
+        case .null(let hash): return verified(fragment.array(), prefix, hash)
         }
     }
 
@@ -85,7 +86,7 @@ extension TLSKeys {
         switch suite.cipher {
         case .gcm, .chaCha20: aead(fragment, nonce: nonce(sequence), header, tag: 16)
         case .ccm(let tag): aead(fragment, nonce: nonce(sequence), header, tag: tag)
-        case .cbc: nil
+        case .cbc, .null: nil
         }
     }
 
@@ -109,22 +110,21 @@ extension TLSKeys {
     private func aead(_ sealed: RawSpan, nonce: [UInt8], _ additional: [UInt8], tag: Int) -> [UInt8]? {
         let end = sealed.byteCount &- tag
         guard end >= 0, nonce.count == 12 else { return nil }
-        let (text, code) = (sealed.clamped(0, end).array(), sealed.clamped(end).array())
         switch suite.cipher {
         case .gcm:
-            guard let nonce = try? AES.GCM.Nonce(data: nonce),
-                let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: text, tag: code),
+            guard let box = try? AES.GCM.SealedBox(combined: nonce + sealed.array()),
                 let plain = try? AES.GCM.open(box, using: key, authenticating: additional)
             else { return nil }
             return Array(plain)
         case .chaCha20:
-            guard let nonce = try? ChaChaPoly.Nonce(data: nonce),
-                let box = try? ChaChaPoly.SealedBox(nonce: nonce, ciphertext: text, tag: code),
+            guard let box = try? ChaChaPoly.SealedBox(combined: nonce + sealed.array()),
                 let plain = try? ChaChaPoly.open(box, using: key, authenticating: additional)
             else { return nil }
             return Array(plain)
-        case .ccm: return AESCCM.open(text, tag: code, nonce: nonce, authenticating: additional, key)
-        case .cbc: return nil
+        case .ccm:
+            let (text, code) = (sealed.clamped(0, end).array(), sealed.clamped(end).array())
+            return AESCCM.open(text, tag: code, nonce: nonce, authenticating: additional, key)
+        case .cbc, .null: return nil
         }
     }
 
@@ -148,7 +148,12 @@ extension TLSKeys {
 
     /// Opens a record whose MAC is encrypted, after the content.
     private func openCBC(_ fragment: RawSpan, _ prefix: [UInt8], _ hash: TLSCipherSuite.Hash) -> [UInt8]? {
-        guard let mac, let plain = decryptCBC(fragment), plain.count >= hash.octets else { return nil }
+        decryptCBC(fragment).flatMap { verified($0, prefix, hash) }
+    }
+
+    /// Returns the content before a MAC, or nil if that does not verify.
+    private func verified(_ plain: [UInt8], _ prefix: [UInt8], _ hash: TLSCipherSuite.Hash) -> [UInt8]? {
+        guard let mac, plain.count >= hash.octets else { return nil }
         let content = Array(plain.dropLast(hash.octets))
         let code = TLSKeyDerivation.hmac(hash, mac, prefix + Self.length(content.count) + content)
         return plain.suffix(hash.octets).elementsEqual(code) ? content : nil

@@ -21,6 +21,7 @@ final class LiveRun {
     private let output: FileOutput
     private let report: any Report
     private let analyzer: Analyzer
+    private let options: AnalyzerOptions
     private let plan: CheckPlan
     private let checks: CheckReports
     private let gate: Gate
@@ -52,13 +53,15 @@ final class LiveRun {
         name = command.source.interfaces.joined(separator: ",")
         capture = try Self.open(command.source.capture(filter))
         // The files with keys may be readable for root alone.
-        var options = try command.reading.analyzerOptions()
+        var options = try command.reading.analyzerOptions(isLive: true)
         let identity = try CapturePermission.identity(command.source.user, staysRoot: command.source.stayRoot)
         var opened: CaptureFiles?
         if case .nobody = identity, let plan = command.source.plan, !plan.rotates {
             opened = try Self.files(plan, capture, filter)
         }
         try CapturePermission.giveUp(for: identity)
+        // Another user makes the process dumpable again.
+        if options.limits[DecryptionSettings.self].keys != nil { _ = process_disable_core_dumps() }
         Self.emit(identity, command.show)
         for warning in capture.warnings where !command.show.quiet { StandardError.write("weir: \(warning)\n") }
         do {
@@ -85,6 +88,7 @@ final class LiveRun {
         options.packets = command.packets
         watch = StopConditionMonitor(command.until, report)
         gate = plan.gate(watch)
+        self.options = options
         let judge = RuleEngine(rules: plan.rules, of: BuiltIn.plugins, options: plan.judging, sink: gate)
         analyzer = Analyzer(options: options, sink: judge)
         signals = process_watch_signals()
@@ -320,6 +324,8 @@ extension LiveRun {
         emit(
             "\(capture.count) packets captured, \(counts.received) received by the filter, "
                 + "\(counts.dropped) dropped by the kernel, \(counts.droppedByInterface) by the interface")
+        DecryptionOptions.report(options, quiet: command.show.quiet)
+        DecryptionOptions.reportUnused(options.limits[SRTPSettings.self].keys)
         guard command.check else { return }
         do throws(ExitCode) {
             let verdict = try plan.conclude(gate)

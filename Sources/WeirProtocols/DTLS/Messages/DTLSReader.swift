@@ -33,14 +33,20 @@ package struct DTLSReader: Sendable {
     private var decryption: DTLSDecryption?
     private var decryption13: DTLS13Decryption?
     private var channels: DataChannels?
+    /// The server's hello of a connection whose secrets may still be added to a key log.
+    private var awaited: (random: [UInt8], hello: TLSHello)?
+    /// The datagrams for which secrets were searched again, and their limit.
+    private var attempts = 0
+    private let mostAttempts: Int
     private let mostChannels: Int
     /// Whether messages of data channels beyond the limit were dropped.
     package var exceedsChannels: Bool { channels?.isFull ?? false }
 
     /// Creates a reader of a connection, with secrets that may be its own.
-    package init(keys: DecryptionKeys? = nil, mostChannels: Int = 256) {
+    package init(keys: DecryptionKeys? = nil, mostChannels: Int = 256, mostAttempts: Int = 0) {
         self.keys = keys
         self.mostChannels = mostChannels
+        self.mostAttempts = mostAttempts
     }
 
     /// Whether a datagram starts with a DTLS record: by the first octet (RFC 7983 §7), then the version, or the unified
@@ -92,22 +98,18 @@ package struct DTLSReader: Sendable {
             guard let random = messages[index].random else { continue }
             switch messages[index].content {
             case .clientHello: clientHello = (random, isFromClient)
-            case .serverHello(let hello) where !hello.asksAgain:
-                guard let keys, let clientHello, !messages[index].isRetransmission else { continue }
+            case .serverHello(let hello) where !hello.asksAgain && !messages[index].isRetransmission:
+                awaited = (random, hello)
+                attempts = 0
                 decryption = nil
                 decryption13 = nil
-                if hello.hidesCertificates {
-                    decryption13 = DTLS13Decryption(keys, clientRandom: clientHello.random, hello)
-                } else {
-                    decryption = DTLSDecryption(
-                        keys, clientRandom: clientHello.random, serverRandom: random, hello)
-                }
-                let isKnown = decryption != nil || decryption13 != nil
-                channels = isKnown ? DataChannels(most: mostChannels) : nil
+                channels = nil
+                deriveKeys()
                 messages[index].channels = channels
             default: break
             }
         }
+        if awaited != nil { deriveKeys() }
         if decryption13 != nil { return open13(bytes, isFromClient, &messages) }
         guard decryption != nil, let channels, let clientHello else { return }
         var offset = 0
@@ -124,6 +126,22 @@ package struct DTLSReader: Sendable {
             else { continue }
             take(content, from: decryption?.source, channels, isFromClient, &messages)
         }
+    }
+
+    /// Derives the keys of a connection whose hellos were read, unless its secrets may still be added to a key log.
+    private mutating func deriveKeys() {
+        guard let keys, let clientHello, let awaited, let random = ClientRandom(clientHello.random) else { return }
+        attempts &+= 1
+        if attempts <= mostAttempts, keys.awaits(random) { return }
+        self.awaited = nil
+        if awaited.hello.hidesCertificates {
+            decryption13 = DTLS13Decryption(keys, clientRandom: clientHello.random, awaited.hello)
+        } else {
+            decryption = DTLSDecryption(
+                keys, clientRandom: clientHello.random, serverRandom: awaited.random, awaited.hello)
+        }
+        let isKnown = decryption != nil || decryption13 != nil
+        channels = isKnown ? DataChannels(most: mostChannels) : nil
     }
 
     /// Reads the data channels in application data.

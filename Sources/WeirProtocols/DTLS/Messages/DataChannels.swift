@@ -78,7 +78,8 @@ package final class DataChannels: Sendable {
     private let most: Int
     private let state = Mutex(State())
 
-    init(most: Int) {
+    /// Creates an empty list of at most so many channels.
+    package init(most: Int) {
         self.most = most
     }
 
@@ -98,7 +99,7 @@ package final class DataChannels: Sendable {
     private static let dcep: UInt32 = 50
 
     /// Counts the messages in an SCTP packet, and returns the channels that it opens.
-    func take(_ packet: RawSpan, isFromClient: Bool) -> [DataChannelOpening] {
+    package func take(_ packet: RawSpan, isFromClient: Bool) -> [DataChannelOpening] {
         var opened: [DataChannelOpening] = []
         // The common header: ports, verification tag, checksum.
         var offset = 12

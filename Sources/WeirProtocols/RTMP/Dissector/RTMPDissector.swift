@@ -69,7 +69,7 @@ package struct RTMPDissector: Dissector {
                 outlet.become(RTMPTDissector.descriptor.name, agreement: [])
                 return 0
             case .needMore: return 0
-            case .no, .hidden: break
+            case .no, .hidden, .wait: break
             }
         }
         return read(bytes, isClient: isClient, isCut: false, outlet)
@@ -145,7 +145,7 @@ package struct RTMPDissector: Dissector {
         guard !(isClient ? isClientDecided : isServerDecided) else { return true }
         switch RTMPProbe.beginsHandshake(bytes, isClient: isClient, isCut: isCut) {
         case .yes: break
-        case .no, .hidden: beginLate(isClient)
+        case .no, .hidden, .wait: beginLate(isClient)
         case .needMore:
             outlet.need(RTMPProbe.first)
             return false

@@ -70,7 +70,7 @@ package struct RTMPTDissector: Dissector {
                 switch begins(bytes.clamped(offset), isClients: isClients, limits) {
                 case .yes: return (offset, true)
                 case .needMore: return (offset, false)
-                case .no, .hidden: break
+                case .no, .hidden, .wait: break
                 }
             }
             offset &+= 1

@@ -103,27 +103,26 @@ struct SRTPSessionKeys: Sendable {
     ///   - number: the octets of the nonce after the SSRC: rollover counter and sequence number (RFC 7714 §8.1), or the
     ///     index (§9.1).
     func openGCM(_ sealed: RawSpan, clear: [UInt8], ssrc: UInt32, number: UInt64) -> [UInt8]? {
-        let end = sealed.byteCount &- profile.tagOctets
-        guard end >= 0, let nonce = nonceGCM(ssrc: ssrc, number: number),
-            let box = try? AES.GCM.SealedBox(
-                nonce: nonce, ciphertext: sealed.clamped(0, end).array(), tag: sealed.clamped(end).array())
-        else { return nil }
+        guard let box = try? AES.GCM.SealedBox(combined: nonceGCM(ssrc: ssrc, number: number) + sealed.array()) else {
+            return nil
+        }
         return (try? AES.GCM.open(box, using: cipherKey, authenticating: clear)).map(Array.init)
     }
 
     /// Encrypts a packet with AES-GCM: the inverse of `openGCM`. Returns ciphertext and tag.
     func sealGCM(_ plain: [UInt8], clear: [UInt8], ssrc: UInt32, number: UInt64) -> [UInt8]? {
-        guard let nonce = nonceGCM(ssrc: ssrc, number: number),
+        guard let nonce = try? AES.GCM.Nonce(data: nonceGCM(ssrc: ssrc, number: number)),
             let box = try? AES.GCM.seal(plain, using: cipherKey, nonce: nonce, authenticating: clear)
         else { return nil }
         return Array(box.ciphertext) + Array(box.tag)
     }
 
-    private func nonceGCM(ssrc: UInt32, number: UInt64) -> AES.GCM.Nonce? {
+    /// The nonce of a packet (RFC 7714 §8.1).
+    private func nonceGCM(ssrc: UInt32, number: UInt64) -> [UInt8] {
         var input = salt
         Self.combine(&input, UInt64(ssrc), octets: 4, at: 2)
         Self.combine(&input, number, octets: 6, at: 6)
-        return try? AES.GCM.Nonce(data: input)
+        return input
     }
 
     private static func octets(_ number: UInt32) -> [UInt8] {

@@ -37,6 +37,8 @@ package struct PeerDissector: Dissector {
     private var channels: [UInt16: Endpoint] = [:]
     private var permissions: RelayPermissions
     private let keys: DecryptionKeys?
+    /// The datagrams of a DTLS connection for which secrets are searched again.
+    private let mostAttempts: Int
     private var direct: DTLSReader
     /// The DTLS connections with peers behind the relay.
     private var relayed: [STUNMessage.Relay.Way: DTLSReader] = [:]
@@ -51,8 +53,10 @@ package struct PeerDissector: Dissector {
     package init(flow: FlowContext) {
         transport = flow.transport
         limits = flow.limits[WebRTCLimits.self]
-        keys = flow.limits[DecryptionSettings.self].keys
-        direct = DTLSReader(keys: keys, mostChannels: limits.dataChannels)
+        let settings = flow.limits[DecryptionSettings.self]
+        keys = settings.keys
+        mostAttempts = settings.awaitedDatagrams
+        direct = DTLSReader(keys: keys, mostChannels: limits.dataChannels, mostAttempts: mostAttempts)
         permissions = RelayPermissions(most: limits.permissions)
     }
 
@@ -230,7 +234,9 @@ extension PeerDissector {
             guard relayed.count < limits.relayedPeers || relayed[relay.way] != nil else {
                 return outlet.remark(Remark(Text("limit.relayed")))
             }
-            var reader = relayed[relay.way] ?? DTLSReader(keys: keys, mostChannels: limits.dataChannels)
+            var reader =
+                relayed[relay.way]
+                ?? DTLSReader(keys: keys, mostChannels: limits.dataChannels, mostAttempts: mostAttempts)
             messages = reader.read(octets, isFromClient: isFromClient)
             if reader.exceedsChannels { reportChannels(outlet) }
             relayed[relay.way] = reader

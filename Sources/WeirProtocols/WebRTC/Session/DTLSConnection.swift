@@ -17,6 +17,8 @@ package struct DTLSConnection {
     private(set) var randoms: (client: [UInt8]?, server: [UInt8]?)
     /// The SRTP keys derived from its master secret, if it is known.
     var srtpKeys: [SRTPKey] = []
+    /// How often its secrets were searched in a key log that grows.
+    var keySearches = 0
     /// Its data channels, if its records are decrypted.
     private(set) var channels: DataChannels?
     /// The certificates of both sides, and whether they match the fingerprints in the descriptions.

@@ -47,10 +47,21 @@ extension WebRTCSession {
         outlet.emit(event, self)
     }
 
+    /// Searches the secrets of connections again that may have been added to a key log since.
+    func deriveAwaitedKeys() {
+        awaitsKeys = false
+        for index in connections.indices where connections[index].serverHello != nil { deriveKeys(of: index) }
+    }
+
     /// Derives the SRTP keys of a connection, if a key log has its master secret.
     private func deriveKeys(of index: Int) {
-        guard let secrets = media.outlet.limits[DecryptionSettings.self].keys, connections[index].srtpKeys.isEmpty
-        else { return }
+        let settings = media.outlet.limits[DecryptionSettings.self]
+        guard let secrets = settings.keys, connections[index].srtpKeys.isEmpty else { return }
+        let random = connections[index].randoms.client.flatMap(ClientRandom.init)
+        if let random, secrets.awaits(random, [.exporter]) {
+            connections[index].keySearches += 1
+            awaitsKeys = awaitsKeys || connections[index].keySearches < settings.awaitedDatagrams
+        }
         connections[index].srtpKeys = SRTPExporter.keys(of: connections[index], secrets)
         guard !connections[index].srtpKeys.isEmpty else { return }
         readDescriptions.agreements = [:]

@@ -42,7 +42,9 @@ extension WebRTCSession {
             if mediaLost > 0 { lines.append(Text("webrtc.outcome.lost", .integer(mediaLost))) }
         }
         if let channel = dataChannelSection {
-            lines.append(Text("webrtc.outcome.dataChannel", .string(channel.proto)))
+            let isRead = connections.contains { $0.channels?.channels.isEmpty == false }
+            lines.append(
+                Text(isRead ? "webrtc.outcome.readDataChannel" : "webrtc.outcome.dataChannel", .string(channel.proto)))
             let names = channel.dataChannels
             if !names.isEmpty {
                 lines.append(Text("webrtc.outcome.dataChannels", .string(names.joined(separator: ", "))))
@@ -121,7 +123,8 @@ extension WebRTCSession {
         var texts =
             areAlike
             ? [first.what] : lines.map { Text("webrtc.outcome.transport", .text($0.name), .text($0.what)) }
-        if connections.contains(where: { $0.serverHello?.hello.hidesCertificates == true }),
+        if fingerprintMatches == nil,
+            connections.contains(where: { $0.serverHello?.hello.hidesCertificates == true }),
             agents.all.contains(where: { !$0.fingerprints.isEmpty })
         {
             texts.append(Text("webrtc.outcome.hiddenCertificates"))

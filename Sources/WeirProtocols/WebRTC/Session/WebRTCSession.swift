@@ -95,6 +95,8 @@ package final class WebRTCSession: Session {
     let gathered: GatheredAddresses
     let relayClients: RelayClients
     let limits: WebRTCLimits
+    /// Whether secrets of a DTLS connection may still be added to a key log.
+    var awaitsKeys = false
     /// The number of transactions beyond the limit.
     var forgotten = 0
     /// The number of candidates, pairs and relayed addresses beyond the limit.
@@ -185,6 +187,7 @@ package final class WebRTCSession: Session {
             becomeCall(on: context.flow)
         }
         lastTime = context.at.time
+        if awaitsKeys { deriveAwaitedKeys() }
         switch message {
         case let message as STUNMessage: takeCheck(message, context, outlet)
         case let message as DTLSMessage: takeHandshake(message, context, outlet)

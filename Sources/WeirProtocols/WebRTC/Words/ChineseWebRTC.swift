@@ -63,6 +63,7 @@ extension WebRTCWords {
         "webrtc.outcome.lost": "丢失 {0} 个包",
         "webrtc.outcome.rejected": "应答以端口 0 拒绝了 {0}（第 {1} 帧）",
         "webrtc.outcome.dataChannel": "数据通道（{0}），已加密",
+        "webrtc.outcome.readDataChannel": "数据通道（{0}），已解密",
         "webrtc.cause.no-candidate": "{1}没有给出候选（第 {0} 帧）",
         "webrtc.cause.no-candidate.ruledOut": "缺少候选：第 {0} 帧已给出",
         "webrtc.cause.no-checks.ruledOut": "没有连通性检查：首次在第 {0} 帧",

@@ -76,6 +76,7 @@ extension WebRTCWords {
         "webrtc.outcome.lost": "{0} {0|packet|packets} lost",
         "webrtc.outcome.rejected": "the answer rejects {0} with port 0 (frame {1})",
         "webrtc.outcome.dataChannel": "data channels ({0}), encrypted",
+        "webrtc.outcome.readDataChannel": "data channels ({0}), decrypted",
         "webrtc.cause.no-candidate": "{1} sent no candidate (frame {0})",
         "webrtc.cause.no-candidate.ruledOut": "missing candidates: one was signaled in frame {0}",
         "webrtc.cause.no-checks.ruledOut": "no connectivity checks: the first is in frame {0}",

@@ -45,6 +45,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case peers
     /// DTLS records; each datagram is prefixed with a length of two octets.
     case dtls
+    /// DTLS records of a connection whose secrets are known, and SCTP packets, likewise; the first octet chooses the
+    /// version and the cipher suite.
+    case dtlsSecrets
     /// SRTP and SRTCP packets, each prefixed with a length of two octets, with a key of each profile; and a MIKEY
     /// message.
     case srtp
@@ -102,6 +105,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 for message in reader.read(Array(piece).rawSpan, isFromClient: index % 2 == 0) { Self.show(message) }
             }
             return nil
+        case .dtlsSecrets: return Self.dtlsSecrets(octets)
         case .srtp: return Self.decrypt(octets)
         case .srt: return Self.dissect(SRTDissector.self, octets)
         case .srtpKeys:
@@ -387,7 +391,7 @@ extension FuzzTarget {
         limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [log])
         let choice = Int(octets.first ?? 0)
         let suites: [[UInt8]] = [
-            [0x13, 1], [0x13, 3], [0x13, 4], [0xC0, 0x2F], [0xCC, 0xA8], [0xC0, 0x27], [0xC0, 0xA0],
+            [0x13, 1], [0x13, 3], [0x13, 4], [0xC0, 0x2F], [0xCC, 0xA8], [0xC0, 0x27], [0xC0, 0xA0], [0, 0x3B],
         ]
         let suite = suites[choice % suites.count]
         let version: [UInt8] = suite[0] == 0x13 ? [0, 43, 0, 2, 3, 4] : []

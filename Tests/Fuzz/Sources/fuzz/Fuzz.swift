@@ -55,6 +55,10 @@ struct Fuzz {
                 case .srtpKeys: [Array("0x5ec0de00 AES_CM_128_HMAC_SHA1_80 000102030405060708090a0b0c0d0e0f\n".utf8)]
                 case .dtls, .extract, .transportStream, .srtp:
                     (target == .dtls ? webrtc : rtsp).datagrams.chunked(8).map { $0.flatMap { Self.piece($0) } }
+                case .dtlsSecrets:
+                    webrtc.datagrams.chunked(8).enumerated().map { index, datagrams in
+                        [UInt8(index & 255)] + datagrams.flatMap { Self.piece($0) }
+                    }
                 case .segments: rtsp.streams.map { [0x1F, 0x88, 0x25, 0x9A, 0x45, 0x0F, 0x95, 0x1C] + $0 }
                 }
             if let folder {
