@@ -134,6 +134,23 @@ PDML = "<pdml>" + "".join([
 ]) + "</pdml>"
 
 
+def srt_line(frame, source, destination, **values):
+    """One line with the columns of tshark.SRT_FIELDS."""
+    value = {f"srt.{name.replace('__', '.')}": text for name, text in values.items()} | {"frame.number": str(frame)}
+    value["ip.src"], value["udp.srcport"] = source.split(":")
+    value["ip.dst"], value["udp.dstport"] = destination.split(":")
+    return "\t".join(value.get(name, "") for name in tshark.SRT_FIELDS)
+
+
+CALLER, LISTENER = "192.0.2.1:40001", "192.0.2.2:9710"
+SRT = "\n".join([
+    srt_line(50, CALLER, LISTENER, iscontrol="True", type="0x0000", timestamp="5", id="0x00000000", hs__version="5",
+             hs__isn="7", hs__agent_latency="0", hs__peer_latency="120"),
+    srt_line(51, CALLER, LISTENER, iscontrol="0", seqno="7", msgno="1", timestamp="6", id="0x00000062"),
+    srt_line(52, LISTENER, CALLER, iscontrol="1", type="0x0002", timestamp="7", id="0x00000063", ackno="3", rtt="100"),
+])
+
+
 def end(text):
     address, port = text.split(":")
     return {"address": address, "port": int(port)}
@@ -184,6 +201,10 @@ RECORDS = [
     event(40, "192.0.2.1:7002", "192.0.2.2:6002", "stun", "success", method="binding",
           transactionId="000102030405060708090a0b", mappedAddress=end("192.0.2.9:5")),
     event(41, "192.0.2.1:7002", "192.0.2.2:6002", "dtls", "serverHello", version="DTLS 1.2"),
+    event(50, CALLER, LISTENER, "srt", "handshake", timestamp=5, destinationSocket=0, version=5, initialSequence=7,
+          receiverLatencyMs=120, senderLatencyMs=0),
+    event(51, CALLER, LISTENER, "srt", "data", timestamp=6, destinationSocket=98, sequence=7, message=1),
+    event(52, LISTENER, CALLER, "srt", "ack", timestamp=7, destinationSocket=99, number=3, rttMs=0.1),
 ]
 STREAM_OVER_UDP = 8     # its place in RECORDS
 
@@ -195,10 +216,12 @@ def weir_findings(records):
 def tshark_findings(packets=PACKETS, pdml=PDML):
     """Runs tshark.findings on recorded output."""
     def recorded(program, capture, arguments):
+        if "srt.iscontrol" in arguments:
+            return SRT, ""
         return (pdml if "pdml" in arguments else packets + STATISTICS), ""
     real, tshark.run = tshark.run, recorded
     try:
-        return tshark.findings("tshark", "x.pcap")
+        return tshark.findings("tshark", "x.pcap", {"udp.port==9710,srt"})
     finally:
         tshark.run = real
 
@@ -226,7 +249,7 @@ class EqualSides(unittest.TestCase):
         self.assertEqual(list(map(str, comparison.differences)), [])
         self.assertEqual({name: tally.equal for name, tally in comparison.tallies.items()},
                          {"rtsp": 3, "sdp": 2, "rtp": 3, "rtcp": 2, "rtmp": 6, "http": 2, "websocket": 3,
-                          "stun": 1, "dtls": 1})
+                          "stun": 1, "dtls": 1, "srt": 3})
 
     def test_quoted_packets_in_icmp_are_not_media(self):
         self.assertEqual([stream.seen for stream in tshark_findings().rtp if stream.source.endswith(":6000")], [2])
@@ -263,7 +286,10 @@ class InjectedDifferences(unittest.TestCase):
                    (11, "fields.messageStreamId", 1), (12, "fields.timestamp", 0xFFFFFF), (12, "fields.length", 501),
                    (12, "fields.typeId", 8), (13, "fields.timestamp", 40), (13, "fields.chunkStreamId", 4),
                    (20, "fields.method", "allocate"), (20, "kind", "error"), (20, "fields.transactionId", "0" * 24),
-                   (20, "fields.mappedAddress", end("192.0.2.9:6"))]
+                   (20, "fields.mappedAddress", end("192.0.2.9:6")), (22, "fields.senderLatencyMs", 20),
+                   (22, "fields.initialSequence", 8), (22, "fields.version", 4), (23, "fields.sequence", 8),
+                   (23, "fields.message", 2), (23, "fields.destinationSocket", 99), (24, "fields.number", 4),
+                   (24, "fields.rttMs", 0.2), (24, "fields.timestamp", 8)]
         for index, path, value in changes:
             with self.subTest(path=path, value=value):
                 records = copy.deepcopy(RECORDS)
@@ -306,12 +332,14 @@ class InjectedDifferences(unittest.TestCase):
 class Telling(unittest.TestCase):
     def test_flows_that_tshark_sees_untold_need_no_rule(self):
         theirs, ours = tshark_findings(), weir_findings(RECORDS)
-        self.assertEqual(telling.rules(ours, shipped_by(theirs)), set())
+        # As shipped, tshark takes SRT for UDT.
+        self.assertEqual(telling.rules(ours, shipped_by(theirs)), {"udp.port==9710,srt"})
 
     def test_unseen_flows_are_told_and_named(self):
         theirs, ours = tshark_findings(), weir_findings(RECORDS)
         self.assertEqual(telling.rules(ours, blind()),
-                         {"tcp.port==554,rtsp", "tcp.port==1935,rtmpt", "udp.port==7000,rtp", "udp.port==7001,rtcp"})
+                         {"tcp.port==554,rtsp", "tcp.port==1935,rtmpt", "udp.port==7000,rtp", "udp.port==7001,rtcp",
+                          "udp.port==9710,srt"})
         found = kinds(differences.compare(ours, theirs, blind()))
         # RTSP, interleaved RTP, UDP RTP, RTCP, RTMP: recognized only with `-d`.
         self.assertEqual(found, [(name, "unseen") for name in ("rtsp", "rtp", "rtp", "rtcp", "rtmp")])
@@ -325,7 +353,7 @@ class Telling(unittest.TestCase):
         theirs, ours = tshark_findings(), weir_findings(RECORDS)
         part = shipped_by(theirs)
         part["rtp"][frozenset(("192.0.2.2:6000", "192.0.2.1:7000"))] = 1
-        self.assertEqual(telling.rules(ours, part), {"udp.port==7000,rtp"})
+        self.assertEqual(telling.rules(ours, part), {"udp.port==7000,rtp", "udp.port==9710,srt"})
         self.assertEqual([str(difference) for difference in differences.compare(ours, theirs, part).differences],
                          ["unseen     rtp   192.0.2.1:7000 <> 192.0.2.2:6000: 1 of 2 as shipped"])
 
@@ -410,9 +438,11 @@ class Command(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "fields").write_text(PACKETS + STATISTICS, encoding="utf-8")
         (self.folder / "pdml").write_text(PDML, encoding="utf-8")
+        (self.folder / "srt").write_text(SRT, encoding="utf-8")
         (self.folder / "repeats").write_text("", encoding="utf-8")
         self.program("tshark", f"""\
             if "pdml" in sys.argv: name = "pdml"
+            elif "srt.iscontrol" in sys.argv: name = "srt"
             elif "rtsp || rtp || rtcp || sdp || rtmpt || http || websocket || stun || dtls" in sys.argv: name = "fields"
             else: name = "repeats"
             sys.stdout.write(open({str(self.folder)!r} + "/" + name, encoding="utf-8").read())

@@ -4,7 +4,7 @@ set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get install -y --no-install-recommends \
     iproute2 iputils-ping ethtool tcpdump tshark wireshark-common procps psmisc \
-    ffmpeg srt-tools vlc-bin vlc-plugin-base \
+    ffmpeg srt-tools rist-tools vlc-bin vlc-plugin-base \
     python3 python3-gi python3-scapy python3-venv \
     gir1.2-gstreamer-1.0 gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 gir1.2-gst-plugins-bad-1.0 \
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-plugins-base gstreamer1.0-plugins-good \

@@ -36,3 +36,4 @@ in_host client timeout 8 srt-file-transmit -q "file://$work/upload.ts" "srt://$s
 sleep 0.5
 stop_capture
 cmp "$work/upload.ts" "$work/incoming/upload.ts"
+sha256sum <"$work/upload.ts" | cut -d " " -f 1 >"$captures/srt/srt-file.sha256"

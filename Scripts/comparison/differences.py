@@ -1,7 +1,7 @@
 """Matches the findings of both analyzers and reports the differences."""
 import dataclasses
 
-PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "http", "websocket", "stun", "dtls")
+PROTOCOLS = ("rtsp", "sdp", "rtp", "rtcp", "rtmp", "http", "websocket", "stun", "dtls", "srt")
 KINDS = {
     "onlyWeir": "weir reports it, tshark does not, told where to look or not",
     "onlyTshark": "tshark reports it, weir does not",
@@ -111,6 +111,11 @@ def peer_disagreements(weir, tshark):
     return found
 
 
+def srt_disagreements(weir, tshark):
+    return disagreements(weir, tshark, ("timestamp", "socket", "sequence", "message", "acknowledgement", "rtt", "version",
+                                        "latency"))
+
+
 def stream_disagreements(weir, tshark):
     # tshark provides a channel only in its own fields.
     found = disagreements(weir, tshark, ("channel", "seen", "expected", "lost", "balance"))
@@ -137,11 +142,13 @@ KEYS = {
     "websocket": (lambda m: (*ends(m), m.frame, m.opcode, m.length), lambda m: (*ends(m), m.frame)),
     "stun": (lambda m: (*ends(m), m.frame, m.what, m.transaction), lambda m: (*ends(m), m.frame)),
     "dtls": (lambda m: (*ends(m), m.frame, m.what),),
+    "srt": (lambda p: (*ends(p), p.frame, p.what),),
     "rtp": (lambda s: (*ends(s), s.ssrc, s.channel), lambda s: (*ends(s), s.ssrc)),
 }
 DISAGREEMENTS = {"rtsp": rtsp_disagreements, "sdp": media_disagreements, "rtcp": rtcp_disagreements,
                  "rtmp": rtmp_disagreements, "rtp": stream_disagreements, "http": http_disagreements,
-                 "websocket": websocket_disagreements, "stun": peer_disagreements, "dtls": peer_disagreements}
+                 "websocket": websocket_disagreements, "stun": peer_disagreements, "dtls": peer_disagreements,
+                 "srt": srt_disagreements}
 
 
 def compare(weir, tshark, shipped, repeated_frames=frozenset()):
@@ -181,7 +188,7 @@ def tunnelled(weir):
 def unseen(weir, tshark, shipped, protocol):
     """(flow, default count, count with `-d`) of weir's flows on which the `-d` options made a difference."""
     # Recognized together with its carrier, or alone on any port.
-    if protocol in ("sdp", "http", "websocket", "stun", "dtls"):
+    if protocol in ("sdp", "http", "websocket", "stun", "dtls", "srt"):
         return []
     told, ours = tshark.counts(protocol), weir.counts(protocol)
     return [(flow, shipped[protocol][flow], told[flow]) for flow in sorted(ours, key=sorted)

@@ -128,6 +128,26 @@ class PeerMessage:
 
 
 @dataclasses.dataclass(frozen=True)
+class SRTPacket:
+    """A data packet, or a control packet by its type."""
+    frame: int
+    source: str
+    destination: str
+    what: str                   # `data`, or the number of the control type
+    timestamp: int
+    socket: int                 # of the receiver
+    sequence: int | None = None         # of data, or the first one in a handshake
+    message: int | None = None
+    acknowledgement: int | None = None  # of ACK and ACKACK
+    rtt: int | None = None              # in microseconds
+    version: int | None = None          # of a handshake
+    latency: tuple | None = None        # of the receiver and of the sender, in milliseconds
+
+    def __str__(self):
+        return f"#{self.frame} {self.source} > {self.destination} type {self.what} at {self.timestamp}"
+
+
+@dataclasses.dataclass(frozen=True)
 class RTPStream:
     """One SSRC in one direction of one flow and channel.
 
@@ -165,6 +185,7 @@ class Findings:
     websocket: list = dataclasses.field(default_factory=list)
     stun: list = dataclasses.field(default_factory=list)
     dtls: list = dataclasses.field(default_factory=list)
+    srt: list = dataclasses.field(default_factory=list)
     decrypted: set = dataclasses.field(default_factory=set)     # flows with messages out of TLS
     complaint: str = ""         # the reason if the capture was read partially
 

@@ -32,6 +32,8 @@ def rules(weir, shipped):
                 told.update(f"tcp.port=={port_of(end)},rtp" for end in flow)
                 continue
             told.add(f"udp.port=={port_of(item.destination)},{protocol}")
+    # As shipped, tshark takes SRT for UDT, from which it comes.
+    told |= {f"udp.port=={min(port_of(packet.source), port_of(packet.destination))},srt" for packet in weir.srt}
     # Of two rules for a port, tshark uses the last one: RTP takes precedence, see above.
     return {rule for rule in told if not (rule.endswith(",rtcp") and rule.replace(",rtcp", ",rtp") in told)}
 

@@ -9,7 +9,7 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
-                       WebSocketMessage, endpoint)
+                       SRTPacket, WebSocketMessage, endpoint)
 from .sequences import SequenceCount
 
 # Reassembly as in weir. Heuristics have their defaults: flows that tshark does not recognize are a difference of their
@@ -29,6 +29,9 @@ RTMP_TYPES = (("Set Chunk Size", 1), ("Abort Message", 2), ("Acknowledgement", 3
               ("Window Acknowledgement Size", 5), ("Set Peer Bandwidth", 6), ("Audio Data", 8), ("Video Data", 9),
               ("AMF3 Data", 15), ("AMF3 Shared Object", 16), ("AMF3 Command", 17), ("AMF0 Data", 18),
               ("AMF0 Shared Object", 19), ("AMF0 Command", 20), ("Aggregate", 22))
+SRT_FIELDS = ["frame.number", "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.srcport", "udp.dstport", *(
+    f"srt.{name}" for name in ("iscontrol", "type", "timestamp", "id", "seqno", "msgno", "ackno", "rtt", "hs.version", "hs.isn",
+                               "hs.agent_latency", "hs.peer_latency"))]
 STREAM_LINE = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+(\S+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(0x[0-9A-Fa-f]+)\s+.*?\s(\d+)\s+"
                          r"(-?\d+)\s+\(-?[\d.]+%\)")
 
@@ -149,7 +152,30 @@ def findings(tshark, capture, told=()):
     result.rtp = streams(listed, lost, channels)
     result.rtcp = [RTCPPacket(packet.frame, packet.source, packet.destination, kind)
                    for packet in listed for kind in packet.rtcp_types]
+    result.srt = srt_packets(tshark, capture, told)
     return result
+
+
+def srt_packets(tshark, capture, told):
+    """The packets of the flows that are told to be SRT."""
+    rules = {rule for rule in told if rule.endswith(",srt")}
+    if not rules:
+        return []
+    text, _ = run(tshark, capture, [*decode_as(rules), "-Y", "srt && !icmp && !icmpv6", "-T", "fields", "-E", "separator=/t",
+                                    "-E", "occurrence=f", *(part for field in SRT_FIELDS for part in ("-e", field))])
+    return [srt(dict(zip(SRT_FIELDS, line.split("\t")))) for line in text.splitlines()]
+
+
+def srt(value):
+    def number(name):
+        text = value["srt." + name]
+        return int(text, 0) if text else None
+    ends = [endpoint(value["ip." + side] or value["ipv6." + side], value[f"udp.{side}port"]) for side in ("src", "dst")]
+    control = value["srt.iscontrol"] in ("1", "True")
+    latency = (number("hs.peer_latency"), number("hs.agent_latency"))
+    return SRTPacket(int(value["frame.number"]), *ends, str(number("type")) if control else "data", number("timestamp"),
+                     number("id"), number("hs.isn") if control else number("seqno"), number("msgno"), number("ackno"),
+                     number("rtt"), number("hs.version"), None if latency[0] is None else latency)
 
 
 def pdml_frames(text):

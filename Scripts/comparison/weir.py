@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 
 from .messages import (Findings, HTTPMessage, MediaLine, PeerMessage, RTCPPacket, RTMPMessage, RTPStream, RTSPMessage,
-                       WebSocketMessage, endpoint)
+                       SRTPacket, WebSocketMessage, endpoint)
 
 RTCP_TYPES = {"senderReport": 200, "receiverReport": 201, "sourceDescription": 202, "bye": 203, "application": 204,
               "transportFeedback": 205, "payloadFeedback": 206, "extendedReport": 207}
@@ -14,6 +14,9 @@ STUN_METHODS = {name: number for number, name in enumerate(
      "connectionBind", "connectionAttempt"))} | {"googPing": 0x80}
 STUN_CLASSES = {"request": 0, "indication": 0x10, "success": 0x100, "error": 0x110}
 DTLS_TYPES = {"clientHello": "1", "serverHello": "2", "certificate": "11"}
+
+SRT_TYPES = {"data": "data", "handshake": "0", "keepAlive": "1", "ack": "2", "nak": "3", "congestionWarning": "4",
+             "shutdown": "5", "ackAck": "6", "dropRequest": "7", "peerError": "8", "keyExchange": "32767"}
 
 # tshark reports these together with the following part, and so in another frame.
 TOGETHER = ("C0", "S0", "S1")
@@ -90,6 +93,8 @@ def add(record, findings):
         findings.stun.append(stun(record, fields))
     elif protocol == "dtls" and kind in DTLS_TYPES and "relayed" not in fields:
         findings.dtls.append(PeerMessage(record["frame"], *ends(record), DTLS_TYPES[kind]))
+    elif protocol == "srt" and kind in SRT_TYPES:
+        findings.srt.append(srt(record, fields))
     elif protocol == "rtcp":
         findings.rtcp.append(RTCPPacket(record["frame"], *ends(record), RTCP_TYPES[kind]))
 
@@ -107,6 +112,15 @@ def rtsp(record, fields):
                        None if cseq is None else str(cseq).strip(), fields.get("uri"),
                        None if session is None else session.partition(";")[0].strip(),
                        int(length) if length.isdigit() else None)
+
+
+def srt(record, fields):
+    rtt, receiver, sender = (fields.get(name) for name in ("rttMs", "receiverLatencyMs", "senderLatencyMs"))
+    return SRTPacket(record["frame"], *ends(record), SRT_TYPES[record["kind"]], fields["timestamp"],
+                     fields["destinationSocket"], fields.get("sequence", fields.get("initialSequence")),
+                     fields.get("message") if record["kind"] == "data" else None, fields.get("number"),
+                     None if rtt is None else round(rtt * 1000), fields.get("version"),
+                     None if receiver is None else (receiver, sender))
 
 
 def stun(record, fields):

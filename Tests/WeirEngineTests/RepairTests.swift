@@ -65,6 +65,58 @@ struct RepairTests {
         #expect(again.lost == 0 && again.isRepair)
     }
 
+    /// A packet of SMPTE 2022-1: a row, or a column if the distance is more than 1.
+    private static func matrix(_ number: Int, base: Int, distance: UInt8, count: UInt8) -> Packet {
+        let port = Self.receiver.port + (distance == 1 ? 4 : 2)
+        let payload: [UInt8] =
+            [
+                UInt8(base >> 8), UInt8(base & 0xFF), 0, 188, 0xA1, 0, 0, 0, 0, 0, 0, 0, distance == 1 ? 0x40 : 0,
+                distance,
+            ]
+            + [count, 0] + [UInt8](repeating: 9, count: 188)
+        return Packet(
+            number: number, ssrc: 0, destination: Endpoint(address: Self.receiver.address, port: port), type: 96,
+            payload: payload)
+    }
+
+    @Test("FEC on other ports recovers one packet of each row, and one of each column (SMPTE 2022-1)")
+    func matrix() throws {
+        // Rows of 5, columns of 4: 107 alone in its row; 121 and 122 in one row, but alone in their columns; 143, 144, 148
+        // and 149 in two rows and two columns.
+        let lost: Set<Int> = [107, 121, 122, 143, 144, 148, 149]
+        var packets: [Packet] = []
+        var (rows, columns) = (0, 0)
+        for number in 100..<200 {
+            if !lost.contains(number) { packets.append(Packet(number: number)) }
+            if number % 5 == 4 {
+                packets.append(Self.matrix(1_000 + rows, base: number - 4, distance: 1, count: 5))
+                rows += 1
+            }
+            if number % 20 == 19 {
+                for column in 0..<5 {
+                    packets.append(Self.matrix(5_000 + columns, base: number - 19 + column, distance: 5, count: 4))
+                    columns += 1
+                }
+            }
+        }
+        let streams = Self.emit(packets)
+        let media = try #require(streams.first { $0.ssrc == Self.ssrc })
+        #expect(media.lost == 7 && media.recovered == 3 && media.unrecovered == 4)
+        #expect(streams.filter { $0.ssrc == 0 }.count == 2)
+        #expect(streams.filter { $0.ssrc == 0 }.allSatisfy { $0.isRepair && $0.mainFormat?.encoding == "parityfec" })
+    }
+
+    @Test("FEC of RFC 2733 and SMPTE 2022-1 names the packets that it protects")
+    func matrixHeader() {
+        func numbers(_ octets: [UInt8]) -> [UInt16]? { ErrorCorrection.matrix((octets + [1, 2]).rawSpan)?.numbers }
+        #expect(numbers([0xFF, 0xFE, 0, 9, 0x21, 0, 0, 0x05, 0, 0, 0, 0]) == [0xFFFE, 0])
+        #expect(numbers([0, 10, 0, 9, 0xA1, 0, 0, 0, 0, 0, 0, 0, 0, 5, 3, 0]) == [10, 15, 20])
+        // A mask beside the matrix; a matrix without rows; too many rows.
+        #expect(numbers([0, 10, 0, 9, 0xA1, 0, 0, 1, 0, 0, 0, 0, 0, 5, 3, 0]) == nil)
+        #expect(numbers([0, 10, 0, 9, 0xA1, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0]) == nil)
+        #expect(numbers([0, 10, 0, 9, 0xA1, 0, 0, 0, 0, 0, 0, 0, 0, 5, 21, 0]) == nil)
+    }
+
     @Test("RIST's first retransmissions may be of packets before the capture", arguments: [true, false])
     func ristFirst(beginsWithThem: Bool) throws {
         let again = [97, 98, 99].map { Packet(number: $0, ssrc: Self.ssrc + 1) }

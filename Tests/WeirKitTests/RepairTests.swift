@@ -138,6 +138,39 @@ import WeirPackets
         #expect(Self.losses(result).map(\.frame) == [hole?.frame])
     }
 
+    @Test("librist's range NACKs are answered, and recover what the receiver says")
+    func rist() throws {
+        let log = try Self.log("rtp/rtp-rist-librist")
+        let result = Self.analyzed(try Self.frames("rtp/rtp-rist-librist"))
+        let stream = try #require(result.streams.compactMap(\.media).first { !$0.isRepair })
+        let dropped = log.filter { $0.action == "dropped" && $0.ssrc == hexadecimal(stream.ssrc) }
+        #expect(stream.lost == dropped.count && stream.unrecovered == 0 && Self.losses(result).isEmpty)
+        // "recovered" of the receiver's statistics.
+        let path = RecordedCaptures.path("Captures/rtp/rtp-rist-librist.receiver.json")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("\"recovered\":\(stream.recovered),") && text.contains("\"lost\":0"))
+        #expect(stream.reports.requestedAgain >= dropped.count && stream.reports.requests.answeredPackets > 0)
+        #expect(stream.reports.roundTrips > 0 && stream.reports.rangeRequests > 0)
+        let summary = result.streams.map(\.details.summary).joined(separator: "; ")
+        #expect(summary.contains(#/12 recovered  \d+ RIST NACKs  answered after \d+\.\d ms/#), "\(summary)")
+        let asked = result.events.compactMap { ($0.message as? ApplicationDefined)?.rist }
+        #expect(asked.contains { if case .rangeNACK = $0 { true } else { false } })
+    }
+
+    @Test("rows and columns of ffmpeg's error correction recover what was dropped (SMPTE 2022-1)")
+    func rowsAndColumns() throws {
+        let log = try Self.log("rtp/rtp-prompeg").filter { $0.action == "dropped" }
+        let result = Self.analyzed(try Self.frames("rtp/rtp-prompeg"))
+        let stream = try #require(result.streams.compactMap(\.media).first { !$0.isRepair })
+        let media = log.filter { $0.destinationPort == 5_080 }
+        #expect(media.count > 2 && stream.lost == media.count)
+        #expect(stream.recovered == media.count && stream.unrecovered == 0 && Self.losses(result).isEmpty)
+        #expect(
+            result.streams.compactMap(\.media).filter(\.isRepair).map(\.mainFormat?.encoding) == [
+                "parityfec", "parityfec",
+            ])
+    }
+
     @Test("packets of a duplicate stream are not part of an unrepaired burst")
     func twins() throws {
         let frames = try Self.frames("rtp/rtp-twins")

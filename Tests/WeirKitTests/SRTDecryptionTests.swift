@@ -1,10 +1,12 @@
 import CaptureTesting
+import Foundation
 import Testing
 import WeirEngine
 import WeirPackets
 
 @testable import WeirKit
 @testable import WeirProtocols
+@testable import WeirReports
 
 /// Decryption of SRT with a passphrase.
 @Suite("Decryption of SRT")
@@ -51,6 +53,22 @@ struct SRTDecryptionTests {
         #expect(stream.transportStream?.programs.count == 1)
         #expect(opened.result.sessions.first?.record.decryptedWith == ["passphrases"])
         #expect(!opened.file.fitsNothing)
+    }
+
+    @Test(
+        "The file is what the sender sent, octet by octet: in the clear, decrypted, with a new key, repaired, in file mode",
+        arguments: [
+            "srt-live", "srt-encrypted", "srt-rendezvous", "srt-key-refresh", "srt-repair", "srt-repair-receiver",
+            "srt-late-repair", "srt-file",
+        ])
+    func equals(_ name: String) throws {
+        let found = try Self.analyzed(name, passphrases: Self.passphrase)
+        let digest = try String(
+            contentsOfFile: RecordedCaptures.path(
+                "Captures/srt/\(name.replacing("-receiver", with: "")).sha256"), encoding: .utf8)
+        let file = try #require(found.files.first)
+        let octets = stride(from: 0, to: 64, by: 2).compactMap { UInt8(digest.dropFirst($0).prefix(2), radix: 16) }
+        #expect(Digest256.base64(file) == Data(octets).base64EncodedString())
     }
 
     @Test("Keys of each length decrypt", arguments: [("srt-ffmpeg", 16), ("srt-gstreamer", 24), ("srt-encrypted", 32)])

@@ -298,6 +298,22 @@ private struct Page {
         #expect(page.markup.contains("<span class=\"bounds bad\" data-t=\"要求 24–26\">required 24–26</span>"))
     }
 
+    @Test("a transport stream is a table of its PIDs, in the page and in the text")
+    func transportStream() {
+        let capture = "Captures/rtp/mpegts-services.pcap"
+        let page = Page([capture])
+        #expect(page.strangers == [])
+        let row = page.markup.firstMatch(of: #/<td[^>]*>258<\/td><td[^>]*>Zürich \(Weir\)<\/td><td[^>]*>H264<\/td>/#)
+        #expect(row != nil)
+        #expect(page.markup.contains("MPEG transport stream, network FFmpeg, 420 kbit/s"))
+        #expect(page.markup.contains("PCR accuracy"))
+        let text = WholeAnalysis.reports(capture).text
+        #expect(text.contains(#/258 +Zürich \(Weir\) +H264 +247/#))
+        var options = ReportOptions()
+        options.language = .chinese
+        #expect(Page([capture], options).markup.contains("MPEG 传输流"))
+    }
+
     @Test("texts stand in the language of the report, with those of the other beside")
     func languages() {
         var chinese = ReportOptions()

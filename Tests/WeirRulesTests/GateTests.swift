@@ -227,6 +227,18 @@ import WeirPackets
         #expect(tally?.pass ?? 0 > 0 && tally?.fail == 0 && tally?.inconclusive == 0)
     }
 
+    @Test("about the latency of SRT and the continuity of transport streams are met and broken")
+    func carriers() {
+        let latency = Self.range(.session, "latency-per-rtt", 3.5, nil)
+        #expect(said(latency, "Captures/srt/srt-repair.pcap").1?.pass == 1)
+        let (run, tally) = said(latency, "Captures/srt/srt-late-repair.pcap")
+        #expect(run.isFailed && tally?.fail == 1)
+        let whole = Self.range(.media, "continuity-errors", nil, 0)
+        #expect(said(whole, "Captures/rtp/mpegts-services.pcap").1?.pass == 1)
+        // Without a transport stream, it is unknown.
+        #expect(said(whole, Self.camera).1?.inconclusive ?? 0 > 0)
+    }
+
     @Test(
         "are broken by other streams",
         arguments: [

@@ -66,6 +66,7 @@ public struct Fact: Sendable {
         Self(name: "jitter", unit: .seconds, subjects: [.video, .audio, .media]) { facts in
             facts.number("jitterMs.mean").map { .double($0 / 1_000) }
         },
+        Self(name: "continuity-errors", unit: .count, subjects: [.video, .media]) { $0["multiplex.continuityErrors"] },
         Self(name: "duration", unit: .seconds, subjects: [.video, .audio, .media]) { $0["durationSeconds"] },
     ]
 
@@ -84,6 +85,7 @@ public struct Fact: Sendable {
             facts["sendsMedia"] == .bool(true) ? facts["mediaSeconds"] : nil
         },
         Self(name: "role", unit: .word, subjects: [.session]) { $0["role"] },
+        Self(name: "latency-per-rtt", unit: .count, subjects: [.session]) { $0["latencyPerRtt"] },
     ]
 }
 

@@ -9,11 +9,15 @@ public protocol StreamDetails: Sendable {
     var figures: StreamFigures { get }
     /// The facts for profile requirements: the members of the record, and others.
     var facts: [Field] { get }
+    /// What the stream contains, if it consists of parts.
+    var tables: [StreamTable] { get }
 }
 
 extension StreamDetails {
     /// The default: the members of the record.
     public var facts: [Field] { fields(.masked) }
+    /// The default: none.
+    public var tables: [StreamTable] { [] }
     /// The codec and figures in one line.
     public var wording: Wording { figures.wording }
     /// The codec and figures in one line, in English.

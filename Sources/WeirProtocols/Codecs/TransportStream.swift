@@ -29,13 +29,6 @@ package struct TransportStream: Sendable {
         package static let presentation = Self(rawValue: 128)
     }
 
-    private struct PID: Sendable {
-        var counter: UInt8 = 0xFF
-        var packets = 0
-        var isRepeated = false
-        var lastPresentation: Int64?
-    }
-
     /// A periodic element of the stream.
     private enum Regular: Hashable {
         case association
@@ -49,8 +42,8 @@ package struct TransportStream: Sendable {
     static let syncByte: UInt8 = 0x47
     private static let tables: Int64 = 500_000_000
     private static let clocks: Int64 = 100_000_000
-    /// Ticks after which the PCR wraps, somewhat more than a day: its base has 33 bits (ISO/IEC 13818-1 §2.4.3.5).
-    private static let turn: Int64 = (1 << 33) &* 300
+    /// The PID of null packets (§2.4.3.3).
+    private static let nullPID: UInt16 = 0x1FFF
     private static let presentations: Int64 = 700_000_000
     /// The tolerance for late elements, since packets arrive in bursts.
     private static let slack: Int64 = 50_000_000
@@ -58,7 +51,7 @@ package struct TransportStream: Sendable {
     private let limits: TransportStreamLimits
     /// Whether a limit for tracked elements was exceeded.
     package private(set) var hasMore = false
-    private var pids: [UInt16: PID] = [:]
+    private(set) var pids: [UInt16: TransportStreamPID] = [:]
     private var sections: [UInt16: SectionBuffer] = [:]
     /// The time of the latest association table, or the time since which it is awaited.
     private var lastAssociation: Int64?
@@ -66,7 +59,8 @@ package struct TransportStream: Sendable {
     private var lastMap: [UInt16: Int64] = [:]
     /// PIDs of the map tables listed in the latest association table.
     private var maps: Set<UInt16> = []
-    private var lastClock: [UInt16: (base: Int64, time: Int64)] = [:]
+    /// The program clocks by PID.
+    private(set) var clocks: [UInt16: ProgramClock] = [:]
     /// The time since which the first PCR of a PID is awaited.
     private var awaitedClock: [UInt16: Int64] = [:]
     /// Whether any PCR was received.
@@ -77,10 +71,19 @@ package struct TransportStream: Sendable {
     private var nextLook: Int64 = .min
     /// The programs, in order of first appearance.
     package private(set) var programs: [TransportStreamProgram] = []
+    /// Names and numbers of the network and its services.
+    private(set) var information = ServiceInformation()
     /// The number of 188-octet packets.
     package private(set) var packets = 0
+    /// Those without content (PID 0x1FFF).
+    private(set) var nullPackets = 0
+    /// Times of the first and the last packet.
+    private(set) var times: ClosedRange<Timestamp>?
     /// The longest interval between PCRs, in nanoseconds.
     package private(set) var longestClockInterval: Int64 = 0
+
+    /// The start of a packet that the next octets complete.
+    private var rest: [UInt8] = []
 
     /// Creates the initial state.
     package init(limits: TransportStreamLimits = TransportStreamLimits()) { self.limits = limits }
@@ -93,7 +96,8 @@ package struct TransportStream: Sendable {
 
     /// Handles packet loss: earlier packets do not determine what follows.
     package mutating func lose() {
-        for pid in pids.keys { pids[pid]?.counter = 0xFF }
+        rest = []
+        for pid in pids.keys { pids[pid]?.loseCounter() }
         for pid in sections.keys { sections[pid]?.clear() }
         forgetTimes()
     }
@@ -102,16 +106,18 @@ package struct TransportStream: Sendable {
     private mutating func forgetTimes() {
         lastAssociation = nil
         lastMap = [:]
-        lastClock = [:]
+        for pid in clocks.keys { clocks[pid]?.lose() }
         awaitedClock = [:]
         overdue = []
-        for pid in pids.keys { pids[pid]?.lastPresentation = nil }
+        for pid in pids.keys { pids[pid]?.loseTimes() }
     }
 
     /// Processes the packets of a datagram that arrived at `time`; returns their faults.
     package mutating func take(_ bytes: RawSpan, at time: Timestamp) -> Faults {
         var found: Faults = []
         var offset = 0
+        let start = min(times?.lowerBound ?? time, time)
+        times = start...max(times?.upperBound ?? time, time)
         while offset &+ Self.packetLength <= bytes.byteCount {
             let packet = bytes.clamped(offset, offset &+ Self.packetLength)
             if packet.byte(at: 0) == Self.syncByte {
@@ -124,6 +130,23 @@ package struct TransportStream: Sendable {
         if offset != bytes.byteCount { recordReset(&found) }
         if time.nanoseconds >= nextLook { look(time.nanoseconds, &found) }
         return found
+    }
+
+    /// Processes octets that may end within a packet, which the next ones continue.
+    package mutating func take(joining bytes: RawSpan, at time: Timestamp) -> Faults {
+        guard !rest.isEmpty || bytes.byteCount % Self.packetLength != 0 else { return take(bytes, at: time) }
+        let joined = rest + bytes.array()
+        let whole = joined.count - joined.count % Self.packetLength
+        let found = take(joined.rawSpan.clamped(0, whole), at: time)
+        // Without the sync byte, the next octets may begin a packet.
+        rest = found.contains(.sync) ? [] : Array(joined[whole...])
+        return found
+    }
+
+    /// Returns whether octets begin with whole packets of a transport stream, of which the last may be incomplete.
+    package static func mayBegin(_ bytes: RawSpan) -> Bool {
+        guard bytes.byteCount >= packetLength else { return false }
+        return stride(from: 0, to: bytes.byteCount, by: packetLength).allSatisfy { bytes.byte(at: $0) == syncByte }
     }
 
     /// Handles data that is not a packet: it may have been a damaged one, so the counters are unknown.
@@ -144,10 +167,11 @@ package struct TransportStream: Sendable {
         }
         for program in programs {
             let pid = program.clockPID
-            guard let last = lastClock[pid]?.time ?? awaitedClock[pid], time &- last > Self.clocks &+ Self.slack else {
+            let clock = clocks[pid]?.latest?.time
+            guard let last = clock ?? awaitedClock[pid], time &- last > Self.clocks &+ Self.slack else {
                 continue
             }
-            if lastClock[pid] != nil { longestClockInterval = max(longestClockInterval, time &- last) }
+            if clock != nil { longestClockInterval = max(longestClockInterval, time &- last) }
             if overdue.insert(.clock(pid)).inserted { found.insert(.clock) }
         }
     }
@@ -157,7 +181,7 @@ package struct TransportStream: Sendable {
         if lastAssociation == nil { lastAssociation = time }
         for program in programs {
             if maps.contains(program.mapPID), lastMap[program.mapPID] == nil { lastMap[program.mapPID] = time }
-            guard program.clockPID != 0x1FFF, lastClock[program.clockPID] == nil else { continue }
+            guard program.clockPID != Self.nullPID, clocks[program.clockPID]?.latest == nil else { continue }
             awaitedClock[program.clockPID] = awaitedClock[program.clockPID] ?? time
         }
     }
@@ -171,8 +195,12 @@ package struct TransportStream: Sendable {
             found.insert(.transport)
             return lose()
         }
-        guard number != 0x1FFF, isWithinLimit(pids[number] != nil || pids.count < limits.identifiers) else { return }
-        let hasPayload = word & 0x10 != 0
+        guard number != Self.nullPID else {
+            nullPackets &+= 1
+            return
+        }
+        guard isWithinLimit(pids[number] != nil || pids.count < limits.identifiers) else { return }
+        let (hasPayload, isScrambled) = (word & 0x10 != 0, word & 0xC0 != 0)
         var payloadStart = 4
         var isDiscontinuous = false
         var clock: Int64?
@@ -189,35 +217,26 @@ package struct TransportStream: Sendable {
         }
         follow(
             number, counter: UInt8(truncatingIfNeeded: word & 0x0F), hasPayload: hasPayload, isDiscontinuous, &found)
+        if isScrambled { pids[number]?.scrambled &+= 1 }
         if let clock { follow(clock, of: number, time, isDiscontinuous, &found) }
         guard hasPayload, payloadStart < Self.packetLength else { return }
         let payload = packet.clamped(payloadStart)
         let starts = word & 0x40_0000 != 0
         if number == 0 || programs.contains(where: { $0.mapPID == number }) {
-            read(payload, starts: starts, number, time, isScrambled: word & 0xC0 != 0, &found)
-        } else if starts {
+            read(payload, starts: starts, number, time, isScrambled: isScrambled, &found)
+        } else if number == ServiceInformation.servicePID || number == information.networkPID {
+            if !isScrambled { readInformation(payload, starts: starts, number, &found) }
+        } else if starts, !isScrambled {
             followPresentation(payload, number, time, &found)
         }
     }
 
-    /// Checks the continuity counter, which increases with each packet that has a payload; one duplicate is permitted
-    /// (§2.4.3.3).
+    /// Checks the continuity counter, and records a break.
     private mutating func follow(
         _ number: UInt16, counter: UInt8, hasPayload: Bool, _ isDiscontinuous: Bool, _ found: inout Faults
     ) {
-        var pid = pids[number] ?? PID()
-        pid.packets &+= 1
-        var isBroken = false
-        if pid.counter <= 15, !isDiscontinuous {
-            if hasPayload, counter == pid.counter, !pid.isRepeated {
-                pid.isRepeated = true
-            } else {
-                if counter != (hasPayload ? (pid.counter &+ 1) & 0x0F : pid.counter) { isBroken = true }
-                pid.isRepeated = false
-            }
-        }
-        pid.counter = counter
-        pids[number] = pid
+        let isBroken = pids[number, default: TransportStreamPID()].take(
+            counter: counter, hasPayload: hasPayload, isDiscontinuous: isDiscontinuous)
         guard isBroken else { return }
         found.insert(.continuity)
         sections[number]?.clear()
@@ -227,33 +246,33 @@ package struct TransportStream: Sendable {
     private mutating func follow(
         _ clock: Int64, of number: UInt16, _ time: Int64, _ isDiscontinuous: Bool, _ found: inout Faults
     ) {
-        if let last = lastClock[number], !isDiscontinuous {
+        hasClock = true
+        let wasMissed = overdue.remove(.clock(number)) != nil
+        guard isWithinLimit(clocks[number] != nil || clocks.count < limits.programs) else { return }
+        if isDiscontinuous { clocks[number]?.lose() }
+        let point = ProgramClock.Point(value: clock, time: time, packet: packets)
+        if let last = clocks[number]?.latest {
             longestClockInterval = max(longestClockInterval, time &- last.time)
-            // 27 ticks per microsecond.
-            var ticks = clock &- last.base
-            if ticks < -(Self.turn / 2) { ticks &+= Self.turn }
-            let step = ticks &* 1_000 / 27
+            let step = point.step(since: last)
             // Already reported as missing.
             let isLate = time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack
-            if isLate && !overdue.contains(.clock(number)) || step < 0 { found.insert(.clock) }
+            if isLate && !wasMissed || step < 0 { found.insert(.clock) }
         }
-        overdue.remove(.clock(number))
-        hasClock = true
-        guard isWithinLimit(lastClock[number] != nil || lastClock.count < limits.programs) else { return }
-        lastClock[number] = (clock, time)
+        clocks[number, default: ProgramClock()].take(point)
     }
 
     private mutating func followPresentation(
         _ payload: RawSpan, _ number: UInt16, _ time: Int64, _ found: inout Faults
     ) {
-        // A PES packet starts with 00 00 01; its flags indicate a PTS.
-        guard let head = payload.uint32(at: 0), head >> 8 == 1, let flags = payload.byte(at: 7), flags & 0x80 != 0,
-            programs.contains(where: { $0.elements.contains { $0.pid == number && $0.codec != nil } })
+        guard let times = PresentationTimes(payload),
+            let (program, element) = programs.lazy.compactMap({ program in
+                program.elements.first { $0.pid == number }.map { (program, $0) }
+            }).first
         else { return }
-        if let last = pids[number]?.lastPresentation, time &- last > Self.presentations &+ Self.slack {
-            found.insert(.presentation)
-        }
-        pids[number]?.lastPresentation = time
+        let clock = clocks[program.clockPID]?.latest?.value
+        guard let interval = pids[number]?.take(times, at: time, clock: clock) else { return }
+        // Subtitles and data are sent as they occur.
+        if element.isContinuous, interval > Self.presentations &+ Self.slack { found.insert(.presentation) }
     }
 
     // MARK: - Tables
@@ -304,7 +323,23 @@ package struct TransportStream: Sendable {
         return isFree
     }
 
+    /// Reads tables that name services and the network.
+    private mutating func readInformation(
+        _ payload: RawSpan, starts: Bool, _ number: UInt16, _ found: inout Faults
+    ) {
+        guard isWithinLimit(sections[number] != nil || sections.count < limits.programs) else { return }
+        for section in sections[number, default: SectionBuffer()].take(payload, starts: starts)
+        where ServiceInformation.isRead(section, pid: number, network: information.networkPID) {
+            guard SectionBuffer.isIntact(section) else {
+                found.insert(.checksum)
+                continue
+            }
+            if !information.take(section, limit: limits.programs) { hasMore = true }
+        }
+    }
+
     private mutating func readAssociation(_ section: [UInt8]) {
+        information.streamID = UInt16(section[3]) << 8 | UInt16(section[4])
         // A program removed from the table has no map to wait for; a table of several sections lists programs in parts.
         if section[7] == 0 {
             let pids = stride(from: 8, to: section.count - 7, by: 4).map {
@@ -316,8 +351,11 @@ package struct TransportStream: Sendable {
         for offset in stride(from: 8, to: section.count - 7, by: 4) {
             let number = UInt16(section[offset]) << 8 | UInt16(section[offset + 1])
             let pid = (UInt16(section[offset + 2]) << 8 | UInt16(section[offset + 3])) & 0x1FFF
-            // Number 0 is the network information table.
-            guard number != 0, isWithinLimit(maps.contains(pid) || maps.count < limits.programs) else { continue }
+            guard number != 0 else {
+                information.networkPID = pid
+                continue
+            }
+            guard isWithinLimit(maps.contains(pid) || maps.count < limits.programs) else { continue }
             maps.insert(pid)
             guard !programs.contains(where: { $0.number == number }),
                 isWithinLimit(programs.count < limits.programs)
@@ -330,13 +368,22 @@ package struct TransportStream: Sendable {
         let number = UInt16(section[3]) << 8 | UInt16(section[4])
         guard section.count >= 16, let index = programs.firstIndex(where: { $0.number == number && $0.mapPID == pid })
         else { return }
+        // A table that applies later (§2.4.4.9).
+        guard section[5] & 1 == 1 else { return }
         programs[index].clockPID = (UInt16(section[8]) << 8 | UInt16(section[9])) & 0x1FFF
+        let length = Int(section[10] & 0x0F) << 8 | Int(section[11])
+        let end = section.count - 4
+        programs[index].descriptors = TransportStreamDescriptors(section[12..<min(12 + length, end)])
         var elements: [TransportStreamProgram.Element] = []
-        var offset = 12 + (Int(section[10] & 0x0F) << 8 | Int(section[11]))
-        while offset + 5 <= section.count - 4, isWithinLimit(elements.count < limits.elements) {
+        var offset = 12 + length
+        while offset + 5 <= end, isWithinLimit(elements.count < limits.elements) {
             let element = (UInt16(section[offset + 1]) << 8 | UInt16(section[offset + 2])) & 0x1FFF
-            elements.append(TransportStreamProgram.Element(type: section[offset], pid: element))
-            offset += 5 + (Int(section[offset + 3] & 0x0F) << 8 | Int(section[offset + 4]))
+            let length = Int(section[offset + 3] & 0x0F) << 8 | Int(section[offset + 4])
+            elements.append(
+                TransportStreamProgram.Element(
+                    type: section[offset], pid: element,
+                    descriptors: TransportStreamDescriptors(section[offset + 5..<min(offset + 5 + length, end)])))
+            offset += 5 + length
         }
         programs[index].elements = elements
     }

@@ -8,8 +8,11 @@ package struct TransportStreamProgram: Sendable, Hashable {
         package var type: UInt8
         /// The PID of its packets.
         package var pid: UInt16
+        /// What its descriptors say.
+        package var descriptors = TransportStreamDescriptors()
 
-        /// The codec of the type (ISO/IEC 13818-1 table 2-34), or nil for private and unknown types.
+        /// The codec of the type (ISO/IEC 13818-1 table 2-34), or that of the descriptors for private types; nil if
+        /// neither is known.
         package var codec: String? {
             switch type {
             case 0x01: "MPEG-1 video"
@@ -18,11 +21,23 @@ package struct TransportStreamProgram: Sendable, Hashable {
             case 0x0F, 0x11: "AAC"
             case 0x10: "MPEG-4 video"
             case 0x1B: "H264"
+            case 0x21: "JPEG 2000"
             case 0x24: "H265"
             case 0x33: "H266"
             case 0x81: "AC-3"
             case 0x87: "E-AC-3"
-            default: nil
+            case 0x86: descriptors.registration == "CUEI" ? "SCTE-35" : nil
+            default: descriptors.codec
+            }
+        }
+
+        /// Whether it is video or audio, which is sent all the time.
+        var isContinuous: Bool {
+            switch codec {
+            case nil, "SCTE-35", "KLV", "VBI data", TransportStreamDescriptors.teletext,
+                TransportStreamDescriptors.subtitles:
+                false
+            default: true
             }
         }
     }
@@ -33,6 +48,8 @@ package struct TransportStreamProgram: Sendable, Hashable {
     package var mapPID: UInt16
     /// The PID that carries its PCR; 0x1FFF for none.
     package var clockPID: UInt16 = 0x1FFF
+    /// What the descriptors of the program say.
+    package var descriptors = TransportStreamDescriptors()
     /// The elementary streams, in order.
     package var elements: [Element] = []
 }

@@ -28,9 +28,6 @@ struct MPEGTSStream: TransportStreamDetails {
     private(set) var content: TransportStream
     /// The faults of the datagrams.
     private(set) var faults = FaultLog()
-    /// The start of a packet that the next frame completes: frames may split packets, since the connection keeps their
-    /// order.
-    private var rest: [UInt8] = []
 
     init(_ id: Int, _ place: EventContext, channel: Int?, medium: Int?, _ limits: Limits) {
         self.id = id
@@ -49,28 +46,18 @@ struct MPEGTSStream: TransportStreamDetails {
         last = arrival.at
         // Counters and tables in the truncated part are lost.
         guard datagram.byteCount == arrival.wireLength else { return lose() }
-        let broken = takePackets(datagram, arrival.at.time)
+        // Frames may split packets, since the connection keeps their order.
+        let broken =
+            channel == nil
+            ? content.take(datagram, at: arrival.at.time) : content.take(joining: datagram, at: arrival.at.time)
         guard !broken.isEmpty else { return }
         faults.note(
             PacketFaults(broken), sequence: UInt16(truncatingIfNeeded: packets), time: arrival.at.time,
             frame: arrival.at.frame)
     }
 
-    private mutating func takePackets(_ octets: RawSpan, _ time: Timestamp) -> TransportStream.Faults {
-        guard channel != nil, !rest.isEmpty || octets.byteCount % TransportStream.packetLength != 0 else {
-            return content.take(octets, at: time)
-        }
-        let joined = rest + octets.array()
-        let whole = joined.count - joined.count % TransportStream.packetLength
-        let found = content.take(joined.rawSpan.clamped(0, whole), at: time)
-        // Without the sync byte the next frame may begin a packet.
-        rest = found.contains(.sync) ? [] : Array(joined[whole...])
-        return found
-    }
-
     /// Handles missing octets: counters and tables across them are unknown.
     mutating func lose() {
-        rest = []
         content.lose()
     }
 
@@ -97,10 +84,11 @@ struct MPEGTSStream: TransportStreamDetails {
         if content.longestClockInterval > 0 {
             fields.add("maxClockIntervalMs", Double(content.longestClockInterval) / 1_000_000)
         }
-        if let programs = content.programFields { fields.add("programs", programs) }
-        if let identifiers = content.identifierFields { fields.add("pids", identifiers) }
-        return fields
+        return fields + content.fields
     }
+
+    /// The programs and PIDs.
+    var tables: [StreamTable] { content.tables }
 
     /// The programs and figures.
     var figures: StreamFigures {

@@ -27,6 +27,10 @@ package struct StreamSeries: Sendable {
         package var transit = 0.0
         /// The longest time between two packets, in milliseconds.
         package var delta = 0.0
+        /// Retransmitted packets.
+        package var retransmitted = 0
+        /// The latest round-trip time in milliseconds.
+        package var roundTrip = 0.0
 
         /// Adds the following interval to this one.
         mutating func add(_ next: Row) {
@@ -40,6 +44,8 @@ package struct StreamSeries: Sendable {
             peak = max(peak, next.peak)
             transit = next.transit
             delta = max(delta, next.delta)
+            retransmitted &+= next.retransmitted
+            roundTrip = next.roundTrip
         }
     }
 
@@ -92,7 +98,9 @@ package struct StreamSeries: Sendable {
                 packets: totals.packets &- before.packets, octets: totals.octets &- before.octets,
                 lost: totals.lost &- before.lost, recovered: totals.recovered &- before.recovered,
                 frames: totals.frames &- before.frames, jitter: totals.jitter, delay: totals.delay, peak: totals.peak,
-                transit: totals.transit, delta: totals.delta))
+                transit: totals.transit, delta: totals.delta,
+                retransmitted: totals.retransmitted &- before.retransmitted,
+                roundTrip: totals.roundTrip))
         before = totals
     }
 
@@ -123,6 +131,20 @@ package struct StreamSeries: Sendable {
             column("frames") { .integer($0.frames) },
             column("transitMs") { .double($0.transit) },
             column("maxDeltaMs") { .double($0.delta) },
+        ])
+    }
+
+    /// Returns the rows of a stream with retransmissions and without timestamps of media, as columns.
+    static func repairFields(_ rows: [Row], _ interval: Int64) -> FieldValue {
+        func column(_ name: String, _ value: (Row) -> FieldValue) -> Field { Field(name, .array(rows.map(value))) }
+        return .object([
+            Field("intervalSeconds", .integer(Int(interval))),
+            column("packets") { .integer($0.packets) },
+            column("bytes") { .integer($0.octets) },
+            column("lost") { .integer($0.lost) },
+            column("recovered") { .integer($0.recovered) },
+            column("retransmitted") { .integer($0.retransmitted) },
+            column("rttMs") { .double($0.roundTrip) },
         ])
     }
 

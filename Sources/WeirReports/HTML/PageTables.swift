@@ -70,6 +70,42 @@ struct PageTables {
         page.markup("\n")
     }
 
+    // MARK: - Contents
+
+    /// Writes what a stream consists of.
+    func contents(_ content: StreamTable, _ page: inout HTMLWriter) {
+        page.leaf(
+            "p", ["class": "parts"],
+            words.both { text in
+                content.title.map { words.secrets.apply(text: text.catalogue.line($0)) }
+                    .joined(separator: text.catalogue.comma)
+            })
+        page.markup("<div class=\"wide\"><table class=\"streams\"><thead><tr>")
+        for column in content.columns {
+            page.leaf("th", ["scope": "col", "class": column.isNumber ? "n" : ""], words.line(column.heading))
+        }
+        page.markup("<th></th></tr></thead><tbody>\n")
+        for row in content.rows.prefix(Self.mostRows) {
+            page.element("tr", [:]) { page in
+                for (column, cell) in zip(content.columns, row.cells) {
+                    let heading = words.line(column.heading).main
+                    page.leaf(
+                        "td", ["class": column.isNumber ? "n" : "", "data-h": heading], words.line(cell))
+                }
+                page.leaf(
+                    "td", ["class": "dim"],
+                    words.both { text in
+                        row.notes.map { words.secrets.apply(text: text.catalogue.line($0)) }
+                            .joined(separator: text.catalogue.comma)
+                    })
+            }
+            page.markup("\n")
+        }
+        page.markup("</tbody></table></div>")
+        let left = content.rows.count - Self.mostRows
+        if left > 0 { page.leaf("p", ["class": "more"], words.label("parts.more", .integer(left))) }
+    }
+
     // MARK: - Flows
 
     /// Writes the flows of a capture, closed at first.

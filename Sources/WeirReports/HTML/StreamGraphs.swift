@@ -64,6 +64,7 @@ struct StreamGraphs {
             page.leaf(
                 "small", ["class": "mono"], "\(stream.details.figures.id)  \(stream.source) → \(stream.destination)")
         }
+        for table in stream.details.tables { PageTables(words, scale, id: id).contents(table, &page) }
         let freezes = freezes(stream, fields)
         if !freezes.isEmpty { list(freezes, fields, &page) }
         presence(stream, steps, freezes, &page)
@@ -195,6 +196,8 @@ struct StreamGraphs {
         ),
         Measure(column: "lost", unit: "", look: .columns, tone: "bad"),
         Measure(column: "recovered", unit: "", look: .columns, tone: "good"),
+        Measure(column: "retransmitted", unit: "", look: .columns),
+        Measure(column: "rttMs", unit: "ms", look: .line),
         Measure(column: "jitterMs", unit: "ms", look: .line, requirement: ("jitter", 1_000)),
         Measure(column: "maxDeltaMs", unit: "ms", look: .columns),
         Measure(column: "maxTransitMs", unit: "ms", look: .columns),

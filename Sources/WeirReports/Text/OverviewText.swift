@@ -140,6 +140,7 @@ extension TextPage {
         let hasSessions = shown.contains { $0.session != nil }
         streamRows(shown, secrets, names: hasSessions, direction: direction).write(to: &self, column: 2)
         if left > 0 { line("  " + label("streams.more", .integer(left))) }
+        contents(shown, secrets)
     }
 
     /// Prints the streams of one session, beside a label.
@@ -150,7 +151,34 @@ extension TextPage {
         let head = style(heading, .heading) + TextLayout.spaces(max(2, Self.blockColumn - TextLayout.width(heading)))
         streamRows(streams, secrets, names: false, direction: direction).write(
             to: &self, column: Self.blockColumn, first: head)
+        contents(streams, secrets)
     }
+
+    /// The maximum number of streams whose contents are shown, and of rows of each.
+    private static let (mostContents, mostParts) = (4, 24)
+
+    /// Prints the tables of what streams consist of.
+    private mutating func contents(_ streams: [StreamRecord], _ secrets: SecretPolicy) {
+        let tables = streams.flatMap { stream in stream.details.tables.map { (stream, $0) } }
+        for (stream, content) in tables.prefix(Self.mostContents) {
+            func words(_ wording: Wording) -> String { secrets.apply(text: catalogue.line(wording)) }
+            var title = content.title.map(words)
+            if tables.count > 1 { title.append("\(stream.source) → \(stream.destination)") }
+            line()
+            line("  " + style(title.joined(separator: catalogue.comma), .heading))
+            var table = TextTable(right: Set(content.columns.indices.filter { content.columns[$0].isNumber }))
+            table.heading = content.columns.map { words($0.heading) } + [""]
+            table.rows = content.rows.prefix(Self.mostParts).map { row in
+                row.cells.map(words) + [row.notes.map(words).joined(separator: catalogue.comma)]
+            }
+            table.write(to: &self, column: Self.partColumn)
+            let left = content.rows.count - Self.mostParts
+            if left > 0 { line(TextLayout.spaces(Self.partColumn) + label("parts.more", .integer(left))) }
+        }
+    }
+
+    /// The first column of such tables.
+    private static let partColumn = 4
 
     /// The maximum width of a stream's name.
     private static let longestName = 44

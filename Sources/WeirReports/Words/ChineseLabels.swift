@@ -30,6 +30,7 @@ extension ReportWords {
         "label.column.fps": "fps",
         "label.column.kilobits": "kbit/s",
         "label.streams.noneLost": "{0} 条流，均无丢包",
+        "label.parts.more": "另有 {0} 行",
         "label.streams.more": "另有 {0} 条流",
         "label.inSession": "会话 {0}",
         "label.rules.more": "以及 {0}",

@@ -30,6 +30,7 @@ extension ReportWords {
         "label.column.fps": "fps",
         "label.column.kilobits": "kbit/s",
         "label.streams.noneLost": "{0} streams, none with lost packets",
+        "label.parts.more": "and {0} more {0|row|rows}",
         "label.streams.more": "and {0} more {0|stream|streams}",
         "label.inSession": "session {0}",
         "label.rules.more": "and {0}",

@@ -43,6 +43,36 @@ private enum Wire {
 
 @Suite("RTCP")
 struct RTCPTests {
+    @Test("messages of RIST: range NACKs, round-trip time requests and responses, and what is incomplete")
+    func rist() throws {
+        func message(_ octets: [UInt8]) throws -> ApplicationDefined {
+            let compound = RTCPCompound((Wire.senderReport + octets).rawSpan)
+            guard case .application(let packet)? = compound.elements.last?.packet else {
+                throw DecodeError(.malformed("no APP packet"), layer: "RTCP", offset: 0)
+            }
+            return packet
+        }
+        let name: [UInt8] = [0, 0, 0, 2, 0x52, 0x49, 0x53, 0x54]
+        let nack = try message([0x80, 0xCC, 0, 4] + name + [0xFF, 0xFF, 0, 1, 0, 9, 0, 0])
+        #expect(nack.rist == .rangeNACK([65_535, 0, 9]))
+        #expect(nack.summary(.masked) == "RIST NACK: SSRC 0x00000002, requests seq 65535, 0, 9")
+        let most = try message([0x80, 0xCC, 0, 4] + name + [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
+        guard case .rangeNACK(let numbers)? = most.rist else {
+            throw DecodeError(.malformed("no NACK"), layer: "RTCP", offset: 0)
+        }
+        #expect(numbers.count == 8_192)
+        let echo = [UInt8](repeating: 1, count: 8)
+        #expect(
+            try message([0x82, 0xCC, 0, 5] + name + echo + [0, 0, 0, 0]).rist
+                == .echoRequest(timestamp: 0x0101_0101_0101_0101))
+        let answer = try message([0x83, 0xCC, 0, 5] + name + echo + [0, 0, 0x07, 0xD0])
+        #expect(answer.rist == .echoResponse(timestamp: 0x0101_0101_0101_0101, delay: 2_000))
+        #expect(answer.summary(.masked) == "RIST round-trip time response, after 2.0 ms")
+        #expect(try message([0x83, 0xCC, 0, 3] + name + [0, 0, 0, 1]).rist == nil)
+        #expect(try message([0x81, 0xCC, 0, 3] + name + [0, 0, 0, 1]).rist == nil)
+        #expect(try message([0x80, 0xCC, 0, 3, 0, 0, 0, 2] + Array("XYZW".utf8) + [0, 9, 0, 0]).rist == nil)
+    }
+
     @Test("a sender report's figures")
     func senderReport() throws {
         let compound = RTCPCompound(Wire.senderReport.rawSpan)

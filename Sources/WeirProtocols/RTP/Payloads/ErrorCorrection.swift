@@ -57,6 +57,27 @@ package enum ErrorCorrection {
         return protected
     }
 
+    /// The longest row or column of SMPTE 2022-1.
+    private static let longestLine = 20
+
+    /// Returns what a packet of RFC 2733 or SMPTE 2022-1 protects: the packets of a mask of 24 bits, or a row or column
+    /// of a matrix, by distance and number.
+    package static func matrix(_ payload: RawSpan) -> ProtectedNumbers? {
+        guard let base = payload.uint16(at: 0), let word = payload.uint32(at: 4), payload.byteCount > 12 else {
+            return nil
+        }
+        let mask = word & 0xFF_FFFF
+        guard word >> 31 == 1 else {
+            // The lowest bit is the first packet (RFC 2733).
+            let numbers = (UInt16(0)..<24).filter { mask >> UInt32($0) & 1 == 1 }.map { base &+ $0 }
+            return numbers.isEmpty ? nil : ProtectedNumbers(numbers: numbers)
+        }
+        guard mask == 0, let flags = payload.byte(at: 12), flags & 0x80 == 0, let distance = payload.byte(at: 13),
+            let count = payload.byte(at: 14), distance > 0, 1...longestLine ~= Int(count), payload.byteCount > 16
+        else { return nil }
+        return ProtectedNumbers(numbers: (0..<UInt16(count)).map { base &+ $0 &* UInt16(distance) })
+    }
+
     /// Returns the sequence numbers of a row or a column.
     private static func block(columns: Int, rows: Int, from base: UInt16) -> [UInt16] {
         guard columns > 0 else { return [] }

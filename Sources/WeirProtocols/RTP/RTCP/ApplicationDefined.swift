@@ -11,6 +11,8 @@ public struct ApplicationDefined: Message {
     public let name: String
     /// Application-dependent data.
     public let data: [UInt8]
+    /// The data as a message of RIST, if the name says so.
+    public let rist: RISTMessage?
 
     /// Parses the body of an APP packet; `subtype` is from its header.
     @_lifetime(reader: copy reader)
@@ -18,7 +20,9 @@ public struct ApplicationDefined: Message {
         self.subtype = subtype
         ssrc = try reader.uint32()
         name = try reader.span(4).text()
-        data = reader.rest().array()
+        let rest = reader.rest()
+        data = rest.array()
+        rist = name == RISTMessage.name ? RISTMessage(subtype: subtype, rest) : nil
     }
 
     /// The protocol name, `rtcp`.
@@ -28,11 +32,19 @@ public struct ApplicationDefined: Message {
 
     /// Returns name, subtype and size.
     public func wording(_ secrets: SecretPolicy) -> Wording {
-        "application data \(name), subtype \(subtype), \(data.count, "octet", "octets")"
+        rist.map { $0.wording(ssrc) }
+            ?? "application data \(name), subtype \(subtype), \(data.count, "octet", "octets")"
     }
 
     /// An explanation of the packet type.
-    public var note: Text? { Text("rtcp.application") }
+    public var note: Text? {
+        switch rist {
+        case .rangeNACK: Text("rtcp.transportFeedback.nack")
+        case .echoRequest: Text("rtcp.rist.echo")
+        case .echoResponse: nil
+        case nil: Text("rtcp.application")
+        }
+    }
 
     /// Returns the fields of the packet.
     public func fields(_ secrets: SecretPolicy) -> [Field] {
@@ -41,6 +53,7 @@ public struct ApplicationDefined: Message {
         fields.add("subtype", Int(subtype))
         fields.add("name", name)
         fields.add("dataLength", data.count)
+        if let rist { fields += rist.fields }
         return fields
     }
 }

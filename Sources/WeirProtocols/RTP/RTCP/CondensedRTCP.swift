@@ -40,7 +40,13 @@ extension PayloadFeedback {
 
 extension ApplicationDefined {
     /// The first one shows the application.
-    public var condensed: Condensed { .firstOnly("application data") }
+    public var condensed: Condensed {
+        switch rist {
+        case nil: .firstOnly("application data")
+        case .rangeNACK: .firstOnly("RIST NACK")
+        case .echoRequest, .echoResponse: .counted("RIST round-trip time echo")
+        }
+    }
 }
 
 extension OpaqueRTCP {

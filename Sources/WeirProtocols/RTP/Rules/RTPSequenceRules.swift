@@ -12,6 +12,8 @@ struct RTPSequenceReorder: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }
+        // Retransmissions under their original numbers come as they are requested.
+        guard details.stream.retransmission != .same else { return judgement.notApplicable() }
         let late = details.stream.sequence.reordered
         if late == 0 {
             judgement.pass()

@@ -93,12 +93,17 @@ package struct FeedbackRequests: Sendable {
         if seconds > slowestPicture?.seconds ?? -1 { slowestPicture = (seconds, request) }
     }
 
+    /// Mean response time for a packet in milliseconds, or nil if none was retransmitted.
+    package var meanAnswer: Double? {
+        answeredPackets > 0 ? packetSeconds * 1_000 / Double(answeredPackets) : nil
+    }
+
     /// The members of `rtcp` in the stream record.
     var fields: [Field] {
         var fields: [Field] = []
         if answeredPackets > 0 {
             fields.add("nacksAnswered", answeredPackets)
-            fields.add("nackAnswerMs", packetSeconds * 1_000 / Double(answeredPackets))
+            fields.add("nackAnswerMs", meanAnswer)
         }
         if answeredPictures > 0 {
             fields.add("keyframesAnswered", answeredPictures)

@@ -106,6 +106,9 @@ package struct MediaFormat: Sendable, Hashable {
     /// Whether it is FEC with the protected sources in its header (RFC 8627).
     var isFlexible: Bool { ASCII.equalIgnoringCase(encoding, "flexfec") }
 
+    /// Whether it is FEC of RFC 2733 or SMPTE 2022-1, with a flow of its own.
+    var isMatrix: Bool { ASCII.equalIgnoringCase(encoding, "parityfec") }
+
     /// The payload type of the retransmitted packets, `apt` (RFC 4588 §8.1).
     var associatedType: UInt8? {
         guard ASCII.equalIgnoringCase(encoding, "rtx") else { return nil }
@@ -187,7 +190,7 @@ extension MediaFormat {
             default: break
             }
             if name == "RED" { insert(.redundant) }
-            if name == "ULPFEC" || name == "FLEXFEC" { insert(.parity) }
+            if ["ULPFEC", "FLEXFEC", "PARITYFEC"].contains(name) { insert(.parity) }
         }
     }
 }

@@ -12,7 +12,7 @@ extension MediaStreams {
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
         guard channel == nil, packets.owner == nil, outlet.options.decodeAs(flow) == nil,
-            !isSentAgain(header, packets, place.direction)
+            !isSentAgain(header, packets, place.direction), matrixMedia(header, at: place) == nil
         else {
             return open(header, bytes, channel, packets, place)
         }
@@ -97,6 +97,7 @@ extension MediaStreams {
             if let channel { owner.noteChannel(channel, isRTCP: false, frame: place.frame) }
         }
         configure(entry)
+        relateMatrix(entry, header, place)
         streams[stream].agreedEnd = agreedEnd(entry)
         takeEarlyReport(of: entry)
         return stream
@@ -255,6 +256,7 @@ extension MediaStreams {
         emit(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         bySSRC[entry.ssrc]?.removeAll { $0 === entry }
+        if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
         if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
         outlet.emit(
             StreamRecord(

@@ -9,8 +9,12 @@ package final class MediaStreams: FastPath {
     var entries: [MediaEntry?] = []
     /// Open streams by SSRC, for RTCP.
     var bySSRC: [UInt32: [MediaEntry]] = [:]
+    /// Transport streams by their destination, for error correction on other ports.
+    var transportStreams: [Endpoint: MediaEntry] = [:]
     /// Sender reports received before the first packet of their source.
     var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
+    /// Requests for the round-trip time (RIST) that have no response yet.
+    var echoes: Recent<EchoKey, Timestamp> = Recent(limit: 64)
     /// Pauses and seeks of sessions whose streams are unknown.
     var unsignaledTurns = UnsignaledTurns()
     let outlet: SessionOutlet

@@ -117,6 +117,23 @@ extension MediaStreams {
         case .transportFeedback(let feedback):
             subject = entry(feedback.mediaSSRC, sentBy: received, session)
             if let subject { streams[subject.stream].reports.observe(feedback, at: place) }
+        case .application(let packet):
+            switch packet.rist {
+            case .rangeNACK(let lost):
+                subject = entry(packet.ssrc & ~1, sentBy: received, session)
+                if let subject { streams[subject.stream].reports.observe(lost: lost, at: place) }
+            case .echoRequest(let timestamp):
+                echoes[EchoKey(timestamp: timestamp, address: sent)] = place.time
+            case .echoResponse(let timestamp, let delay):
+                // Those of the sender measure the path to the receiver.
+                guard let asked = echoes[EchoKey(timestamp: timestamp, address: received)],
+                    let source = entry(packet.ssrc & ~1, sentBy: received, session)
+                else { break }
+                let seconds = place.time.seconds(since: asked) - Double(delay) / 1_000_000
+                streams[source.stream].reports.observe(roundTrip: seconds * 1_000)
+                subject = source
+            case nil: break
+            }
         case .payloadFeedback(let feedback):
             // A full intra request contains the sources in its entries.
             var sources = [feedback.mediaSSRC]

@@ -128,7 +128,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         fields.add("frameRate", stream.frameRate)
         fields.add("bitrate", stream.bitrate)
         addPictures(to: &fields)
-        if let programs = stream.content.transportStream?.programFields { fields.add("programs", programs) }
+        fields += multiplex?.fields ?? []
         addTimes(to: &fields)
         let reports = stream.reports.fields
         if !reports.isEmpty { fields.add("rtcp", .object(reports)) }
@@ -217,6 +217,11 @@ package final class RTPStreamDetails: SharedStreamDetails {
         }
     }
 
+    /// The programs and PIDs of a transport stream.
+    package var tables: [StreamTable] { multiplex?.tables ?? [] }
+    /// The transport stream, unless the packets are retransmissions of parts of it.
+    private var multiplex: TransportStream? { stream.isRepair ? nil : stream.content.transportStream }
+
     /// Packets that never arrived.
     package var lost: Int { max(0, stream.lost - uncaptured) }
 
@@ -241,6 +246,12 @@ package final class RTPStreamDetails: SharedStreamDetails {
         var notes: [Wording] = []
         if stream.recovered > 0 { notes.append("\(grouped(stream.recovered)) recovered") }
         if stream.undecided > 0 { notes.append("\(grouped(stream.undecided)) possibly FEC") }
+        if stream.reports.rangeRequests > 0 {
+            notes.append("\(grouped: stream.reports.rangeRequests, "RIST NACK", "RIST NACKs")")
+            if let answer = stream.reports.requests.meanAnswer {
+                notes.append("answered after \(rounded(answer, places: 1)) ms")
+            }
+        }
         if let refusal { notes.append("\(grouped(refusal.count)) answered with ICMP port unreachable") }
         if uncaptured > 0 { notes.append("\(grouped(uncaptured)) not captured") }
         let skipped = stream.skipped &- stream.perhapsSkipped

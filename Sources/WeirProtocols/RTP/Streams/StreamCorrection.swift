@@ -13,7 +13,8 @@ extension MediaStream {
         if format.correction == .redundant { return redundant(header, payload) }
         guard format.correction == .parity else { return [] }
         if format.isFlexible { return ErrorCorrection.flexible(payload, sources: Int(header.csrcCount)) }
-        return ErrorCorrection.generic(payload).map { [$0] } ?? []
+        let protected = format.isMatrix ? ErrorCorrection.matrix(payload) : ErrorCorrection.generic(payload)
+        return protected.map { [$0] } ?? []
     }
 
     /// Returns whether a packet contains only FEC and no media, with or without redundancy (RFC 2198).

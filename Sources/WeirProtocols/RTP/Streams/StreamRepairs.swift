@@ -102,8 +102,8 @@ extension MediaStreams {
     private func correct(_ entry: MediaEntry, _ protected: [ProtectedNumbers]) {
         for group in protected {
             let isAlone = streams[entry.stream].mainFormat?.isRepair == true
-            let target = isAlone ? protectedStream(beside: entry, group.numbers) : entry
-            guard let target else { continue }
+            let target = isAlone ? entry.original ?? protectedStream(beside: entry, group.numbers) : entry
+            guard let target, !target.isEnded else { continue }
             if target === entry { streams[entry.stream].noteCorrection(group.numbers) }
             streams[target.stream].protect(group.numbers)
         }

@@ -93,6 +93,8 @@ package struct StreamReports: Sendable {
     private var reportedHighest: UInt32 = 0
     /// Key frame requests (PLI and FIR).
     package private(set) var keyframeRequests = 0
+    /// Range NACKs of RIST.
+    package private(set) var rangeRequests = 0
     /// Packets requested by NACK.
     package private(set) var requestedAgain = 0
 
@@ -210,7 +212,11 @@ package struct StreamReports: Sendable {
             note(unknown: block.lastSenderReport, at: time)
             return
         }
-        let trip = (time.seconds(since: sent.time) - block.delaySeconds) * 1_000
+        observe(roundTrip: (time.seconds(since: sent.time) - block.delaySeconds) * 1_000)
+    }
+
+    /// Records a round trip between capture point and receiver, in milliseconds.
+    package mutating func observe(roundTrip trip: Double) {
         // A delay above the time elapsed comes from clocks of different speed; a negative result is not a measurement.
         guard trip >= 0 else { return }
         roundTrips += 1
@@ -272,6 +278,13 @@ package struct StreamReports: Sendable {
     /// Processes feedback about the stream.
     package mutating func observe(_ feedback: TransportFeedback, at place: EventContext) {
         guard case .nack(let lost) = feedback.content else { return }
+        requestedAgain += lost.count
+        requests.ask(lost, at: place)
+    }
+
+    /// Processes a request of RIST for packets.
+    package mutating func observe(lost: [UInt16], at place: EventContext) {
+        rangeRequests += 1
         requestedAgain += lost.count
         requests.ask(lost, at: place)
     }

@@ -31,6 +31,7 @@ extension RTPWords {
         "rtcp.sourceDescription": "源的名称；同一 CNAME 的流保持同步。",
         "rtcp.bye": "源离开：它的流结束。",
         "rtcp.application": "应用自定义数据。",
+        "rtcp.rist.echo": "此方测量往返时间。",
         "rtcp.transportFeedback": "先于常规报告发送的传输反馈。",
         "rtcp.transportFeedback.nack": "接收方请求重传丢失的数据包。",
         "rtcp.transportFeedback.transportWide": "数据包的到达时间，用于带宽估计。",

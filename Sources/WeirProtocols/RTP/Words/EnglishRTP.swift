@@ -41,6 +41,7 @@ extension RTPWords {
         "rtcp.sourceDescription": "Source names; streams of one CNAME are synchronized.",
         "rtcp.bye": "The source leaves: its stream ends.",
         "rtcp.application": "Application-defined data.",
+        "rtcp.rist.echo": "This side measures the round-trip time.",
         "rtcp.transportFeedback": "Transport feedback, sent ahead of the regular report.",
         "rtcp.transportFeedback.nack": "The receiver requests retransmission of lost packets.",
         "rtcp.transportFeedback.transportWide": "Arrival times of packets, for bandwidth estimation.",

@@ -134,6 +134,14 @@ extension SRTHandshake {
         "incompatible packet filter", "incompatible group", "timeout expired", "incompatible cryptographic mode",
     ]
 
+    /// The names of the reasons of a server's access control, 1,000 above those of libsrt's documentation.
+    private static let accessReasons: [UInt32: String] = [
+        2_400: "bad request", 2_401: "unauthorized", 2_402: "overload", 2_403: "forbidden", 2_404: "not found",
+        2_405: "bad mode", 2_406: "unacceptable", 2_409: "conflict", 2_415: "unsupported media type", 2_423: "locked",
+        2_424: "failed dependency", 2_500: "internal server error", 2_501: "not implemented", 2_502: "gateway error",
+        2_503: "service unavailable", 2_505: "unsupported version", 2_507: "no room",
+    ]
+
     /// The words for a code without a meaning.
     static let unknownReason = "unknown code"
 
@@ -141,6 +149,6 @@ extension SRTHandshake {
     static func reason(_ code: UInt32) -> String {
         let index = Int(code) - 1_000
         if reasons.indices.contains(index) { return reasons[index] }
-        return code >= 2_000 ? "application's reason" : unknownReason
+        return accessReasons[code] ?? (code >= 2_000 ? "application's reason" : unknownReason)
     }
 }

@@ -12,6 +12,7 @@ final class SRTSession: Session {
         var isEstablished = false
         var isRendezvous = false
         var request: SRTHandshake?
+        var requestFrame: Int?
         var response: SRTHandshake?
         var rejection: (code: UInt32, frame: Int)?
         var keyFailure: (state: SRTKeyMaterial.State, frame: Int)?
@@ -20,13 +21,14 @@ final class SRTSession: Session {
     }
 
     private(set) var setup = Setup()
-    private var sending: (client: SRTStream?, server: SRTStream?)
+    private(set) var sending: (client: SRTStream?, server: SRTStream?)
     private var counts: (client: Int, server: Int) = (0, 0)
     private(set) var shutdown: (direction: Direction, frame: Int)?
     /// The first report that a port is closed.
-    private var refusal: (endpoint: Endpoint, frame: Int)?
+    private(set) var refusal: (endpoint: Endpoint, frame: Int)?
     private var keys: SRTKeys?
     private(set) var checks = SRTChecks()
+    private(set) var silence = SRTSilence()
     private var tap: (any PieceTap)?
 
     override class var kind: String { "srt" }
@@ -48,16 +50,17 @@ final class SRTSession: Session {
         guard let packet = message as? SRTPacket else { return super.take(message, context, outlet) }
         let place = context.at
         checks.take(packet, at: place)
+        silence.take(place)
         switch packet.content {
         case .handshake(let handshake):
             enter(.srtHandshake)
             if let material = handshake.keys { take(material, at: place, isHandshake: true) }
             take(handshake, at: place)
         case .data(let data):
-            take(data, at: place, outlet)
-        case .ack(let ack): self[place.direction.opposite]?.take(ack)
+            take(data, packet.timestamp, at: place, outlet)
+        case .ack(let ack): self[place.direction.opposite]?.take(ack, at: place)
         case .nak(let ranges): self[place.direction.opposite]?.take(lost: ranges, at: place.time)
-        case .dropRequest: self[place.direction]?.takeDropRequest()
+        case .dropRequest(_, let first, let last): self[place.direction]?.takeDropRequest(first: first, last: last)
         case .keyExchange(let material):
             take(material, at: place, isHandshake: false)
             note(material, frame: place.frame)
@@ -98,6 +101,7 @@ final class SRTSession: Session {
                 establish(at: place.time)
             } else if handshake.parameters != nil {
                 setup.request = handshake
+                setup.requestFrame = place.frame
                 noteSubject()
             }
             if handshake.kind == .agreement { establish(at: place.time) }
@@ -143,17 +147,20 @@ final class SRTSession: Session {
         return Int(max(response.receiverDelay, response.senderDelay))
     }
 
-    private func take(_ data: SRTPacket.Payload, at place: EventContext, _ outlet: SessionOutlet) {
+    private func take(
+        _ data: SRTPacket.Payload, _ timestamp: UInt32, at place: EventContext, _ outlet: SessionOutlet
+    ) {
         enter(.media)
         setup.isEstablished = true
         let data = decrypted(data, place.direction)
         if self[place.direction] == nil {
-            let stream = SRTStream(outlet.newStream(), data, at: place, outlet.options.limits)
+            var stream = SRTStream(outlet.newStream(), data, timestamp, at: place, outlet.options.limits)
+            stream.latency = latency
             self[place.direction] = stream
             add(stream: stream.id)
             emit(SRTStreamEvent(isEnd: false, sequence: data.sequence), stream.id, place, outlet)
         }
-        guard let payloads = self[place.direction]?.take(data, at: place), let tap else { return }
+        guard let payloads = self[place.direction]?.take(data, timestamp, at: place), let tap else { return }
         pass(payloads, of: place.direction, to: tap)
     }
 
@@ -188,7 +195,6 @@ final class SRTSession: Session {
             guard let place = self[direction]?.last else { continue }
             let rest = self[direction]?.deliver(at: place, all: true) ?? []
             if let tap { pass(rest, of: direction, to: tap) }
-            self[direction]?.latency = latency
             guard let stream = self[direction] else { continue }
             tap?.end(piecesOf: stream.id, lacksOctets: false)
             if stream.isLimited { outlet.reach("limit.srt.missingPackets", of: self) }
@@ -222,6 +228,7 @@ final class SRTSession: Session {
             "requestedLatencyMs",
             setup.request?.parameters.flatMap { $0.isTimed ? Int(max($0.receiverDelay, $0.senderDelay)) : nil })
         facts.add("latencyMs", latency)
+        facts.add("latencyPerRtt", [sending.client, sending.server].compactMap { $0?.latencyPerRoundTrip }.min())
         facts.add("keyLength", setup.request?.keys?.keyLength)
         facts.add("setupTimeMs", setupTime)
         facts.add("rejectionCode", setup.rejection.map { Int($0.code) })
@@ -240,7 +247,7 @@ final class SRTSession: Session {
     private static let overdue = 4
 
     /// Whether the caller received no answer: otherwise it would have gone on, also in a capture of its packets alone.
-    private var hasNoAnswer: Bool {
+    var hasNoAnswer: Bool {
         (setup.inductions >= Self.overdue || refusal != nil && setup.inductions > 0) && !setup.isAnswered
             && setup.request == nil && !setup.isEstablished
     }
@@ -262,6 +269,7 @@ final class SRTSession: Session {
         } else {
             lines.append(Text("outcome.srt.unfinished"))
         }
+        if let silent { lines.append(silent.outcome) }
         if setup.keyFailure != nil { lines.append(Text("outcome.srt.undecryptable")) }
         if let shutdown {
             let isClient = shutdown.direction == .clientToServer
@@ -270,34 +278,7 @@ final class SRTSession: Session {
         return lines
     }
 
-    override func causes() -> [Cause] {
-        if let rejection = setup.rejection {
-            let isSecret = rejection.code == 1_010 || rejection.code == 1_011
-            return [
-                Cause(
-                    isSecret ? "srt-wrong-passphrase" : "srt-rejected", .proved, frames: [rejection.frame],
-                    Text(isSecret ? "cause.srt-wrong-passphrase" : "cause.srt-rejected"))
-            ]
-        }
-        if let failure = setup.keyFailure, failure.state != .badCryptoMode {
-            return [
-                Cause("srt-wrong-passphrase", .proved, frames: [failure.frame], Text("cause.srt-wrong-passphrase"))
-            ]
-        }
-        guard hasNoAnswer else { return [] }
-        if let refusal {
-            return [
-                Cause(
-                    "srt-no-answer", .proved, frames: [setup.firstInduction, refusal.frame],
-                    Text("cause.srt-no-listener", .string(refusal.endpoint.description)))
-            ]
-        }
-        return [
-            Cause(
-                "srt-no-answer", .proved, frames: [setup.firstInduction, setup.lastInduction],
-                Text("cause.srt-no-answer"))
-        ]
-    }
+    override func causes() -> [Cause] { foundCauses }
 }
 
 extension Phase {

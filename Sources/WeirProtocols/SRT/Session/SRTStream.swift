@@ -12,125 +12,131 @@ struct SRTStream: TransportStreamDetails {
     /// Data packets, retransmissions included.
     private(set) var packets = 0
     private(set) var payloadOctets = 0
-    private(set) var retransmitted = 0
     private(set) var retransmittedOctets = 0
     /// Packets that are encrypted and whose key is unknown, and those that were decrypted.
     private(set) var encrypted = 0
     private(set) var decrypted = 0
-    /// Packets that a later one overtook or that are missing at the point of capture.
-    private(set) var lost = 0
-    /// Of these, those that arrived later.
-    private(set) var recovered = 0
-    /// Loss reports of the receiver, and the packets in them.
-    private(set) var reports = 0
-    private(set) var reported = 0
-    private(set) var dropRequests = 0
-    /// Times from a loss report to the retransmission, in nanoseconds.
-    private(set) var service = (count: 0, sum: Int64(0), longest: Int64(0))
-    /// Times from the packet that showed a loss to the retransmission that repaired it, in nanoseconds.
-    private(set) var repair = (count: 0, sum: Int64(0), longest: Int64(0))
+    /// Loss and repair.
+    private(set) var recovery: SRTRecovery
+    /// Messages whose packets are all there, and those of which some are missing.
+    private(set) var messages = 0
+    private(set) var incompleteMessages = 0
+    /// Packets of messages that may be delivered before earlier ones.
+    private(set) var unordered = 0
     /// Round-trip times that the receiver reported, in microseconds.
     private(set) var roundTrip = (count: 0, sum: 0, smallest: UInt32.max, largest: UInt32(0))
     private(set) var variation: UInt32 = 0
     private(set) var capacity: UInt32 = 0
+    /// The latest one in milliseconds.
+    private var latestRoundTrip: Double?
     /// The latency agreed, in milliseconds.
     var latency: Int?
     /// The transport stream in the payloads, or nil for other data.
     private(set) var content: TransportStream?
     private(set) var faults = FaultLog()
-    /// Whether a limit was reached.
-    private(set) var isLimited = false
+    /// The figures per second.
+    private var series = StreamSeries()
 
     private let limits: SRTLimits
+    private var clock: SRTSenderClock
     private var highest: UInt32
     /// The next packet to deliver.
     private var next: UInt32
-    private var held: [UInt32: [UInt8]] = [:]
+    /// A packet that waits for an earlier one.
+    private struct Held {
+        var octets: [UInt8]
+        var position: UInt8
+        /// When it was sent.
+        var time: Timestamp
+    }
+    private var held: [UInt32: Held] = [:]
     private var heldOctets = 0
-    /// Missing packets, and when they were skipped.
-    private var missing: [UInt32: Timestamp] = [:]
-    private var requested: [UInt32: Timestamp] = [:]
-    /// Requested packets that may still be recorded; grows with the data, so that reports alone cost nothing.
-    private var requestable: Int
+    /// Whether a message has begun and not ended.
+    private var isMessageOpen = false
 
-    init(_ id: Int, _ first: SRTPacket.Payload, at place: EventContext, _ limits: Limits) {
+    init(_ id: Int, _ first: SRTPacket.Payload, _ timestamp: UInt32, at place: EventContext, _ limits: Limits) {
         self.id = id
         startTime = place.time
         last = place
         self.limits = limits[SRTLimits.self]
-        requestable = limits[SRTLimits.self].missingPackets
+        recovery = SRTRecovery(limits[SRTLimits.self])
+        clock = SRTSenderClock(timestamp, at: place.time)
         highest = (first.sequence &- 1) & 0x7FFF_FFFF
         next = first.sequence
-        if !first.isOpaque, MPEGTSDissector.consistsOfPackets(first.octets.rawSpan) {
+        series.begin(at: place.time)
+        if !first.isOpaque, Self.holdsTransportStream(first.octets.rawSpan) {
             content = TransportStream(limits: limits[TransportStreamLimits.self])
         }
     }
 
+    /// Octets from which on the sync bytes alone show a transport stream.
+    private static let enough = 3 * TransportStream.packetLength
+
+    /// Returns whether the first payload is of a transport stream, which in file mode is cut anywhere.
+    private static func holdsTransportStream(_ payload: RawSpan) -> Bool {
+        MPEGTSDissector.consistsOfPackets(payload)
+            || payload.byteCount >= enough && TransportStream.mayBegin(payload)
+    }
+
     /// Processes a data packet, and returns the payloads that are now in order.
-    mutating func take(_ data: SRTPacket.Payload, at place: EventContext) -> [[UInt8]] {
+    mutating func take(_ data: SRTPacket.Payload, _ timestamp: UInt32, at place: EventContext) -> [[UInt8]] {
+        if place.time.nanoseconds >= series.end { series.roll(totals, at: place.time) }
         packets &+= 1
         payloadOctets &+= data.length
         if data.isOpaque { encrypted &+= 1 }
         if data.isDecrypted { decrypted &+= 1 }
+        if !data.isOrdered { unordered &+= 1 }
         last = place
+        let sent = clock.sent(timestamp, isRetransmitted: data.isRetransmitted, at: place.time)
         if data.isRetransmitted {
-            retransmitted &+= 1
             retransmittedOctets &+= data.length
-            if let asked = requested.removeValue(forKey: data.sequence) {
-                let delay = place.time.nanoseconds &- asked.nanoseconds
-                service = (service.count &+ 1, service.sum &+ delay, max(service.longest, delay))
-            }
+            let delay = place.time.nanoseconds &- sent.nanoseconds
+            recovery.retransmit(data.sequence, delay: delay, latency: latency, at: place)
         }
         let steps = SRTPacket.distance(data.sequence, from: highest)
         if steps > 0 {
-            if steps > 1 { skip(steps &- 1, before: data.sequence, at: place.time) }
+            if steps > 1 { recovery.skip(steps &- 1, before: data.sequence, at: place.time) }
             highest = data.sequence
-        } else if let skipped = missing.removeValue(forKey: data.sequence) {
-            recovered &+= 1
-            let delay = place.time.nanoseconds &- skipped.nanoseconds
-            repair = (repair.count &+ 1, repair.sum &+ delay, max(repair.longest, delay))
+        } else {
+            recovery.arrive(data.sequence, at: place.time)
         }
-        requestable = min(requestable &+ Self.requestsPerPacket, limits.missingPackets)
+        recovery.permitRequests()
         guard SRTPacket.distance(data.sequence, from: next) >= 0 else { return [] }
         // Only transport streams are read.
         let isReadable = content != nil && data.octets.count == data.length && !data.isOpaque
-        heldOctets &-= held[data.sequence]?.count ?? 0
-        held[data.sequence] = isReadable ? data.octets : []
+        heldOctets &-= held[data.sequence]?.octets.count ?? 0
+        held[data.sequence] = Held(octets: isReadable ? data.octets : [], position: data.position, time: sent)
         if isReadable { heldOctets &+= data.octets.count }
         return deliver(at: place, all: false)
     }
 
-    /// Requests recorded per data packet.
-    private static let requestsPerPacket = 16
-
-    /// Records packets that were skipped.
-    private mutating func skip(_ count: Int, before sequence: UInt32, at time: Timestamp) {
-        lost &+= count
-        if count > limits.missingPackets { isLimited = true }
-        for back in stride(from: min(count, limits.missingPackets), to: 0, by: -1) {
-            guard missing.count < limits.missingPackets else {
-                isLimited = true
-                return
-            }
-            missing[(sequence &- UInt32(truncatingIfNeeded: back)) & 0x7FFF_FFFF] = time
-        }
+    /// The totals, for the figures per second.
+    private var totals: StreamSeries.Row {
+        var row = StreamSeries.Row()
+        (row.packets, row.octets) = (packets, payloadOctets)
+        (row.lost, row.recovered) = (recovery.lost, recovery.recovered)
+        (row.retransmitted, row.roundTrip) = (recovery.retransmitted, latestRoundTrip ?? 0)
+        return row
     }
 
     /// Returns the held payloads in order; with `all`, or if there are too many, across missing ones.
     mutating func deliver(at place: EventContext, all: Bool) -> [[UInt8]] {
         var delivered: [[UInt8]] = []
         while !held.isEmpty {
-            if let octets = held.removeValue(forKey: next) {
+            if let packet = held.removeValue(forKey: next) {
                 next = (next &+ 1) & 0x7FFF_FFFF
-                heldOctets &-= octets.count
-                pass(octets, at: place)
-                if !octets.isEmpty { delivered.append(octets) }
+                heldOctets &-= packet.octets.count
+                join(packet.position)
+                pass(packet, at: place)
+                if !packet.octets.isEmpty { delivered.append(packet.octets) }
             } else if all || held.count > limits.heldPackets || heldOctets > limits.heldOctets {
                 let from = next
                 let nearest = held.keys.min { SRTPacket.distance($0, from: from) < SRTPacket.distance($1, from: from) }
                 guard let nearest else { break }
                 next = nearest
                 content?.lose()
+                if isMessageOpen { incompleteMessages &+= 1 }
+                isMessageOpen = false
             } else {
                 break
             }
@@ -138,19 +144,37 @@ struct SRTStream: TransportStreamDetails {
         return delivered
     }
 
-    private mutating func pass(_ octets: [UInt8], at place: EventContext) {
+    /// Joins packets to messages (§4.2.1): a position of 2 is the first packet of a message, 0 one in the middle, 1 the
+    /// last, and 3 the only one.
+    private mutating func join(_ position: UInt8) {
+        if position & 2 != 0 {
+            if isMessageOpen { incompleteMessages &+= 1 }
+            isMessageOpen = true
+        } else if !isMessageOpen {
+            // The message began with a packet that is missing.
+            if position == 1 { incompleteMessages &+= 1 }
+            return
+        }
+        guard position & 1 != 0 else { return }
+        messages &+= 1
+        isMessageOpen = false
+    }
+
+    private mutating func pass(_ packet: Held, at place: EventContext) {
         guard content != nil else { return }
-        guard !octets.isEmpty else {
+        guard !packet.octets.isEmpty else {
             content?.lose()
             return
         }
-        guard let found = content?.take(octets.rawSpan, at: place.time), !found.isEmpty else { return }
+        // The receiver restores the intervals of sending (§4.5).
+        guard let found = content?.take(joining: packet.octets.rawSpan, at: packet.time), !found.isEmpty else { return }
         faults.note(
             PacketFaults(found), sequence: UInt16(truncatingIfNeeded: next &- 1), time: place.time, frame: place.frame)
     }
 
     /// Records an acknowledgement of the receiver.
-    mutating func take(_ ack: SRTPacket.Acknowledgement) {
+    mutating func take(_ ack: SRTPacket.Acknowledgement, at place: EventContext) {
+        recovery.acknowledge(before: ack.nextSequence, latency: latency, at: place)
         guard let time = ack.roundTrip, ack.rate != nil else { return }
         // Before the first measurement, receivers report the initial values (§4.10).
         if time == Self.initialRoundTrip.time, ack.variation == Self.initialRoundTrip.variation { return }
@@ -158,38 +182,24 @@ struct SRTStream: TransportStreamDetails {
             roundTrip.count &+ 1, roundTrip.sum &+ Int(time), min(roundTrip.smallest, time),
             max(roundTrip.largest, time)
         )
+        latestRoundTrip = Double(time) / 1_000
         variation = ack.variation ?? variation
         capacity = ack.capacity ?? capacity
     }
 
     /// Records a loss report of the receiver.
     mutating func take(lost ranges: [(first: UInt32, last: UInt32)], at time: Timestamp) {
-        reports &+= 1
-        for range in ranges {
-            let count = SRTPacket.distance(range.last, from: range.first) &+ 1
-            guard count > 0 else { continue }
-            reported &+= count
-            if count > limits.missingPackets { isLimited = true }
-            for step in 0..<min(count, limits.missingPackets) {
-                guard requestable > 0, requested.count < limits.missingPackets else {
-                    isLimited = true
-                    return
-                }
-                requestable &-= 1
-                let number = (range.first &+ UInt32(truncatingIfNeeded: step)) & 0x7FFF_FFFF
-                if requested[number] == nil { requested[number] = time }
-            }
-        }
+        recovery.report(ranges, at: time)
     }
 
-    /// Counts a drop request of the sender.
-    mutating func takeDropRequest() { dropRequests &+= 1 }
+    /// Records a drop request of the sender.
+    mutating func takeDropRequest(first: UInt32, last: UInt32) { recovery.drop(first: first, last: last) }
 
+    /// Whether a limit was reached.
+    var isLimited: Bool { recovery.isLimited }
     /// Packets that never arrived. Those skipped shortly before the last packet may arrive after the end of the capture.
     var unrecovered: Int {
-        let grace = max(Self.leastGrace, Double(latency ?? 0) / 1_000)
-        let open = missing.values.count { last.time.seconds(since: $0) < grace }
-        return max(0, lost &- recovered &- open)
+        recovery.unrecovered(at: last.time, grace: max(Self.leastGrace, Double(latency ?? 0) / 1_000))
     }
     /// Seconds in which a missing packet may still be retransmitted; more if the latency is greater.
     private static let leastGrace = 1.0
@@ -197,7 +207,7 @@ struct SRTStream: TransportStreamDetails {
     private static let initialRoundTrip = (time: UInt32(100_000), variation: UInt32(50_000))
     /// The least advisable latency as a multiple of the round-trip time: a report, a retransmission and a repetition.
     private static let advisedRatio = 2.5
-    /// A larger multiple is not told.
+    /// A larger multiple says nothing: both sides are on one machine or in one room.
     private static let largestRatio = 100.0
     /// Seconds from the first packet to the last.
     var seconds: Double { last.time.seconds(since: startTime) }
@@ -217,22 +227,35 @@ struct SRTStream: TransportStreamDetails {
         var fields: [Field] = []
         fields.add("packets", packets)
         fields.add("payloadBytes", payloadOctets)
-        fields.add("retransmitted", retransmitted)
-        fields.add("lost", lost)
-        fields.add("recovered", recovered)
+        fields.add("retransmitted", recovery.retransmitted)
+        fields.add("lost", recovery.lost)
+        fields.add("recovered", recovery.recovered)
         fields.add("unrecovered", unrecovered)
+        if recovery.uncaptured > 0 { fields.add("uncaptured", recovery.uncaptured) }
+        if recovery.skipped > 0 { fields.add("skippedByReceiver", recovery.skipped) }
+        if recovery.late > 0 { fields.add("tooLate", recovery.late) }
         if encrypted > 0 { fields.add("encrypted", encrypted) }
         if decrypted > 0 { fields.add("decrypted", decrypted) }
-        fields.add("naks", reports)
-        fields.add("reportedLost", reported)
-        if dropRequests > 0 { fields.add("dropRequests", dropRequests) }
-        if service.count > 0 {
-            fields.add("nakServiceMs", Double(service.sum) / Double(service.count) / 1_000_000)
-            fields.add("maxNakServiceMs", Double(service.longest) / 1_000_000)
+        fields.add("messages", messages)
+        if incompleteMessages > 0 { fields.add("incompleteMessages", incompleteMessages) }
+        if unordered > 0 { fields.add("unordered", unordered) }
+        fields.add("naks", recovery.reports)
+        fields.add("reportedLost", recovery.reported)
+        if recovery.dropRequests > 0 {
+            fields.add("dropRequests", recovery.dropRequests)
+            fields.add("droppedBySender", recovery.dropped)
         }
-        if repair.count > 0 {
-            fields.add("repairTimeMs", Double(repair.sum) / Double(repair.count) / 1_000_000)
-            fields.add("maxRepairTimeMs", Double(repair.longest) / 1_000_000)
+        if let service = recovery.service.milliseconds {
+            fields.add("nakServiceMs", service.mean)
+            fields.add("maxNakServiceMs", service.longest)
+        }
+        if let repair = recovery.repair.milliseconds {
+            fields.add("repairTimeMs", repair.mean)
+            fields.add("maxRepairTimeMs", repair.longest)
+        }
+        if let delay = recovery.delay.milliseconds {
+            fields.add("retransmissionDelayMs", delay.mean)
+            fields.add("maxRetransmissionDelayMs", delay.longest)
         }
         fields.add("latencyMs", latency)
         if let meanRoundTrip {
@@ -244,18 +267,17 @@ struct SRTStream: TransportStreamDetails {
         if capacity > 0 { fields.add("linkCapacity", Int(capacity)) }
         fields.add("repairOverheadPercent", overhead)
         fields.add("bitrate", bitrate)
-        if let programs = content?.programFields { fields.add("programs", programs) }
-        if let identifiers = content?.identifierFields { fields.add("pids", identifiers) }
-        return fields
+        if packets > 1 { fields.add("series", StreamSeries.repairFields(series.all(totals), series.interval)) }
+        return fields + (content?.fields ?? [])
     }
 
-    /// The facts for profiles: also latency as a multiple of the round-trip time.
-    var facts: [Field] {
-        var facts = fields(.masked)
-        if let latency, let meanRoundTrip, meanRoundTrip > 0 {
-            facts.add("latencyPerRtt", Double(latency) / meanRoundTrip)
-        }
-        return facts
+    /// The programs and PIDs of the transport stream.
+    var tables: [StreamTable] { content?.tables ?? [] }
+
+    /// The latency as a multiple of the round-trip time, or nil if either is unknown.
+    var latencyPerRoundTrip: Double? {
+        guard let latency, let meanRoundTrip, meanRoundTrip > 0 else { return nil }
+        return Double(latency) / meanRoundTrip
     }
 
     var figures: StreamFigures {
@@ -263,15 +285,12 @@ struct SRTStream: TransportStreamDetails {
         if let programs = content?.programSummary { name += " " + programs }
         var figures = StreamFigures(name: name, count: packets, .packets)
         figures.bitrate = bitrate
-        figures.lost = lost
-        figures.expected = packets &- retransmitted &+ lost
+        figures.lost = max(0, recovery.lost &- recovery.uncaptured)
+        figures.expected = packets &- recovery.retransmitted &+ recovery.lost
         if encrypted > 0 { figures.notes.append("encrypted") }
         if decrypted > 0 { figures.notes.append("decrypted") }
-        if retransmitted > 0 { figures.notes.append("\(retransmitted) retransmitted") }
-        if unrecovered > 0 { figures.notes.append("\(unrecovered) never recovered") }
-        if let latency, let meanRoundTrip, meanRoundTrip > 0 {
-            let ratio = Double(latency) / meanRoundTrip
-            // On one machine or in one room, the multiple says nothing.
+        figures.notes += repairNotes
+        if let latency, let meanRoundTrip, let ratio = latencyPerRoundTrip {
             figures.notes.append(
                 ratio > Self.largestRatio
                     ? "latency \(latency) ms, RTT \(rounded(meanRoundTrip, places: 2)) ms"
@@ -280,5 +299,25 @@ struct SRTStream: TransportStreamDetails {
             if ratio < Self.advisedRatio { figures.notes.append("2.5 to 4 × is advised") }
         }
         return figures
+    }
+    /// Loss and repair in words.
+    private var repairNotes: [Wording] {
+        var notes: [Wording] = []
+        if recovery.uncaptured > 0 { notes.append("\(grouped(recovery.uncaptured)) not captured") }
+        if recovery.retransmitted > 0 {
+            var words: Wording = "\(recovery.retransmitted) retransmitted"
+            if let delay = recovery.delay.milliseconds {
+                words += " \(rounded(delay.mean, places: 0)) ms after first sending"
+            }
+            notes.append(words)
+        }
+        if recovery.late > 0 { notes.append("\(recovery.late) too late to play") }
+        if recovery.skipped > 0 { notes.append("\(recovery.skipped) skipped by the receiver (TLPKTDROP)") }
+        if recovery.dropped > 0 { notes.append("\(recovery.dropped) dropped by the sender (TLPKTDROP)") }
+        if unrecovered > recovery.skipped { notes.append("\(unrecovered &- recovery.skipped) never recovered") }
+        if incompleteMessages > 0 {
+            notes.append("\(grouped: incompleteMessages, "message", "messages") incomplete")
+        }
+        return notes
     }
 }

@@ -19,6 +19,15 @@ extension SRTWords {
         "outcome.srt.closedByServer": "closed by the server",
         "cause.srt-no-answer": "the caller received no response: it repeats its induction request",
         "cause.srt-no-listener": "nothing is listening on {0} (ICMP port unreachable)",
+        "outcome.srt.clientSilent": "nothing from the client in the last {0} s",
+        "outcome.srt.serverSilent": "nothing from the server in the last {0} s",
+        "cause.srt-client-idle": "the client stopped responding: it sent nothing for {0} s, while the server went on",
+        "cause.srt-server-idle": "the server stopped responding: it sent nothing for {0} s, while the client went on",
+        "cause.srt-stream-id": "the server refuses the stream ID: {0}",
+        "cause.srt-stream-id-syntax":
+            "the server refuses the stream ID, which does not follow the syntax #!::key=value: {0}",
+        "cause.srt-latency-too-low":
+            "latency too low: {0} ms, but retransmissions arrive {1} ms after the first sending; {2} {2|packet was|packets were} too late to play",
         "cause.srt-rejected": "the peer rejected the connection",
         "cause.srt-wrong-passphrase": "the passphrases of the two sides differ, or one side has none",
         "limit.srt.missingPackets":

@@ -116,9 +116,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             var stream = TransportStream()
             for (index, piece) in Self.pieces(octets).enumerated() {
                 _ = stream.take(Array(piece).rawSpan, at: Timestamp(nanoseconds: Int64(index) * 10_000_000))
+                _ = stream.take(joining: Array(piece.dropFirst()).rawSpan, at: Timestamp(nanoseconds: .max))
                 if index % 7 == 6 { stream.lose() }
             }
-            return nil
+            _ = DVBText.decoded(octets[...])
+            _ = TransportStreamDescriptors(octets[...])
+            var information = ServiceInformation()
+            if ServiceInformation.isRead(octets, pid: 0x11, network: 0x10) { _ = information.take(octets, limit: 32) }
+            if ServiceInformation.isRead(octets, pid: 0x10, network: 0x10) { _ = information.take(octets, limit: 32) }
+            return stream.tables.isEmpty == stream.programs.isEmpty && stream.fields.isEmpty == (stream.packets == 0)
+                ? nil : "a table without programs"
         case .extract: return Self.extract(octets)
         case .segments: return Self.frames(Self.segments(octets))
         case .payload:
