@@ -135,6 +135,7 @@ private final class MediaWriter {
 
     /// - Parameter failure: The exit code if the capture could not be read completely.
     func finish(_ streams: StreamList, _ failure: ExitCode?) throws {
+        extractor.finish()
         for result in extractor.results { StandardError.write("weir: \(line(result))\n") }
         if let folder { try writeManifest(folder) }
         if let failure = failure ?? files.failure { throw failure }
@@ -182,6 +183,9 @@ private final class MediaWriter {
         if result.lacksConfiguration {
             line += "; the capture has no sequence header for it: players cannot decode it"
         }
+        if let other = result.configurationOf {
+            line += "; its sequence header was not captured: that of stream \(other) was written"
+        }
         if result.lacksOctets { line += "; octets of its connection were not captured: later times may be early" }
         if result.tooLongPictures > 0 { line += "; limit reached: \(result.tooLongPictures) too long to buffer" }
         return line
@@ -194,7 +198,7 @@ private final class MediaWriter {
                 packets: result.packets, missingPackets: result.missingPackets,
                 earlyPackets: result.earlyPackets, frames: result.framesIn,
                 writtenFrames: result.framesOut, lacksSequenceHeader: result.lacksConfiguration ? true : nil,
-                problem: result.problem?.reason)
+                sequenceHeaderOf: result.configurationOf, problem: result.problem?.reason)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -215,6 +219,7 @@ private struct ManifestEntry: Encodable {
     var frames: Int
     var writtenFrames: Int
     var lacksSequenceHeader: Bool?
+    var sequenceHeaderOf: Int?
     var problem: String?
 }
 

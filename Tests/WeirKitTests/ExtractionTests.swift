@@ -54,6 +54,7 @@ struct ExtractionTests {
         analysis.options.decodeAs = decodeAs
         analysis.tap = extractor
         try analysis.run(path, into: Nobody())
+        extractor.finish()
         return extractor.results.map { result in
             let file = files.all[result.file ?? result.stream]
             return Written(
@@ -264,6 +265,50 @@ struct ExtractionTests {
         #expect(!result.lacksConfiguration && result.framesOut == 3 && result.framesIn == 3)
         let tags = [tag(0, at: 500), tag(1, at: 500), tag(2, at: 540), tag(3, at: 580)]
         #expect(files.all.map(\.octets) == [FLVFile.header(hasAudio: false, hasVideo: true) + tags.joined()])
+    }
+
+    @Test(
+        "a sequence header of another connection is written if that carries the same stream",
+        arguments: [(true, "cam", true), (false, "cam", true), (true, "other", false), (false, "other", false)])
+    func sequenceHeaderOfAnother(_ isEarlier: Bool, _ name: String, _ isSame: Bool) throws {
+        final class Files { var all: [Int: Memory] = [:] }
+        let files = Files()
+        let extractor = MediaExtractor(isWanted: { _ in true }) { number, _ in
+            let file = Memory()
+            files.all[number] = file
+            return file
+        }
+        func tag(_ octet: UInt8, at time: UInt32) -> [UInt8] {
+            FLVFile.tag(type: 9, timestamp: time, [octet, octet]) ?? []
+        }
+        func piece(_ stream: Int, _ octet: UInt8, at time: UInt32, name: String?) -> MediaPiece {
+            var piece = MediaPiece(
+                stream: stream, file: stream, encoding: "H.264", ending: "flv", octets: tag(octet, at: time))
+            piece.fileHeader = FLVFile.header(hasAudio: false, hasVideo: true)
+            piece.timeOctets = FLVFile.timestamp
+            piece.isFrame = octet > 0
+            piece.isConfiguration = octet == 0
+            piece.lacksConfiguration = stream == 4
+            piece.medium = MediaPiece.Medium(ends: "192.0.2.1 192.0.2.2:1935", encoding: "9 H.264", name: name)
+            return piece
+        }
+        // The name of the stream is known only if its publish request was captured.
+        func publish() {
+            for octet in UInt8(0)...1 { extractor.take(piece(6, octet, at: 0, name: "cam")) }
+            extractor.end(piecesOf: 6, lacksOctets: false)
+        }
+        if isEarlier { publish() }
+        for octet in UInt8(2)...3 {
+            extractor.take(piece(4, octet, at: UInt32(octet) * 100, name: name == "cam" ? nil : name))
+        }
+        extractor.end(piecesOf: 4, lacksOctets: false)
+        if !isEarlier { publish() }
+        extractor.finish()
+        let result = try #require(extractor.results.first { $0.stream == 4 })
+        #expect(result.configurationOf == (isSame ? 6 : nil) && result.lacksConfiguration == !isSame)
+        #expect(result.framesOut == 2 && extractor.results.count == 2)
+        let tags = (isSame ? [tag(0, at: 200)] : []) + [tag(2, at: 200), tag(3, at: 300)]
+        #expect(files.all[4]?.octets == FLVFile.header(hasAudio: false, hasVideo: true) + tags.joined())
     }
 
     @Test("selecting one track writes the file of all, from its start", arguments: [1, 2])

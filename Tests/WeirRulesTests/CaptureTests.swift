@@ -1,6 +1,8 @@
+import CaptureTesting
 import Testing
 import WeirCapture
 @testable import WeirEngine
+import WeirPackets
 @testable import WeirProtocols
 
 @Suite("Rules on captures of real peers")
@@ -44,6 +46,21 @@ struct CaptureTests {
         #expect(
             try Self.judged("rtsp-port-unreachable").said("RTP-NOT-ARRIVED").contains(
                 "error RTP-NOT-ARRIVED.unreachable"))
+    }
+
+    @Test("No media over UDP is an error if the capture would contain it, and undecided if a filter may exclude UDP")
+    func noDatagrams() throws {
+        let frames = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        let segments = frames.filter { $0.ports?.isTCP == true }
+        let keys = { (frames: [KeptFrame]) in PlantedFaultTests.judged(frames).said("RTP-NOT-ARRIVED") }
+        #expect(Set(keys(segments)) == ["inconclusive RTP-NOT-ARRIVED.noDatagrams"])
+        // Address resolution is neither TCP nor UDP.
+        var arp = try #require(segments.first)
+        arp.octets = Array(arp.octets.prefix(12)) + [8, 6] + [UInt8](repeating: 0, count: 46)
+        arp.info = FrameInfo(
+            number: 1, time: arp.info.time, capturedLength: arp.octets.count, originalLength: arp.octets.count,
+            linkType: .ethernet)
+        #expect(Set(keys([arp] + segments)) == ["error RTP-NOT-ARRIVED.never"])
     }
 
     @Test("A server that closes leaves a request unanswered")

@@ -81,6 +81,10 @@ enum RTMPCases {
         RTMPCase(
             "RTMP-HS-ORDER", publish, [("S S2\n", ""), ("# behind connect", "S S2")], "error client"),
         RTMPCase("RTMP-HS-SIZE", .handshake, [("C C2", "C C2 short=1000")], "error short"),
+        RTMPCase("RTMP-HS-SIZE", publish, [("C C2", "C C2 short=1532")], "error chunk"),
+        RTMPCase("RTMP-HS-SIZE", publish, [("C C2", "C C2 short=1520")], "error chunk"),
+        RTMPCase("RTMP-HS-SIZE", publish, [("S S2", "S S2 short=1533")], "error chunk"),
+        RTMPCase("RTMP-HS-SIZE", publish, [("C C1", "C C1 short=1532")], "error early"),
         RTMPCase("RTMP-HS-C1ZERO", publish, [("S S1", "S S1 zero=01020304")], "note notZero Q-RTMP-HS"),
         RTMPCase("RTMP-HS-C2", publish, [("C C2", "C C2 own")], "error ownFirstPart"),
         RTMPCase("RTMP-HS-C2", publish, [("C C2", "C C2 other")], "error other"),

@@ -115,6 +115,7 @@ import WeirKit
         Broken(
             "error WHIP-BUNDLE.streams", piece: "a=msid:stream v", with: "a=msid:other v"),
         Broken("error WHIP-REDIRECT.status", piece: "307 Temporary Redirect", with: "302 Found"),
+        Broken("warning WHIP-DELETE.other", piece: "Location: /session/1", with: "Location: session/1"),
         Broken(
             "warning WHIP-AUTH.without", piece: "DELETE /session/1 HTTP/1.1\r\n\(token)",
             with: "DELETE /session/1 HTTP/1.1\r\nX: y"),

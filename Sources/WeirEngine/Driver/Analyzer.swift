@@ -197,6 +197,8 @@ package final class Analyzer {
         case .cut(let error): note(UndecodedPackets(error, isCut: true, frame: info.number))
         case .other(.linkType(let type)): note(UndecodedPackets(type, frame: info.number))
         case .other(.tooManyLayers): reach("limit.encapsulations")
+        // A filter for TCP would exclude these as well as UDP.
+        case .other(.etherType), .other(.ipProtocol): sawDatagrams = true
         case .transport, .fragment, .other: break
         }
     }

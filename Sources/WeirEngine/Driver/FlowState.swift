@@ -40,6 +40,8 @@ public final class FlowState {
     private(set) var isTurned = false
     /// The index of the flow in the table.
     let index: Int
+    /// The index of the capture interface of its latest packet that took no fast path.
+    package internal(set) var interface = 0
     /// The number of the TCP connection; -1 for UDP.
     var connection: Int32 = -1
     var role = Role.undecided

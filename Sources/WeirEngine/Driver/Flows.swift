@@ -11,8 +11,10 @@ extension Analyzer {
         }
         let index = lookup.index
         if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
+        if !lookup.isNew { noteDirections(of: index, lookup.direction, info) }
         if isEmbryonic(packet, bytes, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
+        state.interface = info.interface
         if packet.path.slot >= 0 { returnBorrowed(state) }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
@@ -30,6 +32,14 @@ extension Analyzer {
             datagram(payload, unit, state, moment, info)
         }
         if sessionOutlet.openStreams != watchedStreams { evictForStreams(on: index, info) }
+    }
+
+    /// Records the hosts of a flow at its first packet in the second direction.
+    private func noteDirections(of index: Int, _ direction: Direction, _ info: FrameInfo) {
+        let packets = table[index].packets
+        guard packets[direction] == 1, packets[direction.opposite] > 0 else { return }
+        let flow = table[index]
+        sessionOutlet.twoWayHosts.note(flow.client.address, flow.server.address, on: info.interface)
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {

@@ -50,9 +50,11 @@ extension Analyzer {
         return states[index]
     }
 
-    /// Emits the refusals of a flow that was recognized as media.
+    /// Emits the refusals of a flow that was recognized as media or as another protocol.
     func emitRefusals(of state: FlowState) {
-        guard !state.refusals.isEmpty, state.role == .packets, state.session == nil else { return }
+        guard !state.refusals.isEmpty, state.role == .packets || state.role == .dissected, state.session == nil else {
+            return
+        }
         for refusal in state.takeRefusals() {
             let isToServer = refusal.destination == state.server
             let event = ICMPEvent(

@@ -9,6 +9,8 @@ public final class SessionOutlet {
 
     package let timeline: Timeline
     var claims: Claims
+    /// The hosts captured in both directions.
+    package let twoWayHosts = TwoWayHosts()
     /// Fast path changes to apply after the current packet.
     var pathChanges: [PathChange] = []
     unowned var driver: (any SessionDriver)?

@@ -252,6 +252,7 @@ struct MCPTools {
         } catch  where memory.octets.isEmpty {
             throw Failure(reason: "\(error)")
         } catch {}
+        extractor.finish()
         guard let result = extractor.results.first else {
             throw Failure(reason: "there is no stream \(stream) whose media can be extracted")
         }

@@ -19,13 +19,15 @@ import WeirKit
         }
 
         /// Adds a description of one medium with these candidates.
-        mutating func describe(_ type: String, _ candidates: [String], isEnd: Bool = false, setup: String? = nil) {
+        mutating func describe(
+            _ type: String, _ candidates: [String], isEnd: Bool = false, setup: String? = nil, ufrag: String? = nil
+        ) {
             let isOffer = type == "offer"
             let lines =
                 [
                     "v=0", "o=- \(isOffer ? 1 : 5) 1 IN IP4 127.0.0.1", "s=-", "t=0 0",
                     "m=audio 9 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0", "a=mid:0", "a=rtcp-mux",
-                    "a=ice-ufrag:\(isOffer ? "clnt" : "srvr")", "a=ice-pwd:passwordOfTwentyTwoSigns",
+                    "a=ice-ufrag:\(ufrag ?? (isOffer ? "clnt" : "srvr"))", "a=ice-pwd:passwordOfTwentyTwoSigns",
                     "a=fingerprint:sha-256 " + [String](repeating: "AA", count: 32).joined(separator: ":"),
                     "a=setup:\(setup ?? (isOffer ? "actpass" : "active"))", "a=rtpmap:111 opus/48000/2",
                 ] + candidates.map { "a=candidate:1 1 udp 2130706431 \($0) typ host" }
@@ -111,6 +113,23 @@ import WeirKit
             $0.server(P.check("clnt", "srvr", id: 2, controlling: false))
             for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
         },
+        Example("answer-unacceptable") {
+            $0.describe("offer", ["192.0.2.1 50000"])
+            $0.describe("answer", ["192.0.2.2 60000"], setup: "actpass")
+            for id in 1..<5 { $0.server(P.check("clnt", "srvr", id: UInt64(id), controlling: false), after: 0.8) }
+            $0.wire.close()
+        },
+        Example("former-credentials") {
+            $0.describe()
+            $0.describe("answer", ["192.0.2.2 60000"], ufrag: "newr")
+            $0.server(P.check("clnt", "newr", id: 2, controlling: false))
+            for _ in 0..<4 { $0.client(P.check("srvr", "clnt", id: 1), after: 0.5) }
+        },
+        Example("port-unreachable") {
+            $0.describe()
+            $0.server(P.check("clnt", "srvr", id: 2, controlling: false))
+            $0.wire.unreachable(clientPort: 50_000, serverPort: 60_000)
+        },
         Example("refused") {
             $0.describe()
             $0.client(P.check("srvr", "clnt", id: 1))
@@ -182,6 +201,45 @@ import WeirKit
         #expect(result.sessions.map(\.record.kind) == ["webrtc"])
         let session = try #require(result.sessions.first)
         #expect(session.heldCauses.contains(example.cause), "\(session.heldCauses): \(session.outcome)")
+    }
+
+    @Test(
+        "checks without a response in the capture are probably unanswered if other flows show a host in both directions"
+    )
+    func twoWayHost() throws {
+        func unanswered(_ makeCall: (inout Call) -> Void) throws -> AnalysisResult.SessionResult {
+            var call = Call()
+            makeCall(&call)
+            for id in 1..<6 { call.client(P.check("srvr", "clnt", id: UInt64(id)), after: 0.6) }
+            return try #require(call.wire.analyzed().sessions.first)
+        }
+        let likely = try unanswered { $0.describe() }
+        #expect(likely.causes.first.map { "\($0.verdict) \($0.id)" } == "likely unanswered")
+        #expect(likely.outcome.contains { $0.contains("although other flows show 192.0.2.1 in both directions") })
+        // Without another flow, the capture may contain one direction only.
+        let unknown = try unanswered { $0.wire = Wire() }
+        #expect(unknown.heldCauses.isEmpty && unknown.outcome.contains { $0.contains("may not have been captured") })
+        // A nomination after an ordinary check shows that there was a response.
+        let nominated = try unanswered {
+            $0.describe()
+            $0.client(P.check("srvr", "clnt", id: 30))
+            $0.client(P.check("srvr", "clnt", id: 31, nominates: true))
+        }
+        #expect(!nominated.heldCauses.contains("unanswered"))
+    }
+
+    @Test("ClientHellos with a cookie show that there was a response to the first")
+    func cookie() throws {
+        var call = Call()
+        call.describe()
+        call.connect()
+        call.server(P.handshake(1, number: 0, P.clientHello()))
+        let hello = P.clientHello()
+        let repeated = hello.prefix(35) + [4, 1, 2, 3, 4] + hello.dropFirst(36)
+        for _ in 0..<4 { call.server(P.handshake(1, number: 1, Array(repeated)), after: 1) }
+        let session = try #require(call.wire.analyzed().sessions.first)
+        #expect(session.heldCauses == ["unanswered-dtls"])
+        #expect(session.outcome.contains { $0.hasPrefix("the server asked for a cookie") })
     }
 
     @Test("a consent refusal is reported as such")

@@ -108,6 +108,78 @@ import WeirKit
         #expect(session.causes.isEmpty && session.outcome.first?.hasPrefix("the capture contains no answer") == true)
     }
 
+    @Test("refreshes without a response are probably unanswered if another flow shows the host in both directions")
+    func twoWayHost() throws {
+        for isTwoWay in [true, false] {
+            var wire = Wire()
+            wire.datagram(fromClient: true, clientPort: 7_000, serverPort: 7_001, [1, 2, 3, 4])
+            wire.datagram(fromClient: !isTwoWay, clientPort: 7_000, serverPort: 7_001, [1, 2, 3, 4])
+            for id in UInt64(1)..<5 {
+                wire.seconds += 20
+                let request = P.stun(0x0004, id: id, [Exchange.lifetime(600), Exchange.nonce("n"), Exchange.signature])
+                wire.datagram(fromClient: true, clientPort: 50_000, serverPort: 3_478, request)
+            }
+            let session = try #require(wire.analyzed().sessions.first)
+            #expect(session.causes.map { "\($0.verdict) \($0.id)" } == (isTwoWay ? ["likely no-answer"] : []))
+        }
+    }
+
+    @Test("a closed port is the cause after a single request, and its error is in the timeline")
+    func closedPort() throws {
+        var wire = Wire()
+        // The server's role is that of the host without a socket.
+        let request = P.stun(0x0003, id: 1, [(0x0019, [17, 0, 0, 0])])
+        wire.datagram(fromClient: false, clientPort: 3_478, serverPort: 50_000, request)
+        wire.unreachable(clientPort: 3_478, serverPort: 50_000)
+        let result = wire.analyzed()
+        let session = try #require(result.sessions.first)
+        #expect(session.record.kind == "turn" && session.heldCauses == ["port-unreachable"])
+        #expect(session.causes.first?.frames == [1, 2] && session.outcome.first?.hasPrefix("no answer") == true)
+        #expect(result.events.filter { $0.message.protocolName == "icmp" }.map(\.session) == [1])
+        // Binding requests of their own belong to no session.
+        var binding = Wire()
+        binding.datagram(fromClient: false, clientPort: 3_478, serverPort: 50_000, P.stun(0x0001, id: 1))
+        binding.unreachable(clientPort: 3_478, serverPort: 50_000)
+        #expect(binding.analyzed().events.map(\.message.protocolName) == ["stun", "icmp"])
+    }
+
+    @Test(
+        "a channel or permission that is not refreshed ends what comes back, while the client goes on",
+        arguments: [(600.0, "channel-expired"), (300, "permission-expired"), (450, ""), (900, "")])
+    func lapsed(_ end: Double, _ cause: String) throws {
+        var wire = Wire()
+        func say(_ octets: [UInt8], fromClient: Bool) {
+            wire.datagram(fromClient: fromClient, clientPort: 50_000, serverPort: 3_478, octets)
+        }
+        let credentials = [Exchange.realm, Exchange.nonce("n"), Exchange.signature]
+        let channel: (UInt16, [UInt8]) = (0x000C, [0x40, 0, 0, 0])
+        let relayed: (UInt16, [UInt8]) = (0x0016, P.address(192, 0, 2, 9, 60_000, mixed: true))
+        say(P.stun(0x003, id: 1, credentials), fromClient: true)
+        say(P.stun(0x103, id: 1, [relayed, Exchange.lifetime(3_600)]), fromClient: false)
+        say(P.stun(0x009, id: 2, [channel, Exchange.peer] + credentials), fromClient: true)
+        say(P.stun(0x109, id: 2), fromClient: false)
+        func carried(_ octets: [UInt8]) -> [UInt8] { [0x40, 0] + P.big(UInt64(octets.count), 2) + octets }
+        for turn in 1...200 {
+            wire.seconds = Double(turn) * 5
+            say(carried(P.check("srvr", "clnt", id: UInt64(turn) + 10, nominates: turn == 1)), fromClient: true)
+            if Double(turn) * 5 <= end { say(carried(P.granted(id: UInt64(turn) + 10)), fromClient: false) }
+        }
+        let session = try #require(wire.analyzed().sessions.first)
+        let expired = session.causes.filter { $0.id.hasSuffix("-expired") }
+        #expect(expired.map(\.id) == (cause.isEmpty ? [] : [cause]))
+        #expect(expired.allSatisfy { $0.frames == [4] && $0.verdict == .likely })
+    }
+
+    @Test("a second channel for a peer is refused")
+    func boundTwice() throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            exchange.ask(0x009, [(0x000C, [0x40, 0, 0, 0]), Exchange.peer])
+            exchange.ask(0x009, [(0x000C, [0x40, 1, 0, 0]), Exchange.peer], refusal: 400)
+        }
+        #expect(session.heldCauses == ["channel-bound-twice"] && session.causes.first?.frames == [8])
+    }
+
     @Test("a request that was answered late has no cause")
     func late() throws {
         let session = try Self.session { exchange in

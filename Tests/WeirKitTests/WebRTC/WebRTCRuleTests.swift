@@ -1,3 +1,4 @@
+import CaptureTesting
 import Testing
 import WeirEngine
 import WeirKit
@@ -324,5 +325,18 @@ import WeirKit
     func everyRule() {
         let shown = Set(Self.examples.map(\.rule) + Self.edits.map(\.rule) + ["ICE-USERNAME", "ICE-XMAPPED"])
         #expect(Set((STUN.rules + WebRTC.rules).map { $0.info.id }).subtracting(shown) == [])
+    }
+
+    @Test("RTCP on the RTP port needs a=rtcp-mux in both descriptions")
+    func multiplexing() throws {
+        let frames = try EditedCalls.frames("webrtc-call")
+        #expect(EditedCalls.analyzed(frames).findings.allSatisfy { $0.rule != "RTCP-MUX" })
+        for (port, keys) in [(UInt16(6_868), ["RTCP-MUX.unagreed"]), (0, [])] {
+            let edited = frames.map { frame in
+                frame.portNumbers?.source == port ? frame.replacing("a=rtcp-mux", with: "a=rtcp-mxx") : frame
+            }
+            let found = EditedCalls.analyzed(edited).findings.filter { $0.rule == "RTCP-MUX" && $0.verdict == .fail }
+            #expect(found.map(\.message.key) == keys)
+        }
     }
 }

@@ -24,6 +24,8 @@ struct RTMPHandshake {
         var digest: HandshakeDigest?
         /// The number of parts received in place of its answer that were not answers.
         var mistaken = 0
+        /// The octets at the end of its answer that belong to the first chunk.
+        var early = 0
     }
 
     private var client = Side()
@@ -70,6 +72,9 @@ struct RTMPHandshake {
             guard passed &+ some == packet.octets else { continue }
             let isWhole = !(isClient ? client : server).hasUnfilledGap
             show(packet, offset &- (isWhole ? packet.octets : some)..<offset, outlet)
+            // The first chunk starts within an answer that is too short.
+            let early = (isClient ? client : server).early
+            if early > 0, early <= offset &- start, packet.isAnswer { offset &-= early }
         }
         return offset &- start
     }
@@ -167,6 +172,7 @@ struct RTMPHandshake {
             }
         }
         if packet.isAnswer, isWhole { part.compare(own.kept, peer: peer.first, peer.digest, own: own.first) }
+        change(packet.isClients) { $0.early = part.missing ?? 0 }
         if let place { outlet.message(EnclosingMessage(part, range, at: place)) } else { outlet.message(part, range) }
         if part.answer == .ownFirstPart { change(packet.isClients) { $0.mistaken &+= 1 } }
         guard !isOpen(isClient: true), !isOpen(isClient: false), part.answer != .ownFirstPart else { return }
@@ -213,8 +219,25 @@ extension RTMPHandshakePart {
         } else {
             let (first, count) = Self.differences(part, peer)
             answer = .other(firstDifference: first, differing: count)
-            if count > Self.similarOctets { shift = Self.shift(part, peer) }
+            shortPeer = Self.shortness(part, peer)
+            if shortPeer != nil { return }
+            if count > Self.similarOctets {
+                shift = Self.shift(part, peer)
+            } else {
+                missing = Self.missing(part, first)
+            }
         }
+    }
+
+    /// The maximum number of octets by which an answer is recognized as too short.
+    private static let mostMissing = 64
+
+    /// Returns the number of octets from the first difference to the end of an echo if a chunk starts there.
+    private static func missing(_ part: [UInt8], _ first: Int) -> Int? {
+        guard part.count - first <= mostMissing, let header = part[first...].first, 2...8 ~= header else { return nil }
+        guard let chunk = RTMPChunkHeader(part.rawSpan, at: first) else { return part.count - first }
+        return chunk.messageStreamID == 0 && (1...6 ~= chunk.typeID || chunk.typeID == 17 || chunk.typeID == 20)
+            ? part.count - first : nil
     }
 
     /// Whether this repeats the sender's first part: almost the same octets, or for a client, which has to echo the
@@ -230,13 +253,22 @@ extension RTMPHandshakePart {
 
     /// Returns by how many octets an echo is ahead of its position: a part before it was that much shorter. Negative if
     /// that was longer; nil if there is no echo.
-    private static func shift(_ part: [UInt8], _ peer: [UInt8]) -> Int? {
-        let middle = part.count / 2
-        let sample = part[middle..<middle + sampleOctets]
+    private static func shift(_ part: [UInt8], _ peer: [UInt8]) -> Int? { shift(part, peer, at: part.count / 2) }
+
+    /// Returns by how many octets the peer's part is too short if its end is displaced in the echo, and its start is not.
+    private static func shortness(_ part: [UInt8], _ peer: [UInt8]) -> Int? {
+        guard part.count == peer.count, part.count > 8 + 2 * sampleOctets,
+            part[8..<8 + sampleOctets].elementsEqual(peer[8..<8 + sampleOctets])
+        else { return nil }
+        return shift(part, peer, at: part.count - sampleOctets - sampleOctets / 2).flatMap { $0 < 0 ? -$0 : nil }
+    }
+
+    private static func shift(_ part: [UInt8], _ peer: [UInt8], at place: Int) -> Int? {
+        let sample = part[place..<place + sampleOctets]
         // Octets that repeat are found anywhere.
         guard Set(sample).count > sampleOctets / 2 else { return nil }
         return (8..<max(8, peer.count - sampleOctets)).first { peer[$0..<$0 + sampleOctets].elementsEqual(sample) }
-            .flatMap { $0 == middle ? nil : $0 - middle }
+            .flatMap { $0 == place ? nil : $0 - place }
     }
 
     /// Compares the random octets: the first that differs, and the number of differences.

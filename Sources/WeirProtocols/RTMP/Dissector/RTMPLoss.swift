@@ -10,6 +10,8 @@ extension RTMPChunkReader {
     private static let searchedOctets = 256 * 1024
     /// The limit of candidate offsets re-examined when more octets arrive; random octets yield almost none.
     private static let mostUndecided = 64
+    /// The length from which on servers refuse messages, as nginx-rtmp does by default.
+    private static let longMessage = 1 << 20
     /// The evidence required that the chunk after a gap starts at the computed offset, in bits.
     private static let proof = 16
 
@@ -37,6 +39,13 @@ extension RTMPChunkReader {
         park()
         for index in streams.indices where streams[index].left > 0 {
             let isMedia = streams[index].typeID == 8 || streams[index].typeID == 9
+            if isEnd, isMedia, streams[index].length >= Self.longMessage, !streams[index].hasUnfilledGap {
+                outlet.remark(
+                    Remark(
+                        Text(
+                            "rtmp.remark.endsInMessage", .integer(streams[index].length),
+                            .integer(streams[index].length - streams[index].left))))
+            }
             if isEnd, isMedia || streams[index].kept.isEmpty { continue }
             // A truncated Set Chunk Size may have announced any size.
             if streams[index].typeID == 1 { isChunkSizeKnown = false }
@@ -131,6 +140,7 @@ extension RTMPChunkReader {
         while offset < bytes.byteCount {
             switch RTMPChunkWalk.begins(bytes, at: offset, self, isSegmentStart: offset == start, isCut: isCut) {
             case .credible, .blocked:
+                if beginsLater(bytes, offset, isCut: isCut) { offset &+= 1 }
                 found()
                 passedOver &+= offset &- start
                 return offset &- start
@@ -154,6 +164,20 @@ extension RTMPChunkReader {
         // Avoids searching the same octets again for each segment.
         outlet.need(max(64, left &+ left / 4))
         return passed
+    }
+
+    /// Returns whether the chunk begins one octet later: the octet 0 before a chunk of a known chunk stream and the header
+    /// of this chunk read as the header of another chunk stream (RTMP §5.3.1.1).
+    private func beginsLater(_ bytes: RawSpan, _ offset: Int, isCut: Bool) -> Bool {
+        guard bytes.byte(at: offset) == 0, let chosen = RTMPChunkHeader(bytes, at: offset),
+            let other = RTMPChunkHeader(bytes, at: offset &+ 1), other.basicOctets == 1,
+            !streams.contains(where: { $0.id == chosen.chunkStreamID }),
+            streams.contains(where: { $0.id == other.chunkStreamID })
+        else { return false }
+        switch RTMPChunkWalk.begins(bytes, at: offset &+ 1, self, isSegmentStart: false, isCut: isCut) {
+        case .credible, .blocked: return true
+        case .short, .impossible: return false
+        }
     }
 
     private mutating func found() {

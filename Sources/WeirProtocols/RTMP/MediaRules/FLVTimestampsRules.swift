@@ -15,6 +15,8 @@ struct FLVTimestamps: FLVRule {
         example: "video 40040, 40080, 38200")
 
     private static let milliseconds = 1_000
+    /// The longest time between two messages of which the second has a timestamp that wrapped, in milliseconds.
+    private static let wrapMilliseconds = 20_000
 
     private var reported = ReportedTracks()
     /// Whether the server reported the start of published or of played media, whose timestamps may restart.
@@ -44,7 +46,9 @@ struct FLVTimestamps: FLVRule {
     private mutating func judge(_ back: RTMPTimestampBack, _ step: Step, _ judgement: inout Judgement) {
         defer { mayRestart = false }
         let isRestart = mayRestart && (!isPublished || back.to <= Self.latestStart)
-        guard !isRestart, reported.isNew(step.event.stream) else { return }
+        // A timestamp that wraps at 24 bits is reported by RTMP-CS-TS24.
+        let isWrap = 1 << 24 - Self.wrapMilliseconds...1 << 24 ~= back.milliseconds
+        guard !isRestart, !isWrap, reported.isNew(step.event.stream) else { return }
         let message = Text(
             "FLV-TS.back", .string(back.mediaType), .integer(back.milliseconds), .integer(Int(back.from)),
             .integer(Int(back.to)))

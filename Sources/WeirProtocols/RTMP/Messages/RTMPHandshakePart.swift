@@ -89,6 +89,10 @@ package struct RTMPHandshakePart: Message, Hashable {
     /// For an answer whose echo starts before or after its position: by how many octets the sender's first part was
     /// too short, or too long if negative.
     package var shift: Int?
+    /// For an echo that has octets which the peer's part lacks: how many.
+    package var shortPeer: Int?
+    /// For an echo whose last octets are the start of a chunk: how many are missing.
+    package var missing: Int?
     /// Octets of the part that were sent, captured or not.
     package internal(set) var octets: Int
     /// Whether the capture contains only the start of this part.

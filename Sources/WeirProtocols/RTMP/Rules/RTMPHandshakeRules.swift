@@ -84,7 +84,7 @@ struct RTMPHandshakeOrder: Rule {
 ///
 /// C1 and S1 consist of a time, a zero field and 1528 random octets (RTMP §5.2.3), C2 and S2 of two times and the
 /// echoed random octets (§5.2.4), regardless of TCP segmentation. A short part is detected when the connection ends
-/// within it, or by the echo in the next part, which is not where it should be.
+/// within it, or by the echo: in the next part it is not where it should be, or a chunk takes the place of its end.
 struct RTMPHandshakeSize: Rule {
     static let info = RuleInfo(
         "RTMP-HS-SIZE", .error, .must, reference: "RTMP §5.2.3, §5.2.4",
@@ -102,6 +102,17 @@ struct RTMPHandshakeSize: Rule {
                     shift > 0 ? "RTMP-HS-SIZE.early" : "RTMP-HS-SIZE.late", .string(name),
                     .integer(abs(shift)), .string(first)),
                 expected: .wire("1536"), actual: .wire("\(1_536 - shift)"), subject: first)
+        }
+        if let short = part.shortPeer, !step.mayHaveMissed {
+            let peer = step.isFromClient ? "S1" : "C1"
+            return judgement.fail(
+                Text("RTMP-HS-SIZE.peer", .string(name), .integer(short), .string(peer)), expected: .wire("1536"),
+                actual: .wire("\(1_536 - short)"), subject: peer)
+        }
+        if let missing = part.missing, !step.mayHaveMissed {
+            return judgement.fail(
+                Text("RTMP-HS-SIZE.chunk", .string(name), .integer(missing)), expected: .wire("1536"),
+                actual: .wire("\(1_536 - missing)"), subject: name)
         }
         guard part.isUnfinished else {
             judgement.pass()

@@ -48,6 +48,14 @@ package struct RTMPCauseMarks: Sendable {
     private(set) var omitted: Place?
     /// The first octets that should be a chunk header but are not.
     private(set) var misplaced: Place?
+    /// Whether these are a chunk that continues a message which had not started.
+    private(set) var isStray = false
+    /// The first control message on another chunk stream than 2 (RTMP §5.4), and its chunk stream.
+    private(set) var control: (place: Place, chunkStream: Int)?
+    /// The first announced chunk size that exceeds what servers accept.
+    private(set) var largeChunks: (place: Place, size: Int)?
+    /// A long message that the connection ended in: its length, and the octets received.
+    private(set) var longMessage: (place: Place, length: Int, received: Int)?
     /// The longest timestamp jump.
     private(set) var leap: Leap?
     /// Audio and video with a constant large offset: the lead of video in seconds, and the last frame.
@@ -64,9 +72,15 @@ package struct RTMPCauseMarks: Sendable {
         standstill = (run, isVideo)
     }
 
+    /// The maximum chunk size that nginx-rtmp accepts.
+    private static let acceptedChunk = 10 << 20
+
     /// Records the chunk size announced by a side.
-    mutating func announce(_ size: UInt32, _ frame: Int, isClients: Bool) {
+    mutating func announce(_ size: UInt32, _ frame: Int, _ time: Timestamp, isClients: Bool) {
         let reported = (Int(size & 0x7FFF_FFFF), frame)
+        if reported.0 > Self.acceptedChunk, largeChunks == nil {
+            largeChunks = (Place(frame: frame, time: time, isClients: isClients), reported.0)
+        }
         if isClients { announced.client = reported } else { announced.server = reported }
     }
 
@@ -75,6 +89,9 @@ package struct RTMPCauseMarks: Sendable {
         let framing = message.framing
         guard !framing.isInferred, !framing.isInAggregate else { return }
         let place = Place(frame: moment.frame, time: moment.time, isClients: moment.direction == .clientToServer)
+        if 1...6 ~= message.typeID, message.chunkStreamID != 2, control == nil {
+            control = (place, message.chunkStreamID)
+        }
         if message.chunkStreamID >= RTMPChunkHeader.firstHighStream { noteHigh(message.chunkStreamID, place) }
         guard framing.isOdd else { return }
         if framing.exceedsChunkSize, longChunk == nil { noteLong(message, place) }
@@ -87,8 +104,18 @@ package struct RTMPCauseMarks: Sendable {
 
     /// Records remarks about octets or messages out of place.
     mutating func note(_ remarks: [Remark], _ moment: EventContext) {
-        guard misplaced == nil, remarks.contains(where: { Self.misplacing.contains($0.text.key) }) else { return }
-        misplaced = Place(frame: moment.frame, time: moment.time, isClients: moment.direction == .clientToServer)
+        let place = Place(frame: moment.frame, time: moment.time, isClients: moment.direction == .clientToServer)
+        for remark in remarks where remark.text.key == "rtmp.remark.endsInMessage" {
+            guard case .integer(let length)? = remark.text.arguments.first,
+                case .integer(let received)? = remark.text.arguments.last
+            else { continue }
+            longMessage = (place, length, received)
+        }
+        guard misplaced == nil, let remark = remarks.first(where: { Self.misplacing.contains($0.text.key) }) else {
+            return
+        }
+        misplaced = place
+        isStray = remark.text.key == "rtmp.remark.stray"
     }
 
     private static let misplacing: Set = ["rtmp.remark.lost", "rtmp.remark.stray"]

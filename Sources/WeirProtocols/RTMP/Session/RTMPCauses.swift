@@ -159,10 +159,25 @@ extension RTMPSession {
             cause(
                 "chunk-stream-number", high?.place, .integer(high?.chunkStream ?? 0),
                 .integer(high?.accepted ?? 0)),
-            cause("chunk-framing-lost", marks.misplaced, variant: hasSentData ? "" : ".atOnce"),
+            cause(
+                "chunk-framing-lost", marks.misplaced,
+                variant: marks.isStray ? ".stray" : hasSentData ? "" : ".atOnce"),
+            cause("control-chunk-stream", marks.control?.place, .integer(marks.control?.chunkStream ?? 0)),
+            cause("chunk-size-too-large", marks.largeChunks?.place, .integer(marks.largeChunks?.size ?? 0)),
+            longMessageCause(of: end).map { (delay: Self.closeness, cause: $0) },
             cause("timestamp-24-bit", marks.wrapped),
             cause("extended-timestamp", marks.omitted),
         ].compactMap { $0 }
+    }
+
+    /// Returns a message that the connection ended in, longer than servers accept.
+    private func longMessageCause(of end: AbruptEnd) -> Cause? {
+        guard let long = marks.longMessage, end.by == .serverToClient, long.place.isClients else { return nil }
+        return Cause(
+            "message-too-long", .likely, frames: [end.frame],
+            Text(
+                "rtmp.cause.message-too-long", .text(Text("rtmp.cause.side.server")), .integer(long.length),
+                .integer(long.received)))
     }
 
     /// Returns unanswered Ping Requests of the side that closed as a cause, if none had an answer at the end.

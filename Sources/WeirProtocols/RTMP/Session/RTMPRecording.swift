@@ -51,12 +51,21 @@ extension RTMPSession {
         let tag = FLVFile.tag(type: message.typeID, timestamp: message.timestamp, body)
         var media = piece(tag ?? [])
         media.timeOctets = FLVFile.timestamp
+        media.medium = medium(of: track, context)
         media.isFrame = track.isLastMedia
         media.isConfiguration = !track.isLastMedia && track.configurations > 0
         media.lacksConfiguration =
             track.isLastMedia && track.configurations == 0 && track.framesBeforeConfiguration > 0
         media.isWhole = !message.isCut && body.count == message.length && tag != nil
         tap.take(media)
+    }
+
+    /// Returns what identifies the medium of a track on other connections of the same hosts.
+    private func medium(of track: RTMPTrack, _ context: MessageContext) -> MediaPiece.Medium {
+        let ends = "\(context.flow.client.address) \(context.flow.server) \(track.direction)"
+        let name = netStreamIndex(track.messageStreamID).flatMap { netStreams[$0].name }
+        return MediaPiece.Medium(
+            ends: ends, encoding: "\(track.typeID) \(track.trackID) \(track.codec ?? "")", name: name)
     }
 
     /// Passes metadata, which belongs to all tracks of its message stream, to the media tap.

@@ -322,7 +322,8 @@ extension RTMPSession {
             } else {
                 fromServer.limitPeer(size, type, otherWindow: fromClient.window, Mark(event))
             }
-        case .setChunkSize(let size): marks.announce(size, event.frame, isClients: event.direction == .clientToServer)
+        case .setChunkSize(let size):
+            marks.announce(size, event.frame, event.time, isClients: event.direction == .clientToServer)
         case .userControl(let control): return pings.observe(control, message, event, most: limits.outstandingRequests)
         default: break
         }

@@ -112,6 +112,7 @@ extension RTMPWords {
         "rtmp.remark.version": "版本为 {0}，而不是 3",
         "rtmp.remark.chunkSize": "块大小无效：使用低 31 位，0 被忽略",
         "rtmp.remark.stray": "块流 {0} 上出现类型 {1} 的块，却没有可延续的消息；正在寻找下一个块",
+        "rtmp.remark.endsInMessage": "连接在一条 {0} 字节的消息中结束，已到达 {1} 字节",
         "rtmp.remark.lost": "此处没有块头；正在寻找下一个块",
         "rtmp.remark.resynchronised": "在一个块处重新同步，跳过了 {0} 字节",
         "rtmp.remark.extendedOmitted": "该发送方在类型 3 的块中省略扩展时间戳，旧版 librtmp 即如此",

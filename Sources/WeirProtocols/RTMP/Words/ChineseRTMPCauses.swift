@@ -30,6 +30,12 @@ extension RTMPWords {
         "rtmp.cause.chunk-stream-number": "首次使用块流 {3}（第 {2} 帧）{1}后{0}关闭了连接；有些服务器最多接受 {4}",
         "rtmp.cause.chunk-framing-lost":
             "第 {2} 帧应有块头之处没有块头（之前某条消息比其长度短或长），{1}后{0}关闭了连接",
+        "rtmp.cause.chunk-framing-lost.stray":
+            "第 {2} 帧中的块要延续一条消息，而其块流上没有开始任何消息，{1}后{0}关闭了连接",
+        "rtmp.cause.control-chunk-stream": "控制消息在块流 {3} 上而不是 2 上（第 {2} 帧），{1}后{0}关闭了连接",
+        "rtmp.cause.chunk-size-too-large": "Set Chunk Size 宣告 {3} 字节（第 {2} 帧），超过服务器接受的大小，{1}后{0}关闭了连接",
+        "rtmp.cause.message-too-long":
+            "一条 {1} 字节的消息到达 {2} 字节时，{0}关闭了连接：服务器限制消息长度",
         "rtmp.cause.chunk-framing-lost.atOnce": "握手之后的字节（第 {2} 帧）不是块，{1}后{0}关闭了连接",
         "rtmp.cause.timestamp-24-bit": "时间戳在 24 位之后从 0 重新开始（第 {2} 帧），{1}后{0}关闭了连接",
         "rtmp.cause.extended-timestamp": "首个不带扩展时间戳的类型 3 块（第 {2} 帧）之后 {1}，{0}关闭了连接",

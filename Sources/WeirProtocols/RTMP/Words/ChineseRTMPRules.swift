@@ -10,6 +10,8 @@ extension RTMPWords {
         "RTMP-HS-ORDER.inconclusive": "抓包中看不到 {0} 是否已经到来。",
         "RTMP-HS-SIZE.early": "{0} 提前 {1} 字节开始：{2} 太短。",
         "RTMP-HS-SIZE.late": "{0} 推迟 {1} 字节开始：{2} 太长。",
+        "RTMP-HS-SIZE.peer": "{0} 中的回显有 {1} 字节是 {2} 所没有的：{2} 太短。",
+        "RTMP-HS-SIZE.chunk": "{0} 短了 {1} 字节：第一个块在其中开始。",
         "RTMP-HS-SIZE.short": "{0} 只有 {1} 字节到来，连接就结束了：对端会一直等待其余部分。",
         "RTMP-HS-SIZE.inconclusive": "抓包中的 {0} 不完整。",
         "RTMP-HS-C1ZERO.notZero": "{0} 的第 4 至 7 字节是 {1} 而不是零，且没有摘要。",

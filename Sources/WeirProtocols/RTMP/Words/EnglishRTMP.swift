@@ -113,6 +113,7 @@ extension RTMPWords {
         "rtmp.remark.chunkSize": "invalid chunk size: the lower 31 bits are used, and 0 is ignored",
         "rtmp.remark.stray":
             "type {1} chunk on chunk stream {0} without a message to continue; searching for the next chunk",
+        "rtmp.remark.endsInMessage": "the connection ends in a message of {0} octets, after {1}",
         "rtmp.remark.lost": "no chunk header here; searching for the next chunk",
         "rtmp.remark.resynchronised": "resynchronized at a chunk, {0} {0|octet|octets} skipped",
         "rtmp.remark.extendedOmitted": "this sender omits the extended timestamp in type 3 chunks, as old librtmp does",

@@ -41,6 +41,15 @@ extension RTMPWords {
         "rtmp.cause.chunk-framing-lost":
             "{0} closed the connection {1} after frame {2}, where no chunk header follows: an earlier message does "
             + "not have its announced length",
+        "rtmp.cause.chunk-framing-lost.stray":
+            "{0} closed the connection {1} after a chunk in frame {2} that continues a message although none had started "
+            + "on its chunk stream",
+        "rtmp.cause.control-chunk-stream":
+            "{0} closed the connection {1} after a control message on chunk stream {3} instead of 2 (frame {2})",
+        "rtmp.cause.chunk-size-too-large":
+            "{0} closed the connection {1} after Set Chunk Size announced {3} octets (frame {2}): more than servers accept",
+        "rtmp.cause.message-too-long":
+            "{0} closed the connection in a message of {1} octets, after {2} of them: servers limit the length",
         "rtmp.cause.chunk-framing-lost.atOnce":
             "{0} closed the connection {1} after frame {2}, in which the octets after the handshake are not a chunk",
         "rtmp.cause.timestamp-24-bit":

@@ -12,6 +12,8 @@ extension RTMPWords {
         "RTMP-HS-ORDER.inconclusive": "Whether {0} had arrived was not captured.",
         "RTMP-HS-SIZE.early": "{0} begins {1} {1|octet|octets} early: {2} was too short.",
         "RTMP-HS-SIZE.late": "{0} begins {1} {1|octet|octets} late: {2} was too long.",
+        "RTMP-HS-SIZE.peer": "The echo in {0} has {1} {1|octet|octets} that {2} lacks: {2} was too short.",
+        "RTMP-HS-SIZE.chunk": "{0} is {1} {1|octet|octets} too short: the first chunk starts within it.",
         "RTMP-HS-SIZE.short":
             "Only {1} {1|octet|octets} of {0} arrived before the connection ended: the peer waits for the rest.",
         "RTMP-HS-SIZE.inconclusive": "{0} is incomplete in the capture.",

@@ -48,10 +48,20 @@ package final class MediaExtractor: MediaTap, PieceTap {
         pieces = PieceExtractor(isWanted: isWanted, open: open)
     }
 
-    package func take(_ piece: MediaPiece) { pieces.take(piece) }
+    package func take(_ piece: MediaPiece) {
+        pieces.take(piece)
+        results += pieces.takeFinished()
+    }
 
     package func end(piecesOf stream: Int, lacksOctets: Bool) {
-        if let result = pieces.end(stream, lacksOctets: lacksOctets) { results.append(result) }
+        pieces.end(stream, lacksOctets: lacksOctets)
+        results += pieces.takeFinished()
+    }
+
+    /// Completes the files after the last stream has ended.
+    package func finish() {
+        pieces.finish()
+        results += pieces.takeFinished()
     }
 
     /// Counts a received packet and returns its track, if the stream is selected.

@@ -28,6 +28,8 @@ package struct ExtractedStream: Sendable {
     package var lacksOctets = false
     /// Whether the capture has no decoder configuration, without which players cannot decode the stream.
     package var lacksConfiguration = false
+    /// The stream of the same medium whose decoder configuration was written, since its own is missing.
+    package var configurationOf: Int?
     /// Packets received before the stream was recognized, whose payload was not kept.
     package var earlyPackets = 0
     /// Truncated packets.

@@ -73,6 +73,7 @@ struct RTCPSenderCounts: Rule {
 
 /// RTCP-SR-CLOCK: the RTP timestamps of sender reports advance with the wall clock at the clock rate (RFC 3550 §6.4.1),
 /// and the wall clock is plausible: 0 and the time since the sender's start are allowed; a date off by years is a note.
+/// Reports of one host's streams use one wall clock, by which receivers synchronize audio and video.
 struct RTCPSenderClock: Rule {
     static let info = RuleInfo(
         "RTCP-SR-CLOCK", .warning, .must, restsOnTimes: true, reference: "RFC 3550 §6.4.1",
@@ -87,8 +88,58 @@ struct RTCPSenderClock: Rule {
     private static let longestPause: Int64 = 1_000_000_000
     /// Minimum seconds, by timestamps and by capture time, in which a running wall clock must advance.
     private static let fewestSeconds = 5.0
+    /// Seconds between the wall clocks of two streams that delays do not explain.
+    private static let farApart = 5.0
+
+    /// The wall clock of a stream's reports.
+    private struct WallClock {
+        var source: IPAddress
+        var mediaType: String
+        /// The wall clock minus the capture time, in seconds, of the first and of the last report.
+        var offsets: [Double]
+        var frame: Int
+        var time: Timestamp
+    }
+
+    private var wallClocks: [WallClock] = []
+    private static let mostClocks = 16
+
+    /// Compares the wall clocks of audio and video of one host.
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        for sound in wallClocks where sound.mediaType == "audio" {
+            guard let pictures = wallClocks.first(where: { $0.mediaType == "video" && $0.source == sound.source })
+            else {
+                continue
+            }
+            let apart = pictures.offsets.flatMap { offset in sound.offsets.map { offset - $0 } }
+            guard let least = apart.min(by: { $0.magnitude < $1.magnitude }), least.magnitude > Self.farApart else {
+                continue
+            }
+            judgement.fail(
+                Text(least > 0 ? "RTCP-SR-CLOCK.ahead" : "RTCP-SR-CLOCK.behind", .seconds(least.magnitude)),
+                subject: "apart", frame: pictures.frame, time: pictures.time)
+            return
+        }
+    }
+
+    private mutating func note(_ stream: StreamRecord, _ reports: [StreamReports.Sent?]) {
+        let offsets = reports.compactMap { sent -> Double? in
+            guard let sent, NTPTime(sent.report.ntpTimestamp).isWallClock else { return nil }
+            return NTPTime(sent.report.ntpTimestamp).secondsWithFraction - 2_208_988_800
+                - Double(sent.time.nanoseconds) / 1_000_000_000
+        }
+        guard !offsets.isEmpty, let first = reports.first ?? nil, let type = stream.mediaType,
+            wallClocks.count < Self.mostClocks
+        else { return }
+        wallClocks.append(
+            WallClock(
+                source: stream.source.address, mediaType: type, offsets: offsets, frame: first.frame, time: first.time))
+    }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        if session != nil, let media = stream.media, !media.isRepair {
+            note(stream, [media.reports.first, media.reports.last])
+        }
         guard let media = stream.media, let clock = media.mainFormat?.clockRate, let first = media.reports.first,
             let last = media.reports.last
         else {

@@ -203,6 +203,10 @@ struct RTPSequenceLoss: Rule {
         _ details: RTPStreamDetails, _ stream: StreamRecord, _ session: Session?, lost: Int, expected: Int,
         _ judgement: inout Judgement
     ) {
+        // Packets with the marker and such a payload type look like RTCP.
+        if details.stream.faults[.payloadTypeOfRTCP] != nil {
+            return judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+        }
         if details.stream.arrived > 0 { return arrived(details, stream, &judgement) }
         if isUnseen(details, session?.completeness), Int(details.stream.reports.reportedLost ?? 0) < lost {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))

@@ -82,8 +82,10 @@ extension MediaStreams {
         _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
     ) -> StreamAgreement? {
         if let about, !about.isEnded { return streams[about.stream].agreement }
-        guard let owner, let medium = about?.medium ?? packets.medium else { return nil }
-        return owner.agreement(on: medium)
+        guard let owner else { return nil }
+        if let medium = about?.medium ?? packets.medium { return owner.agreement(on: medium) }
+        // Encrypted reports do not show what they refer to; streams on one flow agree on how it is used.
+        return packets.streams.last { !$0.isEnded }.map { streams[$0.stream].agreement }
     }
 
     /// Associates a packet with the streams it refers to, and returns the main one.

@@ -135,6 +135,8 @@ extension RTPWords {
         "rule.RTCP-SR-CLOCK": "发送方报告使时间戳与时钟对应。",
         "RTCP-SR-CLOCK.slope": "首末发送方报告之间按 NTP 过了 {0} 秒，按 RTP 过了 {1} 秒（时钟频率 {2}）。",
         "RTCP-SR-CLOCK.step": "某个发送方报告按 NTP 比前一个晚 {0} 秒，按 RTP 晚 {1} 秒；之后的报告又正确。",
+        "RTCP-SR-CLOCK.ahead": "视频的发送方报告比音频的快 {0} 秒：接收方无法同步两者。",
+        "RTCP-SR-CLOCK.behind": "视频的发送方报告比音频的慢 {0} 秒：接收方无法同步两者。",
         "RTCP-SR-CLOCK.date": "发送方时钟为 {0}，与抓包时间相差一天以上。",
         "rule.RTCP-RR-LSR": "接收报告引用真实的发送方报告。",
         "RTCP-RR-LSR.unknown": "{1} 个接收报告中有 {0} 个引用了抓包中没有的发送方报告。",

@@ -264,6 +264,10 @@ extension RTPWords {
             "From the first to the last sender report, NTP time advances by {0} s, RTP time by {1} s (clock rate {2}).",
         "RTCP-SR-CLOCK.step":
             "A sender report is {0} s after the previous one by NTP, but {1} s by RTP; later reports are right again.",
+        "RTCP-SR-CLOCK.ahead":
+            "The sender reports of the video are {0} s ahead of those of the audio: receivers cannot synchronize them.",
+        "RTCP-SR-CLOCK.behind":
+            "The sender reports of the video are {0} s behind those of the audio: receivers cannot synchronize them.",
         "RTCP-SR-CLOCK.date": "The sender's wall clock is {0}, more than a day off the capture time.",
         "rule.RTCP-RR-LSR": "Reception reports refer to existing sender reports.",
         "RTCP-RR-LSR.unknown":

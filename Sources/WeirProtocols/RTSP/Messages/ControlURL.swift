@@ -53,6 +53,20 @@ public enum ControlURL {
         return base + "/" + control
     }
 
+    /// Returns the URI without insignificant parts, for comparison.
+    static func comparable(_ uri: String) -> String {
+        guard let start = TextSyntax.endOfScheme(uri) else { return uri }
+        let rest = uri[start...]
+        let end = rest.utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
+        var host = rest[..<end]
+        if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
+        var authority = TextSyntax.lowercased(host)
+        if authority.hasSuffix(":554") { authority.removeLast(4) }
+        var path = rest[end...]
+        while path.utf8.last == ASCII.slash { path = path[..<path.utf8.index(before: path.endIndex)] }
+        return TextSyntax.lowercased(uri[..<start]) + authority + path
+    }
+
     /// Returns the base of control URLs: Content-Base, else Content-Location, else the request URI.
     public static func base(contentBase: String?, contentLocation: String?, requestURI: String) -> String {
         for candidate in [contentBase, contentLocation] {

@@ -113,7 +113,7 @@ struct Announcements {
         _ stream: StreamRecord, _ details: RTPStreamDetails, _ session: RTSPSession
     ) -> (setup: Int, entry: RTPInfoEntry)? {
         guard details.stream.mainFormat?.isRepair != true, let index = session.setupIndex(of: stream),
-            judged[index] == nil
+            judged[index] == nil, !session.precedesSetup(details.stream, index)
         else { return nil }
         judged[index] = true
         return entries[index].map { (index, $0) }

@@ -114,7 +114,7 @@ struct RTSPInterleavedFraming: Rule {
 /// RTSP-IL-EARLY: no media before it is requested.
 ///
 /// Data is sent after the PLAY request succeeded (RFC 2326 §10.5, §A.2). Most clients accept media before the response;
-/// it is a known habit.
+/// it is a known habit. Frames before any SETUP are those of an earlier session, whose sender still has the connection.
 struct RTSPInterleavedEarly: Rule {
     static let info = RuleInfo(
         "RTSP-IL-EARLY", .warning, .plain, reference: "RFC 2326 §10.5",
@@ -131,8 +131,10 @@ struct RTSPInterleavedEarly: Rule {
                     Text("RTSP-IL-EARLY.inconclusive", .integer(channel)), subject: "\(channel)", frame: use.firstFrame)
             } else {
                 judgement.fail(
-                    Text("RTSP-IL-EARLY.early", .integer(channel), .integer(use.firstFrame)), quirk: "Q-PLAY",
-                    subject: "\(channel)", frame: use.firstFrame)
+                    Text(
+                        use.isBeforeSetup ? "RTSP-IL-EARLY.stale" : "RTSP-IL-EARLY.early", .integer(channel),
+                        .integer(use.firstFrame)),
+                    quirk: use.isBeforeSetup ? nil : "Q-PLAY", subject: "\(channel)", frame: use.firstFrame)
             }
         }
     }

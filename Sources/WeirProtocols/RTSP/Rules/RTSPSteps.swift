@@ -63,13 +63,13 @@ extension RTSPSession {
     func beginsAnother(_ request: RTSPMessage) -> Bool {
         guard request.method == "SETUP", request.session?.identifier ?? "" == "", let uri = request.uri, !setups.isEmpty
         else { return false }
-        let asked = RTSPControlURI.normal(uri)
-        let known = setups.map { RTSPControlURI.normal($0.uri) }
+        let asked = ControlURL.comparable(uri)
+        let known = setups.map { ControlURL.comparable($0.uri) }
         if known.contains(where: { Self.folder($0) == Self.folder(asked) }) { return false }
         guard let description, let baseURI else { return true }
         let controls = description.media.compactMap(\.control).flatMap { control in
             [ControlURL.resolve(control, base: baseURI), ControlURL.concatenate(control, base: baseURI)]
-        }.map(RTSPControlURI.normal)
+        }.map(ControlURL.comparable)
         return !(controls.contains(asked) && known.contains { controls.contains($0) })
     }
 

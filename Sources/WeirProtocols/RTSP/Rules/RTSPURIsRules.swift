@@ -79,14 +79,20 @@ struct RTSPControlURI: Rule {
             return
         }
         let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
+        if session.isPresentation(uri) {
+            return judgement.fail(
+                Text("RTSP-CONTROL-URI.presentation"),
+                expected: description.media.first?.control.map { .wire(uri: ControlURL.resolve($0, base: base)) },
+                actual: .wire(uri: uri), reference: "RFC 2326 §11.4.10", subject: "presentation")
+        }
         if controls.contains(where: { ControlURL.isPlainlyResolved(uri, $0, base: base) }) { return judgement.pass() }
         // Most URIs match exactly and need no normalization.
         if controls.contains(where: { ControlURL.resolve($0, base: base) == uri }) { return judgement.pass() }
-        let target = Self.normal(uri)
-        if controls.contains(where: { Self.normal(ControlURL.resolve($0, base: base)) == target }) {
+        let target = ControlURL.comparable(uri)
+        if controls.contains(where: { ControlURL.comparable(ControlURL.resolve($0, base: base)) == target }) {
             judgement.pass()
         } else if let control = controls.first(where: {
-            Self.normal(ControlURL.concatenate($0, base: base)) == target
+            ControlURL.comparable(ControlURL.concatenate($0, base: base)) == target
         }) {
             judgement.fail(
                 Text("RTSP-CONTROL-URI.concatenated", .wire(control), .uri(Text.clip(base))),
@@ -100,19 +106,5 @@ struct RTSPControlURI: Rule {
                 },
                 actual: .wire(uri: uri), subject: "unknown")
         }
-    }
-
-    /// Returns the URI without insignificant parts.
-    static func normal(_ uri: String) -> String {
-        guard let start = TextSyntax.endOfScheme(uri) else { return uri }
-        let rest = uri[start...]
-        let end = rest.utf8.firstIndex { $0 == ASCII.slash || $0 == 0x3F } ?? rest.endIndex
-        var host = rest[..<end]
-        if let at = host.utf8.lastIndex(of: 0x40) { host = host[host.utf8.index(after: at)...] }
-        var authority = TextSyntax.lowercased(host)
-        if authority.hasSuffix(":554") { authority.removeLast(4) }
-        var path = rest[end...]
-        while path.utf8.last == ASCII.slash { path = path[..<path.utf8.index(before: path.endIndex)] }
-        return TextSyntax.lowercased(uri[..<start]) + authority + path
     }
 }

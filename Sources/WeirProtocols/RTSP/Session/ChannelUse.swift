@@ -13,6 +13,8 @@ package struct ChannelUse: Sendable, Hashable {
     package var isGranted: Bool
     /// Whether the first packet preceded the response to PLAY or RECORD.
     package var isBeforePlay: Bool
+    /// Whether it preceded the response to the first SETUP, so that it is of an earlier session.
+    package var isBeforeSetup: Bool
 }
 
 extension RTSPSession {
@@ -22,7 +24,7 @@ extension RTSPSession {
             channels[channel]
             ?? ChannelUse(
                 firstFrame: frame, isGranted: setupIndex(forChannel: channel) != nil,
-                isBeforePlay: playAnswerTime == nil)
+                isBeforePlay: playAnswerTime == nil, isBeforeSetup: setups.isEmpty)
         if isRTCP {
             use.rtcpPackets += 1
             use.firstRTCP = use.firstRTCP ?? frame
@@ -31,5 +33,12 @@ extension RTSPSession {
             use.firstRTP = use.firstRTP ?? frame
         }
         channels[channel] = use
+    }
+
+    /// Whether a stream with another source than announced began before its SETUP was answered, as frames of an earlier
+    /// session do.
+    package func precedesSetup(_ stream: borrowing MediaStream, _ setup: Int) -> Bool {
+        guard setups.indices.contains(setup), let announced = setups[setup].granted.ssrc else { return false }
+        return announced != stream.ssrc && stream.startTime < setups[setup].answerTime
     }
 }

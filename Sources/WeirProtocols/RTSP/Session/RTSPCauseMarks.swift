@@ -22,6 +22,24 @@ struct RTSPCauseMarks {
         var time: Timestamp
     }
 
+    /// A response that a client may not be able to use.
+    struct Unusable {
+        /// The defect, as the identifier of the cause.
+        var cause: String
+        var method: String
+        var frame: Int
+        var time: Timestamp
+    }
+
+    /// A refused SETUP with a defect.
+    struct RefusedSetup {
+        /// The defect, as the identifier of the cause.
+        var cause: String
+        var request: Int
+        var answer: Int
+        var status: Int
+    }
+
     /// Video without a key frame for seconds.
     struct MissingKeyframe {
         /// Seconds from the first packet to the first key frame, or to the end of the stream.
@@ -54,8 +72,51 @@ struct RTSPCauseMarks {
     /// Endpoints reported as unreachable by ICMP, and the frames of the errors.
     private(set) var refused: [(endpoint: Endpoint, frame: Int)] = []
 
+    /// The latest response, if a client may not be able to use it.
+    private(set) var unusable: Unusable?
+    /// The latest refused SETUP with a defect.
+    private(set) var refusedSetup: RefusedSetup?
+    /// A request that was redirected, and the frame of that response.
+    private(set) var redirected: (method: String, uri: String, frame: Int)?
+    /// The request to the old URI after a redirection: the frames of the redirection and of the request.
+    private(set) var ignoredRedirect: (answer: Int, request: Int)?
+
+    /// Records a response to the client: whether it repeats another number than that of its request.
+    mutating func answer(_ request: RTSPMessage, by answer: RTSPMessage, _ pairing: Event.Pairing, _ event: Event) {
+        unusable = nil
+        guard let status = answer.status, status >= 200, let method = request.method else { return }
+        func note(_ cause: String) {
+            unusable = Unusable(cause: cause, method: Text.clip(method), frame: event.frame, time: event.time)
+        }
+        if pairing == .order, let number = answer.cseq, let asked = request.cseq, number != asked {
+            note("response-number")
+        } else if method == "SETUP", status < 300, answer.transports.isEmpty {
+            note("response-without-transport")
+        }
+        if 300..<400 ~= status, let uri = request.uri, answer.headers.first("Location") != nil {
+            redirected = redirected ?? (method, uri, event.frame)
+        }
+    }
+
+    /// Records why a server may have refused a SETUP.
+    ///
+    /// - Parameter isPresentation: Whether its URI is that of the presentation, and not of one of several media.
+    mutating func refuse(setup request: RTSPMessage, isPresentation: Bool, in frames: (Int, Int), status: Int) {
+        let lacksChannels =
+            !request.transports.isEmpty
+            && request.transports.allSatisfy { $0.lowerTransport == .tcp && $0.interleaved == nil }
+        guard isPresentation || lacksChannels else { return }
+        refusedSetup = RefusedSetup(
+            cause: isPresentation ? "setup-of-presentation" : "transport-without-channels", request: frames.0,
+            answer: frames.1, status: status)
+    }
+
     /// Records a client request.
     mutating func ask(_ request: RTSPMessage, _ frame: Int, _ time: Timestamp) {
+        unusable = nil
+        if let redirected, redirected.method == request.method, redirected.uri == request.uri, ignoredRedirect == nil {
+            ignoredRedirect = (redirected.frame, frame)
+        }
         malformed = request.syntaxError.map {
             Malformed(method: request.method ?? "", flaw: $0, frame: frame, time: time)
         }

@@ -27,7 +27,26 @@ extension RTSPSession {
     /// Returns the causes of a failed setup.
     private func setupCauses() -> [Cause] {
         guard isSetupFailed else { return [] }
-        return [credentialCause(), transportCause(), descriptionCause()].compactMap { $0 }
+        return [credentialCause(), transportCause(), descriptionCause(), refusedSetupCause(), redirectCause()]
+            .compactMap { $0 }
+    }
+
+    /// Returns what is wrong with a refused SETUP after which the client gave up.
+    private func refusedSetupCause() -> Cause? {
+        guard setups.isEmpty, let refused = marks.refusedSetup, lastFailure?.frame == refused.answer else { return nil }
+        return Cause(
+            refused.cause, .likely, frames: [refused.request, refused.answer],
+            Text(
+                "rtsp.cause.\(refused.cause)", .integer(refused.request), .integer(refused.status),
+                .integer(refused.answer)))
+    }
+
+    /// Returns the cause if the client requested the old URI again after a redirection.
+    private func redirectCause() -> Cause? {
+        guard redirection != nil, let ignored = marks.ignoredRedirect else { return nil }
+        return Cause(
+            "redirect-ignored", .proved, frames: [ignored.answer, ignored.request],
+            Text("rtsp.cause.redirect-ignored", .integer(ignored.answer), .integer(ignored.request)))
     }
 
     /// Returns the cause if credentials were never accepted.

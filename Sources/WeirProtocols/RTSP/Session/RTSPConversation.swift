@@ -106,6 +106,7 @@ extension RTSPSession {
         effects.exchange = Event.Exchange(
             requestEvent: request.event, request: request.message,
             latency: max(0, event.time.nanoseconds &- request.time.nanoseconds), pairing: pairing)
+        if request.direction == .clientToServer { marks.answer(request.message, by: message, pairing, event) }
         conclude(request, message, &event, &effects)
         return effects
     }

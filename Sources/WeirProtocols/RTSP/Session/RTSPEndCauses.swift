@@ -24,7 +24,7 @@ extension RTSPSession {
     /// Returns the most likely cause of the end.
     func endCauses() -> [Cause] {
         if let cause = unknownSessionCause() { return [cause] }
-        guard let end = serverEnd else { return [unansweredCause()].compactMap { $0 } }
+        guard let end = serverEnd else { return [unansweredCause() ?? unusableCause()].compactMap { $0 } }
         let cause = refusedCause(end) ?? timeoutCause(end) ?? unansweredCause() ?? malformedCause(end)
         return cause.map { [$0] } ?? []
     }
@@ -82,6 +82,21 @@ extension RTSPSession {
         return Cause(
             "keep-alive-unanswered", .likely, frames: [request.frame],
             Text("rtsp.cause.keep-alive-unanswered", .string(method), .integer(request.frame), .duration(seconds)))
+    }
+
+    /// Returns the cause if the client left right after a response that it may not be able to use.
+    private func unusableCause() -> Cause? {
+        guard isWhole, !saidGoodbye, !isTunneled, carrier == nil, closedBy == .close || closedBy == .reset,
+            firstToClose == .clientToServer, let unusable = marks.unusable, let time = closeTime,
+            let frame = [firstToFinish, resetBy].compactMap({ $0 }).first(where: { $0.direction == .clientToServer })?
+                .frame
+        else { return nil }
+        let delay = time.seconds(since: unusable.time)
+        guard 0...Self.closeness ~= delay else { return nil }
+        return Cause(
+            unusable.cause, .likely, frames: [unusable.frame, frame],
+            Text(
+                "rtsp.cause.\(unusable.cause)", .duration(delay), .string(unusable.method), .integer(unusable.frame)))
     }
 
     /// Returns the cause if the server closed right after a request with a syntax error.

@@ -66,6 +66,20 @@ extension RTSPSession {
         marks.refuse(
             request.message, in: request.frame, by: answer, in: event.frame, at: event.time,
             isFlowing: state == .playing || state == .recording)
+        if request.message.method == "SETUP", let status = answer.status, ![401, 407, 461].contains(status) {
+            marks.refuse(
+                setup: request.message, isPresentation: request.message.uri.map(isPresentation) ?? false,
+                in: (request.frame, event.frame), status: status)
+        }
+    }
+
+    /// Whether a URI is that of the whole presentation, whose media have their own.
+    func isPresentation(_ uri: String) -> Bool {
+        guard let description, description.media.count > 1, let base = baseURI, mediumIndex(for: uri) == nil else {
+            return false
+        }
+        return ControlURL.comparable(ControlURL.resolve(description.control ?? "*", base: base))
+            == ControlURL.comparable(uri)
     }
 
     /// Records a success response and the causes it rules out.

@@ -37,6 +37,16 @@ extension RTSPWords {
             "a session timeout: the last request is in frame {0}, {1} before the end (timeout {2} s)",
         "rtsp.cause.keep-alive-refused":
             "the server refused the keep-alive {0} with {1} (frame {2}) and closed the connection {3} later",
+        "rtsp.cause.response-number":
+            "the client left {0} after the response to {1} in frame {2}, which repeats the CSeq of another request",
+        "rtsp.cause.response-without-transport":
+            "the client left {0} after the response to {1} in frame {2}, which has no Transport",
+        "rtsp.cause.setup-of-presentation":
+            "SETUP in frame {0} is for the presentation instead of a control URL of its media ({1} in frame {2})",
+        "rtsp.cause.transport-without-channels":
+            "SETUP in frame {0} requests TCP without interleaved channels, which some servers require ({1} in frame {2})",
+        "rtsp.cause.redirect-ignored":
+            "the client does not follow the redirection in frame {0}: it requests the same URL again in frame {1}",
         "rtsp.cause.keep-alive-unanswered":
             "the keep-alive {0} (frame {1}) got no response in the {2} until the connection ended",
         "rtsp.cause.malformed-request":

@@ -94,6 +94,8 @@ extension RTSPWords {
         "RTSP-CONTENT-BASE.blank": "Content-Base {0} contains a space.",
         "RTSP-CONTROL-URI.concatenated":
             "The client appended the control {0} to the base {1} with a slash; URL resolution gives another result.",
+        "RTSP-CONTROL-URI.presentation":
+            "SETUP is for the presentation, not for one of its media: servers refuse it.",
         "RTSP-CONTROL-URI.unknown": "SETUP requests {0}, which matches no a=control of the description.",
         "RTSP-CONTROL-URI.inconclusive":
             "The description was not captured, so the URL of SETUP cannot be compared with it.",
@@ -141,6 +143,8 @@ extension RTSPWords {
         "RTSP-IL-FRAMING.malformed": "Malformed frame or message: {0}",
         "RTSP-IL-FRAMING.inconclusive":
             "Octets were skipped up to the next frame or message, but parts of this connection were not captured.",
+        "RTSP-IL-EARLY.stale":
+            "RTP on channel {0} (frame {1}) precedes every SETUP: the server still sends an earlier session's media.",
         "RTSP-IL-EARLY.early": "RTP on channel {0} (frame {1}) precedes the response that accepts PLAY.",
         "RTSP-IL-EARLY.inconclusive": "RTP on channel {0} precedes any captured response to PLAY.",
         "RTSP-SESSION-SET.missing":

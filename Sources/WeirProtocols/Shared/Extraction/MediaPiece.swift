@@ -22,6 +22,8 @@ package struct MediaPiece: Sendable {
     package var lacksConfiguration = false
     /// The part of the data that is its time, or nil if it contains none.
     package var timeOctets: Range<Int>?
+    /// What identifies the medium on other connections, whose decoder configuration is then the same.
+    package var medium: Medium?
     /// Whether the data is completely captured; otherwise it is omitted.
     package var isWhole = true
 
@@ -32,6 +34,29 @@ package struct MediaPiece: Sendable {
         self.encoding = encoding
         self.ending = ending
         self.octets = octets
+    }
+
+    /// A medium that several connections carry one after the other.
+    package struct Medium: Sendable {
+        /// The hosts, and the direction between them.
+        package var ends: String
+        /// The media type and the encoding.
+        package var encoding: String
+        /// The name of the stream, if known.
+        package var name: String?
+
+        /// Creates the description of a medium.
+        package init(ends: String, encoding: String, name: String?) {
+            self.ends = ends
+            self.encoding = encoding
+            self.name = name
+        }
+
+        /// Whether both may be the same medium: a capture begun late does not show the name.
+        func isSame(as other: Medium) -> Bool {
+            ends == other.ends && encoding == other.encoding
+                && (name == nil || other.name == nil || name == other.name)
+        }
     }
 
     /// Assigns the time of another piece, if both contain one.

@@ -114,6 +114,14 @@ package struct WHIPDissector: Dissector {
         return message
     }
 
+    /// Returns the path of a URL, which may be relative to that of the endpoint (RFC 9725 §4.2, RFC 3986 §5.2).
+    private static func resolve(_ location: String, base: String) -> String {
+        let path = HTTPMessage.path(location)
+        guard TextSyntax.endOfScheme(location) == nil, path.first != "/" else { return path }
+        let folder = base.lastIndex(of: "/").map { base[...$0] } ?? "/"
+        return String(folder) + path
+    }
+
     private mutating func remember(_ message: WHIPMessage) {
         guard !message.http.isUnpaired else { return }
         if requests.count >= limitsReference.values.outstandingRequests { requests.removeFirst() }
@@ -132,7 +140,8 @@ package struct WHIPDissector: Dissector {
         message.purpose = request.purpose
         message.isPlayback = request.isPlayback
         if request.purpose == .negotiation, status == 201 {
-            message.resource = message.http.headers.first("location").map { HTTPMessage.path($0) }
+            let base = request.http.target.map { HTTPMessage.path($0) } ?? "/"
+            message.resource = message.http.headers.first("location").map { Self.resolve($0, base: base) }
         } else if request.purpose != .negotiation {
             message.resource = request.http.target.map { HTTPMessage.path($0) }
         }

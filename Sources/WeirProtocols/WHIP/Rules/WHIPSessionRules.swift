@@ -2,23 +2,33 @@ import WeirEngine
 
 /// WHIP-DELETE: a session ends with DELETE.
 ///
-/// To end a session the client MUST send DELETE to the URL of the Location (RFC 9725 §4.2). Otherwise the server
-/// detects the end only by the loss of consent.
+/// To end a session the client MUST send DELETE to the URL of the Location, which may be relative to that of the endpoint
+/// (RFC 9725 §4.2). Otherwise the server detects the end only by the loss of consent.
 struct WHIPDelete: WHIPRule {
     static let info = RuleInfo(
         "WHIP-DELETE", .warning, .must, needsFullCapture: true, reference: "RFC 9725 §4.2",
         check: "An established session ends with DELETE of its Location.", example: "201 Created … (no DELETE)")
 
     private var made: Int?
+    /// The path of the session.
+    private var resource: String?
     private var isEnded = false
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.whip else { return }
-        if message.purpose == .negotiation, message.isSuccess, message.resource != nil { made = step.event.frame }
+        if message.purpose == .negotiation, message.isSuccess, message.resource != nil {
+            (made, resource) = (step.event.frame, message.resource)
+        }
         guard message.purpose == .end else { return }
-        if message.http.isRequest, made != nil, !isEnded { judgement.pass() }
+        if message.http.isRequest, made != nil, !isEnded {
+            if let resource, let path = message.resource, path != resource {
+                judgement.fail(Text("WHIP-DELETE.other"), subject: "other")
+            } else {
+                judgement.pass()
+            }
+        }
         isEnded = true
     }
 

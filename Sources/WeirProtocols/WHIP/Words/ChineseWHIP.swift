@@ -31,6 +31,7 @@ extension WHIPWords {
         "rule.WHIP-DIR": "WHIP 的 offer 为 sendonly 或 sendrecv，answer 为 recvonly。",
         "why.WHIP-DIR": "WHIP 只把媒体送往服务器；其他方向会被严格检查的端点拒绝。",
         "mend.WHIP-DIR": "offer 用 sendonly，answer 用 recvonly；播放请使用 WHEP。",
+        "WHIP-DELETE.other": "DELETE 的 URL 不是 201 的 Location；后者相对于提议的 URL。",
         "WHIP-DELETE.none": "会话始终没有以 DELETE 结束。",
         "rule.WHIP-DELETE": "已建立的会话以对其 Location 的 DELETE 结束。",
         "why.WHIP-DELETE": "服务器会保留会话直到同意失效，在此期间流看上去仍然存活。",

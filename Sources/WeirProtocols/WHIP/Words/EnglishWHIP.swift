@@ -29,6 +29,8 @@ extension WHIPWords {
         "WHIP-DIR.answer": "Media section {0} ({1}) of the answer is not recvonly.",
         "why.WHIP-DIR": "WHIP carries media to the server only; strict endpoints refuse other directions.",
         "mend.WHIP-DIR": "Offer sendonly and answer recvonly; use WHEP to play.",
+        "WHIP-DELETE.other":
+            "DELETE is for another URL than the Location of the 201, which is relative to the URL of the offer.",
         "WHIP-DELETE.none": "The session was never ended with DELETE.",
         "why.WHIP-DELETE": "The server keeps the session until consent expires, and the stream looks alive until then.",
         "mend.WHIP-DELETE": "Send DELETE to the Location when publishing ends.",

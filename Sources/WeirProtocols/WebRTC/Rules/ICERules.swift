@@ -106,8 +106,13 @@ struct ICERole: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let check = step.check, let call = step.call, let sender = check.fragments?.sender,
             let index = call.agents.index(of: sender), call.agents.all.count == 2,
-            check.controlling != nil || check.controlled != nil, judged.insert(index).inserted
+            check.controlling != nil || check.controlled != nil
         else { return }
+        // A username in the wrong order names the other agent, which is reported by ICE-USERNAME.
+        let isOthers =
+            call.agents.all[index].candidate(at: step.event.source) == nil
+            && call.agents.all[1 - index].candidate(at: step.event.source) != nil
+        guard !isOthers, judged.insert(index).inserted else { return }
         let (agent, other) = (call.agents[index], call.agents[index == 0 ? 1 : 0])
         // A truncated description does not show whether its agent is lite.
         guard let own = agent.description, let others = other.description, !own.has(.tooManyLines),

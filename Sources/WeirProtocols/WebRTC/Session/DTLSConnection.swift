@@ -11,6 +11,9 @@ package struct DTLSConnection {
     package private(set) var hasTwoClients = false
     /// The number of ClientHellos, including retransmissions.
     package internal(set) var clientHellos = 0
+    /// The number of ClientHellos with the cookie of a HelloVerifyRequest, and the frame of the first.
+    private(set) var cookieHellos = 0
+    private(set) var cookieHello: Int?
     /// The first ServerHello that is not a HelloRetryRequest.
     package internal(set) var serverHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
     /// The random octets of both hellos.
@@ -64,6 +67,10 @@ package struct DTLSConnection {
         switch message.content {
         case .clientHello(let hello):
             clientHellos += 1
+            if hello.hasCookie {
+                cookieHellos += 1
+                cookieHello = cookieHello ?? moment.frame
+            }
             if serverHello == nil { randoms.client = message.random }
             if clientHello == nil { clientHello = (direction, hello, moment) }
             if clientHello?.direction != direction { hasTwoClients = true }

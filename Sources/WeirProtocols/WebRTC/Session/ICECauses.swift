@@ -13,6 +13,8 @@ package struct ICECause: Sendable {
         case noChecks = "no-checks"
         /// Checks in one direction had no response.
         case unanswered
+        /// Nothing is listening on the port that checks were sent to, according to ICMP.
+        case portUnreachable = "port-unreachable"
         /// Checks in one direction were rejected.
         case refused
         /// A check failed its message integrity.
@@ -25,6 +27,10 @@ package struct ICECause: Sendable {
         case notNominated = "not-nominated"
         /// A relay rejected a request.
         case relayRefused = "relay-refused"
+        /// The offerer sent no check after an answer that it cannot accept.
+        case answerUnacceptable = "answer-unacceptable"
+        /// Checks without a response have credentials that a later description replaced.
+        case formerCredentials = "former-credentials"
         /// The answer to a restart has the old credentials.
         case staleAnswer = "stale-answer"
         /// Consent checks had no response any more.
@@ -59,12 +65,14 @@ package struct ICECause: Sendable {
     package let subject: [Text.Argument]
     /// The variant of the sentence, if a kind has several.
     var variant: String?
+    /// Whether the packets only suggest the cause.
+    var isLikely = false
 
     /// The cause as sessions report it.
     var cause: Cause {
         let key = "webrtc.cause.\(kind.rawValue)" + (isHeld ? variant.map { ".\($0)" } ?? "" : ".ruledOut")
         var cause = Cause(
-            kind.rawValue, isHeld ? .proved : .ruledOut, frames: [frame] + moreFrames,
+            kind.rawValue, isHeld ? isLikely ? .likely : .proved : .ruledOut, frames: [frame] + moreFrames,
             Text(key, arguments: [.integer(frame)] + subject))
         cause.isFailure = kind != .relayOnly
         return cause
@@ -81,6 +89,7 @@ extension WebRTCSession {
         if let restart, let answer = restart.staleAnswer {
             hold(&causes, .staleAnswer, answer.frame, .integer(restart.moment.frame))
         }
+        if let cause = unacceptableAnswer() { causes.append(cause) }
         candidateCauses(&causes, works)
         for transport in transports {
             let works = nomination(of: transport)
@@ -200,13 +209,31 @@ extension WebRTCSession {
                         &causes, .refused, error.frame, .integer(error.code), .text(from), .text(to))
                     continue
                 }
-                // One or two checks may still be answered after the end of the capture.
-                guard let last = checks.last, causes.count < 32, checks.sent + checks.repeated > 2, !mayLackEnd(pairs)
-                else {
+                guard let last = checks.last, causes.count < 32 else { continue }
+                if let frame = portUnreachable(pair, direction) {
+                    hold(&causes, .portUnreachable, frame, .text(to))
                     continue
                 }
-                hold(
-                    &causes, .unanswered, last.frame, .integer(checks.sent + checks.repeated), .text(from), .text(to))
+                let count = checks.sent + checks.repeated
+                // One or two checks may still be answered after the end of the capture.
+                guard count > 2 else { continue }
+                if let replaced = replacement(of: checks) {
+                    hold(&causes, .formerCredentials, last.frame, .text(from), .text(to), .integer(replaced))
+                    continue
+                }
+                guard mayLackEnd(pairs) else {
+                    hold(&causes, .unanswered, last.frame, .integer(count), .text(from), .text(to))
+                    continue
+                }
+                // After such an answer the offerer does not respond.
+                guard !causes.contains(where: { $0.kind == .answerUnacceptable }),
+                    let host = twoWayHost(pair, direction)
+                else { continue }
+                causes.append(
+                    ICECause(
+                        kind: .unanswered, isHeld: true, frame: last.frame,
+                        subject: [.integer(count), .text(from), .text(to), .string(host.description)],
+                        variant: "likely", isLikely: true))
             }
         }
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
@@ -217,6 +244,25 @@ extension WebRTCSession {
             (lastTime ?? first.time).seconds(since: first.time) > Self.patience
         else { return }
         hold(&causes, .notNominated, first.frame)
+    }
+
+    /// Returns the frame of the ICMP error which shows that nothing is listening where checks were sent to.
+    private func portUnreachable(_ pair: ICEPair, _ direction: Direction) -> Int? {
+        guard !pair.isRelayed else { return nil }
+        return portsUnreachable[direction == .clientToServer ? pair.server : pair.client]
+    }
+
+    /// Returns the host of a pair that other flows show in both directions, so that responses would probably have been
+    /// captured.
+    ///
+    /// An agent that nominates a pair after an ordinary check has received a response.
+    private func twoWayHost(_ pair: ICEPair, _ direction: Direction) -> IPAddress? {
+        guard let first = pair[direction].first, let last = pair[direction].last,
+            last.time.seconds(since: first.time) > Self.patience,
+            pair.nominating.map({ $0.frame <= first.frame }) ?? true, !completeness.hasDrops, !completeness.isFiltered,
+            !completeness.isCut, !completeness.clockWentBack
+        else { return nil }
+        return [pair.client, pair.server].map(\.address).first { twoWayHosts.contains($0, on: pair.interface) }
     }
 
     private func relayCause(_ causes: inout [ICECause], _ transport: ICETransport) {
@@ -278,7 +324,14 @@ extension WebRTCSession {
         if connection.serverHello == nil, connection.alert == nil, let hello = connection.clientHello,
             connection.clientHellos > 2
         {
-            hold(&causes, .unansweredDTLS, hello.moment.frame, .integer(connection.clientHellos))
+            if let first = connection.cookieHello, connection.cookieHellos > 2 {
+                causes.append(
+                    ICECause(
+                        kind: .unansweredDTLS, isHeld: true, frame: first, subject: [.integer(connection.cookieHellos)],
+                        variant: "cookie"))
+            } else {
+                hold(&causes, .unansweredDTLS, hello.moment.frame, .integer(connection.clientHellos))
+            }
         } else if let longest = connection.longestDatagram, longest.octets > DTLSMessage.longestDatagram,
             connection.retransmissions > 1
         {

@@ -131,6 +131,7 @@ extension WebRTCSession {
         var pair = ICEPair(
             flow: flow.id, client: flow.client, server: flow.server, isTCP: flow.transport == .tcp,
             isRelayed: relay != nil, peer: relay?.peer, relayClient: gathered.relayClient(of: flow))
+        pair.interface = flow.interface
         pair.relayAddress = relayAddresses[flow.id] ?? gathered[flow.id]
         pairs.append(pair)
         return pairs.count - 1
@@ -145,10 +146,13 @@ extension WebRTCSession {
     /// Verifies the message integrity with the password of the receiver of the check, which also protects the response
     /// (RFC 8445 §7.2.2, §7.3.1.3).
     private func verify(_ message: inout STUNMessage, _ request: STUNMessage?) {
-        guard let ufrag = (message.isAnswer ? request?.fragments : message.fragments)?.receiver,
-            let password = agents.password(of: ufrag), let isRight = message.verify(password: password)
+        guard let fragments = message.isAnswer ? request?.fragments : message.fragments,
+            let password = agents.password(of: fragments.receiver), let isRight = message.verify(password: password)
         else { return }
-        message.integrity = isRight ? .valid : .invalid
+        // A username in the wrong order does not make the password wrong.
+        let isSwapped =
+            !isRight && agents.password(of: fragments.sender).flatMap { message.verify(password: $0) } == true
+        message.integrity = isRight || isSwapped ? .valid : .invalid
     }
 
     private func ask(_ message: STUNMessage, _ event: Event, _ place: Int?, _ moment: ICEPair.Moment) {

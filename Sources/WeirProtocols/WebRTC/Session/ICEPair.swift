@@ -45,6 +45,8 @@ package struct ICEPair {
     /// The endpoints of the flow.
     package let client: Endpoint
     package let server: Endpoint
+    /// The capture interface of the flow.
+    var interface = 0
     /// Whether the transport is TCP.
     package let isTCP: Bool
     /// Whether the pair is relayed, and the peer behind the relay, if its messages contain it.

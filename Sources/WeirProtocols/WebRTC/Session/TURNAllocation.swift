@@ -13,6 +13,8 @@ package struct TURNAllocation {
         package var reason: String
         /// Whether the request contained credentials.
         var isSigned: Bool
+        /// For a rejected ChannelBind: the frame in which its peer was bound to another channel.
+        var boundBefore: Int?
         /// The number of such responses since the method last succeeded.
         package fileprivate(set) var count = 0
         /// The first and the latest of these.
@@ -52,6 +54,8 @@ package struct TURNAllocation {
     /// The endpoints of client and server.
     package let client: Endpoint
     package let server: Endpoint
+    /// The capture interface of the flow.
+    let interface: Int
     /// Whether the transport is TCP.
     package let isTCP: Bool
     /// The first message.
@@ -72,7 +76,15 @@ package struct TURNAllocation {
     /// When the client deleted the allocation.
     package private(set) var released: ICEPair.Moment?
     /// Whether a permission or a channel was granted.
-    private(set) var hasPermission = false
+    var hasPermission: Bool { permitted != nil }
+    /// When a permission was last installed or refreshed, also by binding a channel (RFC 8656 §9, §12).
+    private(set) var permitted: ICEPair.Moment?
+    /// When a channel was last bound or refreshed.
+    private(set) var bound: ICEPair.Moment?
+    /// The channels bound to peers, and the frames of the responses.
+    private var channels: [(peer: Endpoint, number: UInt16, frame: Int)] = []
+    /// Whether a request for a permission or a channel is pending.
+    private(set) var awaitsPermission = false
     /// The first challenge for credentials.
     private(set) var challenge: ICEPair.Moment?
     /// Error responses, by method and code.
@@ -81,8 +93,9 @@ package struct TURNAllocation {
     package private(set) var repeatedNonces = 0
     private(set) var repeatedNonceFrames: [Int] = []
     private var refusedNonces: [RefusedNonce] = []
-    /// When ICMP reported that the server's port is unreachable.
+    /// When ICMP reported that the server's port is unreachable, and the frame.
     var unreachable: Timestamp?
+    var unreachableFrame: Int?
 
     /// The maximum number of kinds of error responses, and of frames, kept per flow.
     private static let most = 16
@@ -97,6 +110,7 @@ package struct TURNAllocation {
         self.client = isClient ? flow.client : flow.server
         server = isClient ? flow.server : flow.client
         isTCP = flow.transport == .tcp
+        interface = flow.interface
         self.began = began
     }
 
@@ -135,8 +149,12 @@ extension TURNAllocation {
         if run.method != message.method { run.method = nil }
         if run.method == nil || run.hasNonce != hasNonce { run.isUniform = false }
         unanswered = run
+        if Self.permits(message) { awaitsPermission = true }
         return message.isRetransmission ? nil : repeats(message, moment)
     }
+
+    /// Whether a message is about a permission or a channel.
+    private static func permits(_ message: STUNMessage) -> Bool { message.method == 0x008 || message.method == 0x009 }
 
     private mutating func repeats(_ message: STUNMessage, _ moment: ICEPair.Moment) -> Bool? {
         guard !refusedNonces.isEmpty, let nonce = message.nonce.map(Self.digest) else { return nil }
@@ -170,6 +188,7 @@ extension TURNAllocation {
     mutating func note(response message: STUNMessage, to request: STUNMessage?, _ moment: ICEPair.Moment) {
         responses += 1
         unanswered = nil
+        if Self.permits(message) { awaitsPermission = false }
         // A server sends other error codes only to requests with credentials.
         if message.errorCode?.code != 401 { hasCredentials = true }
         if let error = message.errorCode {
@@ -197,7 +216,14 @@ extension TURNAllocation {
             }
             refreshes += 1
             refreshed = (lifetime, moment)
-        case 0x008, 0x009: hasPermission = true
+        case 0x008: permitted = moment
+        case 0x009:
+            (permitted, bound) = (moment, moment)
+            if let peer = request?.peerAddress, let number = request?.channelNumber, channels.count < Self.most,
+                !channels.contains(where: { $0.peer == peer })
+            {
+                channels.append((peer, number, moment.frame))
+            }
         default: break
         }
     }
@@ -226,6 +252,9 @@ extension TURNAllocation {
                 method: method, code: error.code, reason: reason, isSigned: message.answersSigned, first: moment,
                 last: moment)
             refusal.count = 1
+            if request?.method == 0x009, let peer = request?.peerAddress, let number = request?.channelNumber {
+                refusal.boundBefore = channels.first { $0.peer == peer && $0.number != number }?.frame
+            }
             refusals.append(refusal)
         }
     }

@@ -117,6 +117,12 @@ extension WebRTCSession {
         if isRefusal { allocations[index].unreachable = allocations[index].unreachable ?? time }
         return isFirst
     }
+
+    /// Records the frame of the ICMP error about a server's port.
+    func noteUnreachableRelay(_ error: ICMPEvent, frame: Int) {
+        guard let index = allocations.firstIndex(where: { $0.server == error.quotedDestination }) else { return }
+        allocations[index].unreachableFrame = allocations[index].unreachableFrame ?? frame
+    }
 }
 
 // MARK: - Session lookup

@@ -43,6 +43,11 @@ extension WebRTCSession: MediaOwner {
                     description.attributes, isEncrypted: isEncrypted,
                     most: media.outlet.limits[RTPLimits.self].announced))
         }
+        // RTP and RTCP share a port only if both descriptions say so (RFC 5761 §5.1.1).
+        let described = sections.filter { $0.media.indices.contains(medium) }
+        if described.count == 2 {
+            agreement.sharesPort = described.allSatisfy { $0.media[medium].attributes.has("rtcp-mux") }
+        }
         // If one of the two also offers DTLS, it is not known whether SDES keys are used.
         if sections.contains(where: { !$0.allFingerprints.isEmpty }) { agreement.keys = [] }
         agreement.keys += connections.flatMap(\.srtpKeys)

@@ -11,7 +11,7 @@ extension WebRTCSession {
         let held = iceCauses().filter(\.isHeld)
         let transports = transports
         for (index, transport) in transports.enumerated() {
-            let found = ways(of: transport, isFailed: !held.isEmpty)
+            let found = ways(of: transport, held)
             guard transports.count > 1 else {
                 lines += found
                 continue
@@ -87,7 +87,7 @@ extension WebRTCSession {
     }
 
     /// Returns whether a pair was nominated, and which.
-    private func ways(of transport: ICETransport, isFailed: Bool) -> [Text] {
+    private func ways(of transport: ICETransport, _ causes: [ICECause]) -> [Text] {
         let isChecked = firstCheck(of: transport) != nil
         if let pair = selectedPair(of: transport) {
             let line = connected(on: pair, of: transport)
@@ -98,9 +98,10 @@ extension WebRTCSession {
         }
         if isChecked {
             // Checks without captured responses may have succeeded.
-            let failed = completeness.isComplete && hadTimeToConnect(transport) && isFailed
+            let isProved = causes.contains { !$0.isLikely }
+            let failed = completeness.isComplete && hadTimeToConnect(transport) && isProved
             let line = Text(failed ? "webrtc.outcome.noPair" : "webrtc.outcome.noPairSeen")
-            return isFailed ? [line] : [line] + unansweredChecks(of: transport)
+            return causes.isEmpty ? [line] + unansweredChecks(of: transport) : [line]
         }
         if let refusalOutcome { return [refusalOutcome] }
         return connections.isEmpty ? [Text("webrtc.outcome.signalingOnly")] : []

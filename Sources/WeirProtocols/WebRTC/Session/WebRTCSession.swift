@@ -72,6 +72,10 @@ package final class WebRTCSession: Session {
     var newNames: ICEPair.Moment?
     /// The relayed addresses, by flow.
     var relayAddresses: [Int: Endpoint] = [:]
+    /// The frames of ICMP errors which show that nothing is listening on an endpoint.
+    private(set) var portsUnreachable: [Endpoint: Int] = [:]
+    /// The servers and candidates without a pair that are unreachable according to ICMP.
+    private var unreachable: Set<Endpoint> = []
     /// Error responses of relays: the code, and the first frame with it.
     package internal(set) var relayErrors: [(code: Int, frame: Int)] = []
     /// The exchanges with TURN servers, in order.
@@ -94,6 +98,7 @@ package final class WebRTCSession: Session {
     let media: MediaStreams
     let gathered: GatheredAddresses
     let relayClients: RelayClients
+    let twoWayHosts: TwoWayHosts
     let limits: WebRTCLimits
     /// Whether secrets of a DTLS connection may still be added to a key log.
     var awaitsKeys = false
@@ -117,6 +122,7 @@ package final class WebRTCSession: Session {
         media = context.outlet.shared(MediaStreams.self)
         gathered = context.outlet.shared(GatheredAddresses.self)
         relayClients = context.outlet.shared(RelayClients.self)
+        twoWayHosts = context.outlet.twoWayHosts
         super.init(context)
         phase = .signaling
     }
@@ -138,9 +144,18 @@ package final class WebRTCSession: Session {
     ) -> (purpose: String, isFirst: Bool)? {
         guard let index = pairs.firstIndex(where: { !$0.isRelayed && ($0.client == endpoint || $0.server == endpoint) })
         else {
-            return noteUnreachableRelay(endpoint, at: time, isRefusal: isRefusal).map { ("TURN", $0) }
+            if let isFirst = noteUnreachableRelay(endpoint, at: time, isRefusal: isRefusal) { return ("TURN", isFirst) }
+            guard unreachable.count < limits.pairs else { return nil }
+            return ("WebRTC", unreachable.insert(endpoint).inserted)
         }
         return ("WebRTC", pairs[index].refusedEnds.insert(endpoint).inserted)
+    }
+
+    package override func observe(_ error: ICMPEvent, frame: Int) {
+        guard error.isRefusal else { return }
+        noteUnreachableRelay(error, frame: frame)
+        guard portsUnreachable.count < limits.pairs, portsUnreachable[error.quotedDestination] == nil else { return }
+        portsUnreachable[error.quotedDestination] = frame
     }
 
     package override func facts(_ secrets: SecretPolicy) -> [Field] { ownFacts }
@@ -149,9 +164,7 @@ package final class WebRTCSession: Session {
 
     package override func causes() -> [Cause] {
         if isRelayOnly { return relayCauses }
-        let refusals = refusalCauses
-        return refusals + iceCauses().map(\.cause)
-            + relayCauses.filter { $0.id == "stale-nonce" || $0.id == Self.expired }
+        return refusalCauses + iceCauses().map(\.cause) + relayCausesOfCall
     }
 
     package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {

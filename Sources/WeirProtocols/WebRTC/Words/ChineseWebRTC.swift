@@ -74,6 +74,18 @@ extension WebRTCWords {
         "webrtc.cause.one-family": "一方的候选只有 IPv4，另一方只有 IPv6（至第 {0} 帧）",
         "webrtc.cause.no-checks": "已交换候选（至第 {0} 帧），抓包中没有连通性检查",
         "webrtc.cause.unanswered": "抓包中没有对从 {2} 到 {3} 的 {1} 次检查（最后在第 {0} 帧）的应答",
+        "webrtc.answer.count": "它有 {0} 个媒体段，而提议有 {1} 个",
+        "webrtc.answer.order": "其媒体段的顺序与提议不同",
+        "webrtc.answer.actpass": "它没有确定 DTLS 角色（a=setup:actpass）",
+        "webrtc.answer.bundle": "其 BUNDLE 组列出了不存在的媒体段",
+        "webrtc.answer.rtcpMux": "其捆绑的媒体没有复用 RTCP（缺少 a=rtcp-mux）",
+        "webrtc.cause.answer-unacceptable": "在第 {0} 帧的应答之后提议方没有发送检查，{1}",
+        "webrtc.cause.former-credentials":
+            "从 {1} 到 {2} 的检查没有应答（最后一次在第 {0} 帧）：其用户名片段早于第 {3} 帧的描述",
+        "webrtc.cause.unanswered-dtls.cookie": "服务器要求 cookie，抓包中没有对 {1} 个带 cookie 的 ClientHello 的应答（首个在第 {0} 帧）",
+        "webrtc.cause.unanswered.likely":
+            "从 {2} 到 {3} 的 {1} 次检查没有应答（最后一次在第 {0} 帧），而其他流中 {4} 的两个方向都有抓到",
+        "webrtc.cause.port-unreachable": "{1} 上没有程序在监听（第 {0} 帧 ICMP 端口不可达）",
         "webrtc.cause.refused": "从 {2} 到 {3} 的检查被拒绝：{1}（首次在第 {0} 帧）",
         "webrtc.cause.integrity": "第 {0} 帧的检查没有用描述里的密码认证",
         "webrtc.cause.role-conflict": "双方取了同一 ICE 角色（第 {0} 帧 487）",

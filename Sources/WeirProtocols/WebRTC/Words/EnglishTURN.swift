@@ -40,7 +40,15 @@ extension WebRTCWords {
         "turn.cause.allocation-gone":
             "the server has no allocation for the client's address and port ({0} in frame {1})",
         "turn.cause.allocation-outlived":
-            "the allocation expired {0} s after frame {1}: the client sent media for {2} more, and none came back",
+            "the allocation expired {0} s after frame {1}: the client sent media for {2} s more, and none came back",
+        "turn.cause.channel-bound-twice":
+            "the client binds a second channel to a peer, which has one since frame {2} ({0} in frame {1})",
+        "turn.cause.channel-expired":
+            "the channel expired {0} s after it was bound (frame {1}): the client sent data for {2} s more, and none came "
+            + "back",
+        "turn.cause.permission-expired":
+            "the permission expired {0} s after it was installed (frame {1}): the client sent data for {2} s more, and "
+            + "none came back",
         "turn.cause.allocation-expired":
             "the allocation had expired ({0} in frame {1}): it lasted {2} s from frame {3} on",
         "turn.cause.allocation-mismatch": "the client's address and port already have an allocation ({0} in frame {1})",

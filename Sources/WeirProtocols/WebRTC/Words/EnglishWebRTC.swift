@@ -89,6 +89,22 @@ extension WebRTCWords {
             "candidates were exchanged (up to frame {0}), and the capture contains no connectivity check",
         "webrtc.cause.unanswered":
             "nothing answered {1} {1|check|checks} from {2} to {3} in the capture (last in frame {0})",
+        "webrtc.answer.count": "which has {0} media {0|section|sections} for {1} in the offer",
+        "webrtc.answer.order": "whose media sections are not in the order of the offer",
+        "webrtc.answer.actpass": "which leaves the DTLS roles open (a=setup:actpass)",
+        "webrtc.answer.bundle": "whose BUNDLE group lists a media section that it does not have",
+        "webrtc.answer.rtcpMux": "which does not multiplex RTCP of bundled media (no a=rtcp-mux)",
+        "webrtc.cause.answer-unacceptable": "the offerer sent no check after the answer in frame {0}, {1}",
+        "webrtc.cause.former-credentials":
+            "no answer to checks from {1} to {2} (last in frame {0}): their username fragment is from before the "
+            + "description in frame {3}",
+        "webrtc.cause.unanswered-dtls.cookie":
+            "the server asked for a cookie, and the capture contains no response to {1} ClientHellos with it (first in "
+            + "frame {0})",
+        "webrtc.cause.unanswered.likely":
+            "no answer to {1} {1|check|checks} from {2} to {3} (last in frame {0}), although other flows show {4} in "
+            + "both directions",
+        "webrtc.cause.port-unreachable": "nothing is listening on {1} (ICMP port unreachable in frame {0})",
         "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
         "webrtc.cause.integrity": "the check in frame {0} is not authenticated with the password in the description",
         "webrtc.cause.role-conflict": "both peers took the same ICE role (487 in frame {0})",

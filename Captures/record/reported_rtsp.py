@@ -1,0 +1,197 @@
+"""Dialogues of RTSP as public bug reports describe them, made from recorded ones."""
+
+import dataclasses
+import struct
+
+import dialogue
+
+CLIENT, SERVER = ("10.77.0.1", 52314), ("10.77.0.2", 554)
+
+
+def base(folder, name):
+    return dialogue.messages(dialogue.read(folder / f"rtsp/{name}.pcap"), dialogue.rtsp)
+
+
+def named(items, word):
+    """The index of the first message that contains a text."""
+    return next(index for index, item in enumerate(items) if item.act == "data" and word in item.data)
+
+
+def changed(items, word, change):
+    """Changes every message that contains a text."""
+    return [
+        dataclasses.replace(item, data=change(item.data)) if item.act == "data" and word in item.data else item
+        for item in items
+    ]
+
+
+def refused(items, request, response, times=1, pause=0.0):
+    """The dialogue up to a request, which is answered with `response`; then the server closes."""
+    place = named(items, request)
+    head, asked = items[: place + 1], items[place]
+    end = asked.time + 0.001
+    answer = dialogue.Item(end, "data", asked.destination, asked.source, response)
+    once = head + [
+        answer,
+        dataclasses.replace(answer, act="fin", data=b"", time=end + 0.001),
+        dataclasses.replace(asked, act="fin", data=b"", time=end + 0.002),
+    ]
+    series = []
+    for number in range(times):
+        for item in once:
+            item = dataclasses.replace(item, time=item.time + number * pause)
+            for side in ("source", "destination"):
+                host, port = getattr(item, side)
+                if port > 32_768 and item.act != "udp":
+                    setattr(item, side, (host, port + 2 * number))
+            series.append(item)
+    return series
+
+
+def line(data, name, value):
+    """Replaces a header field, or removes it."""
+    head, mark, body = data.partition(b"\r\n\r\n")
+    lines = [
+        (name + b": " + value if value is not None else None) if one.lower().startswith(name.lower() + b":") else one
+        for one in head.split(b"\r\n")
+    ]
+    return b"\r\n".join(one for one in lines if one is not None) + mark + body
+
+
+def setup_without_transport(folder):
+    """The response to SETUP has no Transport: the client gives up."""
+    items = changed(base(folder, "rtsp-udp"), b"server_port=53858", lambda data: line(data, b"Transport", None))
+    place = named(items, b"CSeq: 3\r\nServer")
+    answer = items[place]
+    end = dataclasses.replace(
+        answer, act="fin", data=b"", time=answer.time + 0.004, source=answer.destination, destination=answer.source)
+    return items[: place + 1] + [end, dataclasses.replace(answer, act="fin", data=b"", time=answer.time + 0.005)]
+
+
+def transport_with_garbage(folder):
+    """Octets of uninitialised memory before the Transport of SETUP: 400, again every second."""
+    items = changed(
+        base(folder, "rtsp-udp"), b"SETUP",
+        lambda data: data.replace(b"Transport: RTP", b"Transport: \xd0\xae\xf3\x9bRTP"))
+    return refused(
+        items, b"SETUP rtsp", b"RTSP/1.0 400 Bad Request\r\nCSeq: 3\r\nServer: test\r\n\r\n", times=3, pause=1.2)
+
+
+def setup_without_channels(folder):
+    """SETUP over TCP without `interleaved`: the server insists on it and answers 400."""
+    items = changed(
+        base(folder, "rtsp-tcp-interleaved"), b"SETUP", lambda data: data.replace(b";interleaved=0-1", b""))
+    return refused(items, b"SETUP rtsp", b"RTSP/1.0 400 Bad Request\r\nCSeq: 3\r\nServer: test\r\n\r\n")
+
+
+def redirect_not_followed(folder):
+    """DESCRIBE is answered with 301 and a Location; the client asks for the same URL again, and gives up."""
+    items = base(folder, "rtsp-udp")
+    place = named(items, b"DESCRIBE rtsp")
+    asked = items[place]
+    moved = b"RTSP/1.0 301 Moved Permanently\r\nCSeq: %d\r\nLocation: rtsp://10.77.0.2:554/fallback\r\n\r\n"
+    answer = dialogue.Item(asked.time + 0.001, "data", asked.destination, asked.source, moved % 2)
+    again = dataclasses.replace(asked, time=asked.time + 0.002, data=asked.data.replace(b"CSeq: 2", b"CSeq: 3"))
+    end = dataclasses.replace(asked, act="fin", data=b"", time=asked.time + 0.005)
+    return items[: place + 1] + [
+        answer, again, dataclasses.replace(answer, time=asked.time + 0.003, data=moved % 3), end,
+        dataclasses.replace(answer, act="fin", data=b"", time=asked.time + 0.006),
+    ]
+
+
+def setup_of_the_presentation(folder):
+    """SETUP for the presentation, without the control URL of the medium: 459."""
+    items = changed(
+        base(folder, "rtsp-udp"), b"SETUP", lambda data: data.replace(b"live/stream=0", b"live/"))
+    return refused(
+        items, b"SETUP rtsp",
+        b"RTSP/1.0 459 Aggregate Operation Not Allowed\r\nCSeq: 3\r\nServer: test\r\n\r\n")
+
+
+def stale_frames(folder):
+    """Frames of an earlier session, whose connection had the same descriptor, arrive before the responses."""
+    items = base(folder, "rtsp-tcp-interleaved")
+    start, old = items[0].time, []
+    frames = [item for item in items if item.data[:2] == b"$\x00" and item.source[1] == 554]
+    for number, frame in enumerate(frames[40:70]):
+        octets = bytearray(frame.data)
+        octets[12:16] = struct.pack("!I", 0x5A5A0017)
+        octets[6:8] = struct.pack("!H", 40_000 + number)
+        old.append(dataclasses.replace(frame, time=start + 0.0006 + number * 0.004, data=bytes(octets)))
+    return items + old
+
+
+def frame_cut_short(folder):
+    """The server drops the rest of a frame that did not fit into its send buffer, and goes on with the next."""
+    items = base(folder, "rtsp-tcp-interleaved")
+    frames = [i for i, item in enumerate(items) if item.data[:2] == b"$\x00" and len(item.data) > 150]
+    place = frames[len(frames) // 2]
+    items[place] = dataclasses.replace(items[place], data=items[place].data[:-57])
+    return items
+
+
+def keepalive_with_old_number(folder):
+    """SET_PARAMETER is listed and refused with 400, with the number of the request before; the client leaves."""
+    items = base(folder, "rtsp-tcp-interleaved")
+    start = items[0].time + 3
+    place = next(index for index, item in enumerate(items) if item.time > start)
+    request = next(item for item in items if b"TEARDOWN rtsp" in item.data)
+    asked = dataclasses.replace(
+        request, time=start,
+        data=request.data.replace(b"TEARDOWN rtsp://10.77.0.2:554/live/", b"SET_PARAMETER rtsp://10.77.0.2:554/live/"))
+    answer = dialogue.Item(
+        start + 0.012, "data", request.destination, request.source,
+        b"RTSP/1.0 400 Bad Request\r\nCSeq: 5\r\nDate: Sat, 21 Nov 2026 05:05:23 GMT\r\n\r\n")
+    end = dataclasses.replace(asked, act="rst", data=b"", time=start + 0.014)
+    before = [
+        dataclasses.replace(item, data=item.data.replace(b"Session: uNgihRct0htlD.Q-\r\nDate", b"Session: uNgihRct0htlD.Q-;timeout=15\r\nDate"))
+        for item in items[:place]
+    ]
+    return [item for item in before if item.time < start] + [asked, answer, end]
+
+
+def reports_to_port_zero(folder):
+    """The client sends its receiver reports to port 0 instead of the server's port."""
+    items = []
+    for item in base(folder, "rtsp-udp"):
+        if item.act == "udp" and item.destination[1] in (53_859, 34_699):
+            item = dataclasses.replace(item, destination=(item.destination[0], 0))
+        items.append(item)
+    return items
+
+
+def description_cut(folder):
+    """`o=` and `c=` end after the network type."""
+    def cut(body):
+        return body.replace(b" IN IP4 10.77.0.2\r\n", b" IN\r\n").replace(b"c=IN IP4 0.0.0.0", b"c=IN")
+    items = base(folder, "rtsp-udp")
+    items = changed(items, b"v=0", lambda data: dialogue.with_body(data, cut))
+    place = named(items, b"v=0")
+    answer = items[place]
+    end = dataclasses.replace(
+        answer, act="fin", data=b"", time=answer.time + 0.004, source=answer.destination, destination=answer.source)
+    return items[: place + 1] + [end, dataclasses.replace(answer, act="fin", data=b"", time=answer.time + 0.005)]
+
+
+def description_with_blank_line(folder):
+    """An empty line behind the first medium, which ends the description for some parsers; the audio is there twice."""
+    def gap(body):
+        video, audio = body.split(b"m=audio", 1)
+        return video + b"\r\nm=audio" + audio + b"m=audio" + audio
+    items = changed(base(folder, "rtsp-udp"), b"v=0", lambda data: dialogue.with_body(data, gap))
+    return [item for item in items]
+
+
+CASES = {
+    "rtsp-setup-without-transport": setup_without_transport,
+    "rtsp-transport-garbage": transport_with_garbage,
+    "rtsp-setup-without-channels": setup_without_channels,
+    "rtsp-redirect-not-followed": redirect_not_followed,
+    "rtsp-setup-of-presentation": setup_of_the_presentation,
+    "rtsp-stale-frames": stale_frames,
+    "rtsp-frame-cut-short": frame_cut_short,
+    "rtsp-keepalive-old-cseq": keepalive_with_old_number,
+    "rtsp-reports-to-port-zero": reports_to_port_zero,
+    "rtsp-sdp-cut": description_cut,
+    "rtsp-sdp-blank-line": description_with_blank_line,
+}

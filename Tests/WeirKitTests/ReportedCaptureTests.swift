@@ -1,0 +1,60 @@
+import CaptureTesting
+import Testing
+import WeirEngine
+import WeirKit
+
+/// The captures made from public bug reports: each shows its cause, as a cause of the session or as a finding.
+@Suite("Captures of public bug reports") struct ReportedCaptureTests {
+    /// A capture, the causes of its sessions that are proved or likely, and the rules it breaks with an error or warning.
+    struct Reported: Sendable, CustomTestStringConvertible {
+        var name: String
+        var causes: [String]
+        var rules: [String]
+        var testDescription: String { name }
+        init(_ name: String, _ causes: [String] = [], rules: [String] = []) {
+            (self.name, self.causes, self.rules) = (name, causes, rules)
+        }
+    }
+
+    static let all = [
+        Reported("rtsp-setup-without-transport", ["response-without-transport"], rules: ["RTSP-SETUP-TRANSPORT"]),
+        Reported("rtsp-setup-without-channels", ["transport-without-channels"]),
+        Reported("rtsp-setup-of-presentation", ["setup-of-presentation"], rules: ["RTSP-CONTROL-URI"]),
+        Reported("rtsp-redirect-not-followed", ["redirect-ignored"]),
+        Reported("rtsp-stale-frames", rules: ["RTSP-IL-EARLY"]),
+        Reported("rtsp-keepalive-old-cseq", ["response-number"], rules: ["RTSP-CSEQ-ECHO"]),
+        Reported("media-report-clock", rules: ["RTCP-SR-CLOCK"]),
+        Reported("rtmp-no-c2", rules: ["RTMP-HS-STALL"]),
+        Reported("rtmp-chunk-size-128m", ["chunk-size-too-large"]),
+        Reported("rtmp-control-on-stream-4", ["control-chunk-stream"], rules: ["RTMP-CS-CONTROL", "RTMP-RESULT"]),
+        Reported("rtmp-type-2-first", ["chunk-framing-lost"], rules: ["RTMP-CS-TYPE0"]),
+        Reported("rtmp-message-too-long", ["message-too-long"]),
+        Reported("turn-forbidden-peer", ["forbidden"]),
+        Reported("turn-channel-not-refreshed", ["consent-lost", "channel-expired"]),
+        Reported("turn-closed-port", ["port-unreachable"]),
+        Reported(
+            "turn-permission-refused-later", ["consent-lost", "relay-refused", "permission-expired"]),
+        Reported("turn-channel-for-bound-peer", ["channel-bound-twice"]),
+        Reported("call-answer-actpass", ["answer-unacceptable"], rules: ["SDP-SETUP", "SIG-CLEAR"]),
+        Reported("call-answer-no-rtcp-mux", ["answer-unacceptable"], rules: ["SDP-BUNDLE", "SIG-CLEAR"]),
+        Reported("call-former-fragment", ["former-credentials"], rules: ["ICE-PAIR", "SIG-CLEAR"]),
+        Reported("call-dtls-cookie-ignored", ["unanswered-dtls"], rules: ["SIG-CLEAR"]),
+        Reported("whip-relative-location", rules: ["WHIP-DELETE"]),
+    ]
+
+    @Test("show their cause, and nothing else", arguments: all)
+    func causes(_ reported: Reported) throws {
+        let path = RecordedCaptures.path("Captures/reported/\(reported.name).pcap")
+        let result = try Analysis(path).run()
+        let held = Set(result.sessions.flatMap { $0.causes.filter(\.isHeld).map(\.id) })
+        #expect(held == Set(reported.causes))
+        let broken = result.findings.filter { $0.verdict == .fail && $0.severity != .note }.map(\.rule)
+        #expect(Set(broken) == Set(reported.rules))
+    }
+
+    @Test("are all covered")
+    func complete() {
+        let names = RecordedCaptures.all.filter { $0.hasPrefix("Captures/reported/") }
+        #expect(names == Self.all.map { "Captures/reported/\($0.name).pcap" }.sorted())
+    }
+}
