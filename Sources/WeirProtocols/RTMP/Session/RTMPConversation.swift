@@ -36,6 +36,12 @@ extension RTMPSession {
         case "connect":
             phase = .connectCommand
             connect = connect ?? command
+            // The client's side is read later where its first chunks need proof.
+            if let early, early.transaction == command.command.transactionID,
+                early.status.mark.frame > command.mark.frame
+            {
+                connectAnswer = connectAnswer ?? early.status
+            }
             let object = command.command.arguments.first
             app = app ?? object?["app"]?.text
             url = url ?? object?["tcUrl"]?.text
@@ -116,7 +122,10 @@ extension RTMPSession {
             name: said.name, level: Self.clip(information?["level"]), code: Self.clip(information?["code"]),
             description: Self.clip(information?["description"]), mark: Mark(event))
         if said.name == "onStatus" { return changes(status, message, event) }
-        guard let index = pair(said, message, event.direction) else { return nil }
+        guard let index = pair(said, message, event.direction) else {
+            if connect == nil, event.direction == .serverToClient { early = early ?? (said.transactionID, status) }
+            return nil
+        }
         let request = pending.remove(at: index)
         conclude(request, said, status, &event)
         return exchange(request, event, .number)

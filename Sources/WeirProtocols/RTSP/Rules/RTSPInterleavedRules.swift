@@ -16,7 +16,8 @@ struct RTSPInterleavedChannel: Rule {
         for (channel, use) in session.channels.sorted(by: { $0.key < $1.key }) {
             if use.isGranted || session.setups.contains(where: { $0.channels?.contains(channel) == true }) {
                 judgement.pass()
-            } else if session.completeness.lacksMessages {
+            } else if session.completeness.lacksMessages || use.isBeforeSetup && session.setups.isEmpty {
+                // A later SETUP may get the channel of frames that an earlier session left.
                 judgement.inconclusive(
                     Text("RTSP-IL-CHANNEL.inconclusive", .integer(channel)), subject: "\(channel)",
                     frame: use.firstFrame)

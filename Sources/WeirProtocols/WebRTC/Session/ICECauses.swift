@@ -218,7 +218,9 @@ extension WebRTCSession {
                 // One or two checks may still be answered after the end of the capture.
                 guard count > 2 else { continue }
                 if let replaced = replacement(of: checks) {
-                    hold(&causes, .formerCredentials, last.frame, .text(from), .text(to), .integer(replaced))
+                    hold(
+                        &causes, .formerCredentials, last.frame, .text(from), .text(to), .integer(replaced),
+                        .integer(count))
                     continue
                 }
                 guard mayLackEnd(pairs) else {

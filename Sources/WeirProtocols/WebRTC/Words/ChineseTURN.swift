@@ -32,7 +32,7 @@ extension WebRTCWords {
         "turn.cause.forbidden": "服务器不允许这个对端地址或客户端（{0}，第 {1} 帧）",
         "turn.cause.allocation-gone": "服务器没有对应客户端地址和端口的分配（{0}，第 {1} 帧）",
         "turn.cause.allocation-outlived": "分配在第 {1} 帧之后 {0} 秒到期：此后客户端又发送了 {2} 秒的媒体，没有收到任何媒体",
-        "turn.cause.channel-bound-twice": "客户端为一个对端绑定第二个通道，而它从第 {2} 帧起已有通道（第 {1} 帧 {0}）",
+        "turn.cause.channel-bound-twice": "TURN 服务器以 {0} 拒绝了请求（第 {1} 帧）：客户端为一个对端绑定第二个通道，而它从第 {2} 帧起已有通道",
         "turn.cause.channel-expired": "通道在绑定（第 {1} 帧）{0} 秒后过期：客户端又发送了 {2} 秒的数据，没有数据返回",
         "turn.cause.permission-expired": "许可在安装（第 {1} 帧）{0} 秒后过期：客户端又发送了 {2} 秒的数据，没有数据返回",
         "turn.cause.allocation-expired": "分配已到期（{0}，第 {1} 帧）：自第 {3} 帧起有效 {2} 秒",
@@ -42,6 +42,6 @@ extension WebRTCWords {
         "turn.cause.transport-unsupported": "服务器不中继所请求的传输（{0}，第 {1} 帧）",
         "turn.cause.quota-reached": "该用户已达到服务器的分配配额（{0}，第 {1} 帧）",
         "turn.cause.insufficient-capacity": "服务器没有更多的中继地址或端口（{0}，第 {1} 帧）",
-        "turn.cause.relay-refused": "服务器以 {0} 拒绝了请求（第 {1} 帧）",
+        "turn.cause.relay-refused": "TURN 服务器以 {0} 拒绝了请求（第 {1} 帧）",
     ]
 }

@@ -42,7 +42,8 @@ extension WebRTCWords {
         "turn.cause.allocation-outlived":
             "the allocation expired {0} s after frame {1}: the client sent media for {2} s more, and none came back",
         "turn.cause.channel-bound-twice":
-            "the client binds a second channel to a peer, which has one since frame {2} ({0} in frame {1})",
+            "the TURN server refused a request with {0} (frame {1}): the client binds a second channel to a peer, which has "
+            + "one since frame {2}",
         "turn.cause.channel-expired":
             "the channel expired {0} s after it was bound (frame {1}): the client sent data for {2} s more, and none came "
             + "back",
@@ -57,6 +58,6 @@ extension WebRTCWords {
         "turn.cause.transport-unsupported": "the server does not relay the requested transport ({0} in frame {1})",
         "turn.cause.quota-reached": "the user has reached the server's allocation quota ({0} in frame {1})",
         "turn.cause.insufficient-capacity": "the server has no more relay addresses or ports ({0} in frame {1})",
-        "turn.cause.relay-refused": "the server refused the request with {0} (frame {1})",
+        "turn.cause.relay-refused": "the TURN server refused a request with {0} (frame {1})",
     ]
 }

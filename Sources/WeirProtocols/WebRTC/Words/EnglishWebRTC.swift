@@ -96,8 +96,8 @@ extension WebRTCWords {
         "webrtc.answer.rtcpMux": "which does not multiplex RTCP of bundled media (no a=rtcp-mux)",
         "webrtc.cause.answer-unacceptable": "the offerer sent no check after the answer in frame {0}, {1}",
         "webrtc.cause.former-credentials":
-            "no answer to checks from {1} to {2} (last in frame {0}): their username fragment is from before the "
-            + "description in frame {3}",
+            "nothing answered {4} {4|check|checks} from {1} to {2} in the capture (last in frame {0}): their username "
+            + "fragment is from before the description in frame {3}",
         "webrtc.cause.unanswered-dtls.cookie":
             "the server asked for a cookie, and the capture contains no response to {1} ClientHellos with it (first in "
             + "frame {0})",
