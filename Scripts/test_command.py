@@ -136,7 +136,7 @@ class Command(unittest.TestCase):
     def test_plain_command_lines(self):
         """File names alone are not parsed like options, with the same result; an option's default changes nothing."""
         captures = ["Captures/rtsp/rtsp-loss-udp.pcap", "Captures/rtmp/obs-x264-aac.pcap", "none.pcap"]
-        for files in ([captures[0]], captures, ["analyze", captures[0]], [""], []):
+        for files in ([captures[0]], captures, ["analyze", captures[0]], [""]):
             plain, parsed = self.weir(*files), self.weir(*files, "--format", "text", "--lang", "en")
             self.assertEqual((plain.returncode, plain.stdout, plain.stderr),
                              (parsed.returncode, parsed.stdout, parsed.stderr), files)
