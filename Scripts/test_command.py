@@ -133,6 +133,16 @@ class Command(unittest.TestCase):
         self.assertIn("one.sdp (--sdp)", "".join(supplied.split("\n")).replace("  ", ""))
         self.assertNotIn("--decode-as", supplied)
 
+    def test_plain_command_lines(self):
+        """File names alone are not parsed like options, with the same result; an option's default changes nothing."""
+        captures = ["Captures/rtsp/rtsp-loss-udp.pcap", "Captures/rtmp/obs-x264-aac.pcap", "none.pcap"]
+        for files in ([captures[0]], captures, ["analyze", captures[0]], [""]):
+            plain, parsed = self.weir(*files), self.weir(*files, "--format", "text", "--lang", "en")
+            self.assertEqual((plain.returncode, plain.stdout, plain.stderr),
+                             (parsed.returncode, parsed.stdout, parsed.stderr), files)
+        for arguments, code in ((["check"], 64), (["--nothing"], 64), (["-", "-"], 64), (["help"], 0)):
+            self.assertEqual(self.weir(*arguments).returncode, code, arguments)
+
     def test_what_cannot_be_said_of_ports(self):
         """Two options for the same port, and a clock rate of zero, are usage errors."""
         capture = self.work / "one.pcap"

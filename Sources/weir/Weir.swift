@@ -46,7 +46,7 @@ struct Weir: ParsableCommand {
             print(version)
         } else {
             do {
-                var command = try plainAnalysis() ?? parseAsRoot()
+                var command: any ParsableCommand = try plainAnalysis() ?? parseAsRoot()
                 try command.run()
             } catch {
                 end(error)
@@ -56,13 +56,13 @@ struct Weir: ParsableCommand {
 
     /// Parses arguments that name no other command than the default one, without the options of all others, which take
     /// most of the startup time. Returns nil if another may be named, and for whatever needs a message.
-    private static func plainAnalysis() -> (any ParsableCommand)? {
+    private static func plainAnalysis() -> Analyze? {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == Analyze.configuration.commandName { arguments.removeFirst() }
         var names: Set = ["help"]
         for type in configuration.subcommands { names.insert(type.configuration.commandName ?? "") }
         guard names.isDisjoint(with: arguments) else { return nil }
-        return try? Analyze.parse(arguments)
+        return Analyze(files: arguments) ?? (try? Analyze.parse(arguments))
     }
 
     /// Exits with the code of the error. Its message may repeat arguments, such as file names from untrusted sources.

@@ -137,6 +137,19 @@ import WeirTesting
         #expect(try unverifying.found(Build.ethernet(Build.tcp())).checksum == .unverified)
     }
 
+    /// The checksum of a payload of any length, and of one with a wrong octet.
+    @Test func verifiesPayloadsOfAnyLength() throws {
+        var random = SeededGenerator(1_071)
+        for count in 0..<1_100 {
+            var decoder = PacketDecoder()
+            var frame = Build.ethernet(Build.udp(random.octets(count)))
+            #expect(try decoder.found(frame).checksum == .valid, "\(count)")
+            guard count > 0 else { continue }
+            frame[42 + Int(random.next() % UInt64(count))] ^= 0x10
+            #expect(try decoder.found(frame).checksum == .invalid, "\(count)")
+        }
+    }
+
     /// The three errors for missing octets and invalid values.
     @Test func tellsCutFromMalformedFromOther() {
         var decoder = PacketDecoder()

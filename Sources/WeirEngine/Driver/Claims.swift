@@ -214,8 +214,8 @@ struct Claims {
             ?? first?.last { _ in true } ?? second?.last { _ in true }
     }
 
-    /// Whether there may be a claim that a flow between two endpoints matches.
-    func mayMatch(_ one: Endpoint, _ other: Endpoint) -> Bool {
+    /// Whether there may be a claim that a flow between two endpoints matches. Mutating, to access the claims in place.
+    mutating func mayMatch(_ one: Endpoint, _ other: Endpoint) -> Bool {
         guard !lists.isEmpty else { return false }
         return lists[Place(.endpoint(one))] != nil || lists[Place(.endpoint(other))] != nil
             || lists[Place(openEnd: one, peer: other.address)] != nil

@@ -4,8 +4,10 @@ import WeirPackets
 
 extension Analyzer {
     func segment(
-        _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext, _ accepted: Acceptance
+        _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext,
+        _ taking: FastPaths.Taking
     ) {
+        let accepted = taking.accepted
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if state.joined != nil, payload.byteCount > 0 { noteReordering(state, moment.time) }
         if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned, .duplicateReported]) {
@@ -17,8 +19,7 @@ extension Analyzer {
             if state.isClosed { reopen(state) }
         }
         let payloadOffset = unit.isReassembled ? nil : unit.payload.lowerBound
-        let (fresh, isQuiet) = fastPaths.takeFresh(state.connection)
-        if let fresh {
+        if let fresh = taking.fresh {
             // All that there is to deliver.
             let bytes = payload.clamped(fresh.lowerBound, fresh.upperBound)
             if state.role != .ignored, !ignoreAtOnce(bytes, state, moment) {
@@ -26,7 +27,7 @@ extension Analyzer {
                     Delivery(direction: moment.direction, content: .fresh(fresh)), payload, state, moment,
                     payloadOffset: payloadOffset)
             }
-        } else if !isQuiet {
+        } else if !taking.isQuiet {
             deliver(payload, state, moment, payloadOffset: payloadOffset)
             if self[connection: state].isHolding {
                 held.add(state.index, moment.time)

@@ -14,7 +14,7 @@ struct FastPaths {
         case clock
         /// `unit` needs processing; its flow is in `lookup`.
         case packet
-        /// The connection has accepted a segment: `accepted` has the result, `next` the data to deliver.
+        /// The connection has accepted a segment: `taking` has the result.
         case segment
         /// Stream bytes of the frame, in `rest`, that a dissector must read.
         case rest
@@ -30,7 +30,7 @@ struct FastPaths {
     private var gapBudget: OctetBudget
     /// The budget of incomplete messages.
     var messageBudget: OctetBudget
-    private var accepted: Acceptance = []
+    private var taking = Taking(accepted: [], fresh: nil, isQuiet: true)
     /// The unread byte range of the frame.
     private var rest = 0..<0
     /// The time interval without due timers; a frame outside it advances the clock first.
@@ -78,14 +78,30 @@ struct FastPaths {
         /// Whether it is a duplicate created by the capture, which is not counted.
         let isCaptureDuplicate: Bool
         /// The result from its connection, if any.
-        let accepted: Acceptance
+        let taking: Taking
         /// The unread byte range of the frame.
         let rest: Range<Int>
     }
     var packet: Packet {
         Packet(
             unit: packets.decoder.unit, lookup: packets.lookup, path: packets.path,
-            isCaptureDuplicate: packets.isCaptureDuplicate, accepted: accepted, rest: rest)
+            isCaptureDuplicate: packets.isCaptureDuplicate, taking: taking, rest: rest)
+    }
+
+    /// The stream octets of the latest frame that its fast path has left to the dissector.
+    struct Unread {
+        /// The index of the flow, and its path.
+        let index: Int
+        let path: FlowPath
+        let fastPath: any FastPath
+        let direction: Direction
+        /// The range in the frame.
+        let range: Range<Int>
+    }
+    var unread: Unread {
+        Unread(
+            index: packets.lookup.index, path: packets.path, fastPath: paths[Int(packets.path.number)],
+            direction: packets.lookup.direction, range: rest)
     }
 
     /// Sets the time interval without due timers.
@@ -202,14 +218,13 @@ struct FastPaths {
             return taken.octets > 0 ? .done : .packet
         }
         let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-        accepted = accept(payload, direction, path.connection, frame.info)
-        guard accepted.isEmpty else { return .segment }
-        let (next, isQuiet) = takeFresh(path.connection)
-        guard let fresh = next else { return isQuiet ? .done : .segment }
+        taking = take(payload, direction, path.connection, frame.info)
+        guard taking.accepted.isEmpty else { return .segment }
+        guard let fresh = taking.fresh else { return taking.isQuiet ? .done : .segment }
         let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
-        let taken = paths[Int(path.number)].take(octets, slot, direction, frame.info, budget: &messageBudget)
-        rest = range.lowerBound &+ fresh.lowerBound &+ taken.octets..<range.lowerBound &+ fresh.upperBound
-        return rest.isEmpty && !taken.needReader ? .done : .rest
+        let used = paths[Int(path.number)].take(octets, slot, direction, frame.info, budget: &messageBudget)
+        rest = range.lowerBound &+ fresh.lowerBound &+ used.octets..<range.lowerBound &+ fresh.upperBound
+        return rest.isEmpty && !used.needReader ? .done : .rest
     }
 
     /// Processes a packet of an ignored flow. TCP connections are still tracked, for retransmissions and missing bytes
@@ -221,18 +236,17 @@ struct FastPaths {
         }
         guard !packets.isCaptureDuplicate else { return .done }
         let range = packets.decoder.unit.payload
-        let accepted: Acceptance
+        let taken: Taking
         if packets.decoder.unit.isReassembled {
             let datagram = packets.decoder.reassembled
             let payload = datagram.rawSpan.clamped(range.lowerBound, range.upperBound)
-            accepted = accept(payload, packets.lookup.direction, path.connection, frame.info)
+            taken = take(payload, packets.lookup.direction, path.connection, frame.info)
         } else {
             let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            accepted = accept(payload, packets.lookup.direction, path.connection, frame.info)
+            taken = take(payload, packets.lookup.direction, path.connection, frame.info)
         }
-        let fresh = connections.update(path.connection) { $0.takeFresh() }
-        if fresh == nil { while next(path.connection) != nil {} }
-        if !accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
+        if taken.fresh == nil, !taken.isQuiet { while next(path.connection) != nil {} }
+        if !taken.accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
         return .done
     }
 }
@@ -240,34 +254,34 @@ struct FastPaths {
 // MARK: - TCP connections
 
 extension FastPaths {
-    /// Passes the latest segment to a connection; `next` then returns the data to deliver.
+    /// What a connection made of a segment.
+    struct Taking {
+        let accepted: Acceptance
+        /// The part of its payload to read in place, if that is all there is to deliver.
+        let fresh: Range<Int>?
+        /// Whether nothing else is left to deliver; otherwise `next` returns it.
+        let isQuiet: Bool
+    }
+
+    /// Passes the latest segment to a connection, in one access.
     @inline(__always)
-    mutating func accept(
-        _ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo
-    ) -> Acceptance {
-        Self.accept(
+    mutating func take(_ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo) -> Taking {
+        Self.take(
             packets.decoder.unit.tcp, payload, packets.decoder.unit.missingOctets, direction, info,
             &connections, connection, &gapBudget)
     }
 
-    /// Passes a segment to a connection, in one access.
     @inline(__always)
-    private static func accept(
+    private static func take(
         _ segment: TCPSegment, _ payload: RawSpan, _ missingOctets: Int, _ direction: Direction, _ info: FrameInfo,
         _ connections: inout SlotMap<TCPConnection>, _ connection: Int32, _ budget: inout OctetBudget
-    ) -> Acceptance {
+    ) -> Taking {
         connections.update(connection) {
-            $0.accept(
+            let accepted = $0.accept(
                 segment, payload: payload, missingOctets: missingOctets, direction: direction, time: info.time,
                 frame: info.number, budget: &budget)
+            return Taking(accepted: accepted, fresh: $0.takeFresh(), isQuiet: $0.isQuiet)
         }
-    }
-
-    /// Returns the part of the latest payload to read in place, if that is all there is to deliver, and whether nothing
-    /// else is left.
-    @inline(__always)
-    mutating func takeFresh(_ connection: Int32) -> (range: Range<Int>?, isQuiet: Bool) {
-        connections.update(connection) { ($0.takeFresh(), $0.isQuiet) }
     }
 
     /// Returns the next delivery of a connection.

@@ -25,9 +25,8 @@ extension Analyzer {
         if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
         let moment = state.moment(direction, frame: info.number, time: info.time)
         if unit.transport == .tcp {
-            let accepted =
-                isAccepted ? packet.accepted : fastPaths.accept(payload, direction, state.connection, info)
-            segment(unit, payload, state, moment, accepted)
+            let taking = isAccepted ? packet.taking : fastPaths.take(payload, direction, state.connection, info)
+            segment(unit, payload, state, moment, taking)
         } else {
             datagram(payload, unit, state, moment, info)
         }
@@ -303,15 +302,12 @@ extension Analyzer {
 
     /// Reads the bytes of a segment that the fast path did not consume.
     func rest(_ frame: borrowing Frame) {
-        let packet = fastPaths.packet
-        guard let state = states[packet.lookup.index], let reader = state.reader else { return }
-        let path = packet.path
-        let fastPath = fastPaths.paths[Int(path.number)]
+        let unread = fastPaths.unread
+        let (path, fastPath, direction, rest) = (unread.path, unread.fastPath, unread.direction, unread.range)
+        guard let state = states[unread.index], let reader = state.reader else { return }
         returnBorrowed(state, path, fastPath)
-        let direction = packet.lookup.direction
         let moment = state.moment(direction, frame: frame.info.number, time: frame.info.time)
         let side = reader.side(direction)
-        let rest = packet.rest
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         var isDone = false

@@ -2,7 +2,7 @@ package import WeirPackets
 
 /// The state of one direction of a stream.
 package final class StreamSide {
-    private var place = Place()
+    private var stored = Lent(Place())
     /// Bytes removed by the snap length that have not yet appeared as a gap.
     var cutOctets = 0
     /// The frame that delivered the latest bytes.
@@ -12,35 +12,47 @@ package final class StreamSide {
 
     /// The buffered bytes.
     package var buffer: StreamBuffer {
-        _read { yield place.buffer }
-        _modify { yield &place.buffer }
+        get { stored.current.buffer }
+        _modify {
+            var place = stored.take()
+            defer { stored.put(place) }
+            yield &place.buffer
+        }
     }
     /// The number of stream bytes consumed by the dissector or skipped.
     package var consumed: Int {
-        get { place.consumed }
-        set { place.consumed = newValue }
+        get { stored.current.consumed }
+        set { update { $0.consumed = newValue } }
     }
     /// The frame of the first buffered byte.
-    var waitingFrame: Int { place.waitingFrame }
+    var waitingFrame: Int { stored.current.waitingFrame }
     /// Whether the next message start must be found: after a gap, a malformed message or a late start.
     var isLost: Bool {
-        get { place.isLost }
-        set { place.isLost = newValue }
+        get { stored.current.isLost }
+        set { update { $0.isLost = newValue } }
     }
     /// Whether bytes bypassed the dissector since its last read.
     var isAhead: Bool {
-        get { place.isAhead }
-        set { place.isAhead = newValue }
+        get { stored.current.isAhead }
+        set { update { $0.isAhead = newValue } }
     }
     /// The segments of the buffered bytes.
-    var segments: [WaitingSegment] { place.segments }
+    var segments: [WaitingSegment] { stored.current.segments }
     /// The start of each segment in the buffered bytes.
     var starts: [Int] {
-        let consumed = place.consumed
-        return place.segments.map { max(0, $0.start - consumed) }
+        let consumed = consumed
+        return segments.map { max(0, $0.start - consumed) }
     }
     /// The state needed before reading.
-    var reading: Reading { place.reading }
+    var reading: Reading { stored.current.reading }
+
+    @inline(__always)
+    private func update<Result>(_ body: (inout Place) -> Result) -> Result {
+        var place = stored.take()
+        let result = body(&place)
+        stored.put(place)
+        return result
+    }
 
     /// Returns the frame to which the next bytes or gap are attributed: `arrival`, or a later frame that has already
     /// delivered bytes of this direction.
@@ -52,23 +64,25 @@ package final class StreamSide {
 
     /// Records that the next bytes begin in `frame`; buffered bytes keep their frame.
     func begin(in frame: Int) {
-        place.begin(in: frame)
+        update { $0.begin(in: frame) }
     }
 
     /// Records consumed bytes. `isBetweenMessages` is whether the dissector is between messages.
     func advance(by used: Int, isBetweenMessages: Bool) {
-        place.advance(by: used, isBetweenMessages: isBetweenMessages)
+        update { $0.advance(by: used, isBetweenMessages: isBetweenMessages) }
     }
 
     /// Records that the next message start must be found: by the driver if `isLost`, else by the dissector.
     func lose(by used: Int = 0, isLost: Bool) {
-        place.lose(by: used, isLost: isLost)
+        update { $0.lose(by: used, isLost: isLost) }
     }
 
     /// Returns and clears the segments after the buffer was emptied.
     func takeSegments() -> [WaitingSegment] {
-        defer { place.segments = [] }
-        return place.segments
+        update { place in
+            defer { place.segments = [] }
+            return place.segments
+        }
     }
 }
 
@@ -78,15 +92,17 @@ package final class StreamSide {
 
 extension StreamSide {
     /// Moves out the buffer, and returns the stream position of the next bytes.
-    func borrowBuffer() -> (waiting: StreamBuffer, end: Int) { place.borrowBuffer() }
+    func borrowBuffer() -> (waiting: StreamBuffer, end: Int) { update { $0.borrowBuffer() } }
 
     /// Returns the buffer borrowed by `borrowBuffer` after a segment was offered.
     func returnBuffer(_ borrowed: consuming StreamBuffer, _ offered: WaitingSegment) {
+        var place = stored.take()
         place.returnBuffer(borrowed, offered)
+        stored.put(place)
     }
 
     /// Moves out the buffer for a fast path, or returns nil if the dissector is within a message.
-    package func borrowBufferBetweenMessages() -> StreamBuffer? { place.borrowBufferBetweenMessages() }
+    package func borrowBufferBetweenMessages() -> StreamBuffer? { update { $0.borrowBufferBetweenMessages() } }
 
     /// Returns the buffer borrowed by a fast path.
     ///
@@ -94,7 +110,9 @@ extension StreamSide {
     ///   - waited: The bytes buffered when it was borrowed.
     ///   - used: The bytes consumed, of the buffer and the segment.
     package func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
+        var place = stored.take()
         place.returnBuffer(borrowed, waited: waited, used: used, frame: frame, time: time)
+        stored.put(place)
     }
 }
 

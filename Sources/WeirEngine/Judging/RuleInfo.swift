@@ -62,7 +62,7 @@ public struct RuleInfo: Sendable {
 
     /// The protocol of the rule: the first part of its id, in lowercase.
     public var protocolName: String {
-        id.prefix { $0 != "-" }.lowercased()
+        Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") }).lowercased()
     }
 }
 

@@ -94,9 +94,10 @@ struct RuleJudges {
         self.options = options
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
-            let isForeign = rule.observes == [rule.info.protocolName] && !known.contains(rule.info.protocolName)
+            let (own, observes) = (infos[index].protocolName, rule.observes)
+            let isForeign = observes == [own] && !known.contains(own)
             // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
-            let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? rule.observes : rule.observes
+            let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? observes : observes
             for name in Set(observed).sorted() {
                 let place = observers.firstIndex { $0.name == name } ?? observers.count
                 if place == observers.count { observers.append(Observers(name: name)) }

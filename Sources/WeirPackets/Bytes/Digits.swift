@@ -39,16 +39,45 @@ extension MutableSpan<UInt8> {
     /// Overwrites `width` octets from `start` with the last `width` digits of a number.
     @inlinable @inline(__always)
     package mutating func putDecimal(_ value: UInt, at start: Int, width: Int) {
-        var rest = value
-        var place = start &+ width
-        while place &- start >= 2 {
-            let (others, pair) = (rest / 100, rest % 100)
-            let tens = pair / 10
-            place &-= 2
-            self[place] = UInt8(truncatingIfNeeded: tens) &+ UInt8(ascii: "0")
-            self[place &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ UInt8(ascii: "0")
-            rest = others
+        var (rest, place) = (value, start &+ width)
+        while place &- start >= 8 {
+            place &-= 8
+            putEight(UInt32(truncatingIfNeeded: rest % 100_000_000), at: place)
+            rest /= 100_000_000
         }
-        if place > start { self[start] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0") }
+        if place &- start >= 4 {
+            place &-= 4
+            putFour(UInt32(truncatingIfNeeded: rest % 10_000), at: place)
+            rest /= 10_000
+        }
+        while place > start {
+            place &-= 1
+            self[place] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
+            rest /= 10
+        }
+    }
+
+    // Several digits at a time: each part of a word is divided by a multiplication with the reciprocal and a shift.
+
+    /// Overwrites eight octets with the digits of a number below 100,000,000.
+    @inlinable @inline(__always)
+    package mutating func putEight(_ number: UInt32, at start: Int) {
+        precondition(start >= 0 && start <= count &- 8)
+        var digits = UInt64(number / 10_000) | UInt64(number % 10_000) << 32
+        let hundreds = ((digits &* 10_486) >> 20) & 0x0000_007F_0000_007F
+        digits = hundreds | (digits &- hundreds &* 100) << 16
+        let tens = ((digits &* 103) >> 10) & 0x000F_000F_000F_000F
+        digits = tens | (digits &- tens &* 10) << 8 | 0x3030_3030_3030_3030
+        for index in 0..<8 { self[start &+ index] = UInt8(truncatingIfNeeded: digits >> UInt64(index &* 8)) }
+    }
+
+    /// Overwrites four octets with the digits of a number below 10,000.
+    @inlinable @inline(__always)
+    package mutating func putFour(_ number: UInt32, at start: Int) {
+        precondition(start >= 0 && start <= count &- 4)
+        var digits = number / 100 | (number % 100) << 16
+        let tens = ((digits &* 103) >> 10) & 0x000F_000F
+        digits = tens | (digits &- tens &* 10) << 8 | 0x3030_3030
+        for index in 0..<4 { self[start &+ index] = UInt8(truncatingIfNeeded: digits >> UInt32(index &* 8)) }
     }
 }

@@ -38,16 +38,15 @@ struct InternetChecksum {
         let count = bytes.byteCount
         var (total, carries): (UInt64, UInt64) = (0, 0)
         var offset = 0
+        while offset &+ 256 <= count {
+            var carry: UInt64 = 0
+            for part in 0..<4 { Self.add(bytes, at: offset &+ part &* 64, to: &total, &carry) }
+            carries &+= carry
+            offset &+= 256
+        }
         while offset &+ 64 <= count {
             var carry: UInt64 = 0
-            for step in 0..<8 {
-                let word = unsafe bytes.unsafeLoadUnaligned(
-                    fromUncheckedByteOffset: offset &+ step &* 8, as: UInt64.self)
-                let (half, overflow) = total.addingReportingOverflow(word)
-                let (sum, overflowAgain) = half.addingReportingOverflow(carry)
-                total = sum
-                carry = overflow || overflowAgain ? 1 : 0
-            }
+            Self.add(bytes, at: offset, to: &total, &carry)
             carries &+= carry
             offset &+= 64
         }
@@ -71,6 +70,19 @@ struct InternetChecksum {
             rest &+= UInt64((UInt16(last) << 8).bigEndian)
         }
         sum &+= (total >> 32) &+ (total & 0xFFFF_FFFF) &+ carries &+ rest
+    }
+
+    /// Adds 64 octets, which are available, and the carry of those before them.
+    @inline(__always)
+    private static func add(_ bytes: RawSpan, at offset: Int, to total: inout UInt64, _ carry: inout UInt64) {
+        for step in 0..<8 {
+            let word = unsafe bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: offset &+ step &* 8, as: UInt64.self)
+            let (half, overflow) = total.addingReportingOverflow(word)
+            let (sum, overflowAgain) = half.addingReportingOverflow(carry)
+            total = sum
+            carry = overflow || overflowAgain ? 1 : 0
+        }
     }
 
     /// Whether the sum, including the checksum field, is all ones: folding to 16 bits keeps the remainder by 65,535.

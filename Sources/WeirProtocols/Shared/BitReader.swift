@@ -21,13 +21,16 @@ package struct BitReader: ~Escapable {
     @_lifetime(self: copy self)
     package mutating func read(_ count: UInt8) -> UInt32? {
         guard count <= 32, Int(count) <= remaining else { return nil }
-        var value: UInt32 = 0
-        for _ in 0..<count {
-            guard let octet = bytes.byte(at: position >> 3) else { return nil }
-            value = value << 1 | UInt32(octet >> (7 &- UInt8(truncatingIfNeeded: position & 7)) & 1)
-            position &+= 1
+        guard count > 0 else { return 0 }
+        let next = position &+ Int(count)
+        var value: UInt64 = 0
+        for offset in position >> 3...(next &- 1) >> 3 {
+            guard let octet = bytes.byte(at: offset) else { return nil }
+            value = value << 8 | UInt64(octet)
         }
-        return value
+        position = next
+        let behind = UInt64(truncatingIfNeeded: (8 &- next & 7) & 7)
+        return UInt32(truncatingIfNeeded: value >> behind & (1 << UInt64(count) &- 1))
     }
 
     /// Skips `count` bits; if fewer remain, moves to the end and returns false.

@@ -313,31 +313,42 @@ struct JSONRecords {
 /// A cache of the serialized flow, direction and endpoints, which are the same in every packet of a stream.
 final class JSONWays {
     private struct Way {
-        let flow: Int
-        let direction: Direction
-        let source: Endpoint
-        let destination: Endpoint
-        let members: [UInt8]
+        var flow = -1
+        var direction = Direction.clientToServer
+        var source = Endpoint(address: IPAddress(ipv4: 0), port: 0)
+        var destination = Endpoint(address: IPAddress(ipv4: 0), port: 0)
+        var members: [UInt8] = []
     }
 
+    /// The number of entries.
+    private static let most = 4_096
     /// Entries by hash; a later entry replaces one with the same hash.
-    private var known = [Way?](repeating: nil, count: 4_096)
+    private var known = Lent([Way](repeating: Way(), count: most))
 
     func members(of event: Event) -> [UInt8] {
-        let place = (event.flow &* 2 &+ Int(event.direction.rawValue)) & (known.count - 1)
-        if let way = known[place], way.flow == event.flow, way.direction == event.direction,
-            way.source == event.source, way.destination == event.destination
-        {
-            return way.members
-        }
+        let place = (event.flow &* 2 &+ Int(event.direction.rawValue)) & (Self.most - 1)
+        return isKnown(event, at: place) ? known.current[place].members : write(event, at: place)
+    }
+
+    @inline(__always)
+    private func isKnown(_ event: Event, at place: Int) -> Bool {
+        let ways = known.current
+        return ways[place].flow == event.flow && ways[place].direction == event.direction
+            && ways[place].source == event.source && ways[place].destination == event.destination
+    }
+
+    @inline(never)
+    private func write(_ event: Event, at place: Int) -> [UInt8] {
         var json = JSONWriter()
         json.member("flow", event.flow)
         json.member("direction", JSONRecords.name(event.direction))
         json.member("source", event.source)
         json.member("destination", event.destination)
-        known[place] = Way(
+        var ways = known.take()
+        ways[place] = Way(
             flow: event.flow, direction: event.direction, source: event.source, destination: event.destination,
             members: json.octets)
+        known.put(ways)
         return json.octets
     }
 }

@@ -9,13 +9,13 @@ public final class NDJSONReport: Report {
     private let selection: Selection
     private let withTallies: Bool
     private let output: any ReportOutput
-    private var templates: RecordTemplates
-    private var json = JSONWriter(capacity: blockSize + 16 * 1024)
+    private var templates: Lent<RecordTemplates>
+    private var buffer = Lent(JSONWriter(capacity: blockSize + 16 * 1024))
 
     /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
     public init(_ options: ReportOptions, withTallies: Bool = false, output: any ReportOutput) {
         records = JSONRecords(options)
-        templates = RecordTemplates(records.ways)
+        templates = Lent(RecordTemplates(records.ways))
         selection = options.selection
         self.withTallies = withTallies
         self.output = output
@@ -23,9 +23,12 @@ public final class NDJSONReport: Report {
 
     /// Writes out buffered records.
     public func flush() {
-        guard !json.octets.isEmpty else { return }
-        output.write(json.octets)
-        json.clear()
+        var json = buffer.take()
+        if !json.octets.isEmpty {
+            output.write(json.octets)
+            json.clear()
+        }
+        buffer.put(json)
     }
 
     /// Writes the `capture` record.
@@ -39,15 +42,22 @@ public final class NDJSONReport: Report {
     /// Writes an `event` record, followed by those of its findings.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
         guard selection.includes(event) else { return }
-        let isWritten =
-            findings.isEmpty
-            && templates.record(event, &json) { json in Self.write("event", &json) { records.event(event, [], &$0) } }
-        if isWritten {
-            if json.octets.count >= Self.blockSize { flush() }
-            return
-        }
+        if findings.isEmpty, isCopied(event) { return }
         record("event") { records.event(event, findings, &$0) }
         for finding in findings { record("finding") { records.finding(finding, &$0) } }
+    }
+
+    /// Writes an `event` record as a copy of a similar one; returns false if it has to be written member by member.
+    private func isCopied(_ event: Event) -> Bool {
+        var (json, known) = (buffer.take(), templates.take())
+        let isWritten = known.record(event, &json) { json in
+            Self.write("event", &json) { records.event(event, [], &$0) }
+        }
+        let isFull = json.octets.count >= Self.blockSize
+        buffer.put(json)
+        templates.put(known)
+        if isFull { flush() }
+        return isWritten
     }
 
     /// Writes a `finding` record.
@@ -92,8 +102,11 @@ public final class NDJSONReport: Report {
     }
 
     private func record(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        var json = buffer.take()
         Self.write(name, &json, members)
-        if json.octets.count >= Self.blockSize { flush() }
+        let isFull = json.octets.count >= Self.blockSize
+        buffer.put(json)
+        if isFull { flush() }
     }
 
     private static func write(_ name: String, _ json: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {

@@ -35,7 +35,8 @@ import WeirTesting
             let bytes = octets.rawSpan
             guard let payload = H264Payload(bytes) else { continue }
             let entry = whole.observe(payload, bytes, order)
-            if usual.continuesSlice(bytes, order) {
+            let isInOrder = order.isNext && !order.isNewUnit && !order.isTorn
+            if isInOrder, bytes.byteCount > 2, bytes.uint16(at: 0) == usual.continuation {
                 continued += 1
                 #expect(entry == .nothing)
             } else {

@@ -79,6 +79,26 @@ struct PayloadTests {
         #expect(headers == nil)
     }
 
+    @Test("bits are read in any number, from any position")
+    func bits() {
+        var random = SeededGenerator(14_496)
+        for _ in 0..<2_000 {
+            let octets = random.octets(Int(random.next() % 12))
+            var reader = BitReader(octets.rawSpan)
+            var position = 0
+            while true {
+                let count = Int(random.next() % 34)
+                let bits = (position..<position + count).map {
+                    $0 < octets.count * 8 ? octets[$0 / 8] >> (7 - $0 % 8) & 1 : 2
+                }
+                let expected = count <= 32 && !bits.contains(2) ? bits.reduce(0) { $0 << 1 | UInt32($1) } : nil
+                #expect(reader.read(UInt8(count)) == expected)
+                guard expected != nil, count > 0 else { break }
+                position += count
+            }
+        }
+    }
+
     @Test(
         "Exp-Golomb codes (H.264 §9.1)",
         arguments: [

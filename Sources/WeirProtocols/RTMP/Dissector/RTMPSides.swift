@@ -14,43 +14,60 @@ package final class RTMPSides {
         package var frame: RTMPFrame?
     }
 
-    /// A single value, so that processing a message takes one access.
-    var readers: RTMPReaders
+    // In an array, since the value is large: moving it out and back moves a reference.
+    private var list: Lent<[RTMPReaders]>
 
     init(_ flow: FlowContext) {
-        readers = RTMPReaders(flow)
+        list = Lent([RTMPReaders(flow)])
+    }
+
+    var readers: RTMPReaders {
+        get { list.current[0] }
+        _modify {
+            var taken = list.take()
+            defer { list.put(taken) }
+            yield &taken[0]
+        }
+    }
+
+    @inline(__always)
+    private func update<Result>(_ body: (inout RTMPReaders) -> Result) -> Result {
+        var taken = list.take()
+        let result = body(&taken[0])
+        list.put(taken)
+        return result
     }
 
     /// Reads like the dissector, but stops after a frame without reporting it; `emit` or `forget` has to follow.
     package func read(_ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet) -> Stop {
-        readers.read(bytes, from: start, isClient: direction == .clientToServer, outlet)
+        update { $0.read(bytes, from: start, isClient: direction == .clientToServer, outlet) }
     }
 
     /// Reports the frame that ends at `end` like any other message.
     package func emit(_ direction: Direction, end: Int, _ outlet: Outlet) {
-        readers.emit(isClient: direction == .clientToServer, end: end, outlet)
+        update { $0.emit(isClient: direction == .clientToServer, end: end, outlet) }
     }
 
     /// Drops the frame, which was counted, and continues reading.
     package func forget(
         _ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet
     ) -> Stop {
-        readers.forget(bytes, from: start, isClient: direction == .clientToServer, outlet)
+        update { $0.forget(bytes, from: start, isClient: direction == .clientToServer, outlet) }
     }
 
     /// Whether the next octets of a side are chunks that the fast path may read.
     package func isReady(_ direction: Direction) -> Bool {
-        readers.isReady(isClient: direction == .clientToServer)
+        update { $0.isReady(isClient: direction == .clientToServer) }
     }
 
     /// Returns the cursor of a side for skipping octets of the current message; an empty cursor if none may be skipped.
     package func borrow(_ direction: Direction) -> RTMPChunkCursor {
-        readers.borrow(isClient: direction == .clientToServer)
+        update { $0.borrow(isClient: direction == .clientToServer) }
     }
 
     /// Returns a borrowed cursor.
     package func returnBorrowed(_ run: RTMPChunkCursor, _ direction: Direction) {
-        readers.returnBorrowed(run, isClient: direction == .clientToServer)
+        update { $0.returnBorrowed(run, isClient: direction == .clientToServer) }
     }
 }
 

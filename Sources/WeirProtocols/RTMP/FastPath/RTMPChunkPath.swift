@@ -12,7 +12,7 @@ package final class RTMPChunkPath: FastPath {
         var reader: RTMPSides?
     }
 
-    private var borrowed = SlotMap<Sides>(nothing: Sides())
+    private var borrowed = Lent(SlotMap<Sides>(nothing: Sides()))
     private let outlet: SessionOutlet
 
     package init(_ outlet: SessionOutlet) {
@@ -22,47 +22,54 @@ package final class RTMPChunkPath: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        Taken(direction == .clientToServer ? borrowed[slot].client.pass(octets) : borrowed[slot].server.pass(octets))
+        Taken(update(slot) { direction == .clientToServer ? $0.client.pass(octets) : $0.server.pass(octets) })
+    }
+
+    @inline(__always)
+    private func update<Result>(_ slot: Int32, _ body: (inout Sides) -> Result) -> Result {
+        var taken = borrowed.take()
+        let result = taken.update(slot, body)
+        borrowed.put(taken)
+        return result
     }
 
     package func open(_ flow: FlowState) -> Int32? {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
-        return borrowed.insert(Sides(reader: dissector.sides))
+        var taken = borrowed.take()
+        let slot = taken.insert(Sides(reader: dissector.sides))
+        borrowed.put(taken)
+        return slot
     }
 
     package func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) {
-        let sides = borrowed.update(slot) { sides in
-            let borrowed = sides
-            sides.client = RTMPChunkCursor()
-            sides.server = RTMPChunkCursor()
-            return borrowed
+        let (client, server) = update(slot) { sides in
+            defer { (sides.client, sides.server) = (RTMPChunkCursor(), RTMPChunkCursor()) }
+            return (sides.client, sides.server)
         }
-        guard let reader = sides.reader else { return (0, 0) }
-        if sides.client.passed > 0 { reader.returnBorrowed(sides.client, .clientToServer) }
-        if sides.server.passed > 0 { reader.returnBorrowed(sides.server, .serverToClient) }
-        return (sides.client.passed, sides.server.passed)
+        guard client.passed > 0 || server.passed > 0, let reader = borrowed.current[slot].reader else { return (0, 0) }
+        if client.passed > 0 { reader.returnBorrowed(client, .clientToServer) }
+        if server.passed > 0 { reader.returnBorrowed(server, .serverToClient) }
+        return (client.passed, server.passed)
     }
 
     package func borrow(_ slot: Int32, _ direction: Direction) {
-        borrowed.update(slot) { sides in
-            guard let reader = sides.reader else { return }
-            if direction == .clientToServer {
-                sides.client = reader.borrow(direction)
-            } else {
-                sides.server = reader.borrow(direction)
-            }
+        guard let cursor = borrowed.current[slot].reader?.borrow(direction) else { return }
+        update(slot) { sides in
+            if direction == .clientToServer { sides.client = cursor } else { sides.server = cursor }
         }
     }
 
     package func remove(_ slot: Int32) {
-        borrowed.discard(slot)
+        var taken = borrowed.take()
+        taken.discard(slot)
+        borrowed.put(taken)
     }
 
     /// Reads messages; frames counted here are never created as messages.
     package func read(
         _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, _ outlet: Outlet
     ) -> Int {
-        guard let reader = borrowed[slot].reader, reader.isReady(place.direction) else { return 0 }
+        guard let reader = borrowed.current[slot].reader, reader.isReady(place.direction) else { return 0 }
         let before = flow.octetsUsed(place.direction)
         var stop = reader.read(octets, from: 0, place.direction, outlet)
         while let frame = stop.frame {
@@ -82,7 +89,9 @@ package final class RTMPChunkPath: FastPath {
             let index = session.track(typeID: frame.typeID, frame.messageStreamID, place.direction)
         else { return false }
         session.count(place.direction, octets, other: flow.bytesReceived(place.direction.opposite))
-        let news = session.tracks[index].observe(RTMPMediaPiece(frame), time: place.time, frame: place.frame)
+        let news = session.update(track: index) {
+            $0.observe(RTMPMediaPiece(frame), time: place.time, frame: place.frame)
+        }
         session.noteMedia(index, news, place)
         if !news.isEmpty { session.emit(news, nil, index, place, outlet) }
         return true

@@ -70,8 +70,16 @@ package final class RTMPSession: Session {
     package internal(set) var pending: [PendingCommand] = []
     /// Message streams in order of creation or first use.
     package internal(set) var netStreams: [RTMPNetStream] = []
+    private var openTracks = Lent([RTMPTrack]())
     /// The open media tracks, in order.
-    package internal(set) var tracks: [RTMPTrack] = []
+    package internal(set) var tracks: [RTMPTrack] {
+        @inline(__always) get { openTracks.current }
+        _modify {
+            var taken = openTracks.take()
+            defer { openTracks.put(taken) }
+            yield &taken
+        }
+    }
     /// The octets sent by the client, and their acknowledgement by the server.
     package internal(set) var fromClient: RTMPAccount {
         get { traffic.client }
@@ -129,6 +137,15 @@ package final class RTMPSession: Session {
     private var mayLackName = false
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
+
+    /// Changes a track.
+    @inline(__always)
+    func update<Result>(track index: Int, _ body: (inout RTMPTrack) -> Result) -> Result {
+        var taken = openTracks.take()
+        let result = body(&taken[index])
+        openTracks.put(taken)
+        return result
+    }
 
     package override class var kind: String { "rtmp" }
 

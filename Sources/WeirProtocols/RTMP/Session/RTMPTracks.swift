@@ -85,7 +85,7 @@ extension RTMPSession {
             fromServerMedia.count(changes, moment.time)
         }
         if tracks[index].typeID == 9, tracks[index].isLastMedia, let audio = audio(beside: index) {
-            tracks[index].compare(withAudio: audio)
+            update(track: index) { $0.compare(withAudio: audio) }
         }
         guard !changes.isEmpty, let stream = netStreamIndex(tracks[index].messageStreamID) else { return }
         netStreams[stream].note(changes, moment.time)

@@ -174,8 +174,25 @@ package struct ClockSlope: Sendable {
 
     private static func median(_ values: consuming [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
-        values.sort()
         let middle = values.count / 2
-        return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
+        select(middle, of: &values)
+        guard values.count % 2 == 0, let before = values[..<middle].max() else { return values[middle] }
+        return (before + values[middle]) / 2
+    }
+
+    /// Moves the value of a rank to its place, and those below it to the places before: a median needs no complete order.
+    private static func select(_ rank: Int, of values: inout [Double]) {
+        var (low, high) = (0, values.count - 1)
+        while low < high {
+            values.swapAt((low + high) / 2, high)
+            var place = low
+            for index in low..<high where values[index] < values[high] {
+                values.swapAt(index, place)
+                place += 1
+            }
+            values.swapAt(place, high)
+            if place == rank { return }
+            if place < rank { low = place + 1 } else { high = place - 1 }
+        }
     }
 }

@@ -69,22 +69,15 @@ package struct H264AccessUnits: Sendable {
     /// Records the first key frame, if no packet before it is missing.
     mutating func noteFirstKeyframe(at place: ParameterSetLog.Place) { sets.noteKeyframe(at: place) }
 
-    /// Returns whether a payload is a later FU-A fragment of the slice of the previous packet, but not its last: most
-    /// packets of video are. `observe` would find nothing in it, and is not needed.
-    @inline(__always)
-    package mutating func continuesSlice(_ bytes: RawSpan, _ order: PacketOrder) -> Bool {
-        // FU indicator: forbidden bit, NRI, type 28; FU header: start, end and reserved bit, type (RFC 6184 §5.8).
-        guard let header = bytes.uint16(at: 0), header & 0x9FC0 == 0x1C00, bytes.byteCount > 2, order.isNext,
-            !order.isNewUnit, !order.isTorn, lastWasSlice
-        else { return false }
-        let type = UInt8(truncatingIfNeeded: header & 0x1F)
+    /// The first octets of a payload that is a later FU-A fragment of the slice of the last packet, but not its last, as
+    /// most packets of video are: `observe` would find nothing in it. 0 if there is none.
+    package var continuation: UInt16 {
         let isFragment: UInt8 = 1 << H264Payload.Structure.fuA.rawValue
-        guard openFragment == UInt8(truncatingIfNeeded: header >> 8 & 0x60) | type, 1...5 ~= type,
-            structures & allowed & isFragment != 0,
-            unitHasKeyframe || type != 5 && !(type == 1 && unitMayBeKeyframe)
-        else { return false }
-        faults = []
-        return true
+        guard let openFragment, lastWasSlice, faults.isEmpty, structures & allowed & isFragment != 0 else { return 0 }
+        let type = openFragment & 0x1F
+        guard 1...5 ~= type, unitHasKeyframe || type != 5 && !(type == 1 && unitMayBeKeyframe) else { return 0 }
+        // FU indicator: forbidden bit, NRI, type 28; FU header: start, end and reserved bit, type (RFC 6184 §5.8).
+        return UInt16(openFragment & 0x60 | 28) << 8 | UInt16(type)
     }
 
     /// Processes a packet that is not a duplicate.

@@ -82,6 +82,25 @@ package struct Jitter: Sendable {
         return difference
     }
 
+    /// Processes a packet with the timestamp of the last one, unless it is delayed by more than `limit` ticks, or by more
+    /// than a playback buffer; returns false in these cases, without a change.
+    @inline(__always)
+    mutating func continues(_ timestamp: UInt32, at time: Timestamp, within limit: Double) -> Bool {
+        let arrival = Double(time.nanoseconds &- lastTime.nanoseconds) * ticksPerNanosecond
+        let late = transit + arrival
+        guard count > 0, timestamp == lastTimestamp, arrival <= limit, arrival >= 0, late <= lateTicks else {
+            return false
+        }
+        transit = late
+        if late > latestTransit { latestTransit = late }
+        ticks += (arrival - ticks) / 16
+        if ticks > maximumTicks { maximumTicks = ticks }
+        sum += ticks
+        lastTime = time
+        count &+= 1
+        return true
+    }
+
     @inline(never)
     private mutating func noteLate(_ timestamp: UInt32) {
         late.after50 &+= 1

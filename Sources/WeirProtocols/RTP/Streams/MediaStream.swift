@@ -20,19 +20,19 @@ package struct MediaStream: Sendable {
     /// Payload type of the last packet.
     package internal(set) var payloadType: UInt8 = 0
     /// Sequence number of the last packet received, whatever its order.
-    package private(set) var latestSequence: UInt16 = 0
+    package internal(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
     package private(set) var lastTimestamp: UInt32 = 0
     var recentTimestamps = SIMD8<UInt32>(repeating: 0)
     /// Packets, duplicates included.
-    package private(set) var packets = 0
+    package internal(set) var packets = 0
     var packetsOfType = 0
     /// Payload octets on the wire, without headers and padding; duplicates included.
-    package private(set) var payloadOctets = 0
+    package internal(set) var payloadOctets = 0
     /// Time of the last packet.
     package internal(set) var endTime = Timestamp(nanoseconds: 0)
     /// Frame of the last packet.
-    package private(set) var lastFrame = 0
+    package internal(set) var lastFrame = 0
     /// The longest time between two packets, in nanoseconds.
     package internal(set) var longestDelta: Int64 = 0
     /// The longest time between two packets in the current interval of the series, in nanoseconds.
@@ -60,7 +60,7 @@ package struct MediaStream: Sendable {
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
     /// Number of the last packet that was neither a duplicate nor a stray, and whether its payload was parsed.
-    private var lookedSequence: UInt16 = 0
+    var lookedSequence: UInt16 = 0
     var hasLooked = false
     /// Signaling about resuming media that no packet has followed yet.
     var turn: StreamTurn = []

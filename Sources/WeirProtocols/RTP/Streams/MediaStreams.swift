@@ -3,8 +3,7 @@ package import WeirPackets
 
 /// The media streams of an analysis: counts packets and emits their events. The hot path.
 package final class MediaStreams: FastPath {
-    /// The open streams, by slot number.
-    var streams = SlotMap<MediaStream>(nothing: MediaStream(ssrc: 0))
+    private var table = Lent(SlotMap<MediaStream>(nothing: MediaStream(ssrc: 0)))
     /// The entry of each open stream.
     var entries: [MediaEntry?] = []
     /// Open streams by SSRC, for RTCP.
@@ -21,7 +20,13 @@ package final class MediaStreams: FastPath {
     /// Whether every packet is also reported as an event.
     private let showsPackets: Bool
     /// The observer of all packets and their payloads.
-    package var tap: (any MediaTap)? { didSet { watches = watches || tap != nil } }
+    package var tap: (any MediaTap)? {
+        didSet {
+            hasTap = tap != nil
+            watches = watches || hasTap
+        }
+    }
+    private var hasTap = false
     /// Whether every packet is examined, for a tap or to be shown.
     var watches = false
     /// Whether there are streams with SRTP keys.
@@ -37,17 +42,17 @@ package final class MediaStreams: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        if isProtected(slot) {
-            guard let header = Self.header(octets), header.ssrc == streams[slot].ssrc else { return Taken(0) }
-            readProtected(header, octets, slot, frame)
-            return Taken(octets.byteCount)
+        Taken(count(octets, slot, frame) ? octets.byteCount : 0)
+    }
+
+    /// The open streams, by slot number.
+    var streams: SlotMap<MediaStream> {
+        @inline(__always) get { table.current }
+        @inline(__always) _modify {
+            var taken = table.take()
+            defer { table.put(taken) }
+            yield &taken
         }
-        guard let header = Self.header(octets),
-            let news = streams.update(slot, { $0.observe(only: header, octets, frame) })
-        else { return Taken(0) }
-        if header.isUnusual { streams[slot].examine(header, octets, frame.time, frame.number) }
-        if watches || !news.isDisjoint(with: .events) { reported(news, header, octets, slot, frame) }
-        return Taken(octets.byteCount)
     }
 
     /// Returns the open stream of a slot.
@@ -62,21 +67,25 @@ package final class MediaStreams: FastPath {
         return try? RTPHeader(bytes)
     }
 
-    /// Counts a packet of a known stream.
+    /// Counts a packet of a known stream; returns false if it is not RTP, or of another one.
     @inline(__always)
-    func observe(_ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
-        if isProtected(stream) { return readProtected(header, bytes, stream, frame) }
-        let news = streams.update(stream) { $0.observe(header, bytes, frame) }
-        if header.isUnusual { streams[stream].examine(header, bytes, frame.time, frame.number) }
-        guard watches || !news.isDisjoint(with: .events) else { return }
-        reported(news, header, bytes, stream, frame)
+    func count(_ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) -> Bool {
+        if isProtected(stream) {
+            guard let header = Self.header(bytes), header.ssrc == streams[stream].ssrc else { return false }
+            readProtected(header, bytes, stream, frame)
+            return true
+        }
+        var taken = table.take()
+        let changes = taken.update(stream) { $0.take(bytes, frame) }
+        table.put(taken)
+        guard let changes else { return false }
+        if watches || !changes.isDisjoint(with: .events) { reported(changes, bytes, stream, frame) }
+        return true
     }
 
     @inline(never)
-    func reported(
-        _ news: StreamChanges, _ header: RTPHeader, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo
-    ) {
-        guard let entry = entries[Int(stream)] else { return }
+    private func reported(_ news: StreamChanges, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
+        guard let entry = entries[Int(stream)], let header = Self.header(bytes) else { return }
         let place = entry.place(frame: frame.number, time: frame.time)
         if !news.isDisjoint(with: .events) { emit(news, header, entry, place) }
         if watches { show(header, bytes, entry, place) }
@@ -104,42 +113,43 @@ package final class MediaStreams: FastPath {
         if watches, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
     }
 
-    /// Emits a packet as an event.
+    /// Passes a packet to the observer of all packets, and emits it as an event if all are shown.
     func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
+        if hasTap, let tap { pass(header, bytes, entry, to: tap) }
+        guard showsPackets else { return }
+        let format = streams[entry.stream].formats[header.payloadType]?.payload ?? .unknown
+        guard header.hasExtension else { return emit(RTPPacket(header, bytes, format: format), entry, place) }
+        var packet = RTPPacket(header, bytes, format: format)
+        packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:]
+        emit(packet, entry, place)
+    }
+
+    private func pass(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, to tap: any MediaTap) {
+        guard !bytes.isEmpty else { return tap.miss(entry.id) }
         let format = streams[entry.stream].formats[header.payloadType]
         let range = header.payloadRange
-        if bytes.isEmpty {
-            tap?.miss(entry.id)
+        let payload = bytes.clamped(range.lowerBound, range.upperBound)
+        if format?.correction == .redundant, let own = RedundantPayload(payload)?.blocks.last {
+            tap.take(
+                entry.id, header.carrying(own.type, own.data.count),
+                payload.clamped(own.data.lowerBound, own.data.upperBound),
+                streams[entry.stream].formats[own.type] ?? MediaFormat(staticPayloadType: own.type))
         } else {
-            let payload = bytes.clamped(range.lowerBound, range.upperBound)
-            if tap != nil, format?.correction == .redundant, let own = RedundantPayload(payload)?.blocks.last {
-                tap?.take(
-                    entry.id, header.carrying(own.type, own.data.count),
-                    payload.clamped(own.data.lowerBound, own.data.upperBound),
-                    streams[entry.stream].formats[own.type] ?? MediaFormat(staticPayloadType: own.type))
-            } else {
-                tap?.take(entry.id, header, payload, format)
-            }
+            tap.take(entry.id, header, payload, format)
         }
-        guard showsPackets else { return }
-        var packet = RTPPacket(header, bytes, format: format?.payload ?? .unknown)
-        if header.hasExtension { packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:] }
-        emit(packet, entry, place)
     }
 }
 
 extension MediaStream {
-    /// Processes a packet, given its header and octets.
+    /// Counts a packet, given its octets; returns nil if it is not RTP, or of another stream.
     @inline(__always)
-    fileprivate mutating func observe(_ header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges {
+    fileprivate mutating func take(_ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges? {
+        if continues(with: bytes, at: frame.time, frame: frame.number) { return [] }
+        guard let header = MediaStreams.header(bytes), header.ssrc == ssrc else { return nil }
         let range = header.payloadRange
-        return observe(
+        let news = observe(
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
-    }
-
-    /// Processes a packet if it belongs to this stream; otherwise returns nil.
-    @inline(__always)
-    fileprivate mutating func observe(only header: RTPHeader, _ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges? {
-        header.ssrc == ssrc ? observe(header, bytes, frame) : nil
+        if header.isUnusual { examine(header, bytes, frame.time, frame.number) }
+        return news
     }
 }

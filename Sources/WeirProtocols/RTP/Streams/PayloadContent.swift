@@ -15,7 +15,7 @@ package struct PayloadContent: Sendable {
     }
 
     /// The format of the current payload type.
-    var format = RTPPayloadFormat.unknown
+    var format = RTPPayloadFormat.unknown { didSet { continuation = 0 } }
     /// H.264 access units; nil for other formats.
     package private(set) var h264: H264AccessUnits?
     /// H.265 access units; nil for other formats.
@@ -30,6 +30,8 @@ package struct PayloadContent: Sendable {
     package private(set) var telephone: TelephoneEvents?
     /// The last completed telephone event.
     private(set) var latestTelephoneEvent: TelephoneEvents.Event?
+    /// The first octets of a payload that continues the slice of the last one; 0 if there is none.
+    private(set) var continuation: UInt16 = 0
     /// MPEG-4 access units that began.
     package private(set) var accessUnits = 0
     private let limits: TransportStreamLimits
@@ -100,9 +102,14 @@ package struct PayloadContent: Sendable {
         switch format {
         case .unknown, .opaque, .samples, .transportStream: return ([], .nothing)
         case .h264:
-            if h264?.continuesSlice(bytes, order) == true { return ([], .nothing) }
+            if continuation != 0, bytes.uint16(at: 0) == continuation, bytes.byteCount > 2, order.isNext,
+                !order.isNewUnit, !order.isTorn
+            {
+                return ([], .nothing)
+            }
             guard let payload = H264Payload(bytes) else { return ([], .nothing) }
             let entry = h264?.observe(payload, bytes, order) ?? .nothing
+            continuation = h264?.continuation ?? 0
             found = h264?.faults ?? []
             if case .recovery(let frames) = entry {
                 return (order.isWhole ? found : found.subtracting(.ofWholePayloads), .recoveryPoint(frames: frames))

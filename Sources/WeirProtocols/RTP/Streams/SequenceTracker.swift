@@ -127,6 +127,21 @@ package struct SequenceTracker: Sendable {
         return observeUnusual(sequence, Int64(step), time)
     }
 
+    /// Whether a number follows the highest, and none is undecided: `takeNext` then does the same as `observe`.
+    @inline(__always)
+    func isNext(_ sequence: UInt16) -> Bool {
+        sequence == UInt16(truncatingIfNeeded: highest) &+ 1 && settled > highest && highest >= 0 && waiting.isEmpty
+    }
+
+    /// Counts the number after the highest.
+    @inline(__always)
+    mutating func takeNext() {
+        highest &+= 1
+        received &+= 1
+        restartCandidate = -1
+        settled = highest &+ 1
+    }
+
     @inline(never)
     private mutating func observeUnusual(_ sequence: UInt16, _ step: Int64, _ time: Timestamp) -> Arrival {
         guard highest >= 0 else {

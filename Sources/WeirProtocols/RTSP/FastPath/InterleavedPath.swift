@@ -21,29 +21,37 @@ package final class InterleavedPath: FastPath {
     }
 
     private let media: MediaStreams
-    private var connections: SlotMap<Connection>
+    private var connections: Lent<SlotMap<Connection>>
     private let showsPackets: Bool
 
     package init(_ outlet: SessionOutlet) {
         media = outlet.shared(MediaStreams.self)
         let nobody = StreamSide()
-        connections = SlotMap(nothing: Connection(nil, client: nobody, server: nobody))
+        connections = Lent(SlotMap(nothing: Connection(nil, client: nobody, server: nobody)))
         showsPackets = outlet.options.packets
     }
 
     package func open(_ flow: FlowState) -> Int32? {
         guard !showsPackets, let packets = flow.packets as? MediaFlow, !packets.streams.isEmpty else { return nil }
-        return connections.insert(Connection(packets, client: flow.fromClient, server: flow.fromServer))
+        var taken = connections.take()
+        let slot = taken.insert(Connection(packets, client: flow.fromClient, server: flow.fromServer))
+        connections.put(taken)
+        return slot
     }
 
     package func remove(_ slot: Int32) {
-        connections.remove(slot)
+        var taken = connections.take()
+        taken.remove(slot)
+        connections.put(taken)
     }
 
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        connections[slot].take(octets, direction, frame, media, &budget)
+        var taken = connections.take()
+        let used = taken.update(slot) { $0.take(octets, direction, frame, media, &budget) }
+        connections.put(taken)
+        return used
     }
 }
 
@@ -127,9 +135,7 @@ extension InterleavedPath.Connection {
     private mutating func count(
         _ packet: RawSpan, _ channel: Int32, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams
     ) -> Bool {
-        guard let header = MediaStreams.header(packet), let stream = keys.stream(header.ssrc, channel, direction)
-        else { return false }
-        media.observe(header, packet, stream, frame)
-        return true
+        guard let ssrc = packet.uint32(at: 8), let stream = keys.stream(ssrc, channel, direction) else { return false }
+        return media.count(packet, stream, frame)
     }
 }
