@@ -37,10 +37,10 @@ extension RTMPSession {
             phase = .connectCommand
             connect = connect ?? command
             // The client's side is read later where its first chunks need proof.
-            if let early, early.transaction == command.command.transactionID,
-                early.status.mark.frame > command.mark.frame
+            if let earlyAnswer, earlyAnswer.transaction == command.command.transactionID,
+                earlyAnswer.status.mark.frame > command.mark.frame
             {
-                connectAnswer = connectAnswer ?? early.status
+                connectAnswer = connectAnswer ?? earlyAnswer.status
             }
             let object = command.command.arguments.first
             app = app ?? object?["app"]?.text
@@ -123,7 +123,9 @@ extension RTMPSession {
             description: Self.clip(information?["description"]), mark: Mark(event))
         if said.name == "onStatus" { return changes(status, message, event) }
         guard let index = pair(said, message, event.direction) else {
-            if connect == nil, event.direction == .serverToClient { early = early ?? (said.transactionID, status) }
+            if connect == nil, event.direction == .serverToClient {
+                earlyAnswer = earlyAnswer ?? (said.transactionID, status)
+            }
             return nil
         }
         let request = pending.remove(at: index)

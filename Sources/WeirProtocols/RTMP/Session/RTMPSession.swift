@@ -53,7 +53,7 @@ package final class RTMPSession: Session {
     /// The server's answer to `connect`.
     package internal(set) var connectAnswer: Status?
     /// The first answer of the server that was read before any command, with its transaction.
-    var early: (transaction: Double?, status: Status)?
+    var earlyAnswer: (transaction: Double?, status: Status)?
     /// The application: the member `app` of `connect`.
     package internal(set) var app: String?
     /// The URL: the member `tcUrl` of `connect`.

@@ -1,4 +1,4 @@
-package import WeirPackets
+import WeirPackets
 
 /// Changes the content of protected packets: opens each with the key that fits, and protects what was made of it with the key that
 /// replaces this one (RFC 3711 §3.3, §3.4, RFC 7714 §8, §9). Lengths stay.
