@@ -192,6 +192,13 @@ int process_folder(char *path, int size) {
 
 bool process_remove(const char *path) { return unlink(path) == 0; }
 
+bool process_rename(const char *from, const char *to) { return rename(from, to) == 0; }
+
+bool process_is_special(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 int process_temporary_file(void) {
     const char *folder = getenv("TMPDIR");
     char name[4096];

@@ -25,7 +25,9 @@ public final class Redaction {
     let records: StoryRecords
     private let datagrams: DatagramRedactor
     private let streams: StreamRedactor
-    private let misfits = Misfits()
+    private let unfit = Misfits()
+    /// Compressed messages for which no replacement of their length was found.
+    public var misfits: Int { unfit.texts.count }
     private let media: MediaRedactor
     /// The octets of records that are compared.
     var heldOctets: Int { options.heldOctets }
@@ -81,27 +83,30 @@ public final class Redaction {
             text: text, addresses: addresses, passwords: collector.passwords,
             newPassword: { String(decoding: text.redacted($0.utf8), as: UTF8.self) })
         datagrams = DatagramRedactor(rtp: rtp, stun: stun, text: text, media: media)
-        streams = StreamRedactor(text: text, media: media, datagrams: datagrams, misfits: misfits)
+        streams = StreamRedactor(text: text, media: media, datagrams: datagrams, misfits: unfit)
         protocols = collector.protocols
         rtmpStarts = collector.rtmpStarts
         try readContents()
         // Compressed messages have to keep their lengths: with other words, they may.
-        for attempt in 1...Self.mostAttempts where !misfits.texts.isEmpty {
-            for text in misfits.texts {
-                words.shorten(
-                    texts.words, in: SensitiveTexts.words(text.map(ASCII.lowercased)), attempt: attempt)
+        for attempt in 1...Self.mostAttempts where !unfit.texts.isEmpty {
+            // Other messages fit already: their addresses stay as long as words may do.
+            if attempt % 8 == 0 { addresses.choose(attempt: attempt) }
+            for text in unfit.texts {
+                let words = SensitiveTexts.words(text.map(ASCII.lowercased))
+                let sensitive = words.filter { texts.words.contains($0) || $0.count > 2 && !CommonWords.contains($0) }
+                self.words.shorten(Set(sensitive), in: words, attempt: attempt)
             }
             try readContents()
         }
     }
 
-    private static let mostAttempts = 24
+    private static let mostAttempts = 96
 
     // MARK: - Reading
 
     /// Joins segments and fragments, and replaces what they carry.
     private func readContents() throws {
-        (contents, originals, replacements, misfits.texts) = ([], [], [], [])
+        (contents, originals, replacements, unfit.texts) = ([], [], [], [])
         var reader = PacketPlaces()
         var held = 0
         try forEachFrame { octets, info in
@@ -252,6 +257,7 @@ public final class Redaction {
     /// Replaces what an ICMP message quotes, or the addresses of neighbor discovery.
     private func icmp(_ octets: inout [UInt8], _ layout: PacketLayout, _ noise: Noise) {
         guard let type = octets.byte(layout.transport), let network = layout.networks.last else { return }
+        let original = octets
         let place = PacketAddresses(mapping: addresses)
         let isError = network.isIPv4 ? [3, 4, 5, 11, 12].contains(type) : type < 128
         guard isError else {
@@ -278,6 +284,7 @@ public final class Redaction {
             octets.put([UInt8](repeating: 0, count: layout.end - quoted.payload), at: quoted.payload)
         }
         place.replace(&octets, quoted)
+        Checksums.update(&octets, original: original, quoted)
     }
 
     /// The mapping as the text of a file.

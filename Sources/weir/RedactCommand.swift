@@ -75,6 +75,12 @@ struct RedactCommand: ParsableCommand {
 
     func run() throws {
         try OutputNames.check(written: [output, map].compactMap(\.self), read: [file])
+        for name in [file, output] where unsafe process_is_special(name) {
+            throw ValidationError(
+                plain:
+                    "\(name) is a pipe or a device: captures are read several times, and a copy is removed if a proof fails."
+            )
+        }
         var options = RedactionOptions()
         let kept = try kept()
         options.keepsAddresses = kept.contains(.addresses)
@@ -97,30 +103,66 @@ struct RedactCommand: ParsableCommand {
             StandardError.write("weir: \(file) is not redacted: \(limit)\n")
             throw ExitCode(2)
         }
-        let copy = try FileOutput(output)
+        // Under another name until it is proved, so that no other file is lost if it is not.
+        let part = output + ".part"
+        let copy = try FileOutput(part)
+        if redaction.misfits > 0 {
+            StandardError.write(
+                "weir: no replacement was found for \(redaction.misfits) compressed messages that has their length\n")
+        }
         try redaction.write(application: "weir \(Version.number)") { copy.write($0) }
         try copy.close()
         do {
-            try redaction.prove(output)
+            try redaction.prove(part)
         } catch RedactionError.limit(let limit) {
-            unsafe process_remove(output)
-            StandardError.write("weir: the proofs of \(output) were not made, and it was removed: \(limit)\n")
+            unsafe process_remove(part)
+            StandardError.write("weir: there is no \(output), since its proofs were not made: \(limit)\n")
             throw ExitCode(2)
         } catch RedactionError.proof(let reasons) {
             for reason in reasons { StandardError.write("weir: \(output): \(reason)\n") }
-            guard !keepFailed else {
-                StandardError.write("weir: a proof failed: do not share \(output)\n")
-                try writeMap(redaction, hasMap: mapping.isRead)
+            guard keepFailed else {
+                unsafe process_remove(part)
+                StandardError.write("weir: there is no \(output), since a proof failed\n")
                 throw ExitCode(1)
             }
-            unsafe process_remove(output)
-            StandardError.write("weir: a proof failed: \(output) was removed\n")
+            try finish(redaction, part)
+            StandardError.write("weir: a proof failed: do not share \(output)\n")
             throw ExitCode(1)
         }
-        try writeMap(redaction, hasMap: mapping.isRead)
+        try finish(redaction, part)
         if !quiet { StandardError.write("weir: \(output) has the same story, and nothing that was replaced\n") }
         if let damage = redaction.damage {
             StandardError.write("weir: \(damage); what comes before is in \(output)\n")
+            throw ExitCode(2)
+        }
+    }
+
+    /// Writes the mapping, and gives the copy its name.
+    private func finish(_ redaction: Redaction, _ part: String) throws {
+        do {
+            try writeMap(redaction)
+        } catch {
+            unsafe process_remove(part)
+            throw error
+        }
+        guard unsafe process_rename(part, output) else {
+            unsafe process_remove(part)
+            StandardError.write("weir: cannot write \(output)\n")
+            throw ExitCode(2)
+        }
+    }
+
+    /// Writes the mapping of this capture and of those before into a file that only the user may read.
+    private func writeMap(_ redaction: Redaction) throws {
+        guard let map else { return }
+        let part = map + ".part"
+        unsafe process_remove(part)
+        let file = try FileOutput(part, isSecret: true)
+        file.write(Array(redaction.map.utf8))
+        try file.close()
+        guard unsafe process_rename(part, map) else {
+            unsafe process_remove(part)
+            StandardError.write("weir: cannot write \(map)\n")
             throw ExitCode(2)
         }
     }
@@ -138,13 +180,5 @@ struct RedactCommand: ParsableCommand {
             StandardError.write("weir: \(map): \(fault)\n")
             throw ExitCode(2)
         }
-    }
-
-    private func writeMap(_ redaction: Redaction, hasMap: Bool) throws {
-        guard let map else { return }
-        // A file that was read is written anew, with the names of this capture, too.
-        let file = try FileOutput(map, isSecret: !hasMap)
-        file.write(Array(redaction.map.utf8))
-        try file.close()
     }
 }

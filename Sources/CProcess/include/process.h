@@ -65,6 +65,12 @@ int process_temporary_file(void);
 /// Removes a file that this program has written. Returns whether it is gone.
 bool process_remove(const char *path);
 
+/// Gives a file another name, in place of a file that has it. Returns whether it was done.
+bool process_rename(const char *from, const char *to);
+
+/// Whether `path` exists, and is a pipe, a device or a socket: it cannot be read twice, nor be taken back.
+bool process_is_special(const char *path);
+
 /// Whether `path` exists and is below `folder`, after all links in both are followed.
 bool process_is_inside(const char *path, const char *folder);
 

@@ -64,13 +64,30 @@ struct DirectionFinder {
             if let known = found[other], found[one] == nil { found[one] = (known.direction.opposite, known.evidence) }
         }
         addByAddress(flows, &found)
-        for uniflow in flows.flatMap(\.uniflows) where found[uniflow] == nil {
-            guard let matching = matched[uniflow] else { continue }
-            let (onlyA, onlyB) = (matching.onlyA.count, matching.onlyB.count)
-            found[uniflow] =
-                onlyA > 0 && onlyB == 0 ? (.aToB, .loss) : onlyB > 0 && onlyA == 0 ? (.bToA, .loss) : (.aToB, .assumed)
+        for flow in flows {
+            for uniflow in flow.uniflows where found[uniflow] == nil {
+                found[uniflow] = matched[uniflow].flatMap { missing(uniflow, $0) }.map { ($0, .loss) }
+            }
+            guard let one = flow.uniflows.first else { continue }
+            let other = flow.uniflows.dropFirst().first
+            let known = found[one] ?? other.flatMap { found[$0] }.map { ($0.direction.opposite, $0.evidence) }
+            found[one] = known ?? (.aToB, .assumed)
+            if let other, found[other] == nil, let known = found[one] {
+                found[other] = (known.direction.opposite, known.evidence)
+            }
         }
         return found
+    }
+
+    /// Returns the direction if packets are missing at one place only. A copy of a packet that both have is not missing at the other:
+    /// it was duplicated on the way.
+    private func missing(_ uniflow: UniflowPair, _ matching: CopyMatching) -> PathDirection? {
+        let (packetsA, packetsB) = (a.uniflows[uniflow.a].packets, b.uniflows[uniflow.b].packets)
+        let known = Set(matching.pairs.map { packetsA[$0.a].key })
+        let isMissingInB = matching.onlyA.contains { !known.contains(packetsA[$0].key) }
+        let isMissingInA = matching.onlyB.contains { !known.contains(packetsB[$0].key) }
+        guard isMissingInA != isMissingInB else { return nil }
+        return isMissingInB ? .aToB : .bToA
     }
 
     /// Compares the hop limits of the matched packets.

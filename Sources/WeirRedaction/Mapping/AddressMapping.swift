@@ -12,6 +12,10 @@ package final class AddressMapping {
     private var permutations: [[UInt8]: [UInt8]] = [:]
     /// Whether addresses are replaced at all.
     private let isKept: Bool
+    /// Replacements that another run chose.
+    private var given: [IPAddress: IPAddress] = [:]
+    /// Another number gives other replacements.
+    private var attempt: UInt8 = 0
 
     /// The number of results that are remembered; more are computed again.
     private static let mostKnown = 1 << 18
@@ -28,7 +32,17 @@ package final class AddressMapping {
     package var replacedMACs: [[UInt8]: [UInt8]] { knownMACs.filter { $0 != $1 } }
 
     /// Adds a replacement that another run chose.
-    package func add(_ address: IPAddress, _ other: IPAddress) { known[address] = other }
+    package func add(_ address: IPAddress, _ other: IPAddress) {
+        given[address] = other
+        known[address] = other
+    }
+
+    /// Chooses other replacements, except for those that another run chose.
+    package func choose(attempt: Int) {
+        self.attempt = UInt8(truncatingIfNeeded: attempt)
+        known = given
+        permutations = [:]
+    }
 
     /// Returns the replacement of an address.
     package func callAsFunction(_ address: IPAddress) -> IPAddress {
@@ -85,7 +99,9 @@ package final class AddressMapping {
     }
 
     private func shuffled(_ values: [UInt8], _ place: [UInt8]) -> [UInt8] {
-        let order = values.map { (key.number("octet", place + [$0]), $0) }.sorted { $0 < $1 }
+        let order = values.map { (key.number("octet", (attempt == 0 ? [] : [attempt]) + place + [$0]), $0) }.sorted {
+            $0 < $1
+        }
         return order.map(\.1)
     }
 

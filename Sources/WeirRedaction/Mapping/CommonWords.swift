@@ -29,6 +29,13 @@ package enum CommonWords {
         "urn ietf webrtc datachannel nonstandard the and for with not found",
         "unauthorized forbidden invalid unsupported denied rejected accepted created connected disconnected closed",
         "websocket socket engine eio transport polling upgrade upgrades sid open idle send close fcs ident2 signaling signal",
+        // Parameters of URIs, cookies and links.
+        "sig wssecret wstime txsecret txtime jsessionid phpsessid rel credential domain path secure httponly samesite lax strict",
+        "age hash exp iat vhost tcurl base64 prompt position scale rate packets received jitter lost hidden moved found temporarily",
+        "permanently stale unavailable conflict bad method allowed acceptable mismatch allocation quota reached insufficient capacity",
+        "aggregate operation gone length precondition request entity too large long enough valid header field resource range internal",
+        "gateway service version option proxy authentication timeout continue processing multiple choices see modified payment this",
+        "session streamed with rtp over udp wrong unknown expired missing invalid required",
         // Attributes of descriptions, and members of messages.
         "ice pwd lite trickle options fingerprint rtpmap fmtp rtcp mux fb ext extmap mid bundle rid simulcast group ssrc maxptime",
         "ptime framerate framesize rtcp-mux crypto inline mgmt mikey semantic sctp sctpmap max size address netsrc xml json text plain",

@@ -55,8 +55,23 @@ package struct SensitiveTexts: Sendable {
         words.insert(word)
     }
 
-    /// Returns the words of a text.
+    /// Returns the words of a text. Escapes of a URI (RFC 3986 §2.1) are between words.
     package static func words(_ text: [UInt8]) -> [[UInt8]] {
-        text.split { !WordMapping.isWordOctet($0) }.map(Array.init)
+        var words: [[UInt8]] = [[]]
+        var place = 0
+        while place < text.count {
+            if text[place] == 0x25, place + 2 < text.count {
+                words.append([])
+                place += 3
+                continue
+            }
+            if WordMapping.isWordOctet(text[place]) {
+                words[words.count - 1].append(text[place])
+            } else {
+                words.append([])
+            }
+            place += 1
+        }
+        return words.filter { !$0.isEmpty }
     }
 }

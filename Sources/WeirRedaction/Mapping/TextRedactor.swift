@@ -9,7 +9,7 @@ package struct TextRedactor {
     private let phrases: [UInt64: [(text: [UInt8], replacement: [UInt8])]]
     private let longWords: [UInt64: [[UInt8]]]
 
-    /// Whether names in certificates stay.
+    /// Whether names stay that the analysis does not know.
     private let keepsNames: Bool
 
     /// The number of first octets by which phrases are found; long words by twice as many.
@@ -40,16 +40,45 @@ package struct TextRedactor {
         }
     }
 
-    /// Replaces each word of a text that is a name, except for common words and IP addresses, whether it is known or not.
-    package func redact(name octets: inout [UInt8], _ range: Range<Int>, of original: [UInt8]) {
-        let text = original[range]
-        guard !keepsNames, IPAddress(String(decoding: text, as: UTF8.self)) == nil else { return }
-        for word in text.indices.split(whereSeparator: { !WordMapping.isWordOctet(original[$0]) }) {
-            guard let first = word.first, let last = word.last, word.count > 2 else { continue }
-            let plain = original[first...last].map(ASCII.lowercased)
-            if CommonWords.contains(plain) || plain.allSatisfy(ASCII.isDigit) { continue }
-            octets.replaceSubrange(first...last, with: mapping(Array(original[first...last])))
+    /// Replaces each word of a text about which nothing is known, except for common words; addresses, and numbers from four digits on.
+    package func redactAll(_ octets: inout [UInt8], _ range: Range<Int>? = nil) {
+        let range = (range ?? 0..<octets.count).clamped(to: 0..<octets.count)
+        var place = range.lowerBound
+        while place < range.upperBound {
+            place += unknown(&octets, place, range) ?? 1
         }
+    }
+
+    /// Returns a text about which nothing is known, with its words replaced.
+    package func redactedAll(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var octets = Array(text)
+        redactAll(&octets)
+        return octets
+    }
+
+    private func unknown(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
+        if let length = phrase(&octets, place, range.upperBound) { return length }
+        let octet = octets[place]
+        if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
+        guard WordMapping.isWordOctet(octet) else { return nil }
+        if let length = address(&octets, place, range) { return length }
+        var stop = place
+        while stop < range.upperBound, WordMapping.isWordOctet(octets[stop]) { stop += 1 }
+        let word = Array(octets[place..<stop])
+        let plain = word.map(ASCII.lowercased)
+        let isKept = word.count < (plain.allSatisfy(ASCII.isDigit) ? 4 : 3) || CommonWords.contains(plain)
+        if words.contains(plain) || !isKept && !keepsNames {
+            octets.replaceSubrange(place..<stop, with: mapping(word))
+        }
+        return stop - place
+    }
+
+    /// Replaces an address of 4 or 16 octets.
+    package func redact(address octets: inout [UInt8], _ range: Range<Int>) {
+        guard range.count == 4 || range.count == 16,
+            let address = PacketAddresses.address(octets, range.lowerBound, isIPv4: range.count == 4)
+        else { return }
+        octets.put(PacketAddresses.octets(addresses(address)), at: range.lowerBound)
     }
 
     /// Returns a text with everything sensitive replaced.

@@ -35,10 +35,17 @@ enum Checksums {
             let range = network.start..<network.start + network.headerLength
             update(&octets, at: network.start + 10, sum(original[range]), sum(octets[range]))
         }
+        if let network = layout.networks.last { updateContent(&octets, original, layout, network, whole) }
+        // From the inside: each covers the checksums in it.
         for tunnel in layout.tunnels.reversed() {
             updateTransport(&octets, original, layout, 6, from: tunnel, to: layout.end)
         }
-        guard let network = layout.networks.last else { return }
+    }
+
+    private static func updateContent(
+        _ octets: inout [UInt8], _ original: [UInt8], _ layout: PacketLayout, _ network: PacketLayout.Network,
+        _ whole: (old: [UInt8], new: [UInt8])?
+    ) {
         switch layout.content {
         case .tcp: updateTransport(&octets, original, layout, 16, from: layout.transport, to: layout.end)
         case .udp: updateTransport(&octets, original, layout, 6, from: layout.transport, to: layout.end)

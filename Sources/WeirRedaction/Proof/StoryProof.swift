@@ -57,8 +57,12 @@ struct StoryProof {
         let one = Self.comparable(original)
         let mapped = text.redacted(one)
         let other = Self.comparable(other)
+        // What the analysis shows only as text is replaced word by word.
+        lazy var unknown = text.redactedAll(one)
         var place = 0
-        while place < min(one.count, other.count), other[place] == mapped[place] || other[place] == one[place] {
+        while place < min(one.count, other.count),
+            other[place] == mapped[place] || other[place] == one[place] || other[place] == unknown[place]
+        {
             place += 1
         }
         guard place < max(one.count, other.count) else { return nil }

@@ -39,7 +39,7 @@ struct DatagramRedactor {
         } else if first == 0x47, range.count % 188 == 0 {
             media.transport(&octets, range, noise)
         } else if !protocols.isDisjoint(with: ["signaling", "sdp", "rtsp"]) {
-            text.redact(&octets, range)
+            DescriptionRedactor(text: text).redact(&octets, range)
         } else if range.count > 1 {
             media.blank(&octets, range, noise)
         }
@@ -60,7 +60,7 @@ struct DatagramRedactor {
             let end = min(range.upperBound, place + 13 + Int(length))
             if octets[place] == 23 { media.blank(&octets, place + 13..<end, noise) }
             if octets[place] == 22, octets.uint16(place + 3) == 0 {
-                HandshakeRedactor(text: text).redact(&octets, place + 13..<end)
+                HandshakeRedactor(text: text).redactDatagram(&octets, place + 13..<end)
             }
             place = end
         }

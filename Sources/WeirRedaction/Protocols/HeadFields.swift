@@ -30,7 +30,7 @@ struct HeadEnds {
 struct HeadFields {
     private(set) var length: Int?
     private(set) var isChunked = false
-    private(set) var isText = false
+    private(set) var isDescription = false
     private(set) var isUpgraded = false
     private(set) var isTunnel = false
     private(set) var isPost = false
@@ -61,7 +61,6 @@ struct HeadFields {
         }
         guard let first = lines.first else { return }
         isPost = first.hasPrefix("POST")
-        var isStreaming = false
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { continue }
@@ -70,10 +69,9 @@ struct HeadFields {
             case "content-length": length = Int(value).flatMap { $0 >= 0 ? $0 : nil }
             case "transfer-encoding": isChunked = value.contains("chunked")
             case "content-type":
-                isText = ["sdp", "json", "text", "xml", "x-www-form"].contains { value.contains($0) }
+                isDescription = value.contains("sdp")
                 isTunnel = value.contains("x-rtsp-tunnelled")
                 isRTMPT = value.contains("x-fcs")
-                isStreaming = value.contains("octet-stream")
             case "upgrade":
                 isUpgraded = value.contains("websocket") && first.contains(" 101 ") || first.hasPrefix("GET")
             case "x-sessioncookie", "accept": isTunnel = isTunnel || value.contains("x-rtsp-tunnelled")
@@ -81,6 +79,5 @@ struct HeadFields {
             }
         }
         if isTunnel, !isPost, first.hasPrefix("GET") { isTunnel = false }
-        if isStreaming { isText = false }
     }
 }

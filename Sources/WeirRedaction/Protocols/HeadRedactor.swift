@@ -33,7 +33,12 @@ struct HeadRedactor {
                 octets.part($0 + 1, $0 + 6).elementsEqual(Array("RTSP/".utf8))
                     || octets.part($0 + 1, $0 + 6).elementsEqual(Array("HTTP/".utf8))
             } ?? false
-        text.redact(&octets, isRequest ? rest.lowerBound..<(last ?? rest.upperBound) : rest)
+        if isRequest {
+            text.redact(&octets, rest.lowerBound..<(last ?? rest.upperBound))
+        } else {
+            // The reason may say anything.
+            text.redactAll(&octets, rest)
+        }
     }
 
     private func header(_ octets: inout [UInt8], _ line: Range<Int>) {

@@ -73,8 +73,33 @@ struct RTPRedactor {
         var place = range.lowerBound
         while let length = octets.uint16(place + 2), let type = octets.byte(place + 1), place + 4 <= range.upperBound {
             let end = min(range.upperBound, place + 4 + 4 * Int(length))
-            if type == 202 || type == 203 { text.redact(&octets, place + 4..<end) }
+            switch type {
+            case 202: descriptions(&octets, place + 4..<end, sources: (octets.byte(place) ?? 0) & 0x1F)
+            // The reason of BYE is behind the sources, with its length.
+            case 203: text.redactAll(&octets, min(end, place + 5 + 4 * Int((octets.byte(place) ?? 0) & 0x1F))..<end)
+            // Those with numbers that are judged have known names.
+            case 204 where !octets.part(place + 8, place + 12).elementsEqual(Array("RIST".utf8)):
+                media.blank(&octets, min(end, place + 12)..<end, noise)
+            default: break
+            }
             place = end
+        }
+    }
+
+    /// Replaces the items of a source description (RFC 3550 §6.5): chunks of an SSRC, and items with type and length.
+    private func descriptions(_ octets: inout [UInt8], _ range: Range<Int>, sources: UInt8) {
+        var place = range.lowerBound
+        for _ in 0..<sources {
+            place += 4
+            while place < range.upperBound, let type = octets.byte(place), type != 0,
+                let length = octets.byte(place + 1)
+            {
+                let end = min(range.upperBound, place + 2 + Int(length))
+                text.redactAll(&octets, min(end, place + 2)..<end)
+                place = end
+            }
+            // A chunk ends with zeros up to the next word.
+            place = range.lowerBound + (place - range.lowerBound) / 4 * 4 + 4
         }
     }
 }

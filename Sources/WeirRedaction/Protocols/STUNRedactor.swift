@@ -32,7 +32,14 @@ struct STUNRedactor {
                 address(&octets, attribute.value, range.lowerBound, isMixed: false)
             // XOR-PEER-ADDRESS, XOR-RELAYED-ADDRESS, XOR-MAPPED-ADDRESS, and its old type.
             case 0x0012, 0x0016, 0x0020, 0x8020: address(&octets, attribute.value, range.lowerBound, isMixed: true)
-            case 0x0006, 0x0014, 0x0015, 0x0009: text.redact(&octets, attribute.value)
+            // USERNAME, ERROR-CODE.
+            case 0x0006, 0x0009: text.redact(&octets, attribute.value)
+            // REALM, ALTERNATE-DOMAIN, and NONCE behind its features (RFC 8489 §9.2).
+            case 0x0014, 0x8003: text.redactAll(&octets, attribute.value)
+            case 0x0015:
+                let hasFeatures = octets[attribute.value].starts(with: Array("obMatJos2".utf8))
+                let start = min(attribute.value.upperBound, attribute.value.lowerBound + (hasFeatures ? 13 : 0))
+                text.redactAll(&octets, start..<attribute.value.upperBound)
             case 0x0013: inner(&octets, attribute.value)
             default: break
             }

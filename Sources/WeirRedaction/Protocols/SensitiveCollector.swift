@@ -269,14 +269,25 @@ package final class SensitiveCollector: ReportSink {
             "serverName", "cname",
             "information", "email", "phone", "text", "relayedBy", "from", "to", "sender", "room", "origin", "label",
             "streamId",
-            "host", "certificateName", "arguments", "title", "author", "copyright", "comment", "resource", "user":
+            "host", "control", "address", "certificateName", "arguments", "title", "author", "copyright", "comment",
+            "resource", "user":
             texts.add(Self.withoutAddresses(text))
         case "headers.host", "headers.authorization", "headers.proxy-authorization", "headers.www-authenticate",
             "headers.content-base", "headers.content-location", "headers.location", "headers.referer", "headers.origin",
             "headers.rtp-info", "headers.cookie", "headers.set-cookie", "headers.x-sessioncookie", "headers.from",
             "headers.forwarded", "headers.x-forwarded-for", "headers.x-forwarded-host", "headers.link", "headers.etag",
-            "headers.if-match", "headers.sec-websocket-key_", "headers.x-real-ip", "headers.via":
+            "headers.if-match", "headers.sec-websocket-key_", "headers.x-real-ip", "headers.via",
+            "headers.warning", "headers.proxy-authenticate":
             texts.add(Self.withoutAddresses(text))
+        // Comments may say anything; product names do not name anybody.
+        case "headers.user-agent", "headers.server":
+            for comment in text.split(separator: "(").dropFirst() {
+                texts.add(Self.withoutAddresses(String(comment.prefix { $0 != ")" })))
+            }
+        case "candidates", "attributes.candidate", "json.candidate":
+            // The fifth field is the address, which may be a name (RFC 8839 §5.1).
+            let fields = text.split(separator: " ")
+            if fields.count > 4 { texts.add(Self.withoutAddresses(String(fields[4]))) }
         case "attributes.cname", "attributes.msid", "attributes.label", "attributes.ssrc", "attributes.control":
             texts.add(Self.withoutAddresses(text))
         default:
@@ -299,7 +310,8 @@ package final class SensitiveCollector: ReportSink {
     /// Returns a text without its IP addresses, whose numbers and letters are not words.
     private static func withoutAddresses(_ text: String) -> [UInt8] {
         let parts = text.utf8.split { octet in
-            !(ASCII.isDigit(octet) || ASCII.isLetter(octet) || octet == ASCII.colon || octet >= 0x80
+            // Escapes of a URI stay, since they separate words.
+            !(ASCII.isDigit(octet) || ASCII.isLetter(octet) || octet == ASCII.colon || octet >= 0x80 || octet == 0x25
                 || octet == UInt8(ascii: "."))
         }
         return Array(

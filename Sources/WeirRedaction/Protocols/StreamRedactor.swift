@@ -8,6 +8,7 @@ struct StreamRedactor {
     let datagrams: DatagramRedactor
     let misfits: Misfits
     var rtp: RTPRedactor { datagrams.rtp }
+    private var descriptions: DescriptionRedactor { DescriptionRedactor(text: text) }
 
     /// Returns a redactor for one direction of an RTMP connection.
     func rtmp(_ start: RTMPStart?) -> RTMPRedactor { RTMPRedactor(media: media, text: text, start: start) }
@@ -34,7 +35,7 @@ struct StreamRedactor {
         } else if !protocols.isDisjoint(with: ["rtsp", "http", "websocket"]) {
             messages(&octets, 0, protocols, noise)
         } else if protocols.contains("signaling") || protocols.contains("sdp") {
-            text.redact(&octets)
+            descriptions.redact(&octets)
         } else if !protocols.isDisjoint(with: ["stun", "rtp", "dtls"]) {
             framed(&octets, noise)
         } else {
@@ -95,7 +96,7 @@ struct StreamRedactor {
                 let isText = octets[head..<end].allSatisfy { $0 >= 0x20 && $0 < 0x7F || ASCII.isBlank($0) }
                 if !isText, end - head > 1 { chunks(head + (fields.isPost ? 0 : 1)..<end) }
             } else {
-                body(&octets, head..<end, fields, noise)
+                body(&octets, head..<end, fields, protocols, noise)
             }
             place = end
         }
@@ -103,15 +104,42 @@ struct StreamRedactor {
 
     /// Replaces the content of WebSocket frames: texts, or an RTSP connection in them.
     private func frames(_ octets: inout [UInt8], _ start: Int, _ protocols: Set<String>, _ noise: Noise) {
-        WebSocketRedactor(media: media, misfits: misfits).redact(&octets, start, noise) { payload in
-            if protocols.contains("rtsp") { messages(&payload, 0, ["rtsp"], noise) } else { text.redact(&payload) }
-        }
+        let isSignaling = protocols.contains("signaling")
+        WebSocketRedactor(media: media, misfits: misfits).redact(
+            &octets, start, noise,
+            connection: protocols.contains("rtsp") ? { messages(&$0, 0, ["rtsp"], noise) } : nil,
+            message: { payload, isBinary in
+                let range = 0..<payload.count
+                if isSignaling, Self.isStructured(payload, range) {
+                    descriptions.redact(&payload)
+                } else if !isSignaling, isBinary || !Self.isPrintable(payload[...]) {
+                    media.blank(&payload, range, noise)
+                } else {
+                    text.redactAll(&payload)
+                }
+            })
     }
 
-    private func body(_ octets: inout [UInt8], _ range: Range<Int>, _ fields: HeadFields, _ noise: Noise) {
+    /// Whether a text is JSON, perhaps behind a prefix of digits as in Socket.IO.
+    private static func isStructured(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
+        let first = octets[range].first { !ASCII.isBlank($0) && !ASCII.isDigit($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    private static func isPrintable(_ octets: ArraySlice<UInt8>) -> Bool {
+        octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || ASCII.isBlank($0) }
+    }
+
+    private func body(
+        _ octets: inout [UInt8], _ range: Range<Int>, _ fields: HeadFields, _ protocols: Set<String>, _ noise: Noise
+    ) {
         guard !range.isEmpty else { return }
-        if fields.isText || octets[range].allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }) {
-            text.redact(&octets, range)
+        let isDescription = octets.part(range.lowerBound, range.lowerBound + 2).elementsEqual(Array("v=".utf8))
+        if isDescription || fields.isDescription || protocols.contains("signaling") && Self.isStructured(octets, range)
+        {
+            descriptions.redact(&octets, range)
+        } else if Self.isPrintable(octets[range]) {
+            text.redactAll(&octets, range)
         } else {
             media.blank(&octets, range, noise)
         }
@@ -145,8 +173,8 @@ struct StreamRedactor {
     }
 
     private func unknown(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
-        if octets[range].allSatisfy({ $0 >= 0x20 && $0 < 0x7F || ASCII.isBlank($0) }) {
-            text.redact(&octets, range)
+        if Self.isPrintable(octets[range]) {
+            text.redactAll(&octets, range)
         } else {
             media.blank(&octets, range, noise)
         }
@@ -185,12 +213,13 @@ struct StreamRedactor {
     /// Replaces application data of TLS (RFC 8446 §5.1); in handshakes, texts.
     private func records(_ octets: inout [UInt8], _ noise: Noise) {
         var place = 0
+        var open: HandshakeRedactor.Open?
         while let type = octets.byte(place), (20...24).contains(type), octets.byte(place + 1) == 3,
             let length = octets.uint16(place + 3)
         {
             let end = min(octets.count, place + 5 + Int(length))
             let range = min(end, place + 5)..<end
-            if type == 22 { HandshakeRedactor(text: text).redact(&octets, range) }
+            if type == 22 { HandshakeRedactor(text: text).redact(&octets, range, &open) }
             if type == 23 { media.blank(&octets, range, noise) }
             place = end
         }

@@ -19,6 +19,7 @@ struct WebSocketRedactor {
 
     /// The frames of a data message, without their headers.
     private struct Message {
+        let opcode: UInt8
         let isCompressed: Bool
         var frames: [Frame]
         /// Where its text is in the content of the connection; nil if it is not readable.
@@ -35,8 +36,15 @@ struct WebSocketRedactor {
         let mask: [UInt8]
     }
 
-    /// Replaces the content of frames from a place on. `body` gets the content of all data messages, one behind the other.
-    func redact(_ octets: inout [UInt8], _ start: Int, _ noise: Noise, _ body: (inout [UInt8]) -> Void) {
+    /// Replaces the content of frames from a place on.
+    ///
+    /// - Parameters:
+    ///   - connection: Replaces the content of all data messages, one behind the other, of a connection that is carried in them.
+    ///   - message: Replaces the content of a single message, if no connection is carried; the second argument is whether it is binary.
+    func redact(
+        _ octets: inout [UInt8], _ start: Int, _ noise: Noise, connection: ((inout [UInt8]) -> Void)?,
+        message: (inout [UInt8], Bool) -> Void
+    ) {
         var messages: [Message] = []
         // Control frames may come between the frames of a message.
         var current: Int?
@@ -50,9 +58,9 @@ struct WebSocketRedactor {
                     messages[current].frames.append(frame)
                 } else {
                     current = messages.count
-                    messages.append(Message(isCompressed: first & 0x40 != 0, frames: [frame]))
+                    messages.append(Message(opcode: first & 0xF, isCompressed: first & 0x40 != 0, frames: [frame]))
                 }
-            case 9: messages.append(Message(isCompressed: false, frames: [frame]))
+            case 8...10: messages.append(Message(opcode: first & 0xF, isCompressed: false, frames: [frame]))
             default: break
             }
             place = max(end, place + 2)
@@ -60,7 +68,18 @@ struct WebSocketRedactor {
         if place < octets.count { media.blank(&octets, place..<octets.count, noise) }
         let original = read(&messages, octets)
         var content = original
-        body(&content)
+        if let connection {
+            connection(&content)
+        } else {
+            for part in messages {
+                guard let range = part.text, !range.isEmpty else { continue }
+                // A close message begins with a code.
+                let start = min(range.upperBound, range.lowerBound + (part.opcode == 8 ? 2 : 0))
+                var text = Array(content[start..<range.upperBound])
+                message(&text, part.opcode == 2)
+                content.put(text, at: start)
+            }
+        }
         for message in write(messages, content, &octets, noise) { misfits.add(Array(original[message])) }
     }
 
