@@ -71,7 +71,10 @@ struct DirectionFinder {
             guard let one = flow.uniflows.first else { continue }
             let other = flow.uniflows.dropFirst().first
             let known = found[one] ?? other.flatMap { found[$0] }.map { ($0.direction.opposite, $0.evidence) }
-            found[one] = known ?? (.aToB, .assumed)
+            let copied =
+                matched[one].flatMap { Self.copied($0) }
+                ?? other.flatMap { matched[$0] }.flatMap { Self.copied($0)?.opposite }
+            found[one] = known ?? (copied ?? .aToB, .assumed)
             if let other, found[other] == nil, let known = found[one] {
                 found[other] = (known.direction.opposite, known.evidence)
             }
@@ -88,6 +91,12 @@ struct DirectionFinder {
         let isMissingInA = matching.onlyB.contains { !known.contains(packetsB[$0].key) }
         guard isMissingInA != isMissingInB else { return nil }
         return isMissingInB ? .aToB : .bToA
+    }
+
+    /// Returns the direction in which extra copies of packets come later: rather were packets duplicated than copies lost.
+    private static func copied(_ matching: CopyMatching) -> PathDirection? {
+        guard matching.onlyA.isEmpty != matching.onlyB.isEmpty else { return nil }
+        return matching.onlyA.isEmpty ? .aToB : .bToA
     }
 
     /// Compares the hop limits of the matched packets.
