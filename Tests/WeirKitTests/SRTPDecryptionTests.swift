@@ -241,7 +241,8 @@ import WeirTesting
             // A WAVE file has its header before the samples; start codes of H.264 have three or four octets.
             let got = isVideo ? Self.units(file.octets) : [Array(file.octets.dropFirst(44))]
             let expected = isVideo ? Self.units(sent) : [Array(sent.prefix(file.octets.count - 44))]
-            #expect(file.octets.count > 8_000 && got == Array(expected.prefix(got.count)), "\(ending)")
+            let place = zip(got, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            #expect(file.octets.count > 8_000 && got.count <= expected.count && place == nil, "\(ending)")
         }
     }
 
