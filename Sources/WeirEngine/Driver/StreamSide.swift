@@ -50,7 +50,7 @@ package final class StreamSide {
     private func update<Result>(_ body: (inout Place) -> Result) -> Result {
         var place = stored.take()
         let result = body(&place)
-        stored.put(place)
+        stored.put(consume place)
         return result
     }
 
@@ -98,7 +98,7 @@ extension StreamSide {
     func returnBuffer(_ borrowed: consuming StreamBuffer, _ offered: WaitingSegment) {
         var place = stored.take()
         place.returnBuffer(borrowed, offered)
-        stored.put(place)
+        stored.put(consume place)
     }
 
     /// Moves out the buffer for a fast path, or returns nil if the dissector is within a message.
@@ -112,7 +112,7 @@ extension StreamSide {
     package func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
         var place = stored.take()
         place.returnBuffer(borrowed, waited: waited, used: used, frame: frame, time: time)
-        stored.put(place)
+        stored.put(consume place)
     }
 }
 

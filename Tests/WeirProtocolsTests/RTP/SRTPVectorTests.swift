@@ -32,7 +32,12 @@ import WeirTesting
         let key = try #require(SRTPKey(profile, secret: hex(master) + hex(salt)))
         let keys = try #require(SRTPSessionKeys(key, for: .media, period: 0))
         #expect(keys.cipherKey == SymmetricKey(data: hex(cipher)))
-        #expect(keys.authenticationKey == SymmetricKey(data: hex(authentication)))
+        let message = hex("80600001")
+        #expect(
+            keys.authenticationCode(message.rawSpan, rollover: nil)
+                == Array(
+                    HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: hex(authentication)))
+                ))
         #expect(keys.salt == hex(own))
         // Other labels give other keys.
         let reports = try #require(SRTPSessionKeys(key, for: .reports, period: 0))

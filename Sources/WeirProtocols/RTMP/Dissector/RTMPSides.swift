@@ -34,7 +34,7 @@ package final class RTMPSides {
     private func update<Result>(_ body: (inout RTMPReaders) -> Result) -> Result {
         var taken = list.take()
         let result = body(&taken[0])
-        list.put(taken)
+        list.put(consume taken)
         return result
     }
 

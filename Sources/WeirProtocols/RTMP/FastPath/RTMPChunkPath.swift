@@ -29,7 +29,7 @@ package final class RTMPChunkPath: FastPath {
     private func update<Result>(_ slot: Int32, _ body: (inout Sides) -> Result) -> Result {
         var taken = borrowed.take()
         let result = taken.update(slot, body)
-        borrowed.put(taken)
+        borrowed.put(consume taken)
         return result
     }
 
@@ -37,7 +37,7 @@ package final class RTMPChunkPath: FastPath {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
         var taken = borrowed.take()
         let slot = taken.insert(Sides(reader: dissector.sides))
-        borrowed.put(taken)
+        borrowed.put(consume taken)
         return slot
     }
 
@@ -62,7 +62,7 @@ package final class RTMPChunkPath: FastPath {
     package func remove(_ slot: Int32) {
         var taken = borrowed.take()
         taken.discard(slot)
-        borrowed.put(taken)
+        borrowed.put(consume taken)
     }
 
     /// Reads messages; frames counted here are never created as messages.

@@ -143,7 +143,7 @@ package final class RTMPSession: Session {
     func update<Result>(track index: Int, _ body: (inout RTMPTrack) -> Result) -> Result {
         var taken = openTracks.take()
         let result = body(&taken[index])
-        openTracks.put(taken)
+        openTracks.put(consume taken)
         return result
     }
 

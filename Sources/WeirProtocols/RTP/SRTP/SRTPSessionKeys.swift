@@ -21,14 +21,15 @@ struct SRTPSessionKeys: Sendable {
 
     let profile: SRTPProfile
     let cipherKey: SymmetricKey
-    let authenticationKey: SymmetricKey
+    /// With its key, so that the key is not prepared for each packet.
+    private let authentication: HMAC<Insecure.SHA1>
     let salt: [UInt8]
 
     /// Creates session keys that are known.
     init(profile: SRTPProfile, cipherKey: SymmetricKey, authenticationKey: SymmetricKey, salt: [UInt8]) {
         self.profile = profile
         self.cipherKey = cipherKey
-        self.authenticationKey = authenticationKey
+        authentication = HMAC(key: authenticationKey)
         self.salt = salt
     }
 
@@ -41,7 +42,7 @@ struct SRTPSessionKeys: Sendable {
             let salt = Self.derive(key, label &+ 2, period, octets: key.profile.saltOctets)
         else { return nil }
         cipherKey = SymmetricKey(data: cipher)
-        authenticationKey = SymmetricKey(data: authentication)
+        self.authentication = HMAC(key: SymmetricKey(data: authentication))
         self.salt = salt
     }
 
@@ -78,7 +79,7 @@ struct SRTPSessionKeys: Sendable {
 
     /// Returns the code of which a tag is the start.
     func authenticationCode(_ octets: RawSpan, rollover: UInt32?) -> [UInt8] {
-        var code = HMAC<Insecure.SHA1>(key: authenticationKey)
+        var code = authentication
         code.update(data: octets.array())
         if let rollover { code.update(data: Self.octets(rollover)) }
         return Array(code.finalize())

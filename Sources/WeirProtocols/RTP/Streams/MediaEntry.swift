@@ -30,7 +30,9 @@ package final class MediaEntry {
     }
     private var isProtected = false
     /// The verification and decryption of its packets, or nil without a known key.
-    var authentication: SRTPAuthentication?
+    var authentication: SRTPAuthentication? { didSet { hasKeys = authentication != nil } }
+    /// Whether a key is known: asked for each packet, and read without a copy of the keys.
+    private(set) var hasKeys = false
     /// The source of the key that fits its packets, whose payloads are then read.
     var openedWith: SRTPKey.Source?
     /// Whether the packets only have a tag, and payloads in the clear.

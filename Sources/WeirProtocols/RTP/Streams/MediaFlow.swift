@@ -139,8 +139,6 @@ package final class MediaFlow: PacketReader {
         flow.addProtocol("rtcp")
     }
 
-    /// The streams eligible for the fast path: not those that may replace another one, which are still examined.
-    var followed: [MediaKey] {
-        keys.filter { key in !ssrcChanges.contains { $0.now.stream == key.stream } }
-    }
+    /// The streams eligible for the fast path: none while one may replace another, since each packet may decide that.
+    var followed: [MediaKey] { ssrcChanges.isEmpty ? keys : [] }
 }

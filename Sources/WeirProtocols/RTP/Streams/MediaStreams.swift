@@ -77,7 +77,7 @@ package final class MediaStreams: FastPath {
         }
         var taken = table.take()
         let changes = taken.update(stream) { $0.take(bytes, frame) }
-        table.put(taken)
+        table.put(consume taken)
         guard let changes else { return false }
         if watches || !changes.isDisjoint(with: .events) { reported(changes, bytes, stream, frame) }
         return true
@@ -117,16 +117,16 @@ package final class MediaStreams: FastPath {
     func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
         if hasTap, let tap { pass(header, bytes, entry, to: tap) }
         guard showsPackets else { return }
-        let format = streams[entry.stream].formats[header.payloadType]?.payload ?? .unknown
+        let format = streams.update(entry.stream) { $0.formats[header.payloadType]?.payload ?? .unknown }
         guard header.hasExtension else { return emit(RTPPacket(header, bytes, format: format), entry, place) }
         var packet = RTPPacket(header, bytes, format: format)
-        packet.extensionNames = streams[entry.stream].agreement.extensions ?? [:]
+        packet.extensionNames = streams.update(entry.stream) { $0.agreement.extensions ?? [:] }
         emit(packet, entry, place)
     }
 
     private func pass(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, to tap: any MediaTap) {
         guard !bytes.isEmpty else { return tap.miss(entry.id) }
-        let format = streams[entry.stream].formats[header.payloadType]
+        let format = streams.update(entry.stream) { $0.formats[header.payloadType] }
         let range = header.payloadRange
         let payload = bytes.clamped(range.lowerBound, range.upperBound)
         if format?.correction == .redundant, let own = RedundantPayload(payload)?.blocks.last {

@@ -18,7 +18,7 @@ extension MediaStreams {
     /// Whether packets of a stream are to be decrypted.
     @inline(__always)
     func isProtected(_ stream: Int32) -> Bool {
-        decrypts && entries.indices.contains(Int(stream)) && entries[Int(stream)]?.authentication != nil
+        decrypts && entries.indices.contains(Int(stream)) && entries[Int(stream)]?.hasKeys == true
     }
 
     /// Processes a packet of a stream with keys, on the fast path.

@@ -81,7 +81,7 @@ extension MediaStreams {
     private func agreement(
         _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
     ) -> StreamAgreement? {
-        if let about, !about.isEnded { return streams[about.stream].agreement }
+        if let about, !about.isEnded { return streams.update(about.stream) { $0.agreement } }
         guard let owner else { return nil }
         if let medium = about?.medium ?? packets.medium { return owner.agreement(on: medium) }
         // Encrypted reports do not show what they refer to; streams on one flow agree on how it is used.
@@ -101,12 +101,11 @@ extension MediaStreams {
                 earlyReports[report.ssrc] = (earlyReports[report.ssrc] ?? []).suffix(most - 1) + [(report, place)]
             }
             if let subject {
-                let packets = streams[subject.stream].packets
-                let octets = streams[subject.stream].payloadOctets
-                let missing = streams[subject.stream].sequence.missing
-                let clockRate = streams.update(subject.stream) { $0.mainFormat?.clockRate }
-                streams[subject.stream].reports.observe(
-                    report, at: place, packetsSeen: packets, octetsSeen: octets, missing: missing, clockRate: clockRate)
+                streams.update(subject.stream) { stream in
+                    stream.reports.observe(
+                        report, at: place, packetsSeen: stream.packets, octetsSeen: stream.payloadOctets,
+                        missing: stream.sequence.missing, clockRate: stream.mainFormat?.clockRate)
+                }
             }
         case .bye(let bye):
             for source in bye.sources {

@@ -12,8 +12,11 @@ extension MediaStream {
         // Version 2 without padding, extension, CSRCs and marker (RFC 3550 §5.1).
         let expected = 0x80 << 56 | UInt64(payloadType) << 48 | UInt64(number) << 32 | UInt64(lastTimestamp)
         guard packet.uint64(at: 0) == expected, packet.uint32(at: 8) == ssrc, packet.byteCount > 14,
-            packet.uint16(at: 12) == content.continuation, isOrdinary
+            packet.uint16(at: 12) == content.continuation
         else { return false }
+        // Nothing but the payload of a packet in order has to be examined, and the last one's was. Not a property: its getter would
+        // take a copy of the stream.
+        guard hasLooked, !lastMarker, !isExamined, turn.isEmpty, retransmission == .none else { return false }
         let delta = time.nanoseconds &- endTime.nanoseconds
         guard delta >= 0, delta <= usualDelta, time.nanoseconds < series.end, sequence.isNext(number) else {
             return false
@@ -24,12 +27,6 @@ extension MediaStream {
         sequence.takeNext()
         count(number, octets: packet.byteCount &- RTPHeader.fixedLength, at: time, frame: frame)
         return true
-    }
-
-    /// Whether nothing but the payload of a packet in order has to be examined, and the last one's was.
-    @inline(__always)
-    private var isOrdinary: Bool {
-        hasLooked && !lastMarker && !isExamined && turn.isEmpty && retransmission == .none
     }
 
     /// Counts a packet in order with the timestamp and payload type of the last one, and without the marker.

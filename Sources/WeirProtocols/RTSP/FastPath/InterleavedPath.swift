@@ -35,14 +35,14 @@ package final class InterleavedPath: FastPath {
         guard !showsPackets, let packets = flow.packets as? MediaFlow, !packets.streams.isEmpty else { return nil }
         var taken = connections.take()
         let slot = taken.insert(Connection(packets, client: flow.fromClient, server: flow.fromServer))
-        connections.put(taken)
+        connections.put(consume taken)
         return slot
     }
 
     package func remove(_ slot: Int32) {
         var taken = connections.take()
         taken.remove(slot)
-        connections.put(taken)
+        connections.put(consume taken)
     }
 
     package func take(
@@ -50,7 +50,7 @@ package final class InterleavedPath: FastPath {
     ) -> Taken {
         var taken = connections.take()
         let used = taken.update(slot) { $0.take(octets, direction, frame, media, &budget) }
-        connections.put(taken)
+        connections.put(consume taken)
         return used
     }
 }
