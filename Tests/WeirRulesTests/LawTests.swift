@@ -13,6 +13,7 @@ struct LawTests {
         "rtsp/rtsp-record-hung-up", "rtsp/rtsp-wrong-password", "rtmp/article-publish", "rtmp/rtmp-play-nothing",
         "rtmp/rtmp-publish-denied", "rtmp/rtmp-no-application", "rtmp/rtmp-enhanced-play",
         "webrtc/whip", "webrtc/webrtc-data-channel", "webrtc/article-signaling", "webrtc/signaling-websocket",
+        "srt/srt-live", "srt/srt-wrong-passphrase", "srt/srt-encrypted",
         "webrtc/webrtc-ice-tcp", "rtp/rtp-tcp-framed", "rtp/rtp-telephone-event",
     ]
     /// The frames that contain nearly all negotiation.

@@ -85,7 +85,7 @@ struct SRTPacketRuleTests {
         ),
         ("SRT-ACK-LIGHT", [data(7), lightACK(5)], [data(7), lightACK(0)]),
         ("SRT-ACKACK", [data(7)] + (1...4).map(ack), [data(7)] + (1...4).map(ack) + [ackACK(4)]),
-        ("SRT-NAK-AHEAD", [data(7), nak(90), data(8)], [data(7), data(9), nak(8), data(8, again: true)]),
+        ("SRT-NAK-AHEAD", [data(7), nak(8), data(8)], [data(7), data(9), nak(8), data(8, again: true)]),
         (
             "SRT-NAK-SERVED", [data(7), data(9)] + naks + [keepAlive],
             [data(7), data(9)] + naks + [data(8, again: true)]

@@ -86,7 +86,7 @@ extension TimelineCounts {
         "outcome.rtmp.early", "outcome.rtmp.waiting", "outcome.rtmp.encrypted", "outcome.rtmp.closedUnsure",
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
         "webrtc.outcome.waysUnseen", "webrtc.outcome.signalingOnly", "webrtc.outcome.signalingUnseen",
-        "webrtc.outcome.unanswered",
+        "webrtc.outcome.unanswered", "outcome.srt.idle", "outcome.srt.unfinished",
     ]
 
     /// Outcomes that state less than others.

@@ -133,6 +133,11 @@ extension Analyzer {
             guard case .yes = type.probe(opening) else { continue }
             // Datagrams buffered by a recognizer belong to the same conversation, before the one that identified it.
             let kept = state.recognisers
+            var moment = moment
+            if kept.allSatisfy(\.kept.isEmpty), type.isReversed(opening) {
+                state.swapRoles()
+                moment.direction = moment.direction.opposite
+            }
             assign(type, state)
             if state.role == .packets {
                 if let reader = state.packets {

@@ -81,6 +81,10 @@ public protocol Dissector {
     /// Whether an opening that ended before `probe` was certain is still dissected at the usual ports.
     static func reportsIncomplete(_ opening: borrowing FirstBytes) -> Bool
 
+    /// Whether a recognized opening shows that client and server are the other way round: the first datagram of a flow is that of
+    /// the server if the client's was not captured.
+    static func isReversed(_ opening: borrowing FirstBytes) -> Bool
+
     /// The recognizer for protocols that need several datagrams, or nil if `probe` suffices.
     static var recognizer: (any Recognizer.Type)? { get }
 
@@ -100,6 +104,9 @@ extension Dissector {
 
     /// The default: the usual limit.
     public static func probeOctets(_ limits: Limits) -> Int { limits.probeOctets }
+
+    /// The default: the endpoint that sent the first datagram is the client.
+    public static func isReversed(_ opening: borrowing FirstBytes) -> Bool { false }
 
     /// The default: any byte may be a message start, which is right for datagrams.
     public func resynchronize(_ bytes: RawSpan, from start: Int, _ direction: Direction) -> Int? {

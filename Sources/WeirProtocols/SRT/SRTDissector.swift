@@ -17,6 +17,23 @@ package struct SRTDissector: Dissector {
         isSRT(opening.client) || isSRT(opening.server) ? .yes : .no
     }
 
+    /// Requests of a handshake are the caller's, responses the listener's (§4.3.1); without a handshake, the ports decide.
+    package static func isReversed(_ opening: borrowing FirstBytes) -> Bool {
+        let isForward = opening.server.isEmpty
+        let bytes = isForward ? opening.client : opening.server
+        if bytes.uint32(at: 0) == 0x8000_0000 {
+            guard let handshake = SRTHandshake(bytes.clamped(SRTPacket.headerLength)),
+                let isRequest = handshake.isCallers
+            else { return false }
+            return isRequest != isForward
+        }
+        let (client, server) = (opening.flow.client.port, opening.flow.server.port)
+        return server >= firstEphemeralPort && client < firstEphemeralPort
+    }
+
+    /// The lowest port that Linux assigns to clients.
+    private static let firstEphemeralPort: UInt16 = 32_768
+
     /// The longest round-trip time in a plausible acknowledgement, in microseconds.
     private static let longestRoundTrip: UInt32 = 30_000_000
 

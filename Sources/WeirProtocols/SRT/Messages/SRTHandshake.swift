@@ -63,6 +63,17 @@ struct SRTHandshake: Sendable {
     /// The key length in octets that the encryption field advertises, or nil.
     var keyLength: Int? { 2...4 ~= encryption ? Int(encryption) * 8 : nil }
 
+    /// Whether the caller sent it: the induction request has no cookie yet, the conclusion request no response's extension
+    /// (§4.3.1.1, §4.3.1.2). Nil if either side may have sent it.
+    var isCallers: Bool? {
+        switch kind {
+        case .induction: cookie == 0
+        case .conclusion: parameters.map { !$0.isResponse }
+        case .rejection: false
+        case .waveAHand, .agreement, .done: nil
+        }
+    }
+
     /// Parses a handshake, or returns nil if a field has a value that no handshake has.
     init?(_ bytes: RawSpan) {
         guard bytes.byteCount >= Self.length, let version = bytes.uint32(at: 0), 4...5 ~= version,

@@ -55,7 +55,7 @@ enum SRTPacketExamples {
             broken: "ACK 1\nACK 2\nACK 3\nACK 4",
             kept: "ACK 1\nACKACK 1"),
         "SRT-NAK-AHEAD": RuleExample(
-            broken: "data 7\nNAK 90",
+            broken: "data 7\nNAK 8\ndata 8",
             kept: "data 9\nNAK 8"),
         "SRT-NAK-SERVED": RuleExample(
             broken: "NAK 8\nNAK 8\nNAK 8\nNAK 8",

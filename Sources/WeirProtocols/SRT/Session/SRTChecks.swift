@@ -29,6 +29,8 @@ struct SRTChecks {
         var ackACKs = 0
         var retransmissions: (count: Int, first: EventContext?) = (0, nil)
         var naks: (count: Int, first: EventContext?) = (0, nil)
+        /// The last report about packets behind the highest captured one, which may be missing from the capture.
+        var early: (ranges: [(first: UInt32, last: UInt32)], place: EventContext)?
         var drops = 0
         var shutdown: Timestamp?
     }
@@ -90,7 +92,7 @@ struct SRTChecks {
             if self[side].naks.first == nil { self[side].naks.first = place }
             if let highest = self[side.opposite].data?.sequence {
                 let isAhead = ranges.contains { SRTPacket.distance($0.last, from: highest) > 0 }
-                judge(.nakAhead, !isAhead, at: place)
+                if isAhead { self[side].early = (ranges, place) } else { judge(.nakAhead, true, at: place) }
             }
         case .dropRequest: self[side].drops &+= 1
         case .shutdown: if self[side].shutdown == nil { self[side].shutdown = place.time }
@@ -136,10 +138,23 @@ struct SRTChecks {
         let steps = SRTPacket.distance(data.sequence, from: last.sequence)
         guard steps > 0 else { return }
         if !data.isRetransmitted {
+            judgeEarlyReport(of: data.sequence, by: side.opposite)
             judge(.timestamp, Int32(bitPattern: timestamp &- last.timestamp) >= 0, at: place)
         }
         if steps == 1 { judge(data, after: last.message, last.position, at: place) }
         self[side].data = (data.sequence, data.message, data.position, timestamp)
+    }
+
+    /// Judges the last report about packets that had not been captured, when a packet is sent for the first time: only then it is
+    /// certain that the report was early, and that the capture lacks nothing.
+    private mutating func judgeEarlyReport(of sequence: UInt32, by receiver: Direction) {
+        guard let early = self[receiver].early,
+            early.ranges.contains(where: {
+                SRTPacket.distance(sequence, from: $0.first) >= 0 && SRTPacket.distance($0.last, from: sequence) >= 0
+            })
+        else { return }
+        judge(.nakAhead, false, at: early.place)
+        self[receiver].early = nil
     }
 
     /// Judges message number and position of a packet that follows another without a gap (§4.2.1).

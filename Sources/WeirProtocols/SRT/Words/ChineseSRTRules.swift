@@ -24,7 +24,7 @@ extension SRTWords {
         "mend.SRT-KLEN": "使用加密字段给出的密钥长度。",
         "rule.SRT-STREAMID": "流 ID 最多 512 字节，以 #! 开头时符合访问控制语法。",
         "why.SRT-STREAMID": "监听方可能找不到资源，并拒绝连接。",
-        "mend.SRT-STREAMID": "在 #!:: 之后写以逗号分隔的键值对，最多 512 字节。",
+        "mend.SRT-STREAMID": "在“#!::”之后写以逗号分隔的键值对，最多 512 字节。",
         "rule.SRT-NAK-LIST": "NAK 中的范围从较小的序列号到较大的序列号。",
         "why.SRT-NAK-LIST": "发送方无法处理这样的范围；这些包仍然丢失。",
         "mend.SRT-NAK-LIST": "先写范围中较小的序列号。",
