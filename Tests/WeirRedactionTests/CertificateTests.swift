@@ -21,7 +21,8 @@ struct CertificateTests {
         let key = RedactionKey()
         return HandshakeRedactor(
             text: TextRedactor(
-                SensitiveTexts(limit: 10), WordMapping(key), AddressMapping(key, isKept: false), keepsNames: keepsNames)
+                SensitiveTexts(limit: 10), WordMapping(key), AddressMapping(key, isKept: keepsNames),
+                keepsNames: keepsNames)
         )
     }
 

@@ -31,7 +31,7 @@ package enum CommonWords {
         "websocket socket engine eio transport polling upgrade upgrades sid open idle send close fcs ident2 signaling signal",
         // Parameters of URIs, cookies and links.
         "sig wssecret wstime txsecret txtime jsessionid phpsessid rel credential domain path secure httponly samesite lax strict",
-        "age hash exp iat vhost tcurl base64 prompt position scale rate packets received jitter lost hidden moved found temporarily",
+        "age hash exp iat vhost tcurl base64 prompt clear position scale rate packets received jitter lost hidden moved found temporarily",
         "permanently stale unavailable conflict bad method allowed acceptable mismatch allocation quota reached insufficient capacity",
         "aggregate operation gone length precondition request entity too large long enough valid header field resource range internal",
         "gateway service version option proxy authentication timeout continue processing multiple choices see modified payment this",

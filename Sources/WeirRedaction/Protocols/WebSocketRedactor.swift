@@ -80,7 +80,9 @@ struct WebSocketRedactor {
                 content.put(text, at: start)
             }
         }
-        for message in write(messages, content, &octets, noise) { misfits.add(Array(original[message])) }
+        for message in write(messages, content, carriesNothing: connection == nil, &octets, noise) {
+            misfits.add(Array(original[message]))
+        }
     }
 
     /// Octets that the messages of a connection may have when they are not compressed.
@@ -113,7 +115,7 @@ struct WebSocketRedactor {
     /// Writes the content of the messages; what cannot be read, or not be compressed to the same length, is not passed. Returns where
     /// the latter is in the content.
     private func write(
-        _ messages: [Message], _ content: [UInt8], _ octets: inout [UInt8], _ noise: Noise
+        _ messages: [Message], _ content: [UInt8], carriesNothing: Bool, _ octets: inout [UInt8], _ noise: Noise
     ) -> [Range<Int>] {
         var misfits: [Range<Int>] = []
         var window: [UInt8] = []
@@ -122,10 +124,13 @@ struct WebSocketRedactor {
         for message in messages {
             var joined = message.text.map { Array(content[$0]) }
             if joined == nil { window = [] }
-            if message.isCompressed, let text = joined {
+            if message.isCompressed, var text = joined {
                 farthest = max(farthest, message.farthest)
                 let encoder = DeflateEncoder(text, behind: message.refersBack ? window : [], farthest: farthest)
                 joined = encoder.message(octets: message.octets)
+                if joined == nil, message.opcode == 2, carriesNothing {
+                    (text, joined) = repetitive(text, octets: message.octets, farthest) ?? (text, nil)
+                }
                 if joined == nil, let range = message.text { misfits.append(range) }
                 window = Array((window + text).suffix(Self.windowOctets))
             }
@@ -141,6 +146,20 @@ struct WebSocketRedactor {
             }
         }
         return misfits
+    }
+
+    /// Returns a message of as many octets as a text, which begins like it and then repeats itself, with its compressed form: noise
+    /// cannot be compressed, the content that it replaces could be.
+    private func repetitive(
+        _ text: [UInt8], octets: Int, _ farthest: Int
+    ) -> (text: [UInt8], compressed: [UInt8])? {
+        for sixteenths in [15, 12, 8, 4, 2, 1] {
+            let period = max(1, min(octets * sixteenths / 16, farthest, text.count))
+            let repeated = text.indices.map { text[$0 % period] }
+            let encoder = DeflateEncoder(repeated, behind: [], farthest: farthest)
+            if let compressed = encoder.message(octets: octets) { return (repeated, compressed) }
+        }
+        return nil
     }
 
     /// Octets of the largest window (RFC 7692 §7.1.2).
