@@ -175,6 +175,8 @@ struct LimitMemberTests {
             $0[DecryptionSettings.self].handshakeOctets = 100
         },
         Member("searchedRecords", .testedIn("DecryptionTests")) { $0[DecryptionSettings.self].searchedRecords = 0 },
+        Member("awaitedOctets", .isThreshold) { $0[DecryptionSettings.self].awaitedOctets = 0 },
+        Member("awaitedDatagrams", .isThreshold) { $0[DecryptionSettings.self].awaitedDatagrams = 0 },
     ]
 
     private static let all = common + amf + rtmp + signalingMembers + webRTC + json + others + decryption

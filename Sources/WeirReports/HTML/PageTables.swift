@@ -84,7 +84,7 @@ struct PageTables {
         for column in content.columns {
             page.leaf("th", ["scope": "col", "class": column.isNumber ? "n" : ""], words.line(column.heading))
         }
-        page.markup("<th></th></tr></thead><tbody>\n")
+        page.markup("<td></td></tr></thead><tbody>\n")
         for row in content.rows.prefix(Self.mostRows) {
             page.element("tr", [:]) { page in
                 for (column, cell) in zip(content.columns, row.cells) {

@@ -30,7 +30,6 @@ enum MPEGTSWords {
         "{0} programs": "{0} 个节目",
         "MPEG transport stream": "MPEG 传输流",
         "network {0}": "网络 {0}",
-        "{0} kbit/s": "{0} kbit/s",
         "{0} % null packets": "空包 {0} %",
         "PID": "PID",
         "program": "节目",
