@@ -348,7 +348,7 @@ final class JSONWays {
         ways[place] = Way(
             flow: event.flow, direction: event.direction, source: event.source, destination: event.destination,
             members: json.octets)
-        known.put(ways)
+        known.put(consume ways)
         return json.octets
     }
 }

@@ -28,7 +28,7 @@ public final class NDJSONReport: Report {
             output.write(json.octets)
             json.clear()
         }
-        buffer.put(json)
+        buffer.put(consume json)
     }
 
     /// Writes the `capture` record.
@@ -54,8 +54,8 @@ public final class NDJSONReport: Report {
             Self.write("event", &json) { records.event(event, [], &$0) }
         }
         let isFull = json.octets.count >= Self.blockSize
-        buffer.put(json)
-        templates.put(known)
+        buffer.put(consume json)
+        templates.put(consume known)
         if isFull { flush() }
         return isWritten
     }
@@ -105,7 +105,7 @@ public final class NDJSONReport: Report {
         var json = buffer.take()
         Self.write(name, &json, members)
         let isFull = json.octets.count >= Self.blockSize
-        buffer.put(json)
+        buffer.put(consume json)
         if isFull { flush() }
     }
 
