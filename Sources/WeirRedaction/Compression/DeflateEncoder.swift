@@ -69,12 +69,18 @@ struct DeflateEncoder {
         var costs = [Int](repeating: .max, count: text.count + 1)
         var steps = [DeflateToken](repeating: .end, count: text.count + 1)
         costs[0] = 0
-        for place in text.indices {
+        var place = 0
+        while place < text.count {
             func consider(_ token: DeflateToken, _ end: Int) {
                 let cost = costs[place] + codes.likelyBits(of: token)
                 guard cost < costs[end] else { return }
                 costs[end] = cost
                 steps[end] = token
+            }
+            if let longest = matches.matches[place].last, longest.length >= DeflateMatches.certain {
+                consider(.match(length: longest.length, distance: longest.distance), place + longest.length)
+                place += longest.length
+                continue
             }
             consider(.literal(text[place]), place + 1)
             var length = DeflateMatches.shortest
@@ -84,6 +90,7 @@ struct DeflateEncoder {
                     length += 1
                 }
             }
+            place += 1
         }
         return path(steps)
     }

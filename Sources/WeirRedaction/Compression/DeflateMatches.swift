@@ -8,6 +8,8 @@ struct DeflateMatches {
 
     static let shortest = 3
     static let longest = 258
+    /// A match of so many octets is taken as a whole: others would hardly be shorter, and the search would take long.
+    static let certain = 64
     /// Earlier places that are looked at.
     private static let mostTried = 128
 
@@ -15,7 +17,8 @@ struct DeflateMatches {
     let octets: [UInt8]
     /// The place of the text's first octet.
     let start: Int
-    /// Matches by their place from `start` on: each is longer than the one before it, which is nearer.
+    /// Matches by their place from `start` on: each is longer than the one before it, which is nearer. None within a match that is
+    /// taken as a whole.
     private(set) var matches: [[Match]]
 
     /// Finds the matches of a text behind others, at most `farthest` octets back.
@@ -25,10 +28,15 @@ struct DeflateMatches {
         matches = Array(repeating: [], count: text.count)
         var latest: [UInt32: Int] = [:]
         var previous = [Int](repeating: -1, count: octets.count)
+        var next = start
         for place in octets.indices.dropLast(Self.shortest - 1) {
             let key = UInt32(octets[place]) << 16 | UInt32(octets[place + 1]) << 8 | UInt32(octets[place + 2])
             let earlier = latest[key] ?? -1
-            if place >= start { matches[place - start] = find(place, earlier, previous, farthest) }
+            if place >= next {
+                let found = find(place, earlier, previous, farthest)
+                matches[place - start] = found
+                if let longest = found.last, longest.length >= Self.certain { next = place + longest.length }
+            }
             previous[place] = earlier
             latest[key] = place
         }

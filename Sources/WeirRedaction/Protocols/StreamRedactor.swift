@@ -126,7 +126,8 @@ struct StreamRedactor {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    private static func isPrintable(_ octets: ArraySlice<UInt8>) -> Bool {
+    /// Whether octets are text, without control characters.
+    static func isPrintable(_ octets: ArraySlice<UInt8>) -> Bool {
         octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || ASCII.isBlank($0) }
     }
 

@@ -126,11 +126,11 @@ struct WebSocketRedactor {
             if joined == nil { window = [] }
             if message.isCompressed, var text = joined {
                 farthest = max(farthest, message.farthest)
-                let encoder = DeflateEncoder(text, behind: message.refersBack ? window : [], farthest: farthest)
-                joined = encoder.message(octets: message.octets)
-                if joined == nil, message.opcode == 2, carriesNothing {
-                    (text, joined) = repetitive(text, octets: message.octets, farthest) ?? (text, nil)
-                }
+                joined =
+                    carriesNothing && !StreamRedactor.isPrintable(text[...])
+                    ? repetitive(&text, octets: message.octets, farthest)
+                    : DeflateEncoder(text, behind: message.refersBack ? window : [], farthest: farthest)
+                        .message(octets: message.octets)
                 if joined == nil, let range = message.text { misfits.append(range) }
                 window = Array((window + text).suffix(Self.windowOctets))
             }
@@ -148,16 +148,16 @@ struct WebSocketRedactor {
         return misfits
     }
 
-    /// Returns a message of as many octets as a text, which begins like it and then repeats itself, with its compressed form: noise
-    /// cannot be compressed, the content that it replaces could be.
-    private func repetitive(
-        _ text: [UInt8], octets: Int, _ farthest: Int
-    ) -> (text: [UInt8], compressed: [UInt8])? {
-        for sixteenths in [15, 12, 8, 4, 2, 1] {
+    /// Compresses noise to some octets, which is only possible if it repeats itself; changes it to the text that does, nil if none fits.
+    private func repetitive(_ text: inout [UInt8], octets: Int, _ farthest: Int) -> [UInt8]? {
+        for sixteenths in [16, 15, 12, 8, 4, 2, 1] {
             let period = max(1, min(octets * sixteenths / 16, farthest, text.count))
             let repeated = text.indices.map { text[$0 % period] }
-            let encoder = DeflateEncoder(repeated, behind: [], farthest: farthest)
-            if let compressed = encoder.message(octets: octets) { return (repeated, compressed) }
+            guard
+                let compressed = DeflateEncoder(repeated, behind: [], farthest: farthest).message(octets: octets)
+            else { continue }
+            text = repeated
+            return compressed
         }
         return nil
     }
