@@ -60,6 +60,9 @@ struct RedactCommand: ParsableCommand {
             throw ValidationError(
                 plain: "Captures are read several times: name files instead of standard input and output.")
         }
+        guard !output.hasSuffix(".gz"), !output.hasSuffix(".zst") else {
+            throw ValidationError(plain: "The copy is written uncompressed: name it .pcap or .pcapng.")
+        }
         _ = try kept()
     }
 
