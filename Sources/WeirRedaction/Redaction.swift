@@ -165,7 +165,7 @@ public final class Redaction {
                         .udp, Endpoint(address: source, port: from), Endpoint(address: destination, port: to))]
                 datagrams.redact(
                     &octets, 8..<octets.count, protocols: names ?? [],
-                    Noise(seed: key.number("payload", octets.dropFirst(8))))
+                    key.noise(for: octets.dropFirst(8)))
             } else {
                 octets = [UInt8](repeating: 0, count: octets.count)
             }
@@ -236,8 +236,7 @@ public final class Redaction {
 
     /// Replaces a payload that is complete in its packet.
     private func payload(_ octets: inout [UInt8], _ layout: PacketLayout, _ info: FrameInfo) {
-        // Of the content, so that a packet that was captured twice, or sent twice, is replaced equally.
-        let noise = Noise(seed: key.number("payload", octets.part(layout.payload, layout.end)))
+        let noise = key.noise(for: octets.part(layout.payload, layout.end))
         switch layout.content {
         case .udp:
             guard let network = layout.networks.last, layout.payload < layout.end,

@@ -34,6 +34,14 @@ public struct RedactionKey: Sendable {
     package func number(_ kind: StaticString, _ text: some Sequence<UInt8>) -> UInt64 {
         digest(kind, text).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
+
+    /// Returns the noise for a payload, by its content, so that a packet that was captured or sent twice is replaced equally. Its
+    /// beginning, end and length tell it apart.
+    func noise(for payload: ArraySlice<UInt8>) -> Noise {
+        let count = UInt32(truncatingIfNeeded: payload.count)
+        let size = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+        return Noise(seed: number("payload", payload.prefix(64) + payload.suffix(64) + size))
+    }
 }
 
 /// Octets that replace content: a function of their place alone, so that a retransmitted octet is replaced equally, and nothing
@@ -57,7 +65,25 @@ package struct Noise: Sendable {
     /// appear.
     package subscript(place: Int) -> UInt8 {
         let block = mix(seed, UInt64(truncatingIfNeeded: place >> 3))
-        let octet = UInt8(truncatingIfNeeded: block >> UInt64((place & 7) &* 8))
+        return fitting(UInt8(truncatingIfNeeded: block >> UInt64((place & 7) &* 8)))
+    }
+
+    /// Replaces a range of octets by those of their places.
+    func fill(_ octets: inout [UInt8], _ range: Range<Int>) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            var block = mix(seed, UInt64(truncatingIfNeeded: place >> 3)) >> UInt64((place & 7) &* 8)
+            let end = min(range.upperBound, (place | 7) + 1)
+            while place < end {
+                octets[place] = fitting(UInt8(truncatingIfNeeded: block))
+                block >>= 8
+                place += 1
+            }
+        }
+    }
+
+    @inline(__always)
+    private func fitting(_ octet: UInt8) -> UInt8 {
         if avoidsChunks { return 0xF0 | octet & 0x0E }
         return octet < 4 ? octet &+ 0x54 : octet == 0xFF ? 0xFE : octet
     }

@@ -8,6 +8,9 @@ package struct TextRedactor {
     /// Phrases and long words by their first octets, longest first.
     private let phrases: [UInt64: [(text: [UInt8], replacement: [UInt8])]]
     private let longWords: [UInt64: [[UInt8]]]
+    /// How phrases and long words begin, and how words do.
+    private let beginnings: PrefixFilter
+    private let wordBeginnings: PrefixFilter
 
     /// Whether names stay that the analysis does not know.
     private let keepsNames: Bool
@@ -29,6 +32,8 @@ package struct TextRedactor {
         }
         let long = texts.words.filter { $0.count >= SensitiveTexts.shortestInside }
         longWords = Dictionary(grouping: long.sorted { $0.count > $1.count }) { Self.number($0, 0, Self.prefix * 2) }
+        beginnings = PrefixFilter(long + texts.phrases.keys, count: 3)
+        wordBeginnings = PrefixFilter(words, count: 2)
     }
 
     /// Replaces what is sensitive in a range.
@@ -90,7 +95,8 @@ package struct TextRedactor {
 
     /// Replaces what begins at a place. Returns its length, or nil if nothing does.
     private func replaced(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
-        if let length = phrase(&octets, place, range.upperBound) { return length }
+        let mayBegin = beginnings.mayBegin(octets, place, range.upperBound)
+        if mayBegin, let length = phrase(&octets, place, range.upperBound) { return length }
         let octet = octets[place]
         if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
         let isStart = place == range.lowerBound || !WordMapping.isWordOctet(octets[place - 1])
@@ -98,7 +104,7 @@ package struct TextRedactor {
             if let length = address(&octets, place, range) { return length }
             if let length = word(&octets, place, range.upperBound) { return length }
         }
-        return longWord(&octets, place, range.upperBound)
+        return mayBegin ? longWord(&octets, place, range.upperBound) : nil
     }
 
     private func phrase(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
@@ -128,7 +134,11 @@ package struct TextRedactor {
     }
 
     private func isHexadecimal(_ octets: ArraySlice<UInt8>) -> Bool {
-        octets.allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains(ASCII.lowercased($0)) }
+        octets.allSatisfy(Self.isHexadecimal)
+    }
+
+    private static func isHexadecimal(_ octet: UInt8) -> Bool {
+        ASCII.isDigit(octet) || (0x61...0x66).contains(ASCII.lowercased(octet))
     }
 
     /// Replaces an address in text that begins at a place.
@@ -136,7 +146,7 @@ package struct TextRedactor {
         // In the middle of a longer number, or of a list of hexadecimal octets such as a fingerprint.
         let isBehind = place - 1 > range.lowerBound && WordMapping.isWordOctet(octets[place - 2])
         if isBehind, octets[place - 1] == UInt8(ascii: ".") { return nil }
-        let isBehindColon = isBehind && octets[place - 1] == ASCII.colon && isHexadecimal(octets[place - 2..<place - 1])
+        let isBehindColon = isBehind && octets[place - 1] == ASCII.colon && Self.isHexadecimal(octets[place - 2])
         var end = place
         var (dots, colons) = (0, 0)
         while end < range.upperBound, end - place < 46 {
@@ -145,7 +155,7 @@ package struct TextRedactor {
                 dots += 1
             } else if octet == ASCII.colon {
                 colons += 1
-            } else if !isHexadecimal(octets[end...end]) {
+            } else if !Self.isHexadecimal(octet) {
                 break
             }
             end += 1
@@ -225,10 +235,12 @@ package struct TextRedactor {
         var stop = place
         while stop < end, WordMapping.isWordOctet(octets[stop]) { stop += 1 }
         guard stop > place else { return nil }
-        let word = Array(octets[place..<stop])
-        if words.contains(word.map(ASCII.lowercased)) {
-            octets.replaceSubrange(place..<stop, with: mapping(word))
-            return stop - place
+        if wordBeginnings.mayBegin(octets, place, stop) {
+            let word = Array(octets[place..<stop])
+            if words.contains(word.map(ASCII.lowercased)) {
+                octets.replaceSubrange(place..<stop, with: mapping(word))
+                return stop - place
+            }
         }
         return stop - place < SensitiveTexts.shortestInside ? stop - place : nil
     }

@@ -3,13 +3,18 @@
 enum Checksums {
     /// Returns the ones' complement sum of octets as if they began at an even place.
     static func sum(_ octets: ArraySlice<UInt8>) -> UInt32 {
+        let bytes = octets.span.bytes
         var sum: UInt64 = 0
-        var place = octets.startIndex
-        while place + 1 < octets.endIndex {
-            sum += UInt64(octets[place]) << 8 | UInt64(octets[place + 1])
+        var place = 0
+        while let word = bytes.uint64(at: place) {
+            sum += (word >> 32) + (word & 0xFFFF_FFFF)
+            place += 8
+        }
+        while let word = bytes.uint16(at: place) {
+            sum += UInt64(word)
             place += 2
         }
-        if place < octets.endIndex { sum += UInt64(octets[place]) << 8 }
+        if let last = bytes.byte(at: place) { sum += UInt64(last) << 8 }
         return fold(sum)
     }
 

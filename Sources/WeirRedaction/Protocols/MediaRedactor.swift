@@ -9,7 +9,7 @@ struct MediaRedactor {
     /// Replaces the octets of a range by noise.
     func blank(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
         guard !isKept, range.lowerBound < range.upperBound else { return }
-        for place in range.clamped(to: 0..<octets.count) { octets[place] = noise[place] }
+        noise.fill(&octets, range.clamped(to: 0..<octets.count))
     }
 
     /// Replaces the payload of an RTP packet of a format.
