@@ -32,7 +32,7 @@ package struct TextRedactor {
         }
         let long = texts.words.filter { $0.count >= SensitiveTexts.shortestInside }
         longWords = Dictionary(grouping: long.sorted { $0.count > $1.count }) { Self.number($0, 0, Self.prefix * 2) }
-        beginnings = PrefixFilter(long + texts.phrases.keys, count: 3)
+        beginnings = PrefixFilter(long + Array(texts.phrases.keys), count: 3)
         wordBeginnings = PrefixFilter(words, count: 2)
     }
 

@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// The Internet checksum (RFC 1071) of changed packets. It is updated by the difference (RFC 1624), so that a right checksum stays
 /// right, also of a packet that is captured only in part, and a wrong one stays wrong.
 enum Checksums {
