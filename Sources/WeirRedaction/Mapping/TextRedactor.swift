@@ -137,12 +137,22 @@ package struct TextRedactor {
         octets.allSatisfy(Self.isHexadecimal)
     }
 
+    @inline(__always)
+    private static func isOfAddress(_ octet: UInt8) -> Bool {
+        octet == UInt8(ascii: ".") || octet == ASCII.colon || isHexadecimal(octet)
+    }
+
+    @inline(__always)
     private static func isHexadecimal(_ octet: UInt8) -> Bool {
         ASCII.isDigit(octet) || (0x61...0x66).contains(ASCII.lowercased(octet))
     }
 
     /// Replaces an address in text that begins at a place.
     private func address(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
+        // No address is shorter than `::1`, nor begins with another octet.
+        guard place + 2 < range.upperBound, Self.isOfAddress(octets[place]), Self.isOfAddress(octets[place + 1]) else {
+            return nil
+        }
         // In the middle of a longer number, or of a list of hexadecimal octets such as a fingerprint.
         let isBehind = place - 1 > range.lowerBound && WordMapping.isWordOctet(octets[place - 2])
         if isBehind, octets[place - 1] == UInt8(ascii: ".") { return nil }

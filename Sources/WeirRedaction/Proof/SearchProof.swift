@@ -56,7 +56,7 @@ struct SearchProof {
             let number = frame.info.number
             var searched = octets
             finder.redact(&searched)
-            if let place = octets.indices.first(where: { octets[$0] != searched[$0] }) {
+            if octets != searched, let place = octets.indices.first(where: { octets[$0] != searched[$0] }) {
                 found.append("frame \(number): a name or secret is still at offset \(place)")
             }
             let layout = PacketLayout(octets, frame.info.linkType)
