@@ -4,16 +4,20 @@ import Crypto
 /// be computed or guessed from its replacement.
 public struct RedactionKey: Sendable {
     private let key: SymmetricKey
+    /// HMAC-SHA256 with the key, prepared: a code begins as a copy.
+    private let code: HMAC<SHA256>
 
     /// Creates a random key.
     public init() {
         key = SymmetricKey(size: .bits256)
+        code = HMAC(key: key)
     }
 
     /// Creates a key from its octets, at least 16.
     public init?(_ octets: [UInt8]) {
         guard octets.count >= 16 else { return nil }
         key = SymmetricKey(data: octets)
+        code = HMAC(key: key)
     }
 
     /// The octets of the key, for a mapping file.
@@ -24,7 +28,7 @@ public struct RedactionKey: Sendable {
 
     /// Returns octets that depend on a text, and on the kind of thing that it is: HMAC-SHA256 (RFC 2104).
     package func digest(_ kind: StaticString, _ text: some Sequence<UInt8>) -> [UInt8] {
-        var code = HMAC<SHA256>(key: key)
+        var code = code
         code.update(data: Array("\(kind):".utf8))
         code.update(data: Array(text))
         return Array(code.finalize())

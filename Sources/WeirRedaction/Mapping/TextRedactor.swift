@@ -40,9 +40,39 @@ package struct TextRedactor {
     package func redact(_ octets: inout [UInt8], _ range: Range<Int>? = nil) {
         let range = (range ?? 0..<octets.count).clamped(to: 0..<octets.count)
         var place = range.lowerBound
-        while place < range.upperBound {
-            place += replaced(&octets, place, range) ?? 1
+        while let next = candidate(octets.rawSpan, place, range) {
+            place = next + (replaced(&octets, next, range) ?? 1)
         }
+    }
+
+    /// The octets of the longest escape sequence.
+    private static let longestEscape = 6
+
+    /// Returns the next place where something may begin: nearly none in content that is no text.
+    private func candidate(_ bytes: RawSpan, _ start: Int, _ range: Range<Int>) -> Int? {
+        var place = start
+        var isBehindWord = place > range.lowerBound && bytes.byte(at: place &- 1).map(WordMapping.isWordOctet) ?? false
+        // Words may begin behind an escape sequence, which is made of the octets of words.
+        let escapeEnd = start &+ Self.longestEscape
+        while place < range.upperBound {
+            let first = bytes.uint32(at: place) ?? Self.last(bytes, place)
+            let octet = UInt8(truncatingIfNeeded: first >> 24)
+            if beginnings.mayBegin(first) { return place }
+            if octet == 0x25 || octet == 0x5C { return place }
+            if !isBehindWord || place < escapeEnd {
+                let isAddress =
+                    Self.isOfAddress(octet) && Self.isOfAddress(UInt8(truncatingIfNeeded: first >> 16))
+                if isAddress || wordBeginnings.mayBegin(first) { return place }
+            }
+            isBehindWord = WordMapping.isWordOctet(octet)
+            place &+= 1
+        }
+        return nil
+    }
+
+    /// Returns up to four octets at the end, the first in the highest bits.
+    private static func last(_ bytes: RawSpan, _ place: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 << 8 | UInt32(bytes.byte(at: place &+ $1) ?? 0) }
     }
 
     /// Replaces each word of a text about which nothing is known, except for common words; addresses, and numbers from four digits on.
@@ -95,8 +125,7 @@ package struct TextRedactor {
 
     /// Replaces what begins at a place. Returns its length, or nil if nothing does.
     private func replaced(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
-        let mayBegin = beginnings.mayBegin(octets, place, range.upperBound)
-        if mayBegin, let length = phrase(&octets, place, range.upperBound) { return length }
+        if let length = phrase(&octets, place, range.upperBound) { return length }
         let octet = octets[place]
         if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
         let isStart = place == range.lowerBound || !WordMapping.isWordOctet(octets[place - 1])
@@ -104,7 +133,7 @@ package struct TextRedactor {
             if let length = address(&octets, place, range) { return length }
             if let length = word(&octets, place, range.upperBound) { return length }
         }
-        return mayBegin ? longWord(&octets, place, range.upperBound) : nil
+        return longWord(&octets, place, range.upperBound)
     }
 
     private func phrase(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
@@ -149,10 +178,6 @@ package struct TextRedactor {
 
     /// Replaces an address in text that begins at a place.
     private func address(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
-        // No address is shorter than `::1`, nor begins with another octet.
-        guard place + 2 < range.upperBound, Self.isOfAddress(octets[place]), Self.isOfAddress(octets[place + 1]) else {
-            return nil
-        }
         // In the middle of a longer number, or of a list of hexadecimal octets such as a fingerprint.
         let isBehind = place - 1 > range.lowerBound && WordMapping.isWordOctet(octets[place - 2])
         if isBehind, octets[place - 1] == UInt8(ascii: ".") { return nil }
@@ -245,12 +270,10 @@ package struct TextRedactor {
         var stop = place
         while stop < end, WordMapping.isWordOctet(octets[stop]) { stop += 1 }
         guard stop > place else { return nil }
-        if wordBeginnings.mayBegin(octets, place, stop) {
-            let word = Array(octets[place..<stop])
-            if words.contains(word.map(ASCII.lowercased)) {
-                octets.replaceSubrange(place..<stop, with: mapping(word))
-                return stop - place
-            }
+        let word = Array(octets[place..<stop])
+        if words.contains(word.map(ASCII.lowercased)) {
+            octets.replaceSubrange(place..<stop, with: mapping(word))
+            return stop - place
         }
         return stop - place < SensitiveTexts.shortestInside ? stop - place : nil
     }
