@@ -75,12 +75,13 @@ package struct TextRedactor {
         (0..<4).reduce(0) { $0 << 8 | UInt32(bytes.byte(at: place &+ $1) ?? 0) }
     }
 
-    /// Replaces each word of a text about which nothing is known, except for common words; addresses, and numbers from four digits on.
-    package func redactAll(_ octets: inout [UInt8], _ range: Range<Int>? = nil) {
+    /// Replaces each word of a text about which nothing is known, except for common words; addresses, and numbers from four digits on
+    /// unless they are kept, such as ports.
+    package func redactAll(_ octets: inout [UInt8], _ range: Range<Int>? = nil, keepsNumbers: Bool = false) {
         let range = (range ?? 0..<octets.count).clamped(to: 0..<octets.count)
         var place = range.lowerBound
         while place < range.upperBound {
-            place += unknown(&octets, place, range) ?? 1
+            place += unknown(&octets, place, range, keepsNumbers) ?? 1
         }
     }
 
@@ -91,7 +92,9 @@ package struct TextRedactor {
         return octets
     }
 
-    private func unknown(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
+    private func unknown(
+        _ octets: inout [UInt8], _ place: Int, _ range: Range<Int>, _ keepsNumbers: Bool
+    ) -> Int? {
         if let length = phrase(&octets, place, range.upperBound) { return length }
         let octet = octets[place]
         if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
@@ -101,7 +104,9 @@ package struct TextRedactor {
         while stop < range.upperBound, WordMapping.isWordOctet(octets[stop]) { stop += 1 }
         let word = Array(octets[place..<stop])
         let plain = word.map(ASCII.lowercased)
-        let isKept = word.count < (plain.allSatisfy(ASCII.isDigit) ? 4 : 3) || CommonWords.contains(plain)
+        let isNumber = plain.allSatisfy(ASCII.isDigit)
+        let isKept =
+            isNumber && keepsNumbers || word.count < (isNumber ? 4 : 3) || CommonWords.contains(plain)
         if words.contains(plain) || !isKept && !keepsNames {
             octets.replaceSubrange(place..<stop, with: mapping(word))
         }

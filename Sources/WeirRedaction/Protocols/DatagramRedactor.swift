@@ -83,10 +83,10 @@ struct SRTRedactor {
         let payload = start + 16..<range.upperBound
         // The key flags of an encrypted packet.
         let isEncrypted = (octets.byte(start + 4) ?? 0) & 0x18 != 0
-        if !isEncrypted, octets.byte(start + 16) == 0x47 {
-            media.transport(&octets, payload, noise)
-        } else {
+        if isEncrypted {
             media.blank(&octets, payload, noise)
+        } else {
+            media.transport(&octets, payload, noise)
         }
     }
 

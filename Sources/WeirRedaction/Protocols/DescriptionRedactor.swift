@@ -13,6 +13,7 @@ struct DescriptionRedactor {
         "x-qt-text-aut", "x-qt-text-cpy", "x-qt-text-inf", "cname", "sdplang", "title", "copyright",
     ].map { Array("\($0):".utf8) }
     private static let candidate = Array("candidate:".utf8)
+    private static let control = Array("control:".utf8)
 
     /// Replaces known names, and the values of lines that name someone.
     func redact(_ octets: inout [UInt8], _ range: Range<Int>? = nil) {
@@ -27,7 +28,9 @@ struct DescriptionRedactor {
                 type == UInt8(ascii: "a") ? Self.named(original, value) : Self.types.contains(type) ? value : nil
             guard let named else { continue }
             octets.put(original[named], at: named.lowerBound)
-            text.redactAll(&octets, named)
+            // The port in a control URI is that of the connection.
+            text.redactAll(
+                &octets, named, keepsNumbers: octets[value].starts(with: Self.control))
         }
     }
 

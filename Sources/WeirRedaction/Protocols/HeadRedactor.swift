@@ -11,6 +11,9 @@ struct HeadRedactor {
         "sec-websocket-extensions", "sec-websocket-key", "sec-websocket-version", "transfer-encoding", "upgrade",
     ]
 
+    /// Whether the head is cut, so that the analysis may not have read it: each unknown word of values is replaced.
+    var isCut = false
+
     /// Replaces the content of a head.
     func redact(_ octets: inout [UInt8], _ range: Range<Int>) {
         var start = range.lowerBound
@@ -34,7 +37,7 @@ struct HeadRedactor {
                     || octets.part($0 + 1, $0 + 6).elementsEqual(Array("HTTP/".utf8))
             } ?? false
         if isRequest {
-            text.redact(&octets, rest.lowerBound..<(last ?? rest.upperBound))
+            value(&octets, rest.lowerBound..<(last ?? rest.upperBound))
         } else {
             // The reason may say anything.
             text.redactAll(&octets, rest)
@@ -42,8 +45,12 @@ struct HeadRedactor {
     }
 
     private func header(_ octets: inout [UInt8], _ line: Range<Int>) {
-        guard let colon = octets[line].firstIndex(of: ASCII.colon) else { return text.redact(&octets, line) }
+        guard let colon = octets[line].firstIndex(of: ASCII.colon) else { return value(&octets, line) }
         let name = String(decoding: octets[line.lowerBound..<colon], as: UTF8.self).lowercased()
-        if !Self.kept.contains(name) { text.redact(&octets, colon + 1..<line.upperBound) }
+        if !Self.kept.contains(name) { value(&octets, colon + 1..<line.upperBound) }
+    }
+
+    private func value(_ octets: inout [UInt8], _ range: Range<Int>) {
+        if isCut { text.redactAll(&octets, range, keepsNumbers: true) } else { text.redact(&octets, range) }
     }
 }

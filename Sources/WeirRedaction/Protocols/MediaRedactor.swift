@@ -137,22 +137,43 @@ struct MediaRedactor {
         blank(&octets, min(range.upperBound, start + skip)..<range.upperBound, noise)
     }
 
-    /// Replaces the payload of transport stream packets (ISO/IEC 13818-1 §2.4.3.2); headers, adaptation fields, sections and PES
-    /// headers are kept.
+    /// The octets of a transport stream packet (ISO/IEC 13818-1 §2.4.3.2).
+    private static let packet = 188
+    /// Octets of a packet of which the analysis may read anything: the headers, and the beginning of an access unit.
+    private static let read = 60
+
+    /// Replaces the payload of transport stream packets (ISO/IEC 13818-1 §2.4.3.2), of which the first and the last may be cut; headers,
+    /// adaptation fields, sections and PES headers are kept. Blanks all if there are none.
     func transport(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
-        var place = range.lowerBound
-        while place + 188 <= range.upperBound, octets[place] == 0x47 {
-            packet(&octets, place, noise)
-            place += 188
+        guard let first = Self.firstPacket(octets, range) else { return blank(&octets, range, noise) }
+        // The rest of a table ends with stuffing; of other packets, what may be read is kept.
+        let isTable = first - range.lowerBound > 8 && octets[first - 8..<first].allSatisfy { $0 == 0xFF }
+        if !isTable {
+            let kept = max(0, Self.read - (Self.packet - (first - range.lowerBound)))
+            blank(&octets, min(first, range.lowerBound + kept)..<first, noise)
         }
-        blank(&octets, place..<range.upperBound, noise)
+        var place = first
+        while place < range.upperBound, octets[place] == 0x47 {
+            packet(&octets, place..<min(range.upperBound, place + Self.packet), noise)
+            place += Self.packet
+        }
+        blank(&octets, min(range.upperBound, place)..<range.upperBound, noise)
     }
 
-    private func packet(_ octets: inout [UInt8], _ place: Int, _ noise: Noise) {
+    /// Returns the place of the first packet that is not cut: packets begin at a fixed distance with the same octet.
+    private static func firstPacket(_ octets: [UInt8], _ range: Range<Int>) -> Int? {
+        (range.lowerBound..<min(range.upperBound, range.lowerBound + packet)).first { start in
+            octets[start] == 0x47 && (start == range.lowerBound || start + packet < range.upperBound)
+                && stride(from: start, to: range.upperBound, by: packet).allSatisfy { octets[$0] == 0x47 }
+        }
+    }
+
+    private func packet(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
+        let (place, end) = (range.lowerBound, range.upperBound)
+        guard range.count > 4 else { return }
         let control = octets[place + 3]
         guard control & 0x10 != 0 else { return }
         var start = place + 4
-        let end = place + 188
         if control & 0x20 != 0 { start += 1 + Int(octets[start]) }
         guard start < end else { return }
         let isScrambled = control & 0xC0 != 0

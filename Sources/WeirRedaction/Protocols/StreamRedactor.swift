@@ -79,9 +79,13 @@ struct StreamRedactor {
                     // The capture begins after the upgrade.
                     return frames(&octets, place, protocols, noise)
                 }
-                // In the middle of something: up to the next message.
+                // In the middle of something, or cut in a head: up to the next message.
                 let next = Self.nextStart(octets, place + 1)
-                unknown(&octets, place..<next, noise)
+                if HeadFields.isStartLine(octets, place), Self.isPrintable(octets[place..<next]) {
+                    HeadRedactor(text: text, isCut: true).redact(&octets, place..<next)
+                } else {
+                    unknown(&octets, place..<next, noise)
+                }
                 place = next
                 continue
             }

@@ -28,6 +28,8 @@ struct WebSocketRedactor {
         var farthest = 0
         var refersBack = false
 
+        /// Whether it is a close, ping or pong (RFC 6455 §5.5).
+        var isControl: Bool { opcode >= 8 }
         var octets: Int { frames.reduce(0) { $0 + $1.range.count } }
     }
 
@@ -68,20 +70,29 @@ struct WebSocketRedactor {
         if place < octets.count { media.blank(&octets, place..<octets.count, noise) }
         let original = read(&messages, octets)
         var content = original
-        if let connection {
-            connection(&content)
-        } else {
-            for part in messages {
-                guard let range = part.text, !range.isEmpty else { continue }
-                // A close message begins with a code.
-                let start = min(range.upperBound, range.lowerBound + (part.opcode == 8 ? 2 : 0))
-                var text = Array(content[start..<range.upperBound])
-                message(&text, part.opcode == 2)
-                content.put(text, at: start)
-            }
+        if let connection { replace(&content, of: messages, connection) }
+        for part in messages where connection == nil || part.isControl {
+            guard let range = part.text, !range.isEmpty else { continue }
+            // A close message begins with a code.
+            let start = min(range.upperBound, range.lowerBound + (part.opcode == 8 ? 2 : 0))
+            var text = Array(content[start..<range.upperBound])
+            message(&text, part.opcode == 2)
+            content.put(text, at: start)
         }
         for message in write(messages, content, carriesNothing: connection == nil, &octets, noise) {
             misfits.add(Array(original[message]))
+        }
+    }
+
+    /// Replaces the content of all data messages as one.
+    private func replace(_ content: inout [UInt8], of messages: [Message], _ connection: (inout [UInt8]) -> Void) {
+        let ranges = messages.compactMap { $0.isControl ? nil : $0.text }
+        var joined = ranges.flatMap { content[$0] }
+        connection(&joined)
+        var place = 0
+        for range in ranges {
+            content.put(joined[place..<place + range.count], at: range.lowerBound)
+            place += range.count
         }
     }
 
