@@ -24,6 +24,8 @@ struct RedactionTests {
             "Captures/rtmp/rtmp-snaplen.pcap", "Captures/http/websocket-deflate.pcap",
             "Captures/webrtc/signaling-websocket-deflate.pcap", "Captures/webrtc/browser-turn.pcap",
             "Captures/webrtc/whip.pcap", "Captures/transport/made-cut-short.pcap",
+            "Captures/http/rtsp-websocket.pcap", "Captures/rtsp/rtsp-snaplen-tcp.pcap", "Captures/rtsp/rtsp-vlc.pcap",
+            "Captures/srt/srt-file.pcap", "Captures/webrtc/signaling-socketio.pcap",
         ]
 
     @Test(arguments: captures)

@@ -32,7 +32,7 @@ package enum CommonWords {
         // Reasons of statuses (RFC 2326 §7.1.1, RFC 9110 §15).
         "switching protocols created accepted nonauthoritative non authoritative no reset partial multiple choices modified use proxy",
         "payment needed upgrade expectation failed misdirected unprocessable locked dependency early many requests legal reasons",
-        "implemented bad variant negotiates insufficient storage loop detected low on probe data are aggregate only destination",
+        "implemented bad variant negotiates insufficient storage loop detected low on probe 2probe 3probe data are aggregate only destination",
         // Parameters of URIs, cookies and links.
         "sig wssecret wstime txsecret txtime jsessionid phpsessid rel credential domain path secure httponly samesite lax strict",
         "age hash exp iat vhost tcurl base64 prompt clear position scale rate packets received jitter lost hidden moved found temporarily",
