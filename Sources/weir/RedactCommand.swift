@@ -97,37 +97,22 @@ struct RedactCommand: ParsableCommand {
         }
     }
 
+    /// Other keys that are tried if compressed messages do not fit, and if a proof fails.
+    private static let otherKeys = (messages: 8, proofs: 2)
+
     private func redact(_ options: RedactionOptions) throws {
         let mapping = try mapping()
-        var redaction = try prepared(options, mapping)
-        // Short compressed messages fit with most keys, not with all.
-        for _ in 0..<Self.mostKeys where redaction.misfits > 0 && !mapping.isRead {
-            redaction = try prepared(options, MappingFile())
-        }
         // Under another name until it is proved, so that no other file is lost if it is not.
         let part = output + ".part"
-        let copy = try FileOutput(part)
-        if redaction.misfits > 0 {
-            StandardError.write(
-                "weir: no replacement was found for \(redaction.misfits) compressed messages that has their length\n")
+        var redaction = try prepared(options, mapping)
+        var reasons = try differences(redaction, part)
+        // With a few keys, noise looks like a message.
+        for _ in 0..<Self.otherKeys.proofs where !reasons.isEmpty && !mapping.isRead {
+            redaction = try prepared(options, MappingFile())
+            reasons = try differences(redaction, part)
         }
-        try redaction.write(application: "weir \(Version.number)") { copy.write($0) }
-        try copy.close()
-        do {
-            try redaction.prove(part)
-        } catch RedactionError.limit(let limit) {
-            unsafe process_remove(part)
-            StandardError.write("weir: there is no \(output), since its proofs were not made: \(limit)\n")
-            throw ExitCode(2)
-        } catch RedactionError.proof(let reasons) {
-            for reason in reasons { StandardError.write("weir: \(output): \(reason)\n") }
-            guard keepFailed else {
-                unsafe process_remove(part)
-                StandardError.write("weir: there is no \(output), since a proof failed\n")
-                throw ExitCode(1)
-            }
-            try finish(redaction, part)
-            StandardError.write("weir: a proof failed: do not share \(output)\n")
+        guard reasons.isEmpty else {
+            try fail(redaction, part, reasons)
             throw ExitCode(1)
         }
         try finish(redaction, part)
@@ -138,12 +123,46 @@ struct RedactCommand: ParsableCommand {
         }
     }
 
-    /// Other keys that are tried if compressed messages do not fit.
-    private static let mostKeys = 8
+    /// Writes the copy, and returns why a proof failed.
+    private func differences(_ redaction: Redaction, _ part: String) throws -> [String] {
+        let copy = try FileOutput(part)
+        try redaction.write(application: "weir \(Version.number)") { copy.write($0) }
+        try copy.close()
+        do {
+            try redaction.prove(part)
+            return []
+        } catch RedactionError.limit(let limit) {
+            unsafe process_remove(part)
+            StandardError.write("weir: there is no \(output), since its proofs were not made: \(limit)\n")
+            throw ExitCode(2)
+        } catch RedactionError.proof(let reasons) {
+            return reasons
+        }
+    }
 
+    private func fail(_ redaction: Redaction, _ part: String, _ reasons: [String]) throws {
+        if redaction.misfits > 0 {
+            StandardError.write(
+                "weir: no replacement was found for \(redaction.misfits) compressed messages that has their length\n")
+        }
+        for reason in reasons { StandardError.write("weir: \(output): \(reason)\n") }
+        if keepFailed {
+            try finish(redaction, part)
+            StandardError.write("weir: a proof failed: do not share \(output)\n")
+        } else {
+            unsafe process_remove(part)
+            StandardError.write("weir: there is no \(output), since a proof failed\n")
+        }
+    }
+
+    /// Prepares a redaction whose compressed messages fit, if one is found.
     private func prepared(_ options: RedactionOptions, _ mapping: MappingFile) throws -> Redaction {
         do {
-            return try Redaction(file, options, mapping)
+            var redaction = try Redaction(file, options, mapping)
+            for _ in 0..<Self.otherKeys.messages where redaction.misfits > 0 && !mapping.isRead {
+                redaction = try Redaction(file, options, MappingFile())
+            }
+            return redaction
         } catch RedactionError.limit(let limit) {
             StandardError.write("weir: \(file) is not redacted: \(limit)\n")
             throw ExitCode(2)

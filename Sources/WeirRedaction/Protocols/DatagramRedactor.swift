@@ -10,6 +10,8 @@ struct DatagramRedactor {
     static let encrypted = "srtp"
     /// Datagrams inside of datagrams that are followed: TURN carries one; more is not real.
     private static let deepest = 4
+    /// Zeros at the start of what no dissector recognized.
+    private static let zeros = 8
 
     /// Replaces the content of a datagram in a range.
     func redact(
@@ -17,7 +19,10 @@ struct DatagramRedactor {
     ) {
         guard let first = octets.byte(range.lowerBound), !range.isEmpty else { return }
         if protocols.isEmpty || depth > Self.deepest {
-            octets.put([UInt8](repeating: 0, count: range.count), at: range.lowerBound)
+            // No protocol begins so; what follows tells packets apart that were different.
+            let start = min(range.upperBound, range.lowerBound + Self.zeros)
+            octets.put([UInt8](repeating: 0, count: start - range.lowerBound), at: range.lowerBound)
+            noise.fill(&octets, (start..<range.upperBound).clamped(to: 0..<octets.count))
         } else if STUNRedactor.accepts(octets, range.lowerBound) {
             stun.redact(&octets, range) { inner(&$0, $1, protocols, depth, noise) }
         } else if protocols.contains("srt") {

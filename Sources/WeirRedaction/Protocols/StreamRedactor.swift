@@ -25,7 +25,7 @@ struct StreamRedactor {
             records(&octets, noise)
         } else if protocols.isEmpty {
             // Nobody knows what it is. No protocol has messages of this octet alone.
-            octets = [UInt8](repeating: 0xF7, count: octets.count)
+            octets = [UInt8](repeating: 0x7F, count: octets.count)
         } else if protocols.contains("tls") {
             records(&octets, noise)
         } else if protocols.contains("rtmpt") {
