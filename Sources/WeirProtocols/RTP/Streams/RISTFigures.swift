@@ -33,10 +33,13 @@ struct RISTFigures {
             retransmitted += stream.packets
             return
         }
+        // All paths carry the same media, so what arrived elsewhere was lost here.
+        let lost = stream.lost &+ stream.repairs.elsewhere
+        let onOtherPath = min(lost, stream.repairs.twins &+ stream.repairs.elsewhere)
         paths.append(
             Path(
-                ssrc: stream.ssrc, expected: stream.sequence.expected, lost: stream.lost,
-                onOtherPath: min(stream.lost, stream.repairs.twins), unrecovered: stream.unrecovered))
+                ssrc: stream.ssrc, expected: stream.sequence.expected, lost: lost, onOtherPath: onOtherPath,
+                unrecovered: stream.unrecovered))
         let known = span ?? (stream.startTime, stream.endTime)
         span = (min(known.start, stream.startTime), max(known.end, stream.endTime))
         let requests = stream.reports.requests
