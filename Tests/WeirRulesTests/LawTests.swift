@@ -15,6 +15,7 @@ struct LawTests {
         "webrtc/whip", "webrtc/webrtc-data-channel", "webrtc/article-signaling", "webrtc/signaling-websocket",
         "srt/srt-live", "srt/srt-wrong-passphrase", "srt/srt-encrypted",
         "webrtc/webrtc-ice-tcp", "rtp/rtp-tcp-framed", "rtp/rtp-telephone-event",
+        "rtp/rtp-rist-librist", "rtp/rtp-rist",
     ]
     /// The frames that contain nearly all negotiation.
     private static let first = 36

@@ -220,6 +220,7 @@ struct PlantedFaultTests {
         "rtsp-srtp-sdes": "H264-MODE",
         // A PCR every 80 ms, and sender reports that count no packets.
         "mpegts-subtitles": "TS-PCR", "rtp-rist-librist": "RTCP-SR-COUNT",
+        "rtp-rist-bonding": "RTCP-SR-COUNT",
     ]
 
     @Test("are not found in the recorded captures", arguments: RecordedCaptures.all.filter { $0.contains("/rt") })

@@ -87,12 +87,19 @@ extension TimelineCounts {
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
         "webrtc.outcome.waysUnseen", "webrtc.outcome.signalingOnly", "webrtc.outcome.signalingUnseen",
         "webrtc.outcome.unanswered", "outcome.srt.idle", "outcome.srt.unfinished",
+        "outcome.rist.media", "outcome.rist.noMedia", "outcome.rist.noReceiver", "outcome.rist.recovered",
+        "outcome.rist.unrecoveredOrUnseen",
     ]
 
     /// Outcomes that state less than others.
     private static let lesser = [
         "outcome.rtmp.leftByClient": "outcome.rtmp.closedByClient",
         "outcome.closedBySomebody": "outcome.closedWithoutTeardown",
+    ]
+
+    /// Outcomes that state missing packets, which a reduced capture may lack.
+    private static let losses: Set<String> = [
+        "outcome.lost", "webrtc.outcome.lost", "outcome.rist.lost", "outcome.rist.unrecovered",
     ]
 
     /// Returns where the report of a reduced capture contradicts this one of the whole capture.
@@ -105,7 +112,7 @@ extension TimelineCounts {
         breaches += misplaced(less, part)
         for (key, count) in part.outcomes where count > outcomes[key] ?? 0 && !Self.modest.contains(key) {
             if let more = Self.lesser[key], outcomes[more] ?? 0 >= count { continue }
-            if less.mayLose, key == "outcome.lost" || key == "webrtc.outcome.lost" { continue }
+            if less.mayLose, Self.losses.contains(key) { continue }
             breaches.append("(c) \(key)")
         }
         for stream in part.streams.subtracting(streams) { breaches.append("(d) stream \(stream)") }

@@ -144,6 +144,9 @@ public final class SessionOutlet {
     /// The time of the latest frame.
     public var now: Timestamp { driver?.now ?? Timestamp(nanoseconds: 0) }
 
+    /// Opens a session for a flow whose packets no dissector assigns to one.
+    package func open(_ kind: Session.Type, for flow: FlowState) -> Session? { driver?.open(kind, flow) }
+
     /// Adds a flow to a session although no message assigned it.
     package func attach(_ flow: FlowState, to session: Session) { driver?.attach(flow, to: session) }
 
@@ -207,6 +210,7 @@ protocol SessionDriver: AnyObject {
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)
+    func open(_ kind: Session.Type, _ flow: FlowState) -> Session
     func attach(_ flow: FlowState, to session: Session)
     func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool
     func isOneSided(_ flow: FlowState) -> Bool

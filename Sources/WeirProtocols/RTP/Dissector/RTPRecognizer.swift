@@ -65,8 +65,8 @@ struct RTPRecognizer: Recognizer {
     func replay(on flow: FlowState, to reader: any PacketReader, at place: EventContext) {
         guard let packets = reader as? MediaFlow else { return }
         let decided = place.direction == .clientToServer ? client : server
-        if packets.owner != nil {
-            flow.because = Text("expect.told", .integer(place.frame))
+        if let owner = packets.owner {
+            flow.because = Text(owner is RISTSession ? "expect.rist" : "expect.told", .integer(place.frame))
         } else {
             flow.because =
                 decided.isDecided

@@ -14,6 +14,8 @@ package final class MediaStreams: FastPath {
     var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
     /// Requests for the round-trip time (RIST) that have no response yet.
     var echoes: Recent<EchoKey, Timestamp> = Recent(limit: 64)
+    /// Whether there was a session of RIST.
+    var hasRIST = false
     /// Pauses and seeks of sessions whose streams are unknown.
     var unsignaledTurns = UnsignaledTurns()
     let outlet: SessionOutlet

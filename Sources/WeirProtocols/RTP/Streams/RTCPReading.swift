@@ -8,7 +8,7 @@ extension MediaStreams {
     func readRTCP(
         _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext, isCut: Bool = false
     ) {
-        let session: Session? = packets.owner ?? packets.flow.session
+        var session: Session? = packets.owner ?? packets.flow.session
         let owner = channel == nil ? packets.owner : session as? any MediaOwner
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
         // Packets too short for an index and a tag, such as those that open a port in a firewall, cannot be SRTCP (RFC
@@ -32,6 +32,8 @@ extension MediaStreams {
             return reportMalformed(bytes, compound, channel, packets, owner, place, isCut: isCut)
         }
         packets.noteRTCP()
+        if channel == nil, session == nil { session = ristSession(compound, packets) }
+        (session as? RISTSession)?.take(compound, at: place)
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
         let subjects = compound.elements.map { associate($0.packet, session, place) }
         // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
@@ -127,10 +129,10 @@ extension MediaStreams {
                 echoes[EchoKey(timestamp: timestamp, address: sent)] = place.time
             case .echoResponse(let timestamp, let delay):
                 // Those of the sender measure the path to the receiver.
-                guard let asked = echoes[EchoKey(timestamp: timestamp, address: received)],
-                    let source = entry(packet.ssrc & ~1, sentBy: received, session)
-                else { break }
+                guard let asked = echoes[EchoKey(timestamp: timestamp, address: received)] else { break }
                 let seconds = place.time.seconds(since: asked) - Double(delay) / 1_000_000
+                (session as? RISTSession)?.note(roundTrip: seconds * 1_000, to: place.source)
+                guard let source = entry(packet.ssrc & ~1, sentBy: received, session) else { break }
                 streams[source.stream].reports.observe(roundTrip: seconds * 1_000)
                 subject = source
             case nil: break

@@ -6,6 +6,8 @@ package struct Repairs: Sendable, Hashable {
     package private(set) var elsewhere = 0
     /// Lost numbers recovered by a retransmission, FEC, or the stream's twin.
     package private(set) var recovered = 0
+    /// Those of them that the stream's twin recovered.
+    package private(set) var twins = 0
     /// Numbers retransmitted before their loss was final.
     private var early: Set<UInt16> = []
     /// Numbers retransmitted afterwards.
@@ -122,7 +124,12 @@ package struct Repairs: Sendable, Hashable {
     /// Records missing numbers received on another path. Twins carry everything on both paths, so each recovers the
     /// losses of the other (SMPTE ST 2022-7).
     mutating func note(elsewhere count: Int, isTwin: Bool) {
-        if isTwin { recovered &+= count } else { elsewhere &+= count }
+        guard isTwin else {
+            elsewhere &+= count
+            return
+        }
+        recovered &+= count
+        twins &+= count
     }
 }
 

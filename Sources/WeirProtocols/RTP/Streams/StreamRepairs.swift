@@ -95,7 +95,12 @@ extension MediaStreams {
         }
         let number = streams[entry.stream].latestOriginal
         guard let original = original(of: entry, number), !original.isEnded else { return }
-        streams[original.stream].noteRepair(of: number, at: streams[entry.stream].endTime)
+        let time = streams[entry.stream].endTime
+        streams[original.stream].noteRepair(of: number, at: time)
+        guard kind == .same else { return }
+        // One retransmission is enough for all paths.
+        for path in original.paths where !path.isEnded { streams[path.stream].noteRepair(of: number, at: time) }
+        if original.session == nil { joinRIST(original, entry) }
     }
 
     /// Applies an FEC packet: it protects its own stream, or a neighboring one if it is alone in its stream.

@@ -4,8 +4,8 @@ import WeirEngine
 enum RTPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishRemedies, englishMediaRules, englishMediaRemedies, englishSRTP]
-        case .chinese: [chinese, chineseRemedies, chineseMediaRules, chineseMediaRemedies, chineseSRTP]
+        case .english: [english, englishRemedies, englishMediaRules, englishMediaRemedies, englishSRTP, englishRIST]
+        case .chinese: [chinese, chineseRemedies, chineseMediaRules, chineseMediaRemedies, chineseSRTP, chineseRIST]
         }
     }
 
