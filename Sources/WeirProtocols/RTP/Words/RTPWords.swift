@@ -4,7 +4,10 @@ import WeirEngine
 enum RTPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishRemedies, englishMediaRules, englishMediaRemedies, englishSRTP]
+        case .english:
+            [
+                english, englishRemedies, englishMediaRules, englishReportRules, englishMediaRemedies, englishSRTP,
+            ]
         case .chinese: [chinese, chineseRemedies, chineseMediaRules, chineseMediaRemedies, chineseSRTP]
         }
     }
