@@ -146,7 +146,7 @@ struct SRTChecks {
     }
 
     /// Judges the last report about packets that had not been captured, when a packet is sent for the first time: only then it is
-    /// certain that the report was early, and that the capture lacks nothing.
+    /// certain that the report was early, and that no packet is missing from the capture.
     private mutating func judgeEarlyReport(of sequence: UInt32, by receiver: Direction) {
         guard let early = self[receiver].early,
             early.ranges.contains(where: {
