@@ -84,6 +84,8 @@ enum RTMPCases {
         RTMPCase("RTMP-HS-SIZE", publish, [("C C2", "C C2 short=1532")], "error chunk"),
         RTMPCase("RTMP-HS-SIZE", publish, [("C C2", "C C2 short=1520")], "error chunk"),
         RTMPCase("RTMP-HS-SIZE", publish, [("S S2", "S S2 short=1533")], "error chunk"),
+        RTMPCase("RTMP-HS-SIZE", publish, [("S S2", "S S2 short=900")], "error chunk"),
+        RTMPCase("RTMP-HS-SIZE", publish, [("C C1", "C C1 short=1100")], "error early"),
         RTMPCase("RTMP-HS-SIZE", publish, [("C C1", "C C1 short=1532")], "error early"),
         RTMPCase("RTMP-HS-C1ZERO", publish, [("S S1", "S S1 zero=01020304")], "note notZero Q-RTMP-HS"),
         RTMPCase("RTMP-HS-C2", publish, [("C C2", "C C2 own")], "error ownFirstPart"),

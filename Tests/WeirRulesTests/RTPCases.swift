@@ -89,6 +89,8 @@ enum RTPCases {
         Case("PCM-SIZE", play, [("a=control:track2", "a=control:track2\na=ptime:20")], "note other"),
         Case("H264-FIRST-IDR", play, [("P 5000 6000 100 20", "P 5000 6000 101 20")], "warning never"),
         Case("RTCP-MUX", play, [("V 5001 6001 S", "V 5000 6000 S")], "error unagreed"),
+        Case("RTCP-MUX", play, [("cV 5001 6001 R", "cV 5001 6000 R")], "error port"),
+        Case("RTCP-MUX", play, [("cV 5001 6001 R", "cV 5001 6009 R")], "error port"),
         Case(
             "RTCP-INTERVAL", play, [("V 5001 6001 S", "V 5001 6001 S\n\nV 5001 6001 S\n\nV 5001 6001 S")], "note often"),
         Case("RTCP-BYE", play, [("cV 5001 6001 R", "cV 5001 6001 R\n\n+30")], "note never"),

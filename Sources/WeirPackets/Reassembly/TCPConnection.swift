@@ -3,26 +3,6 @@
 /// For each segment call `accept`, then `next` until it returns nil. At the end of the flow or of the capture call
 /// `finish`, then `next` until it returns nil.
 public struct TCPConnection: Sendable {
-    /// How much of the three-way handshake was captured.
-    public enum Handshake: UInt8, Sendable {
-        /// SYN, SYN-ACK and the acknowledgment of the SYN-ACK.
-        case complete
-        /// Some of them.
-        case partial
-        /// None: the capture starts later.
-        case missing
-    }
-
-    /// How the connection was closed.
-    public enum CloseReason: UInt8, Sendable {
-        /// A FIN from each side, or from one side and nothing after it.
-        case fin
-        /// A RST.
-        case reset
-        /// No close was captured.
-        case open
-    }
-
     private var fromClient = TCPStream()
     private var fromServer = TCPStream()
     /// The direction of the last segment.

@@ -57,26 +57,31 @@ struct RTMPHandshake {
     }
 
     /// Reads octets of one side and emits the parts they complete; returns the number consumed.
-    mutating func read(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> Int {
-        var offset = start
+    mutating func read(_ bytes: RawSpan, from origin: Int, isClient: Bool, _ outlet: Outlet) -> Int {
+        var offset = origin
         while offset < bytes.byteCount, isOpen(isClient: isClient) {
             let (packet, passed) = part(isClient)
             if passed == 0 { begin(packet, outlet.frame(at: offset)) }
-            let some = min(packet.octets &- passed, bytes.byteCount &- offset)
+            let start = packet.isAnswer ? chunkStart(bytes, offset, passed, isClient) : nil
+            let some = start.map { $0 &- offset } ?? min(packet.octets &- passed, bytes.byteCount &- offset)
             change(isClient) { side in
                 if !side.hasUnfilledGap { bytes.clamped(offset, offset &+ some).append(to: &side.kept) }
                 side.passed &+= some
                 side.place = outlet.place
             }
             offset &+= some
+            if start != nil {
+                end(packet, after: passed &+ some, outlet)
+                continue
+            }
             guard passed &+ some == packet.octets else { continue }
             let isWhole = !(isClient ? client : server).hasUnfilledGap
             show(packet, offset &- (isWhole ? packet.octets : some)..<offset, outlet)
             // The first chunk starts within an answer that is too short.
             let early = (isClient ? client : server).early
-            if early > 0, early <= offset &- start, packet.isAnswer { offset &-= early }
+            if early > 0, early <= offset &- origin, packet.isAnswer { offset &-= early }
         }
-        return offset &- start
+        return offset &- origin
     }
 
     /// Skips octets that are not in the capture; returns how many belonged to the handshake.
@@ -135,6 +140,23 @@ struct RTMPHandshake {
         }
     }
 
+    /// Returns C1 or S1 of a side, while it is needed.
+    func first(isClient: Bool) -> [UInt8] { (isClient ? client : server).first }
+
+    /// Ends an answer that is too short, as the first chunk follows.
+    private mutating func end(_ packet: RTMPHandshakePart.Packet, after passed: Int, _ outlet: Outlet) {
+        show(packet, 0..<0, outlet, short: packet.octets &- passed)
+        skip(isClient: packet.isClients)
+        if !isOpen(isClient: true), !isOpen(isClient: false) { forget() }
+    }
+
+    /// Releases the parts of both sides.
+    private mutating func forget() {
+        for isClient in [true, false] {
+            change(isClient) { side in (side.first, side.kept) = ([], []) }
+        }
+    }
+
     private mutating func begin(_ packet: RTMPHandshakePart.Packet, _ frame: Int?) {
         let peer = (packet.isClients ? server : client).passed
         var awaited: RTMPHandshakePart.Awaited?
@@ -154,7 +176,8 @@ struct RTMPHandshake {
     }
 
     private mutating func show(
-        _ packet: RTMPHandshakePart.Packet, _ range: Range<Int>, _ outlet: Outlet, at place: ReadingPlace? = nil
+        _ packet: RTMPHandshakePart.Packet, _ range: Range<Int>, _ outlet: Outlet, at place: ReadingPlace? = nil,
+        short: Int? = nil
     ) {
         let (own, peer) = packet.isClients ? (client, server) : (server, client)
         var part = RTMPHandshakePart(packet, own.kept.rawSpan, passed: self.part(packet.isClients, own.passed))
@@ -172,13 +195,12 @@ struct RTMPHandshake {
             }
         }
         if packet.isAnswer, isWhole { part.compare(own.kept, peer: peer.first, peer.digest, own: own.first) }
-        change(packet.isClients) { $0.early = part.missing ?? 0 }
+        if let short { part.shorten(by: short, own.kept, peer: peer.first) }
+        change(packet.isClients) { $0.early = short == nil ? part.missing ?? 0 : 0 }
         if let place { outlet.message(EnclosingMessage(part, range, at: place)) } else { outlet.message(part, range) }
         if part.answer == .ownFirstPart { change(packet.isClients) { $0.mistaken &+= 1 } }
         guard !isOpen(isClient: true), !isOpen(isClient: false), part.answer != .ownFirstPart else { return }
-        for isClient in [true, false] {
-            change(isClient) { side in (side.first, side.kept) = ([], []) }
-        }
+        forget()
     }
 
     /// Returns the number of octets of the completed or current part, given those of the whole handshake.
@@ -188,96 +210,5 @@ struct RTMPHandshake {
         case ..<1_538: passed &- 1
         default: passed &- 1_537
         }
-    }
-}
-
-extension RTMPHandshakePart {
-    /// The number of octets in which a repeated C1 may differ from the first: uninitialized memory may change.
-    private static let similarOctets = 1_528 / 4
-
-    /// Compares a C2 or S2 with the peer's first part, whose digest may be known, and with the sender's own.
-    mutating func compare(_ part: [UInt8], peer: [UInt8], _ digest: HandshakeDigest?, own: [UInt8]) {
-        let isClients = packet.isClients
-        if peer.count == part.count {
-            peerTime = peer.rawSpan.uint32(at: 0)
-            peerSecondField = peer.rawSpan.uint32(at: 4)
-            if part[8...] == peer[8...] {
-                answer = .echo
-                scheme = .simple
-                return
-            }
-        }
-        if let digest, digest.isAnswered(by: part, signer: isClients ? .player : .server) {
-            answer = .digest
-            scheme = digest.place == .first ? .digest0 : .digest1
-            return
-        }
-        // Both first parts are required: some servers send the client's C1 as S1, and some clients repeat their own C1.
-        guard peer.count == part.count, own.count == part.count else { return }
-        if isAnother(part, own, peer: peer) {
-            answer = .ownFirstPart
-        } else {
-            let (first, count) = Self.differences(part, peer)
-            answer = .other(firstDifference: first, differing: count)
-            shortPeer = Self.shortness(part, peer)
-            if shortPeer != nil { return }
-            if count > Self.similarOctets {
-                shift = Self.shift(part, peer)
-            } else {
-                missing = Self.missing(part, first)
-            }
-        }
-    }
-
-    /// The maximum number of octets by which an answer is recognized as too short.
-    private static let mostMissing = 64
-
-    /// Returns the number of octets from the first difference to the end of an echo if a chunk starts there.
-    private static func missing(_ part: [UInt8], _ first: Int) -> Int? {
-        guard part.count - first <= mostMissing, let header = part[first...].first, 2...8 ~= header else { return nil }
-        guard let chunk = RTMPChunkHeader(part.rawSpan, at: first) else { return part.count - first }
-        return chunk.messageStreamID == 0 && (1...6 ~= chunk.typeID || chunk.typeID == 17 || chunk.typeID == 20)
-            ? part.count - first : nil
-    }
-
-    /// Whether this repeats the sender's first part: almost the same octets, or for a client, which has to echo the
-    /// server, its own time and second field followed by mostly different octets.
-    private func isAnother(_ part: [UInt8], _ own: [UInt8], peer: [UInt8]) -> Bool {
-        if Self.differences(part, own).count <= Self.similarOctets { return true }
-        guard packet == .c2, part[..<8] == own[..<8] else { return false }
-        return Self.differences(part, peer).count > part.count / 2 && !part[8...].allSatisfy { $0 == 0 }
-    }
-
-    /// Octets compared to find an echo at another position.
-    private static let sampleOctets = 32
-
-    /// Returns by how many octets an echo is ahead of its position: a part before it was that much shorter. Negative if
-    /// that was longer; nil if there is no echo.
-    private static func shift(_ part: [UInt8], _ peer: [UInt8]) -> Int? { shift(part, peer, at: part.count / 2) }
-
-    /// Returns by how many octets the peer's part is too short if its end is displaced in the echo, and its start is not.
-    private static func shortness(_ part: [UInt8], _ peer: [UInt8]) -> Int? {
-        guard part.count == peer.count, part.count > 8 + 2 * sampleOctets,
-            part[8..<8 + sampleOctets].elementsEqual(peer[8..<8 + sampleOctets])
-        else { return nil }
-        return shift(part, peer, at: part.count - sampleOctets - sampleOctets / 2).flatMap { $0 < 0 ? -$0 : nil }
-    }
-
-    private static func shift(_ part: [UInt8], _ peer: [UInt8], at place: Int) -> Int? {
-        let sample = part[place..<place + sampleOctets]
-        // Octets that repeat are found anywhere.
-        guard Set(sample).count > sampleOctets / 2 else { return nil }
-        return (8..<max(8, peer.count - sampleOctets)).first { peer[$0..<$0 + sampleOctets].elementsEqual(sample) }
-            .flatMap { $0 == place ? nil : $0 - place }
-    }
-
-    /// Compares the random octets: the first that differs, and the number of differences.
-    private static func differences(_ one: [UInt8], _ other: [UInt8]) -> (first: Int, count: Int) {
-        var (first, count) = (0, 0)
-        for index in 8..<max(8, min(one.count, other.count)) where one[index] != other[index] {
-            if count == 0 { first = index }
-            count &+= 1
-        }
-        return (first, count)
     }
 }

@@ -38,6 +38,8 @@ struct RTMPHandshakeVersion: Rule {
 
 /// RTMP-HS-ORDER: each side waits for the parts it depends on.
 ///
+/// Octets of the next part complete one that is too short, which then seems to come late: RTMP-HS-SIZE reports that.
+///
 /// The client MUST wait for S1 before C2, and for S2 before any other data; the server MUST wait for C0 before S0 and
 /// S1, for C1 before S2, and for C2 before any other data (RTMP §5.2.1). A part that precedes its prerequisite in the
 /// capture was also sent too early, wherever the capture was taken.
@@ -47,15 +49,41 @@ struct RTMPHandshakeOrder: Rule {
         check: "C2 follows S1, S2 follows C1, and other data follows the peer's last part.",
         example: "C0, C1, C2 connect …\nS0, S1, S2")
 
+    /// A failure that a part of wrong size may explain: octets of the next part completed it.
+    private struct Doubt {
+        let isClientAwaited: Bool
+        let message: Text
+        let subject: String
+        let frame: Int
+        let time: Timestamp
+    }
+
+    private var doubts: [Doubt] = []
+    private static let mostDoubts = 4
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let part = step.handshake {
+            if part.packet.isAnswer { settle(part) }
             judge(part.prematureOf, part.packet.rawValue, step, &judgement)
         } else if let message = step.rtmp, let awaited = message.framing.prematureOf {
             judge(awaited, "data", step, &judgement)
         }
     }
 
-    private func judge(
+    mutating func finish(_ session: Session, _ judgement: inout Judgement) {
+        for doubt in doubts {
+            judgement.fail(doubt.message, subject: doubt.subject, frame: doubt.frame, time: doubt.time)
+        }
+        doubts = []
+    }
+
+    /// Drops the failures that a part of wrong size explains: the size of an answer shows that of the first part, too.
+    private mutating func settle(_ part: RTMPHandshakePart) {
+        guard part.shift != nil || part.missing != nil else { return }
+        doubts.removeAll { $0.isClientAwaited == part.packet.isClients }
+    }
+
+    private mutating func judge(
         _ awaited: RTMPHandshakePart.Awaited?, _ what: String, _ step: Step, _ judgement: inout Judgement
     ) {
         // The order is unknown if only one direction was captured.
@@ -69,14 +97,14 @@ struct RTMPHandshakeOrder: Rule {
         }
         if step.mayHaveMissed {
             judgement.inconclusive(Text("RTMP-HS-ORDER.inconclusive", .string(awaited.rawValue)), subject: what)
-        } else if what == "data" {
-            judgement.fail(
-                Text(step.isFromClient ? "RTMP-HS-ORDER.client" : "RTMP-HS-ORDER.server", .string(awaited.rawValue)),
-                subject: what)
-        } else {
-            judgement.fail(
-                Text("RTMP-HS-ORDER.part", .string(what), .string(awaited.rawValue)), subject: what)
+            return
         }
+        let key = what != "data" ? "part" : step.isFromClient ? "client" : "server"
+        let names: [Text.Argument] = (what == "data" ? [] : [.string(what)]) + [.string(awaited.rawValue)]
+        let doubt = Doubt(
+            isClientAwaited: !step.isFromClient, message: Text("RTMP-HS-ORDER.\(key)", arguments: names), subject: what,
+            frame: step.event.frame, time: step.event.time)
+        if doubts.count < Self.mostDoubts { doubts.append(doubt) }
     }
 }
 

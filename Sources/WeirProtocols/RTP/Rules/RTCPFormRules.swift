@@ -114,11 +114,14 @@ struct RTCPCanonicalName: Rule {
     }
 }
 
-/// RTCP-MUX: RTCP uses the RTP port only if negotiated (RFC 5761 §5.1.1).
+/// RTCP-MUX: RTCP is sent to its negotiated port (RFC 2326 §12.39), and uses the RTP port only if that was negotiated
+/// (RFC 5761 §5.1.1).
+///
+/// An empty receiver report to another port opens that port in a firewall.
 struct RTCPMultiplexed: Rule {
     static let info = RuleInfo(
         "RTCP-MUX", .error, .must, reference: "RFC 5761 §5.1.1",
-        check: "RTCP on the RTP port is negotiated with a=rtcp-mux.",
+        check: "RTCP is sent to its negotiated port; on the RTP port, a=rtcp-mux is negotiated.",
         example: "no a=rtcp-mux, and sender reports on the RTP port")
 
     /// Whether the flow was already reported.
@@ -126,6 +129,9 @@ struct RTCPMultiplexed: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
+        if let misdirection = datagram.misdirection, !datagram.isOnMediaPort {
+            return judge(misdirection, datagram, step, &judgement)
+        }
         guard datagram.isOnMediaPort, let agreement = datagram.agreement, agreement.isDescribed else {
             judgement.notApplicable()
             return
@@ -135,6 +141,26 @@ struct RTCPMultiplexed: Rule {
         } else if !isSaid {
             isSaid = true
             judgement.fail(Text("RTCP-MUX.unagreed"))
+        }
+    }
+
+    /// Judges a datagram sent to a port of the receiver that was not negotiated for RTCP.
+    private mutating func judge(
+        _ misdirection: RTCPDatagram.Misdirection, _ datagram: RTCPDatagram, _ step: Step,
+        _ judgement: inout Judgement
+    ) {
+        guard !datagram.opensPort, datagram.agreement?.sharesPort != true, !isSaid else {
+            judgement.notApplicable()
+            return
+        }
+        isSaid = true
+        let (actual, agreed) = (misdirection.actual.description, misdirection.agreed.description)
+        let message = Text("RTCP-MUX.port", .string(actual), .string(agreed))
+        if step.completeness?.lacksMessages == true {
+            // Other ports may have been negotiated since.
+            judgement.inconclusive(message)
+        } else {
+            judgement.fail(message, expected: .wire(agreed), actual: .wire(actual), reference: "RFC 2326 §12.39")
         }
     }
 }

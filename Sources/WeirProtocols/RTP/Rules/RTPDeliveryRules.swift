@@ -138,6 +138,8 @@ struct RTPNotArrived: Rule {
 ///   early end does not matter: only the numbers between the first and the last packet are evaluated.
 /// - Packets that a receiver reports as received were dropped by the capture; those it counts as lost between its first
 ///   and last report are lost.
+/// - Octets outside any interleaved frame show that frames were damaged: their packets are missing, too, and loss on the
+///   connection is inconclusive.
 /// - With reordering, numbers missing at the very edges of a capture are inconclusive, too.
 /// - Some servers skip up to three numbers when media resumes after PAUSE or a seek: those are a note.
 /// - Retransmitted packets (RFC 4588, RIST) and those received on the stream's twin (SMPTE ST 2022-7) are not lost.
@@ -210,6 +212,10 @@ struct RTPSequenceLoss: Rule {
         if details.stream.arrived > 0 { return arrived(details, stream, &judgement) }
         if isUnseen(details, session?.completeness), Int(details.stream.reports.reportedLost ?? 0) < lost {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
+            return
+        }
+        if details.channel != nil, (session as? any MediaOwner)?.hasFramingFault == true {
+            judgement.inconclusive(Text("RTP-SEQ-LOSS.framing", .integer(lost)))
             return
         }
         // After a long silence the sequence numbers continue as expected. Whether the packets in between were lost or

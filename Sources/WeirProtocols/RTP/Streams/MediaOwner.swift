@@ -36,6 +36,11 @@ package protocol MediaOwner: Session {
     func medium(ofSource ssrc: UInt32) -> Int?
     /// Returns the negotiated destination of the medium if packets go to `end` instead, and this is known to differ.
     func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint?
+    /// Returns the negotiated RTCP endpoint of the medium on the host of `end` if reports go to `end` instead, and this
+    /// is known to differ.
+    func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint?
+    /// Whether a connection that interleaves media contains octets outside any frame or message.
+    var hasFramingFault: Bool { get }
     /// Returns the frame in which the medium was negotiated.
     func agreementFrame(of medium: Int) -> Int
 
@@ -83,6 +88,10 @@ extension MediaOwner {
     package func medium(ofSource ssrc: UInt32) -> Int? { nil }
     /// Returns nil by default.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
+    /// Returns nil by default.
+    package func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
+    /// False by default.
+    package var hasFramingFault: Bool { false }
     /// Does nothing by default.
     package func transportStreamArrived(_ medium: Int?, at time: Timestamp) {}
     /// Returns the keys of the claimed medium by default.

@@ -27,8 +27,21 @@ final class RTCPDatagram: Sendable {
     let isOnMediaPort: Bool
     /// The negotiated parameters of the media it refers to, or nil if unknown.
     let agreement: StreamAgreement?
+    /// Its destination and the negotiated one, if they differ.
+    let misdirection: Misdirection?
 
-    init(_ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool) {
+    /// A destination of RTCP that was not negotiated.
+    struct Misdirection: Sendable {
+        /// Where it was sent.
+        let actual: Endpoint
+        /// The negotiated endpoint on the same host.
+        let agreed: Endpoint
+    }
+
+    init(
+        _ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool,
+        misdirection: Misdirection? = nil
+    ) {
         isFirst = true
         switch compound.elements.first?.packet {
         case .senderReport, .receiverReport: beginsWithReport = true
@@ -51,6 +64,7 @@ final class RTCPDatagram: Sendable {
         self.isCut = isCut
         self.isOnMediaPort = isOnMediaPort
         self.agreement = agreement
+        self.misdirection = misdirection
     }
 
     private init(behind first: RTCPDatagram) {
@@ -66,6 +80,7 @@ final class RTCPDatagram: Sendable {
         isCut = first.isCut
         isOnMediaPort = first.isOnMediaPort
         agreement = first.agreement
+        misdirection = nil
     }
 
     private static func goesOnBehindBye(_ elements: [RTCPCompound.Element]) -> Bool {

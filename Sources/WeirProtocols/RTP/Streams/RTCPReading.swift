@@ -40,7 +40,7 @@ extension MediaStreams {
         let about = subjects.lazy.compactMap { $0 }.first
         let facts = RTCPDatagram(
             compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
-            isCut: isCut)
+            isCut: isCut, misdirection: channel == nil ? misdirection(about, packets, place) : nil)
         for (index, element) in compound.elements.enumerated() {
             let subject = subjects[index]
             let packet = element.packet.withClocks { source in
@@ -77,6 +77,17 @@ extension MediaStreams {
         event.whole = RTCPDatagram(compound, agreement: agreement, isOnMediaPort: false, isCut: false)
         event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
         outlet.emit(event, packets.owner ?? packets.flow.session)
+    }
+
+    /// Returns where a datagram was sent and where reports were negotiated to go, if these differ.
+    private func misdirection(
+        _ about: MediaEntry?, _ packets: MediaFlow, _ place: EventContext
+    ) -> RTCPDatagram.Misdirection? {
+        guard packets.flow.transport == .udp, let owner = packets.owner ?? about?.owner,
+            let medium = packets.owner == nil ? about?.medium : packets.medium ?? about?.medium,
+            let agreed = owner.agreedReportEnd(of: medium, insteadOf: place.destination)
+        else { return nil }
+        return RTCPDatagram.Misdirection(actual: place.destination, agreed: agreed)
     }
 
     /// Returns the negotiated parameters of the media that a datagram refers to.

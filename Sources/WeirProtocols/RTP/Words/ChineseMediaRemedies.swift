@@ -99,7 +99,7 @@ extension RTPWords {
         "why.RTCP-INTERVAL": "太稀会使源超时，太密会占用媒体带宽。",
         "mend.RTCP-BYE": "流结束时才发送 BYE。",
         "why.RTCP-BYE": "接收方会一直等待已离开的源。",
-        "mend.RTCP-MUX": "声明 a=rtcp-mux，或把 RTCP 发到自己的端口。",
+        "mend.RTCP-MUX": "把 RTCP 发到协商的端口，或声明 a=rtcp-mux。",
         "why.RTCP-MUX": "在下一端口等待 RTCP 的对端收不到它。",
         "mend.RTCP-FB-NEGOTIATED": "使用 AVPF 配置并用 a=rtcp-fb 声明反馈类型。",
         "why.RTCP-FB-NEGOTIATED": "未协商的发送方会忽略反馈。",

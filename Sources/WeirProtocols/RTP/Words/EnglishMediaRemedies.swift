@@ -122,7 +122,7 @@ extension RTPWords {
         "why.RTCP-INTERVAL": "If too rare, sources time out; if too frequent, RTCP uses the media's bandwidth.",
         "mend.RTCP-BYE": "Send BYE when a stream ends, not before.",
         "why.RTCP-BYE": "Receivers wait for a source that has left.",
-        "mend.RTCP-MUX": "Announce a=rtcp-mux, or send RTCP to its own port.",
+        "mend.RTCP-MUX": "Send RTCP to its negotiated port, or announce a=rtcp-mux.",
         "why.RTCP-MUX": "Peers that expect RTCP on the next port do not receive it.",
         "mend.RTCP-FB-NEGOTIATED": "Offer an AVPF profile and the feedback types with a=rtcp-fb.",
         "why.RTCP-FB-NEGOTIATED": "A sender that did not negotiate feedback ignores it.",

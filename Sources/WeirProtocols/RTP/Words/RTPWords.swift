@@ -4,7 +4,11 @@ import WeirEngine
 enum RTPWords {
     static func all(_ language: Language) -> [[String: String]] {
         switch language {
-        case .english: [english, englishRemedies, englishMediaRules, englishMediaRemedies, englishSRTP, englishRIST]
+        case .english:
+            [
+                english, englishRemedies, englishMediaRules, englishReportRules, englishMediaRemedies, englishSRTP,
+                englishRIST,
+            ]
         case .chinese: [chinese, chineseRemedies, chineseMediaRules, chineseMediaRemedies, chineseSRTP, chineseRIST]
         }
     }

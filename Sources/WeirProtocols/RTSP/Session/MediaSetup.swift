@@ -137,6 +137,22 @@ extension MediaSetup {
     }
 
     private static let mostEndpoints = 8
+
+    /// The server's RTCP port, if it differs from its RTP port.
+    private var serverReportPort: UInt16? {
+        guard let ports = granted.sendingPorts, ports.count > 1, ports[0] != ports[1] else { return nil }
+        return ports[1]
+    }
+
+    /// Returns whether RTCP was negotiated to go to an endpoint, or may be, since its port belongs to the server.
+    func takesReports(at end: Endpoint) -> Bool { end.port == serverReportPort || rtcpEndpoints.contains(end) }
+
+    /// Returns the negotiated RTCP endpoint on a host, if the client's ports are known not to be translated.
+    func reportEnd(at host: IPAddress, server: IPAddress) -> Endpoint? {
+        guard isMatched, !granted.isMulticast else { return nil }
+        if host == server { return serverReportPort.map { Endpoint(address: host, port: $0) } }
+        return rtcpEndpoints.first { $0.address == host }
+    }
 }
 
 extension TransportSpec {

@@ -70,6 +70,15 @@ extension RTSPSession: MediaOwner {
         return setup.rtpEndpoints.first { $0.address == end.address }
     }
 
+    /// Returns the negotiated RTCP endpoint on the host of `end`, unless a NAT may have replaced ports, or reports of
+    /// another medium go to `end`.
+    package func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
+        guard setups.indices.contains(medium), !hasMulticast, client.address != server.address,
+            !setups.contains(where: { $0.takesReports(at: end) })
+        else { return nil }
+        return setups[medium].reportEnd(at: end.address, server: server.address)
+    }
+
     /// Records the start of a stream of the setup; returns the sequence number announced by RTP-Info, or nil if none.
     package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
         if firstMediaTime == nil { firstMediaTime = time }

@@ -47,8 +47,11 @@ extension RTSPSession {
             lines.append(Text("outcome.missing", .integer(interleavedLost)))
         } else if completeness.isOneSided, interleavedLost > 0 {
             lines.append(Text("outcome.missingOrSkipped", .integer(interleavedLost)))
+        } else if hasFramingFault, interleavedLost > 0 {
+            lines.append(Text("outcome.damagedFrames", .integer(interleavedLost)))
         }
-        let isOfCapture = completeness.isCut || completeness.hasGap || completeness.isOneSided
+        let isOfCapture =
+            completeness.isCut || completeness.hasGap || completeness.isOneSided || hasFramingFault
         let onTheWay = mediaLost - mediaSkipped - mediaArrived - (isOfCapture ? interleavedLost : 0)
         if mediaArrived > 0 { lines.append(Text("outcome.arrived", .integer(mediaArrived))) }
         if onTheWay > 0 {

@@ -113,6 +113,8 @@ package final class RTSPSession: Session {
     package internal(set) var resumptions: [Resumption] = []
     /// Lost packets of interleaved media, which cannot be lost in transit.
     var interleavedLost = 0
+    /// Whether octets outside any frame or message show that frames were damaged by their sender.
+    package internal(set) var hasFramingFault = false
     /// Failures during the session.
     var failures = RTSPFailures()
     /// Requested credentials, and why they were not accepted.
@@ -248,6 +250,7 @@ package final class RTSPSession: Session {
         if flows.count == 1, !isTunneled, carrier == nil {
             completeness.isOneSided = outlet.isOneSided(context.flow)
         }
+        noteFraming(context.remarks)
         introduce(message)
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
@@ -291,6 +294,16 @@ package final class RTSPSession: Session {
         unreachableCount += 1
         return known
     }
+
+    package override func observe(_ remarks: [Remark], at place: EventContext) { noteFraming(remarks) }
+
+    /// Records whether octets were skipped that belong to no frame.
+    func noteFraming(_ remarks: [Remark]) {
+        guard !completeness.startsLate else { return }
+        if remarks.contains(where: { Self.framingFaults.contains($0.text.key) }) { hasFramingFault = true }
+    }
+
+    private static let framingFaults: Set = ["rtsp.remark.skipped", "rtsp.remark.malformed"]
 
     package override func observe(_ error: ICMPEvent, frame: Int) {
         if error.isRefusal { marks.refuse(error.quotedDestination, in: frame) }

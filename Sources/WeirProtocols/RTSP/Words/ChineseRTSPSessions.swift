@@ -39,6 +39,7 @@ extension RTSPWords {
         "outcome.notListening": "{0} 上没有程序在监听（ICMP 端口不可达）：发往那里的媒体没有到达播放器",
         "outcome.notTaken": "但 {0} 上没有程序在监听（ICMP 端口不可达）：发往那里的媒体没有到达播放器",
         "outcome.unagreed": "媒体发往了未协商的 {0}",
+        "outcome.damagedFrames": "在损坏的交织数据帧处缺少 {0} 个媒体数据包",
         "outcome.missing": "连接中含有 {0} 个媒体数据包的字节未被抓到",
         "outcome.missingOrSkipped": "缺少 {0} 个序号：丢失，或在未抓到的暂停处被跳过",
         "outcome.arrived": "{0} 个数据包未被抓到，但接收方报告已经收到",

@@ -44,6 +44,8 @@ extension RTSPWords {
         "outcome.notListening":
             "nothing is listening on {0} (ICMP port unreachable): media sent there did not reach a player",
         "outcome.unagreed": "media was sent to {0}, which was not negotiated",
+        "outcome.damagedFrames":
+            "{0} {0|packet|packets} of media missing beside damaged interleaved frames",
         "outcome.missing": "octets of the connection with {0} {0|packet|packets} of media were not captured",
         "outcome.missingOrSkipped":
             "{0} {0|sequence number is|sequence numbers are} missing: lost, or skipped at a pause that was not "
