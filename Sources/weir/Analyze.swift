@@ -44,7 +44,10 @@ struct Analyze: ParsableCommand {
     var writeDecrypted: String?
 
     func validate() throws {
-        guard writeDecrypted != nil else { return }
+        guard let writeDecrypted else { return }
+        guard writeDecrypted != "-" else {
+            throw ValidationError(plain: "--write-decrypted writes secrets: name a file instead of standard output.")
+        }
         guard input.files.count == 1, input.files.first != "-" else {
             throw ValidationError(plain: "--write-decrypted reads the capture twice: it takes one file.")
         }

@@ -20,13 +20,14 @@ enum DecryptedCopy {
         do throws(CaptureError) {
             try CaptureCopy.write(file, secrets: secrets, application: "weir \(Version.number)") { output.write($0) }
         } catch {
-            StandardError.write("weir: \(error)\n")
+            // The analysis has told the damage of a packet.
+            if error.frame == nil { StandardError.write("weir: \(error)\n") }
             failure = ExitCode(2)
         }
         try output.close()
-        if let failure { throw failure }
         if !quiet {
             StandardError.write("weir: \(name) contains secrets: share it only with those who may read them\n")
         }
+        if let failure { throw failure }
     }
 }

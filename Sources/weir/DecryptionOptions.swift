@@ -120,7 +120,7 @@ struct DecryptionOptions: ParsableArguments {
         for log in options.limits[DecryptionSettings.self].keys?.logs ?? [] {
             report(log.laterFaults, log.source)
             for fault in log.mismatches { StandardError.write("weir: \(fault)\n") }
-            guard !quiet, log.count > 0 || log.grows, log.usedConnections == 0, log.mismatches.isEmpty else { continue }
+            guard !quiet, log.count > 0 || log.grows, !log.hasFound, log.mismatches.isEmpty else { continue }
             let problem = log.count > 0 ? ": no secret belongs to a captured connection" : " contains no secret"
             StandardError.write("weir: \(log.source)\(problem)\n")
         }

@@ -136,7 +136,10 @@ private final class MediaWriter {
     /// - Parameter failure: The exit code if the capture could not be read completely.
     func finish(_ streams: StreamList, _ failure: ExitCode?) throws {
         extractor.finish()
-        for result in extractor.results { StandardError.write("weir: \(line(result))\n") }
+        for result in extractor.results {
+            let isEncrypted = streams.encrypted.contains(result.stream)
+            StandardError.write("weir: \(line(result))\(isEncrypted ? Self.encrypted : "")\n")
+        }
         if let folder { try writeManifest(folder) }
         if let failure = failure ?? files.failure { throw failure }
         guard let stream else {
@@ -160,6 +163,8 @@ private final class MediaWriter {
             ? "the capture contains none" : "the capture contains\n" + streams.lines.joined(separator: "\n")
         return "there is no stream \(stream); \(known)"
     }
+
+    private static let encrypted = "; its payload is encrypted, and was written as it is"
 
     private func line(_ result: ExtractedStream) -> String {
         let name = "stream \(result.stream)" + (result.encoding.map { " (\($0))" } ?? "")
@@ -228,6 +233,8 @@ private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
     /// The IDs of the streams.
     private(set) var others: Set<Int> = []
+    /// Those with encrypted payload.
+    private(set) var encrypted: Set<Int> = []
     var listsFlows: Bool { false }
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
@@ -235,6 +242,7 @@ private final class StreamList: ReportSink {
     func flow(_ flow: FlowRecord) {}
     func stream(_ stream: StreamRecord, session: SessionReference?) {
         if others.count < 1_000 { others.insert(stream.id) }
+        if (stream.details as? RTPStreamDetails)?.isUndecrypted == true { encrypted.insert(stream.id) }
         guard lines.count < 100 else { return }
         lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
     }

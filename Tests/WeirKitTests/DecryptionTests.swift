@@ -125,6 +125,25 @@ import WeirProtocols
         #expect(log.mismatches.isEmpty)
     }
 
+    /// A damaged record is missing, too, and nothing is said of the secret, nor of what the peers did not do.
+    @Test("goes on after damaged records", arguments: ["rtsps-tls13", "rtmps-tls12-cbc", "rtmps-tls12-gcm"])
+    func damage(_ name: String) throws {
+        let frames = try KeptFrame.read(Self.path("\(name).pcap"))
+        let log = try Self.log(name)
+        var options = AnalyzerOptions()
+        options.limits[DecryptionSettings.self].keys = DecryptionKeys(logs: [log])
+        for place in stride(from: frames.count / 2, to: frames.count - 12, by: 9) {
+            var changed = frames
+            guard let last = changed[place].octets.last, changed[place].octets.count > 100 else { continue }
+            changed[place].octets[changed[place].octets.count - 1] = last ^ 1
+            let result = EditedCalls.analyzed(changed, options)
+            #expect(result.events.contains { $0.decrypted != nil && $0.frame > frames.count - 30 }, "\(place)")
+            let errors = result.findings.filter { $0.verdict == .fail && $0.quirk == nil }
+            #expect(!errors.contains { $0.rule == "RTSP-TEARDOWN" }, "\(place)")
+        }
+        #expect(log.mismatches.isEmpty)
+    }
+
     /// How many missing records are searched is limited: beyond that, the rest of the connection is not decrypted.
     @Test("ends after more missing records than the limit")
     func searchLimit() throws {

@@ -85,6 +85,8 @@ extension Analyzer {
                 state.moment(direction, frame: info.number, time: info.time))
         }
         timeline.noteEnd(ofDecoded: state.id)
+        // Nothing was decoded: the protocol stays unknown.
+        if layer.source == nil, state.session == nil, state.protocolNames.isEmpty { summary.encryptedFlows += 1 }
     }
 
     /// Emits the messages of a flow's layer although nothing was recognized in its stream, if they matter by

@@ -62,7 +62,11 @@ extension Analyzer {
             case .resume: state.layer?.resumes = true
             case .become(let name, let agreement): become(name, agreement, state, moment)
             case .leave: state.isGivenUp = true
-            case .stopped: for session in state.sessions { session.completeness.isReadInPart = true }
+            case .stopped:
+                for session in state.sessions {
+                    session.completeness.isReadInPart = true
+                    if state.layer != nil { session.completeness.lacksOctets = true }
+                }
             case .remark(let remark):
                 // A reached limit is reported for the capture, not for the message.
                 if remark.text.key.hasPrefix("limit.") {

@@ -28,7 +28,16 @@ public final class DecryptionKeys: Sendable {
     package func usedLines() -> [UInt8] { (logs + added.withLock { $0 }).flatMap { $0.usedLines() } }
 
     /// Whether there is a secret of a connection.
-    package func covers(_ random: ClientRandom) -> Bool { logs.contains { $0.covers(random) } }
+    package func covers(_ random: ClientRandom) -> Bool {
+        guard logs.contains(where: { $0.covers(random) }) else { return false }
+        for log in logs { log.noteFound(random) }
+        return true
+    }
+
+    /// Records why a connection is not decrypted although it has secrets.
+    package func note(_ problem: String, of random: ClientRandom) {
+        for log in logs { log.note(problem, of: random) }
+    }
 
     /// Whether a key log may still get secrets.
     package var grows: Bool { logs.contains { $0.grows } }

@@ -36,8 +36,10 @@ public final class KeyLog: Sendable {
         var isInLongLine = false
         /// The connections found in captures.
         var used: Set<ClientRandom> = []
-        /// The lines whose secrets do not decrypt their connection.
-        var wrong: Set<Int> = []
+        /// The connections that were found in captures, decrypted or not.
+        var found: Set<ClientRandom> = []
+        /// Why connections are not decrypted, by the lines of their secrets.
+        var problems: [Int: String] = [:]
         /// The lines that cannot be used among those that were added while the source grew.
         var laterFaults: [Fault] = []
     }
@@ -128,6 +130,13 @@ public final class KeyLog: Sendable {
     /// Stores the secret of a line. Returns why it cannot be used, or nil.
     private func take(_ line: [UInt8], _ state: inout State) -> String? {
         var text = line[...]
+        if state.lines == 1 {
+            // A byte order mark, as some editors write it.
+            if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+            if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
+                return "the file is UTF-16: write it as ASCII or UTF-8"
+            }
+        }
         if text.last == 0x0D { text.removeLast() }
         guard let first = text.first, first != UInt8(ascii: "#") else { return nil }
         let parts = text.split(separator: UInt8(ascii: " "))
@@ -135,7 +144,6 @@ public final class KeyLog: Sendable {
             return "not a line of a key log: label, client random and secret"
         }
         guard let label = SecretLabel(rawValue: name) else {
-            if name == "RSA" { return "premaster secrets (RSA) are not supported" }
             if SecretLabel.unused.contains(name) { return nil }
             if SecretLabel.unusedPrefixes.contains(where: { name.hasPrefix($0) }) { return nil }
             return "unknown label"
@@ -228,17 +236,37 @@ public final class KeyLog: Sendable {
     func noteUse(of random: ClientRandom) { state.withLock { _ = $0.used.insert(random) } }
 
     /// Records that a secret does not decrypt its connection.
-    func noteMismatch(line: Int) { state.withLock { _ = $0.wrong.insert(line) } }
+    func noteMismatch(line: Int) {
+        state.withLock { $0.problems[line] = "the secret does not decrypt its connection" }
+    }
+
+    /// Records that a connection is in a capture, if its secrets are known.
+    func noteFound(_ random: ClientRandom) {
+        state.withLock { state in
+            if state.connections[random] != nil { state.found.insert(random) }
+        }
+    }
+
+    /// Records at the first secret of a connection why it is not decrypted.
+    func note(_ problem: String, of random: ClientRandom) {
+        state.withLock { state in
+            guard let line = state.connections[random]?.map(\.line).min(), state.problems.count < Self.mostFaults else {
+                return
+            }
+            state.problems[line] = problem
+        }
+    }
 
     /// The number of connections that were decrypted.
     public var usedConnections: Int { state.withLock { $0.used.count } }
 
-    /// The lines whose secrets do not decrypt their connection, as faults.
+    /// Whether a connection of a capture has secrets here, decrypted or not.
+    public var hasFound: Bool { state.withLock { !$0.found.isEmpty } }
+
+    /// The lines whose connections are not decrypted, with the reasons.
     public var mismatches: [Fault] {
         state.withLock { state in
-            state.wrong.sorted().map {
-                Fault(source: source, line: $0, reason: "the secret does not decrypt its connection")
-            }
+            state.problems.sorted { $0.key < $1.key }.map { Fault(source: source, line: $0.key, reason: $0.value) }
         }
     }
 

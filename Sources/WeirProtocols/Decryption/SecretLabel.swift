@@ -19,7 +19,7 @@ public enum SecretLabel: String, Sendable, Hashable, CaseIterable {
 
     /// Labels of secrets that no dissector needs, or that are derived from others: of later key updates,
     /// QUIC, encrypted ClientHellos, and the name of `earlyExporter` in OpenSSL.
-    static let unused: Set<String> = ["EARLY_EXPORTER_MASTER_SECRET", "ECH_SECRET", "ECH_CONFIG"]
+    static let unused: Set<String> = ["RSA", "EARLY_EXPORTER_MASTER_SECRET", "ECH_SECRET", "ECH_CONFIG"]
     /// How further such labels start.
     static let unusedPrefixes = ["QUIC_", "CLIENT_TRAFFIC_SECRET_", "SERVER_TRAFFIC_SECRET_"]
 

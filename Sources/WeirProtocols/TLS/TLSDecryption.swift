@@ -57,6 +57,9 @@ struct TLSDecryption {
             if code != TLSNames.closeNotify { outlet.message(TLSAnswer.alert(isFatal: isFatal, code: code), range) }
         case .wait: return 0
         case .unverified: return 1
+        case .damaged:
+            outlet.contentGap(direction, octets: octets &- Self.headerOctets)
+            return octets
         case .stop(let reason):
             isEnded = true
             if reason.isReported { outlet.message(TLSUndecrypted(reason: reason), range) }

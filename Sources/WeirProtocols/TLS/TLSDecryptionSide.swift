@@ -20,6 +20,8 @@ struct TLSDecryptionSide {
     private struct Epoch {
         let label: SecretLabel
         var candidates: [Candidate]
+        /// Whether a record was decrypted with them.
+        var isProven = false
     }
 
     /// The handshake messages.
@@ -49,6 +51,8 @@ struct TLSDecryptionSide {
         messages = TLSHandshakeReader(mostOctets: mostOctets)
     }
 
+    /// Whether the current keys have decrypted a record: what they do not decrypt is damaged.
+    var isProven: Bool { epochs.first?.isProven ?? false }
     /// Whether the current keys are those of application data (TLS 1.3).
     var isApplication: Bool { epochs.count == 1 && canEnd }
     /// Whether there are keys of application data (TLS 1.3).
@@ -196,7 +200,7 @@ struct TLSDecryptionSide {
     }
 
     private mutating func take(_ found: Found, in epoch: Epoch) -> Opened {
-        let epoch = Epoch(label: epoch.label, candidates: [found.candidate])
+        let epoch = Epoch(label: epoch.label, candidates: [found.candidate], isProven: true)
         if epochs.isEmpty { epochs = [epoch] } else { epochs[0] = epoch }
         sequence = found.sequence &+ 1
         budget = min(budget &+ found.octets.count &* Self.share, Self.mostBudget)

@@ -18,6 +18,8 @@ struct TLSDecryptor {
         case wait
         /// After missing octets: this is not a record, or too many before it are missing.
         case unverified
+        /// A record that was damaged on the way, or by the capture: its content is missing.
+        case damaged
         /// Nothing more can be decrypted.
         case stop(TLSDecryptionEnd)
     }
@@ -103,7 +105,7 @@ struct TLSDecryptor {
         case .ended: return false
         case .hello:
             // Without the server's hello, the cipher suite is unknown.
-            phase = .ended
+            _ = end(.noHello)
             return false
         case .version12, .version13:
             // No record is smaller than its header and a tag.
@@ -184,9 +186,27 @@ struct TLSDecryptor {
     }
 
     private mutating func end(_ reason: TLSDecryptionEnd) -> Outcome {
+        let problem: String? =
+            switch reason {
+            case .noHello: "its connection is not decrypted: no ServerHello was captured"
+            case .cipherSuite(let suite): "its connection is not decrypted: cipher suite \(TLSNames.cipherSuite(suite))"
+            case .version(let version): "its connection is not decrypted: \(TLSNames.version(version))"
+            case .missingSecret: "its connection is not decrypted: \(missing) is missing"
+            case .wrongSecret, .renegotiation, .http2: nil
+            }
         phase = .ended
         releases = true
+        if let problem { keys.note(problem, of: random) }
         return .stop(reason)
+    }
+
+    /// The labels of the secrets without which nothing is decrypted.
+    private var missing: String {
+        let labels: [SecretLabel] = [.clientTraffic, .serverTraffic, .clientEarlyTraffic]
+        let unknown = labels.prefix(client.canEnd && server.canEnd ? 3 : 2).filter {
+            keys.secrets($0, of: random).isEmpty
+        }
+        return phase == .version12 ? "the master secret" : unknown.map(\.rawValue).joined(separator: ", ")
     }
 
     private func alert(_ fragment: RawSpan) -> Outcome {
@@ -217,6 +237,7 @@ struct TLSDecryptor {
         }
         guard let opened = side.open12(fragment, type, version) else {
             guard !side.isLost else { return .unverified }
+            if side.isProven { return Self.skip(&side, mostSearched) }
             side.noteMismatch()
             return end(.wrongSecret)
         }
@@ -226,6 +247,12 @@ struct TLSDecryptor {
         case RecordType.alert: return alert(opened.octets.rawSpan)
         default: return .nothing
         }
+    }
+
+    /// Goes on behind a record that cannot be decrypted, as after missing octets.
+    private static func skip(_ side: inout TLSDecryptionSide, _ mostSearched: Int) -> Outcome {
+        side.noteGap(1, limit: mostSearched)
+        return .damaged
     }
 
     // MARK: - TLS 1.3
@@ -287,10 +314,12 @@ struct TLSDecryptor {
         if direction == .clientToServer {
             // Early data that the server ignores, or that cannot be decrypted.
             guard client.isApplication, client.hasOpened else { return .nothing }
+            if client.isProven { return Self.skip(&client, mostSearched) }
             client.noteMismatch()
         } else {
             // Without the handshake secret, its records are passed over.
             guard server.hasOpened || server.hasHandshakeSecret else { return .nothing }
+            if server.isApplication, server.isProven { return Self.skip(&server, mostSearched) }
             server.noteMismatch()
         }
         return end(.wrongSecret)

@@ -28,7 +28,6 @@ import Testing
         ("CLIENT_RANDOM \(random) \(secret) x", "not a line of a key log: label, client random and secret"),
         ("\u{1}\u{2}", "not a line of a key log: label, client random and secret"),
         ("CLIENT_SECRET \(random) \(secret)", "unknown label"),
-        ("RSA 0011223344556677 \(secret)", "premaster secrets (RSA) are not supported"),
         ("CLIENT_RANDOM 0a0b \(secret)", "the client random is not 64 hexadecimal digits"),
         ("CLIENT_RANDOM \(random)0a \(secret)", "the client random is not 64 hexadecimal digits"),
         ("CLIENT_RANDOM \(random) 0", "the secret is not in hexadecimal digits"),
@@ -45,11 +44,30 @@ import Testing
 
     @Test(arguments: [
         "ECH_SECRET 00 00", "EARLY_EXPORTER_MASTER_SECRET \(random) 00", "QUIC_CLIENT_TRAFFIC_SECRET \(random) 00",
-        "CLIENT_TRAFFIC_SECRET_1 \(random) 00", "#\(String(repeating: " long", count: 1_000))", "\r",
+        "CLIENT_TRAFFIC_SECRET_1 \(random) 00", "RSA 0011223344556677 \(secret)",
+        "#\(String(repeating: " long", count: 1_000))", "\r",
     ])
     func ignoresLinesThatAreNotNeeded(_ line: String) {
         let (log, faults) = Self.parse("\(line)\n")
         #expect(faults.isEmpty && log.count == 0)
+    }
+
+    @Test func `a byte order mark is skipped, UTF-16 is named`() {
+        let line = Array("CLIENT_RANDOM \(Self.random) \(Self.secret)\n".utf8)
+        let (log, faults) = KeyLog.parse([0xEF, 0xBB, 0xBF] + line, source: "keys.log")
+        #expect(faults.isEmpty && log.count == 1)
+        let wide = KeyLog.parse([0xFF, 0xFE] + line.flatMap { [$0, 0] }, source: "keys.log")
+        #expect(wide.faults.first?.description == "keys.log:1: the file is UTF-16: write it as ASCII or UTF-8")
+    }
+
+    @Test func `reasons are told at the first secret of a connection`() throws {
+        let (log, _) = Self.parse("# keys\nCLIENT_RANDOM \(Self.random) \(Self.secret)\n")
+        let random = try #require(ClientRandom([UInt8](repeating: 10, count: 32)))
+        let keys = DecryptionKeys(logs: [log])
+        #expect(!log.hasFound)
+        #expect(keys.covers(random) && log.hasFound)
+        keys.note("its connection is not decrypted: TLS 1.1", of: random)
+        #expect(log.mismatches.map(\.description) == ["keys.log:2: its connection is not decrypted: TLS 1.1"])
     }
 
     @Test func readsAFileThatGrows() {

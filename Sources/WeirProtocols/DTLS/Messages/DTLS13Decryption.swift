@@ -59,6 +59,8 @@ struct DTLS13Decryption: Sendable {
 
     /// Records of a side that no key opens, after which none is tried.
     private static let mostVain = 32
+    /// Records opened in vain before any other, from which on the secrets are those of another connection.
+    private static let suspicious = 4
     private var client: Side
     private var server: Side
 
@@ -121,7 +123,7 @@ struct DTLS13Decryption: Sendable {
             }
         }
         side.vain &+= 1
-        if side.vain == mostVain, !side.hasOpened {
+        if side.vain == suspicious, !side.hasOpened {
             for candidate in side.candidates.values.joined() { candidate.known.noteMismatch() }
         }
         return nil

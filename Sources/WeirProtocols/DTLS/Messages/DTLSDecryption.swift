@@ -7,6 +7,8 @@ struct DTLSDecryption: Sendable {
     private var candidates: [(client: TLSKeys, server: TLSKeys, secret: KnownSecret)] = []
     /// Records that no key opens, after which none is tried.
     private static let mostVain = 32
+    /// Records opened in vain before any other, from which on the secret is that of another connection.
+    private static let suspicious = 4
     private var vain = 0
     private var hasOpened = false
     /// The name of the key log whose secret fits.
@@ -45,7 +47,7 @@ struct DTLSDecryption: Sendable {
             return content
         }
         vain &+= 1
-        if vain == Self.mostVain, !hasOpened { for candidate in candidates { candidate.secret.noteMismatch() } }
+        if vain == Self.suspicious, !hasOpened { for candidate in candidates { candidate.secret.noteMismatch() } }
         return nil
     }
 }

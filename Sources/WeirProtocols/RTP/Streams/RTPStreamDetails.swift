@@ -31,6 +31,10 @@ package final class RTPStreamDetails: SharedStreamDetails {
     package let identity: MediaIdentity?
     /// Whether its payload is encrypted according to its session, even if the format is unknown.
     package let isEncrypted: Bool
+    /// Whether the payload is encrypted, and was not decrypted.
+    package var isUndecrypted: Bool {
+        (stream.mainFormat?.isEncrypted ?? isEncrypted) && !hasClearPayload && decryptedWith == nil
+    }
     /// The result of tag verification, or nil without a known key.
     package let authentication: SRTPAuthentication?
     /// The source of the key that decrypts it.

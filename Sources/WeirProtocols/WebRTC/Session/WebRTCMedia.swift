@@ -78,7 +78,9 @@ extension WebRTCSession: MediaOwner {
         // The stream may have started before it was assigned to the call.
         firstMediaTime = min(firstMediaTime ?? stream.startTime, stream.startTime)
         // Octets missing from a captured connection are not packet loss.
-        if !isInterleaved || !(completeness.hasGap || completeness.isCut) { mediaLost += stream.sequence.missing }
+        if !isInterleaved || !(completeness.hasGap || completeness.isCut) {
+            mediaLost += max(0, stream.sequence.missing - stream.arrived)
+        }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
     }
 
