@@ -132,6 +132,14 @@ package final class MediaFlow: PacketReader {
         for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }
 
+    /// RTCP datagrams in a row that went to the negotiated port, or of which that is unknown.
+    private var rightReports = 0
+    /// Whether so many did that the following ones need no look: the ports of a flow do not change.
+    var hasRightReports: Bool { rightReports >= 16 }
+
+    /// Records an RTCP datagram that did not go to a wrong port.
+    func noteRightReport() { rightReports &+= 1 }
+
     /// Records that the flow carries RTCP.
     func noteRTCP() {
         guard !hasReports else { return }

@@ -83,10 +83,13 @@ extension MediaStreams {
     private func misdirection(
         _ about: MediaEntry?, _ packets: MediaFlow, _ place: EventContext
     ) -> RTCPDatagram.Misdirection? {
-        guard packets.flow.transport == .udp, let owner = packets.owner ?? about?.owner,
+        guard !packets.hasRightReports, packets.flow.transport == .udp, let owner = packets.owner ?? about?.owner,
             let medium = packets.owner == nil ? about?.medium : packets.medium ?? about?.medium,
             let agreed = owner.agreedReportEnd(of: medium, insteadOf: place.destination)
-        else { return nil }
+        else {
+            packets.noteRightReport()
+            return nil
+        }
         return RTCPDatagram.Misdirection(actual: place.destination, agreed: agreed)
     }
 
