@@ -43,7 +43,7 @@ import WeirPackets
                     result.content.append(
                         octets.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined())
                 case .stop(let reason): result.ends.append(reason)
-                case .nothing, .alert, .unverified: break
+                case .nothing, .alert, .unverified, .damaged: break
                 }
                 waiting[direction]?.removeFirst()
                 if decryptor.releases { read(direction.opposite) }
