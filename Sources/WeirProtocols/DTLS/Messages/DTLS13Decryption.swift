@@ -60,7 +60,7 @@ struct DTLS13Decryption: Sendable {
     /// Records of a side that no key opens, after which none is tried.
     private static let mostVain = 32
     /// Records opened in vain before any other, from which on the secrets are those of another connection.
-    private static let suspicious = 4
+    private static let suspicious = 2
     private var client: Side
     private var server: Side
 

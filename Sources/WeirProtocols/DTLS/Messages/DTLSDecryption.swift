@@ -8,7 +8,7 @@ struct DTLSDecryption: Sendable {
     /// Records that no key opens, after which none is tried.
     private static let mostVain = 32
     /// Records opened in vain before any other, from which on the secret is that of another connection.
-    private static let suspicious = 4
+    private static let suspicious = 2
     private var vain = 0
     private var hasOpened = false
     /// The name of the key log whose secret fits.
