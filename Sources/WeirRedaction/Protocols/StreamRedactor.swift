@@ -81,7 +81,7 @@ struct StreamRedactor {
                 }
                 // In the middle of something, or cut in a head: up to the next message.
                 let next = Self.nextStart(octets, place + 1)
-                if HeadFields.isStartLine(octets, place), Self.isPrintable(octets[place..<next]) {
+                if HeadFields.isStartLine(octets, place), ASCII.isPrintable(octets[place..<next]) {
                     HeadRedactor(text: text, isCut: true).redact(&octets, place..<next)
                 } else {
                     unknown(&octets, place..<next, noise)
@@ -116,7 +116,7 @@ struct StreamRedactor {
                 let range = 0..<payload.count
                 if isSignaling, Self.isStructured(payload, range) {
                     descriptions.redact(&payload)
-                } else if !isSignaling, isBinary || !Self.isPrintable(payload[...]) {
+                } else if !isSignaling, isBinary || !ASCII.isPrintable(payload[...]) {
                     media.blank(&payload, range, noise)
                 } else {
                     text.redactAll(&payload)
@@ -130,11 +130,6 @@ struct StreamRedactor {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Whether octets are text, without control characters.
-    static func isPrintable(_ octets: ArraySlice<UInt8>) -> Bool {
-        octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || ASCII.isBlank($0) }
-    }
-
     private func body(
         _ octets: inout [UInt8], _ range: Range<Int>, _ fields: HeadFields, _ protocols: Set<String>, _ noise: Noise
     ) {
@@ -143,7 +138,7 @@ struct StreamRedactor {
         if isDescription || fields.isDescription || protocols.contains("signaling") && Self.isStructured(octets, range)
         {
             descriptions.redact(&octets, range)
-        } else if Self.isPrintable(octets[range]) {
+        } else if ASCII.isPrintable(octets[range]) {
             text.redactAll(&octets, range)
         } else {
             media.blank(&octets, range, noise)
@@ -178,7 +173,7 @@ struct StreamRedactor {
     }
 
     private func unknown(_ octets: inout [UInt8], _ range: Range<Int>, _ noise: Noise) {
-        if Self.isPrintable(octets[range]) {
+        if ASCII.isPrintable(octets[range]) {
             text.redactAll(&octets, range)
         } else {
             media.blank(&octets, range, noise)

@@ -138,7 +138,7 @@ struct WebSocketRedactor {
             if message.isCompressed, var text = joined {
                 farthest = max(farthest, message.farthest)
                 joined =
-                    carriesNothing && !StreamRedactor.isPrintable(text[...])
+                    carriesNothing && !ASCII.isPrintable(text[...])
                     ? repetitive(&text, octets: message.octets, farthest)
                     : DeflateEncoder(text, behind: message.refersBack ? window : [], farthest: farthest)
                         .message(octets: message.octets)
@@ -209,5 +209,10 @@ extension ASCII {
     /// Whether an octet is a space, a tab or part of a line end.
     static func isBlank(_ octet: UInt8) -> Bool {
         octet == space || octet == tab || octet == lineFeed || octet == carriageReturn
+    }
+
+    /// Whether octets are text, without control characters.
+    static func isPrintable(_ octets: ArraySlice<UInt8>) -> Bool {
+        octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || isBlank($0) }
     }
 }
