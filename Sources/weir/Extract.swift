@@ -74,7 +74,7 @@ struct Extract: ParsableCommand {
         analysis.filter = try reading.captureFilter()
         // Set after the options, which it modifies.
         analysis.tap = writer.extractor
-        let streams = StreamList()
+        let streams = StreamList(wanted: stream)
         var failure: ExitCode?
         do {
             try analysis.run(file, into: streams)
@@ -233,8 +233,15 @@ private final class StreamList: ReportSink {
     private(set) var lines: [String] = []
     /// The IDs of the streams.
     private(set) var others: Set<Int> = []
-    /// Those with encrypted payload.
+    /// Those with encrypted payload, among the wanted ones.
     private(set) var encrypted: Set<Int> = []
+    private let wanted: Int?
+
+    /// Creates an empty list; all streams are wanted if no number is given.
+    init(wanted: Int?) {
+        self.wanted = wanted
+    }
+
     var listsFlows: Bool { false }
     func begin(_ capture: CaptureRecord) {}
     func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
@@ -242,7 +249,9 @@ private final class StreamList: ReportSink {
     func flow(_ flow: FlowRecord) {}
     func stream(_ stream: StreamRecord, session: SessionReference?) {
         if others.count < 1_000 { others.insert(stream.id) }
-        if (stream.details as? RTPStreamDetails)?.isUndecrypted == true { encrypted.insert(stream.id) }
+        if wanted == nil || wanted == stream.id, (stream.details as? RTPStreamDetails)?.isUndecrypted == true {
+            encrypted.insert(stream.id)
+        }
         guard lines.count < 100 else { return }
         lines.append("  \(stream.id)  \(stream.source) → \(stream.destination)  \(stream.encoding ?? stream.kind)")
     }

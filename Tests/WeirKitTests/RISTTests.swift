@@ -117,7 +117,8 @@ import WeirPackets
         #expect((Self.integer(session, "unrecoveredPackets") ?? 0) > 0)
     }
 
-    @Test("tells that the receiver sends no RTCP, unless the sender answers some")
+    /// One direction alone proves nothing about the other.
+    @Test("tells what the capture does not contain, and no cause, if only the sender was captured")
     func silent() throws {
         let sent = try Self.frames("rtp-rist-librist").filter(Self.isFromSender)
         let answering = try #require(Self.analyzed(sent.numbered).sessions.first)
@@ -130,7 +131,7 @@ import WeirPackets
             } && (frame.datagram.map { Array($0)[11] & 1 == 0 } ?? true || frame.portNumbers?.destination != 5_096)
         }
         let silent = try #require(Self.analyzed(unanswered.numbered).sessions.first)
-        #expect(silent.record.causes.map(\.id) == ["rist-no-receiver"])
+        #expect(silent.record.causes.isEmpty)
         #expect(Self.keys(silent).contains("outcome.rist.noReceiver"))
     }
 }

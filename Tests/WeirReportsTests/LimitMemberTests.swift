@@ -139,6 +139,9 @@ struct LimitMemberTests {
         Member("announced", .by("limit.announced", in: udp)) { $0[RTPLimits.self].announced = 0 },
         Member("sources", .by("limit.sources", in: udp)) { $0[RTPLimits.self].sources = 0 },
         Member("paths", .by("limit.paths", in: "rtp/rtp-twins.pcap")) { $0[RTPLimits.self].paths = 0 },
+        Member("ristFlows", .by("limit.ristFlows", in: "rtp/rtp-rist-librist.pcap")) {
+            $0[RTPLimits.self].ristFlows = 1
+        },
         Member("openGaps", .by("limit.holes", in: "rtsp/rtsp-loss-udp.pcap")) { $0[RTPLimits.self].openGaps = 1 },
         Member("repairs", .by("limit.repairs", in: "rtsp/rtsp-retransmission.pcap")) { $0[RTPLimits.self].repairs = 1 },
         Member("requests", .by("limit.feedback", in: "rtsp/rtsp-retransmission.pcap")) {

@@ -35,9 +35,9 @@ enum ComparisonHTML {
 
     /// Writes two ladders beside each other: in each, a line for either side, and an arrow for each step.
     private static func write(_ ladder: ReportOutline.Ladder) -> String {
-        var text = "<div class=\"scroll\"><table class=\"ladder\">\n<thead><tr><th></th>"
+        var text = "<div class=\"scroll\"><table class=\"ladder\">\n<thead><tr><td></td>"
         for title in [ladder.a, ladder.b] {
-            text += "<th></th><th class=\"ends\"><span>\(escaped(ladder.ends.0))</span>"
+            text += "<td></td><th class=\"ends\"><span>\(escaped(ladder.ends.0))</span>"
             text += "<b>\(escaped(title))</b><span>\(escaped(ladder.ends.1))</span></th>"
         }
         text += "</tr></thead>\n<tbody>\n"

@@ -15,6 +15,8 @@ public struct RTPLimits: LimitSet {
     public var sources = 256
     /// Concurrent paths per stream.
     public var paths = 4
+    /// Flows per RIST session.
+    public var ristFlows = 64
     /// Sequence gaps per stream whose positions are kept until they are reported.
     public var openGaps = 64
     /// Retransmitted sequence numbers per stream kept until their gap is reported, and as many after it.

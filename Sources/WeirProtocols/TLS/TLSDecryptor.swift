@@ -188,7 +188,7 @@ struct TLSDecryptor {
     private mutating func end(_ reason: TLSDecryptionEnd) -> Outcome {
         let problem: String? =
             switch reason {
-            case .noHello: "its connection is not decrypted: no ServerHello was captured"
+            case .noHello: "its connection is not decrypted: no ServerHello was read"
             case .cipherSuite(let suite): "its connection is not decrypted: cipher suite \(TLSNames.cipherSuite(suite))"
             case .version(let version): "its connection is not decrypted: \(TLSNames.version(version))"
             case .missingSecret: "its connection is not decrypted: \(missing) is missing"
@@ -202,11 +202,10 @@ struct TLSDecryptor {
 
     /// The labels of the secrets without which nothing is decrypted.
     private var missing: String {
-        let labels: [SecretLabel] = [.clientTraffic, .serverTraffic, .clientEarlyTraffic]
-        let unknown = labels.prefix(client.canEnd && server.canEnd ? 3 : 2).filter {
-            keys.secrets($0, of: random).isEmpty
-        }
-        return phase == .version12 ? "the master secret" : unknown.map(\.rawValue).joined(separator: ", ")
+        guard phase == .version13 else { return "the master secret" }
+        let unknown = [SecretLabel.clientTraffic, .serverTraffic].filter { keys.secrets($0, of: random).isEmpty }
+        // Otherwise that of early data, or of the server's answer to it.
+        return unknown.isEmpty ? "a secret of early data" : unknown.map(\.rawValue).joined(separator: ", ")
     }
 
     private func alert(_ fragment: RawSpan) -> Outcome {

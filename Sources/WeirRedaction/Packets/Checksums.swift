@@ -5,7 +5,8 @@ import WeirPackets
 enum Checksums {
     /// Returns the ones' complement sum of octets as if they began at an even place.
     static func sum(_ octets: ArraySlice<UInt8>) -> UInt32 {
-        let bytes = octets.span.bytes
+        let copy = Array(octets)
+        let bytes = copy.rawSpan
         var sum: UInt64 = 0
         var place = 0
         while let word = bytes.uint64(at: place) {

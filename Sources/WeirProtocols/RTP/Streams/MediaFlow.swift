@@ -132,10 +132,11 @@ package final class MediaFlow: PacketReader {
         for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }
 
-    /// RTCP datagrams in a row that went to the negotiated port, or of which that is unknown.
+    /// RTCP datagrams that did not go to a wrong port, as far as is known.
     private var rightReports = 0
-    /// Whether so many did that the following ones need no look: the ports of a flow do not change.
-    var hasRightReports: Bool { rightReports >= 16 }
+    private static let mostRightReports = 16
+    /// Whether so many did not that the following ones need no look: the ports of a flow do not change.
+    var hasRightReports: Bool { rightReports >= Self.mostRightReports }
 
     /// Records an RTCP datagram that did not go to a wrong port.
     func noteRightReport() { rightReports &+= 1 }

@@ -88,6 +88,22 @@ extension MediaOwner {
     package func medium(ofSource ssrc: UInt32) -> Int? { nil }
     /// Returns nil by default.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
+    /// None by default, since nothing describes the media.
+    package var agreedMedia: [AgreedMedium] { [] }
+    /// Nil by default.
+    package var mediaAccepted: (time: Timestamp, frame: Int)? { nil }
+    /// Whether the session is torn down, by default.
+    package var isEnding: Bool { isTornDown }
+    /// One by default, since media is not controlled.
+    package var mediaTurns: Int { 1 }
+    /// False by default.
+    package var wasPaused: Bool { false }
+    /// False by default.
+    package var hasMulticast: Bool { false }
+    /// False by default.
+    package var lacksSenderReports: Bool { false }
+    /// Returns false by default.
+    package func deniesReceiverReports(_ stream: StreamRecord) -> Bool { false }
     /// Returns nil by default.
     package func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
     /// False by default.

@@ -152,7 +152,7 @@ extension MediaStreams {
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         guard let packets = entry.packets else { return }
         resolve(packets, place)
-        let format = streams[entry.stream].formats[header.payloadType]
+        let format = streams.update(entry.stream) { $0.formats[header.payloadType] }
         // The announcement refers to the original stream, not to the one that repairs it.
         let medium = format?.isRepair == true ? nil : entry.medium
         let announced = entry.owner?.mediaBegan(medium, time: place.time)
@@ -172,7 +172,7 @@ extension MediaStreams {
         } else if entry.hasClearPayload {
             event.remarks.append(Remark(Text("rtp.remark.verified"), reference: "RFC 4568 §6.3.2"))
         } else if entry.isEncrypted {
-            let isClear = streams[entry.stream].agreement.hasClearPayload
+            let isClear = streams.update(entry.stream) { $0.agreement.hasClearPayload }
             event.remarks.append(
                 isClear
                     ? Remark(Text("rtp.remark.authenticated"), reference: "RFC 4568 §6.3.2")

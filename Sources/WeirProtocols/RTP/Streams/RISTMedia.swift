@@ -1,4 +1,4 @@
-package import WeirEngine
+import WeirEngine
 package import WeirPackets
 
 // The media of a RIST session. Nothing describes it: payload types and parameters are unknown.
@@ -17,13 +17,5 @@ extension RISTSession: MediaOwner {
     package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? { nil }
     package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) { figures.add(stream) }
 
-    package var agreedMedia: [AgreedMedium] { [] }
-    package var mediaAccepted: (time: Timestamp, frame: Int)? { nil }
     package var firstMediaTime: Timestamp? { figures.span?.start }
-    package var isEnding: Bool { isTornDown }
-    package var mediaTurns: Int { 1 }
-    package var wasPaused: Bool { false }
-    package var hasMulticast: Bool { false }
-    package var lacksSenderReports: Bool { false }
-    package func deniesReceiverReports(_ stream: StreamRecord) -> Bool { false }
 }

@@ -53,8 +53,6 @@ extension RISTSession {
         return lines
     }
 
-    /// The datagrams of RTCP after which one of the receiver is overdue.
-    private static let overdue = 8
     /// The unanswered requests that show that nothing is retransmitted.
     private static let mostUnanswered = 3
 
@@ -67,11 +65,6 @@ extension RISTSession {
                     "rist-no-receiver", .proved, frames: frames,
                     Text("cause.rist-closed-port", .string(refusal.endpoint.description)))
             ]
-        }
-        if !hasReceiver, reports.client.datagrams >= Self.overdue, let first = reports.client.firstFrame,
-            let last = reports.client.lastFrame
-        {
-            return [Cause("rist-no-receiver", .likely, frames: [first, last], Text("cause.rist-no-receiver"))]
         }
         if figures.retransmitted == 0, figures.unanswered.count >= Self.mostUnanswered, !mayLackPackets {
             return [

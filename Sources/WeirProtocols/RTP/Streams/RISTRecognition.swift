@@ -31,16 +31,23 @@ extension MediaStreams {
 
     /// Adds a flow to the session of its ports or sources, or else to a new one if it is known to be RIST.
     private func open(_ packets: MediaFlow, sources: [UInt32], isRIST: Bool) -> RISTSession? {
-        let flow = packets.flow
-        if let known = known(flow, sources) {
-            outlet.attach(flow, to: known)
+        if let known = known(packets.flow, sources) {
+            guard hasRoom(known) else { return nil }
+            outlet.attach(packets.flow, to: known)
             include(packets, sources, in: known)
             return known
         }
-        guard isRIST, let session = outlet.open(RISTSession.self, for: flow) as? RISTSession else { return nil }
+        guard isRIST, let session = outlet.open(RISTSession.self, for: packets.flow) as? RISTSession else { return nil }
         hasRIST = true
         include(packets, sources, in: session)
         return session
+    }
+
+    /// Returns whether a session may have a further flow.
+    private func hasRoom(_ session: RISTSession) -> Bool {
+        if session.flowCount < outlet.limits[RTPLimits.self].ristFlows { return true }
+        outlet.reach("limit.ristFlows")
+        return false
     }
 
     /// Returns the session of the ports beside those of a flow, or of one of its sources.
@@ -60,8 +67,18 @@ extension MediaStreams {
         return nil
     }
 
-    /// Adds the streams of a flow, claims its sources and the ports beside it, and adds the media that is already there.
+    /// Adds a flow, and the media that is already there on the ports beside those of the session.
     private func include(_ packets: MediaFlow, _ sources: [UInt32], in session: RISTSession) {
+        add(packets, sources, to: session)
+        while let (entry, packets) = beside(session), hasRoom(session) {
+            outlet.attach(packets.flow, to: session)
+            add(packets, [entry.ssrc], to: session)
+            session.note(sender: entry.source)
+        }
+    }
+
+    /// Adds the streams of a flow, and claims its sources and the ports beside it.
+    private func add(_ packets: MediaFlow, _ sources: [UInt32], to session: RISTSession) {
         let flow = packets.flow
         packets.join(session)
         session.include(flow.client, flow.server)
@@ -69,12 +86,14 @@ extension MediaStreams {
         for end in [flow.client, flow.server] {
             outlet.claim(Claim(MediaFlow.reported(isTCP: false, RISTSession.neighbor(of: end))), for: session)
         }
+    }
+
+    /// Returns a stream without a session on the ports beside those of a session.
+    private func beside(_ session: RISTSession) -> (entry: MediaEntry, packets: MediaFlow)? {
         for case let entry? in entries where entry.channel == nil && session.signals(entry.source, entry.destination) {
-            guard let beside = entry.packets, isFree(beside) else { continue }
-            outlet.attach(beside.flow, to: session)
-            include(beside, [entry.ssrc], in: session)
-            session.note(sender: entry.source)
+            if let packets = entry.packets, isFree(packets) { return (entry, packets) }
         }
+        return nil
     }
 
     /// Returns the claim key of a source; retransmissions differ from it in the lowest bit.

@@ -18,10 +18,6 @@ struct RISTReports {
     private(set) var datagrams = 0
     /// The first datagram.
     private(set) var firstFrame: Int?
-    /// The latest datagram.
-    private(set) var lastFrame: Int?
-    /// Requests for the round-trip time.
-    private(set) var echoRequests = 0
     /// Responses to those of the other side, which show that it sends RTCP.
     private(set) var echoResponses = 0
     /// Round trips between the capture point and this side.
@@ -30,13 +26,8 @@ struct RISTReports {
     mutating func take(_ compound: RTCPCompound, _ place: EventContext) {
         datagrams &+= 1
         if firstFrame == nil { firstFrame = place.frame }
-        lastFrame = place.frame
         for case .application(let packet) in compound.elements.map(\.packet) {
-            switch packet.rist {
-            case .echoRequest: echoRequests &+= 1
-            case .echoResponse: echoResponses &+= 1
-            default: break
-            }
+            if case .echoResponse = packet.rist { echoResponses &+= 1 }
         }
     }
 

@@ -7,6 +7,8 @@ package final class RISTSession: Session {
     package var mediaStreams: [MediaEntry] = []
     /// The endpoints of its flows.
     private var ends: [(one: Endpoint, other: Endpoint)] = []
+    /// The number of its flows.
+    var flowCount: Int { ends.count }
     /// Whether packets show which side sends media; otherwise the ports suggest it.
     private var hasRoles = false
     /// What the two sides sent in RTCP.

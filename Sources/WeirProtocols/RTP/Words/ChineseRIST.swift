@@ -12,7 +12,6 @@ extension RTPWords {
         "outcome.rist.roundTrip": "往返时间 {0} ms",
         "outcome.rist.noReceiver": "抓包中没有接收方的 RTCP",
         "cause.rist-closed-port": "{0} 上没有程序在监听（ICMP 端口不可达）",
-        "cause.rist-no-receiver": "接收方没有应答：它不发送 RTCP",
         "cause.rist-no-retransmission": "接收方发送了 NACK，但没有任何重传",
     ]
 }

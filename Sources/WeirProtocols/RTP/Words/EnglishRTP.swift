@@ -10,6 +10,8 @@ extension RTPWords {
         "limit.sources":
             "limit reached: a source uses too many flows at once; RTCP was not assigned to {0} of its streams",
         "limit.paths": "limit reached: a stream uses too many paths at once; {0} {0|pair was|pairs were} not compared",
+        "limit.ristFlows":
+            "limit reached: too many flows of a RIST session; {0} {0|packet was|packets were} not assigned to it",
         "limit.repairs":
             "limit reached: too many retransmissions; repair of loss is unknown for {0} {0|stream|streams}",
         "limit.holes":

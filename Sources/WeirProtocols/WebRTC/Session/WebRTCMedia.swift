@@ -83,13 +83,4 @@ extension WebRTCSession: MediaOwner {
         }
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
     }
-
-    package var agreedMedia: [AgreedMedium] { [] }
-    package var mediaAccepted: (time: Timestamp, frame: Int)? { nil }
-    package var isEnding: Bool { isTornDown }
-    package var mediaTurns: Int { 1 }
-    package var wasPaused: Bool { false }
-    package var hasMulticast: Bool { false }
-    package var lacksSenderReports: Bool { false }
-    package func deniesReceiverReports(_ stream: StreamRecord) -> Bool { false }
 }
