@@ -139,7 +139,7 @@ struct LimitMemberTests {
         Member("announced", .by("limit.announced", in: udp)) { $0[RTPLimits.self].announced = 0 },
         Member("sources", .by("limit.sources", in: udp)) { $0[RTPLimits.self].sources = 0 },
         Member("paths", .by("limit.paths", in: "rtp/rtp-twins.pcap")) { $0[RTPLimits.self].paths = 0 },
-        Member("ristFlows", .by("limit.ristFlows", in: "rtp/rtp-rist-librist.pcap")) {
+        Member("ristFlows", .by("limit.ristFlows", in: "rtp/rtp-rist-bonding.pcap")) {
             $0[RTPLimits.self].ristFlows = 1
         },
         Member("openGaps", .by("limit.holes", in: "rtsp/rtsp-loss-udp.pcap")) { $0[RTPLimits.self].openGaps = 1 },
