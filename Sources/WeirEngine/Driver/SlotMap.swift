@@ -54,7 +54,11 @@ public struct SlotMap<Value> {
 
     /// The value with a number returned by `insert` and not removed since.
     @inlinable public subscript(number: Int32) -> Value {
-        @inline(__always) get { blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }
+        // Read in the span: a getter copies the value, whatever member of it is read.
+        @inline(__always) _read {
+            let block = blocks[Int(number) >> Self.bits]
+            yield block.span[Int(number) & (1 << Self.bits &- 1)]
+        }
         @inline(__always) _modify { yield &blocks[Int(number) >> Self.bits][Int(number) & (1 << Self.bits &- 1)] }
     }
 }

@@ -237,8 +237,7 @@ extension MediaStreams {
         guard !entry.isEnded else { return }
         noteCollision(of: entry)
         streams[entry.stream].finish()
-        let open = streams[entry.stream]
-        let place = entry.place(frame: open.lastFrame, time: open.endTime)
+        let place = streams.update(entry.stream) { entry.place(frame: $0.lastFrame, time: $0.endTime) }
         while let (gap, hole) = streams[entry.stream].takeLastGap() { emit(gap, at: hole, entry, place) }
         streams[entry.stream].finishPictures()
         streams[entry.stream].finishEvents()

@@ -55,10 +55,10 @@ package final class RTPStreamDetails: SharedStreamDetails {
         self.isOnTCP = isOnTCP
         self.isFramed = isFramed
         self.identity = identity
-        self.stream = stream
         mainPayload = stream.mainFormat?.payload
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
+        self.stream = stream
     }
 
     /// Creates the details of an ended stream and its location.
