@@ -126,9 +126,12 @@ extension TextPage {
         guard !overview.streams.isEmpty else { return }
         var shown = overview.streams.sorted { ($0.session ?? .max, $0.id) < ($1.session ?? .max, $1.id) }
         if shown.count > Overview.mostListedStreams {
-            let faulty = shown.filter { ($0.details.figures.lost ?? 0) > 0 }
-            let worst = faulty.sorted { ($1.details.figures.lost ?? 0, $0.id) < ($0.details.figures.lost ?? 0, $1.id) }
-            shown = Array(worst.prefix(Overview.mostListedStreams))
+            // Figures are made from texts: each stream's once, not once for each comparison.
+            let faulty = shown.indices.map { (lost: shown[$0].details.figures.lost ?? 0, index: $0) }.filter {
+                $0.lost > 0
+            }
+            let worst = faulty.sorted { ($1.lost, shown[$0.index].id) < ($0.lost, shown[$1.index].id) }
+            shown = worst.prefix(Overview.mostListedStreams).map { shown[$0.index] }
         }
         line()
         let left = overview.streamCount - shown.count
