@@ -1,4 +1,4 @@
-package import WeirEngine
+import WeirEngine
 package import WeirPackets
 
 // The media of a call. They are numbered by media section, in the same order in an offer and its answer (RFC 8829
