@@ -4,7 +4,8 @@ package import WeirPackets
 /// Dissects HTTP/1.1 connections and reports what relates to streaming: upgrades to WebSocket, and bodies with
 /// descriptions, candidates or signaling. Other messages are not reported unless every packet is shown.
 ///
-/// Bodies are dissected by others: each message is passed to the flow's carried conversation.
+/// Bodies are dissected by others: each message is passed to the flow's carried conversation, and a transport stream, if
+/// every packet is shown, as it arrives.
 package struct HTTPDissector: Dissector {
     /// The name, carriers and recognition of the dissector.
     package static let descriptor = DissectorDescriptor(
@@ -100,7 +101,9 @@ package struct HTTPDissector: Dissector {
             case .head(let message):
                 let keeps = keepsBody(message, direction)
                 self[direction].begin(message, start, outlet, keeps: keeps)
-            case .content(let range): self[direction].keep(bytes, range, outlet)
+            case .content(let range):
+                self[direction].keep(bytes, range, outlet)
+                if signalsAll { self[direction].passTransportStream(bytes, range, outlet) }
             case .end:
                 let ended = self[direction].end(offset)
                 if complete(ended, direction, outlet) { return offset }
@@ -298,6 +301,7 @@ package struct HTTPDissector: Dissector {
     /// Skips missing bytes: within a body the start of the next message stays known; otherwise it is searched for.
     package mutating func gap(_ direction: Direction, octets: Int, _ outlet: Outlet) {
         self[direction].spoil()
+        self[direction].loseTransportStream(octets: octets, outlet)
         guard !self[direction].reader.skip(octets) else { return }
         self[direction].drop()
         self[direction].reader.restart()

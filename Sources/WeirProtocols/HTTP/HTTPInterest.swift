@@ -20,6 +20,15 @@ enum HTTPInterest {
             || type == "application/json" || type.hasSuffix("+json") || type == "text/json" || isWHIPPost(message)
     }
 
+    /// Whether a body that begins with `start` is an MPEG transport stream: by its type, or by its first two packets.
+    static func isTransportStream(_ message: HTTPMessage, _ start: RawSpan) -> Bool {
+        guard start.byte(at: 0) == TransportStream.syncByte, message.headers.first("content-encoding") == nil else {
+            return false
+        }
+        return mediaType(message) == "video/mp2t"
+            || start.byte(at: TransportStream.packetLength) == TransportStream.syncByte
+    }
+
     /// Whether a request posts to a WHIP or WHEP endpoint: the body is an offer, whatever its type.
     static func isWHIPPost(_ message: HTTPMessage) -> Bool {
         message.method == "POST" && message.target.map { namesWHIP(HTTPMessage.path($0)) } ?? false

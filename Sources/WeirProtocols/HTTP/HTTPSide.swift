@@ -33,6 +33,8 @@ struct HTTPSide {
     private var contentRange: Range<Int>?
     /// The reading position of the latest byte of a body delimited by the end of the connection.
     private var lastPlace: ReadingPlace?
+    /// The current body, if it is a transport stream that is passed on.
+    private var transportStream: TransportStreamBody?
     /// Number of bytes consumed by the latest call.
     private var lastUsed = 0
 
@@ -65,6 +67,28 @@ struct HTTPSide {
         bytes.clamped(range.lowerBound, range.upperBound).append(to: &content)
     }
 
+    /// Passes on a part of the body if the body is a transport stream: by its type, or by its first packets.
+    mutating func passTransportStream(_ bytes: RawSpan, _ range: Range<Int>, _ outlet: Outlet) {
+        guard let message, !range.isEmpty else { return }
+        if contentOctets == range.count, transportStream == nil {
+            let start = bytes.clamped(range.lowerBound, range.upperBound)
+            guard HTTPInterest.isTransportStream(message, start) else { return }
+            transportStream = TransportStreamBody()
+            spoil()
+            // Its counters need not continue those of an earlier body.
+            outlet.packet("mpegts", channel: nil, 0..<0)
+        }
+        guard let passed = transportStream?.pass(range) else { return }
+        outlet.packet("mpegts", channel: nil, passed)
+    }
+
+    /// Handles missing octets of a transport stream, which an empty packet marks.
+    mutating func loseTransportStream(octets: Int, _ outlet: Outlet) {
+        guard transportStream != nil else { return }
+        transportStream?.lose(octets)
+        outlet.packet("mpegts", channel: nil, 0..<0)
+    }
+
     /// Discards the incomplete body.
     mutating func spoil() {
         keeps = false
@@ -78,6 +102,7 @@ struct HTTPSide {
         spoil()
         message = nil
         contentOctets = 0
+        transportStream = nil
     }
 
     /// Ends the message at `end`.
@@ -103,5 +128,29 @@ struct HTTPSide {
         if octets > 0 { lastUsed = octets }
         contentRange = nil
         if message == nil { start = 0 }
+    }
+}
+
+/// The position in a body that is a transport stream.
+private struct TransportStreamBody {
+    /// Octets of the body so far, with those missing.
+    private var position = 0
+    /// Whether the next octet continues a packet that was passed on, or starts one.
+    private var isAligned = true
+
+    /// Returns the part of `range` to pass on: after missing octets, from the next start of a packet.
+    mutating func pass(_ range: Range<Int>) -> Range<Int>? {
+        let behind = position % TransportStream.packetLength
+        let ignored = isAligned || behind == 0 ? 0 : TransportStream.packetLength - behind
+        position &+= range.count
+        guard ignored < range.count else { return nil }
+        isAligned = true
+        return range.lowerBound &+ ignored..<range.upperBound
+    }
+
+    /// Records that octets are missing.
+    mutating func lose(_ octets: Int) {
+        position &+= octets
+        isAligned = false
     }
 }

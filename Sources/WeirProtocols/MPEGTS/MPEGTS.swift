@@ -1,7 +1,7 @@
 public import WeirEngine
 
-/// MPEG transport streams in plain UDP, as in IPTV multicast, or interleaved with RTSP (ISO/IEC 13818-1). Those in RTP
-/// belong to the RTP plugin (RFC 2250).
+/// MPEG transport streams in plain UDP, as in IPTV multicast, interleaved with RTSP, or in bodies of HTTP messages
+/// (ISO/IEC 13818-1). Those in RTP belong to the RTP plugin (RFC 2250).
 public enum MPEGTS: Plugin {
     /// The plugin name, `mpegts`.
     public static let name = "mpegts"

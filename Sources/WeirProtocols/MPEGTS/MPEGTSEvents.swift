@@ -4,52 +4,56 @@ import WeirEngine
 struct MPEGTSStart: Message {
     /// Packets of 188 octets in the first datagram or frame.
     var packets: Int
-    /// The interleaved channel, or nil for datagrams.
-    var channel: Int?
+    /// What carries them.
+    var carrier: MPEGTSCarrier
 
     /// The protocol name, `mpegts`.
     var protocolName: String { "mpegts" }
     /// The message kind, `start`.
     var kind: String { "start" }
-    /// Returns the number of packets per datagram.
+    /// Returns the carrier, with the number of packets per datagram or frame.
     func wording(_ secrets: SecretPolicy) -> Wording {
-        guard let channel else {
-            return "MPEG transport stream begins, \(packets, "packet", "packets") per datagram"
+        switch carrier {
+        case .datagrams: "MPEG transport stream begins, \(packets, "packet", "packets") per datagram"
+        case .frames(let channel):
+            "MPEG transport stream on channel \(channel) begins, \(packets, "packet", "packets") per frame"
+        case .bodies: "MPEG transport stream begins in the body of an HTTP message"
         }
-        return "MPEG transport stream on channel \(channel) begins, \(packets, "packet", "packets") per frame"
     }
     /// An explanation of the event.
     var note: Text? { Text("mpegts.start") }
-    /// Returns the number of packets per datagram.
+    /// Returns the channel, and the number of packets per datagram or frame.
     func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
-        fields.add("channel", channel)
-        fields.add("packets", packets)
+        fields.add("channel", carrier.channel)
+        if carrier != .bodies { fields.add("packets", packets) }
         return fields
     }
 }
 
-/// The end of a transport stream: no more datagrams were captured.
+/// The end of a transport stream: no more of it was captured.
 struct MPEGTSEnd: Message {
-    /// Datagrams received.
+    /// Datagrams or frames received, or packets in bodies.
     var packets: Int
     /// Seconds from the first to the last.
     var seconds: Double
-    /// The interleaved channel, or nil for datagrams.
-    var channel: Int?
+    /// What carried them.
+    var carrier: MPEGTSCarrier
 
     /// The protocol name, `mpegts`.
     var protocolName: String { "mpegts" }
     /// The message kind, `end`.
     var kind: String { "end" }
-    /// Returns the number of datagrams and the duration.
+    /// Returns their number and the duration.
     func wording(_ secrets: SecretPolicy) -> Wording {
-        channel == nil
-            ? "ends after \(grouped: packets, "datagram", "datagrams") in \(rounded(seconds, places: 1)) s"
-            : "ends after \(grouped: packets, "frame", "frames") in \(rounded(seconds, places: 1)) s"
+        switch carrier {
+        case .datagrams: "ends after \(grouped: packets, "datagram", "datagrams") in \(rounded(seconds, places: 1)) s"
+        case .frames: "ends after \(grouped: packets, "frame", "frames") in \(rounded(seconds, places: 1)) s"
+        case .bodies: "ends after \(grouped: packets, "packet", "packets") in \(rounded(seconds, places: 1)) s"
+        }
     }
     /// An explanation of the event.
     var note: Text? { Text("mpegts.end") }
-    /// Returns the number of datagrams or frames.
+    /// Returns the number of datagrams, frames or packets.
     func fields(_ secrets: SecretPolicy) -> [Field] { [Field("packets", .integer(packets))] }
 }

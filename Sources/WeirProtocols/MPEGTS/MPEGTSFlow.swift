@@ -1,7 +1,8 @@
 package import WeirEngine
 package import WeirPackets
 
-/// The transport streams of a flow: one per direction and, when interleaved with RTSP (RFC 2326 §10.12), channel.
+/// The transport streams of a flow: one per direction and, when interleaved with RTSP (RFC 2326 §10.12), channel. All
+/// bodies of HTTP messages in one direction are one stream.
 package final class MPEGTSFlow: PacketReader {
     private let flow: FlowState
     private let outlet: SessionOutlet
@@ -33,28 +34,32 @@ package final class MPEGTSFlow: PacketReader {
     }
 
     private func index(_ direction: Direction, _ channel: Int?) -> Int? {
-        streams.firstIndex { $0.last.direction == direction && $0.channel == channel }
+        streams.firstIndex { $0.last.direction == direction && $0.carrier.channel == channel }
     }
 
     /// Starts a stream with its first packet, or returns nil: other datagrams on the flow do not start one.
     private func begin(_ packet: RawSpan, _ arrival: PacketArrival) -> Int? {
-        guard accepts(packet), arrival.channel != nil || arrival.wireLength % TransportStream.packetLength == 0,
+        let carrier = carrier(arrival.channel)
+        guard accepts(packet), carrier != .datagrams || arrival.wireLength % TransportStream.packetLength == 0,
             streams.count < outlet.limits.streamsPerFlow
         else { return nil }
-        if arrival.channel != nil {
-            // The capture may begin within a session.
-            _ = outlet.lateSession(of: flow)
-            flow.addProtocol("mpegts")
-        }
+        // The capture may begin within a session.
+        if arrival.channel != nil { _ = outlet.lateSession(of: flow) }
+        if carrier != .datagrams { flow.addProtocol("mpegts") }
         let medium = arrival.channel.flatMap { owner?.medium(ofChannel: $0) } ?? flow.claim?.claim.purpose
         let stream = MPEGTSStream(
-            outlet.newStream(), arrival.at, channel: arrival.channel, medium: medium, outlet.options.limits)
+            outlet.newStream(), arrival.at, carrier, medium: medium, outlet.options.limits)
         streams.append(stream)
         owner?.streams.append(stream.id)
         if let channel = arrival.channel { owner?.noteChannel(channel, isRTCP: false, frame: arrival.at.frame) }
         let packets = arrival.wireLength / TransportStream.packetLength
-        emit(MPEGTSStart(packets: packets, channel: arrival.channel), stream.id, arrival.at)
+        emit(MPEGTSStart(packets: packets, carrier: carrier), stream.id, arrival.at)
         return streams.count - 1
+    }
+
+    private func carrier(_ channel: Int?) -> MPEGTSCarrier {
+        if let channel { return .frames(channel: channel) }
+        return flow.transport == .tcp ? .bodies : .datagrams
     }
 
     /// The session that set up the stream.
@@ -67,8 +72,8 @@ package final class MPEGTSFlow: PacketReader {
 
     package func finish(at frame: FrameInfo) {
         for stream in streams {
-            taps.tap?.end(piecesOf: stream.id, lacksOctets: stream.channel != nil && flow.lacksOctets)
-            let end = MPEGTSEnd(packets: stream.packets, seconds: stream.seconds, channel: stream.channel)
+            taps.tap?.end(piecesOf: stream.id, lacksOctets: stream.carrier != .datagrams && flow.lacksOctets)
+            let end = MPEGTSEnd(packets: stream.packets, seconds: stream.seconds, carrier: stream.carrier)
             emit(end, stream.id, stream.last)
             if stream.transportStream?.hasMore == true { outlet.reach("limit.programs") }
             outlet.emit(

@@ -21,6 +21,9 @@ enum MPEGTSWords {
         "MPEG transport stream begins, {0} {0|packet|packets} per datagram": "MPEG 传输流开始，每个数据报 {0} 个包",
         "MPEG transport stream on channel {0} begins, {1} {1|packet|packets} per frame":
             "MPEG 传输流在通道 {0} 上开始，每帧 {1} 个包",
+        "MPEG transport stream begins in the body of an HTTP message": "MPEG 传输流在 HTTP 消息体中开始",
+        "ends after {0} {0|packet|packets} in {1} s": "结束，{1} s 内共 {0} 个包",
+        "continuity errors in {0} {0|packet|packets}": "{0} 个包中有连续计数器错误",
         "ends after {0} {0|frame|frames} in {1} s": "结束，{1} s 内共 {0} 帧",
         "continuity errors in {0} {0|frame|frames}": "{0} 帧中有连续计数器错误",
         "ends after {0} {0|datagram|datagrams} in {1} s": "结束，{1} s 内共 {0} 个数据报",

@@ -173,8 +173,18 @@ extension MediaStreams {
             for offset in 0..<min(gap.count, SequenceTracker.history)
             where tracker.holds(gap.firstSequence &+ UInt16(truncatingIfNeeded: offset)) { found += 1 }
             guard found > count else { continue }
-            (count, isTwin) = (found, tracker.holds(gap.firstSequence &- 1))
+            (count, isTwin) = (found, areTwins(entry, tracker, before: gap.firstSequence))
         }
         return (count, isTwin)
+    }
+
+    /// The numbers before a gap that are compared: several, since either path may have lost some.
+    private static let compared: UInt16 = 16
+
+    /// Returns whether a packet shortly before `number` arrived on both paths: only twins send each packet on both.
+    private func areTwins(_ entry: MediaEntry, _ other: SequenceTracker, before number: UInt16) -> Bool {
+        (1...Self.compared).contains { step in
+            other.holds(number &- step) && streams[entry.stream].sequence.holds(number &- step)
+        }
     }
 }
