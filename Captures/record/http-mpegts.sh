@@ -1,6 +1,6 @@
 #!/bin/bash
 # MPEG transport streams in bodies of HTTP messages: progressive, in chunks, from ffmpeg to ffmpeg; HLS segments of known
-# length on one connection from Python's server; and a stream published with POST.
+# length from Python's server; and a stream published with POST.
 . "$(dirname "$0")/common.sh"
 two_hosts
 

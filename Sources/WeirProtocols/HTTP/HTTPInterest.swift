@@ -20,13 +20,14 @@ enum HTTPInterest {
             || type == "application/json" || type.hasSuffix("+json") || type == "text/json" || isWHIPPost(message)
     }
 
-    /// Whether a body that begins with `start` is an MPEG transport stream: by its type, or by its first two packets.
+    /// Whether a body that begins with `start` is an MPEG transport stream: by its first two packets, or by its type.
     static func isTransportStream(_ message: HTTPMessage, _ start: RawSpan) -> Bool {
         guard start.byte(at: 0) == TransportStream.syncByte, message.headers.first("content-encoding") == nil else {
             return false
         }
-        return mediaType(message) == "video/mp2t"
-            || start.byte(at: TransportStream.packetLength) == TransportStream.syncByte
+        // The type decides only if the first part is shorter than two packets.
+        guard let next = start.byte(at: TransportStream.packetLength) else { return mediaType(message) == "video/mp2t" }
+        return next == TransportStream.syncByte
     }
 
     /// Whether a request posts to a WHIP or WHEP endpoint: the body is an offer, whatever its type.

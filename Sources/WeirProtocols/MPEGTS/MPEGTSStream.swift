@@ -114,12 +114,13 @@ struct MPEGTSStream: TransportStreamDetails {
         var figures = StreamFigures(name: name, count: packets, carrier == .datagrams ? .datagrams : .packets)
         figures.bitrate = bitrate
         if let faults = faults[.streamContinuity] {
-            figures.notes.append(
+            let note: Wording =
                 switch carrier {
                 case .datagrams: "continuity errors in \(grouped: faults.count, "datagram", "datagrams")"
                 case .frames: "continuity errors in \(grouped: faults.count, "frame", "frames")"
                 case .bodies: "continuity errors in \(grouped: faults.count, "packet", "packets")"
-                })
+                }
+            figures.notes.append(note)
         }
         return figures
     }
