@@ -65,8 +65,19 @@ package final class MediaFlow: PacketReader {
     var owner: (any MediaOwner)? {
         if let claimedBy { return claimedBy }
         // Calls may follow each other on the same ports.
-        guard let own = flow.latestSession as? any MediaOwner, own.ownsFlows else { return nil }
+        guard let session = flow.latestSession, let own = owner(session), own.ownsFlows else { return nil }
         return own
+    }
+
+    /// The session that was last asked for, as an owner of media: each packet asks, and such a cast is slow.
+    private var latestCast: (session: Session, owner: (any MediaOwner)?)?
+
+    /// Returns a session as an owner of media, or nil if it is none.
+    func owner(_ session: Session) -> (any MediaOwner)? {
+        if let latestCast, latestCast.session === session { return latestCast.owner }
+        let owner = session as? any MediaOwner
+        latestCast = (session, owner)
+        return owner
     }
 
     /// Whether its media was set up as encrypted.
@@ -127,7 +138,8 @@ package final class MediaFlow: PacketReader {
     /// Records whether an RTCP datagram was taken as encrypted.
     func noteReport(isEncrypted: Bool) {
         if isEncrypted { reports.secure &+= 1 } else { reports.clear &+= 1 }
-        guard hasSecureReports else { return }
+        // Without any that looked encrypted, what was set up is known to the streams.
+        guard isEncrypted || reports.secure > 0, hasSecureReports else { return }
         // A sender that encrypts reports also encrypts media, unless a description says otherwise.
         for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }

@@ -43,9 +43,10 @@ package struct MediaSetup: Sendable {
     package internal(set) var announcedSequence: UInt16?
     /// Whether the media is RTP; `x-pn-tng`, `RAW` and other protocols can be set up, too. `MP2T/RTP/UDP` is a
     /// transport stream in RTP.
-    package var isRTP: Bool {
-        granted.protocolName.isEmpty || ASCII.equalIgnoringCase(granted.protocolName, "RTP")
-            || ASCII.equalIgnoringCase(granted.profile, "RTP")
+    package var isRTP: Bool { Self.isRTP(granted.protocolName, profile: granted.profile) }
+
+    static func isRTP(_ protocolName: String, profile: String) -> Bool {
+        protocolName.isEmpty || ASCII.equalIgnoringCase(protocolName, "RTP") || ASCII.equalIgnoringCase(profile, "RTP")
     }
     /// Whether the media is an MPEG transport stream without RTP: `MP2T/H2221/UDP`, where H2221 is ITU-T H.222.1.
     package var isTransportStream: Bool {

@@ -6,7 +6,10 @@ package import WeirPackets
 extension RTSPSession: MediaOwner {
     package func medium(ofChannel channel: Int) -> Int? { setupIndex(forChannel: channel) }
 
-    package func isRTP(_ medium: Int) -> Bool { setups[medium].isRTP }
+    package func isRTP(_ medium: Int) -> Bool {
+        // Each report asks: a property of the setup would copy all of it.
+        MediaSetup.isRTP(setups[medium].granted.protocolName, profile: setups[medium].granted.profile)
+    }
 
     /// Whether media was negotiated in this direction: to the client for playback, from the client for recording.
     ///

@@ -46,6 +46,6 @@ extension RTSPSession {
 
     /// Returns the setup whose granted channels include `channel`.
     package func setupIndex(forChannel channel: Int) -> Int? {
-        setups.firstIndex { $0.channels?.contains(channel) == true }
+        setups.indices.first { setups[$0].channels?.contains(channel) == true }
     }
 }
