@@ -86,6 +86,12 @@ import WeirTesting
         #expect(feed.said == [.media(0, rtp(1)), .media(255, [1]), .media(2, [])])
     }
 
+    @Test func emptyFramesAreTold() throws {
+        let feed = try whole(frame(0, rtp(1)) + frame(2, []) + frame(0, []) + frame(0, rtp(2)))
+        #expect(feed.remarks == ["rtsp.remark.emptyFrame"])
+        #expect(try whole(frame(0, rtp(1)) + frame(2, [1])).remarks == [])
+    }
+
     @Test func wrongContentLengthIsMeasured() throws {
         let short = try whole(try #require(Self.streams.first { $0.0 == "body too short" }).1)
         #expect(short.messages.map(\.status) == [200, 404])

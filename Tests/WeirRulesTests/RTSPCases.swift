@@ -256,6 +256,8 @@ enum RTSPCases {
         ),
         Case("RTSP-UNSET-MEDIA", play, [("SETUP rtsp://h/live/track2", "SETUP rtsp://h/live/track1")], "note left"),
         Case("RTSP-UNSET-MEDIA", play, [("200 OK\nCSeq: 4", "461 Unsupported Transport\nCSeq: 4")], "note refused"),
+        // Without a line end before its control attribute, the first medium may be the one that was set up.
+        Case("RTSP-UNSET-MEDIA", play, [("aM4PyA==\na=control:track1", "aM4PyA==a=control:track1")]),
         Case("RTSP-RECORD-FLOW", record, [(";mode=record", ""), (";mode=\"RECORD\"", "")], "warning mode"),
         Case("RTSP-RECORD-FLOW", record, [(";mode=record", "")], "warning mode"),
         Case("RTSP-RECORD-FLOW", record, [("C: ANNOUNCE", "C: DESCRIBE")], "note announce"),

@@ -27,6 +27,8 @@ package struct RTSPDissector: Dissector {
         /// The channels that carry a transport stream instead of RTP, with the octets of a packet that their last
         /// frame began and the next one continues.
         var transportStreams: [UInt8: Int] = [:]
+        /// Whether an empty frame was reported.
+        var hadEmptyFrame = false
     }
 
     private let limitsReference: LimitsReference
@@ -123,6 +125,11 @@ package struct RTSPDissector: Dissector {
                     side.awaited = end &- count
                     return offset
                 }
+                if length == 0, !side.hadEmptyFrame {
+                    side.hadEmptyFrame = true
+                    outlet.remark(
+                        Remark(Text("rtsp.remark.emptyFrame", .integer(Int(channel))), range: offset..<end))
+                }
                 frame(channel, offset &+ 4..<end, bytes, &side, outlet)
                 side.skipped = 0
                 side.forgiven = 0
@@ -167,7 +174,7 @@ package struct RTSPDissector: Dissector {
         let isInsideFrame = octets > 0 && octets <= awaited
         let side = Side(
             isSynchronized: isInsideFrame, ignored: isInsideFrame ? awaited &- octets : 0,
-            transportStreams: before.transportStreams.mapValues { _ in 0 })
+            transportStreams: before.transportStreams.mapValues { _ in 0 }, hadEmptyFrame: before.hadEmptyFrame)
         // An empty packet: the counters of a transport stream cannot be followed across the gap.
         for channel in side.transportStreams.keys.sorted() { outlet.packet("mpegts", channel: Int(channel), 0..<0) }
         if direction == .clientToServer { client = side } else { server = side }

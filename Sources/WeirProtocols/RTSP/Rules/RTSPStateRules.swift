@@ -180,11 +180,13 @@ struct RTSPUnsetMedia: Rule {
             return
         }
         let set = Set(session.setups.compactMap(\.mediumIndex))
+        // A SETUP whose URI matches no control attribute may be that of any medium.
+        let hasUnmatched = session.setups.contains { $0.mediumIndex == nil }
         let pending = session.pendingMedia
         for (index, medium) in description.media.enumerated() {
             if set.contains(index) {
                 judgement.pass()
-            } else if pending.contains(index) {
+            } else if pending.contains(index) || hasUnmatched {
                 judgement.notApplicable()
             } else if step.mayHaveMissed {
                 judgement.inconclusive(Text("RTSP-UNSET-MEDIA.inconclusive", .integer(index + 1)), subject: "\(index)")

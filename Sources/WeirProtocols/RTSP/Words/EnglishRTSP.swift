@@ -87,6 +87,8 @@ extension RTSPWords {
         "rtsp.remark.bodyShorter":
             "The next message starts {0} {0|octet|octets} before the end given by Content-Length.",
         "rtsp.remark.base64": "The tunnel's body contains octets that are not base64.",
+        "rtsp.remark.emptyFrame":
+            "An interleaved frame of length 0 on channel {0}, the first from this side: it contains no packet.",
         "rtsp.remark.cut": "Only the beginning of this message was captured.",
         "rtsp.interleaved": "RTP or RTCP inside the RTSP connection: $, channel, length.",
     ]
