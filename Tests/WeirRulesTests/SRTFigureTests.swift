@@ -128,7 +128,7 @@ struct SRTFigureTests {
         #expect(recovery.uncaptured == 2 && recovery.skipped == 1 && recovery.firstSkipped == 7)
         #expect(recovery.unrecovered(at: start, grace: 0) == 2)
         // What arrives after that was skipped all the same.
-        recovery.arrive(8, at: start)
+        recovery.arrive(8, isRetransmitted: true, at: start)
         #expect(recovery.recovered == 0)
     }
 

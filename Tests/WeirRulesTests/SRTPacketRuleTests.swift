@@ -16,11 +16,11 @@ struct SRTPacketRuleTests {
         var after = 0.01
     }
 
-    private static func words(_ values: UInt32...) -> [UInt8] {
+    static func words(_ values: UInt32...) -> [UInt8] {
         values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) } }
     }
 
-    private static func data(
+    static func data(
         _ sequence: UInt32, message: UInt32? = nil, position: UInt32 = 3, key: UInt32 = 0, again: Bool = false,
         time: UInt32? = nil, socket: UInt32 = 98, after: Double = 0.01
     ) -> Packet {
@@ -37,27 +37,33 @@ struct SRTPacketRuleTests {
         Packet(isClient: false, octets: words(0x8002_0000, number, 5, 99, 8))
     }
     private static func ackACK(_ number: UInt32) -> Packet { Packet(octets: words(0x8006_0000, number, 5, 98, 0)) }
-    private static func nak(_ sequence: UInt32, after: Double = 0.01) -> Packet {
+    static func nak(_ sequence: UInt32, after: Double = 0.01) -> Packet {
         Packet(isClient: false, octets: words(0x8003_0000, 0, 5, 99, sequence), after: after)
     }
     private static let keepAlive = Packet(octets: words(0x8001_0000, 0, 5, 98, 0), after: 1)
     private static let serverKeepAlive = Packet(isClient: false, octets: words(0x8001_0000, 0, 5, 99, 0), after: 4)
-    private static let shutdown = Packet(octets: words(0x8005_0000, 0, 6, 98, 0))
+    static let shutdown = Packet(octets: words(0x8005_0000, 0, 6, 98, 0))
 
-    /// Analyzes packets after a handshake in which both sides start with sequence number 7.
-    private static func analyzed(_ packets: [Packet], closes: Bool = true) -> AnalysisResult {
+    /// The handshake of a caller and a listener with these socket IDs.
+    static func handshakes(_ caller: UInt32, _ listener: UInt32) -> [Packet] {
         func handshake(_ kind: UInt32, _ version: UInt32, _ field: UInt32, _ socket: UInt32, _ cookie: UInt32)
             -> [UInt8]
         {
             words(0x8000_0000, 0, 1, 0, version, field, 7, 1_500, 8_192, kind, socket, cookie, 1, 0, 0, 0)
         }
         func parameters(_ type: UInt32) -> [UInt8] { words(type << 16 | 3, 0x0001_0501, 0xBF, 120 << 16 | 120) }
+        return [
+            Packet(octets: handshake(1, 4, 2, caller, 0)),
+            Packet(isClient: false, octets: handshake(1, 5, 0x4A17, listener, 5)),
+            Packet(octets: handshake(0xFFFF_FFFF, 5, 1, caller, 5) + parameters(1)),
+            Packet(isClient: false, octets: handshake(0xFFFF_FFFF, 5, 1, listener, 5) + parameters(2)),
+        ]
+    }
+
+    /// Analyzes packets after a handshake in which both sides start with sequence number 7.
+    static func analyzed(_ packets: [Packet], closes: Bool = true) -> AnalysisResult {
         var dialogue = Dialogue(.udp, port: 9_710)
-        dialogue.client(handshake(1, 4, 2, 99, 0))
-        dialogue.server(handshake(1, 5, 0x4A17, 98, 5))
-        dialogue.client(handshake(0xFFFF_FFFF, 5, 1, 99, 5) + parameters(1))
-        dialogue.server(handshake(0xFFFF_FFFF, 5, 1, 98, 5) + parameters(2))
-        for packet in packets + (closes ? [shutdown] : []) {
+        for packet in handshakes(99, 98) + packets + (closes ? [shutdown] : []) {
             if packet.isClient {
                 dialogue.client(packet.octets, after: packet.after)
             } else {
@@ -67,7 +73,7 @@ struct SRTPacketRuleTests {
         return dialogue.analyzed()
     }
 
-    private static func verdicts(_ result: AnalysisResult) -> Set<String> {
+    static func verdicts(_ result: AnalysisResult) -> Set<String> {
         Set(result.findings.filter { $0.rule.hasPrefix("SRT-") && $0.verdict == .fail }.map(\.rule))
     }
 

@@ -22,7 +22,7 @@ package struct SRTDissector: Dissector {
         let isForward = opening.server.isEmpty
         let bytes = isForward ? opening.client : opening.server
         if bytes.uint32(at: 0) == 0x8000_0000 {
-            guard let handshake = SRTHandshake(bytes.clamped(SRTPacket.headerLength)),
+            guard let handshake = SRTHandshake(bytes.clamped(SRTPacket.headerLength), isCut: true),
                 let isRequest = handshake.isCallers
             else { return false }
             return isRequest != isForward
@@ -41,7 +41,7 @@ package struct SRTDissector: Dissector {
         guard let first = bytes.uint32(at: 0), bytes.byteCount > SRTPacket.headerLength else { return false }
         let content = bytes.clamped(SRTPacket.headerLength)
         switch first {
-        case 0x8000_0000: return SRTHandshake(content).map { isConsistent($0) } ?? false
+        case 0x8000_0000: return SRTHandshake(content, isCut: true).map { isConsistent($0) } ?? false
         case 0x8002_0000:
             // The seven words of a full acknowledgement (§3.2.4).
             guard content.byteCount == 28, let number = bytes.uint32(at: 4), number > 0,
@@ -89,6 +89,9 @@ package struct SRTDissector: Dissector {
     /// Parses a truncated datagram: a data packet counts with its original length.
     package mutating func readCut(_ bytes: RawSpan, _ direction: Direction, _ outlet: Outlet) {
         guard let packet = try? SRTPacket(bytes, wireLength: bytes.byteCount &+ outlet.octetsCut) else { return }
-        if case .data = packet.content { outlet.message(packet, 0..<bytes.byteCount) }
+        switch packet.content {
+        case .data, .handshake: outlet.message(packet, 0..<bytes.byteCount)
+        default: break
+        }
     }
 }

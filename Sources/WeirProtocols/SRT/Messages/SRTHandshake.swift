@@ -59,6 +59,8 @@ struct SRTHandshake: Sendable {
     private(set) var filter: String?
     /// The group ID and type.
     private(set) var group: (id: UInt32, type: UInt8)?
+    /// Whether an extension, or what follows it, was not captured.
+    private(set) var isCut = false
 
     /// The key length in octets that the encryption field advertises, or nil.
     var keyLength: Int? { 2...4 ~= encryption ? Int(encryption) * 8 : nil }
@@ -74,8 +76,9 @@ struct SRTHandshake: Sendable {
         }
     }
 
-    /// Parses a handshake, or returns nil if a field has a value that no handshake has.
-    init?(_ bytes: RawSpan) {
+    /// Parses a handshake, or returns nil if a field has a value that no handshake has. The last extension may be
+    /// incomplete if the datagram was cut.
+    init?(_ bytes: RawSpan, isCut: Bool = false) {
         guard bytes.byteCount >= Self.length, let version = bytes.uint32(at: 0), 4...5 ~= version,
             let encryption = bytes.uint16(at: 4), let extensionField = bytes.uint16(at: 6),
             let sequence = bytes.uint32(at: 8), sequence >> 31 == 0, let unit = bytes.uint32(at: 12),
@@ -94,15 +97,21 @@ struct SRTHandshake: Sendable {
         self.cookie = cookie
         var offset = Self.length
         while offset < bytes.byteCount {
-            guard let type = bytes.uint16(at: offset), 1...8 ~= type, let words = bytes.uint16(at: offset &+ 2) else {
-                return nil
+            guard let type = bytes.uint16(at: offset), let words = bytes.uint16(at: offset &+ 2) else {
+                guard isCut else { return nil }
+                break
             }
+            guard 1...8 ~= type else { return nil }
             let end = offset &+ 4 &+ Int(words) * 4
-            guard end <= bytes.byteCount else { return nil }
+            guard end <= bytes.byteCount else {
+                guard isCut else { return nil }
+                break
+            }
             extensions.append(type)
             read(type, bytes.clamped(offset &+ 4, end))
             offset = end
         }
+        self.isCut = isCut
     }
 
     private mutating func read(_ type: UInt16, _ content: RawSpan) {

@@ -57,6 +57,9 @@ struct SRTPacket: Sendable {
         case other(type: UInt16, subtype: UInt16)
     }
 
+    /// Whether the same handshake was sent before.
+    var isRepetition = false
+
     /// Microseconds since the connection was established.
     let timestamp: UInt32
     /// The socket of the receiver; 0 in a connection request.
@@ -83,7 +86,7 @@ struct SRTPacket: Sendable {
         let (type, subtype) = (UInt16(truncatingIfNeeded: first >> 16 & 0x7FFF), UInt16(truncatingIfNeeded: first))
         switch type {
         case 0:
-            guard let handshake = SRTHandshake(rest) else {
+            guard let handshake = SRTHandshake(rest, isCut: wireLength > bytes.byteCount) else {
                 throw DecodeError(.malformed("a handshake with invalid fields"), layer: "SRT", offset: 16)
             }
             content = .handshake(handshake)

@@ -41,6 +41,7 @@ extension SRTPacket: Message {
     var condensed: Condensed {
         switch content {
         case .nak: .firstOnly("NAK")
+        case .handshake where isRepetition: .counted("handshake")
         case .data, .keepAlive, .ack, .ackAck: .omitted
         default: .step
         }
@@ -57,7 +58,7 @@ extension SRTPacket: Message {
         case .handshake(let handshake): return handshake.wording(secrets)
         case .keepAlive: return "SRT keep-alive"
         case .ack(let ack):
-            var words: Wording = "SRT ACK up to \(ack.nextSequence)"
+            var words: Wording = "SRT ACK up to \((ack.nextSequence &- 1) & 0x7FFF_FFFF)"
             if let roundTrip = ack.roundTrip {
                 words += ", RTT \(rounded(Double(roundTrip) / 1_000, places: 1)) ms"
             }
@@ -65,14 +66,17 @@ extension SRTPacket: Message {
         case .nak(let ranges):
             let count = ranges.reduce(0) { $0 &+ max(0, SRTPacket.distance($1.last, from: $1.first) &+ 1) }
             var words: Wording = "SRT NAK: \(count, "packet", "packets") missing"
-            if let first = ranges.first { words += " from \(first.first)" }
+            if let first = ranges.first {
+                words += ranges.count > 1 ? " in \(ranges.count) ranges from \(first.first)" : " from \(first.first)"
+            }
             return words
         case .congestionWarning: return "SRT congestion warning"
         case .shutdown: return "SRT shutdown"
         case .ackAck(let number): return "SRT ACKACK \(number)"
         case .dropRequest(_, let first, let last): return "SRT drop request \(first) to \(last)"
         case .peerError(let code): return "SRT peer error \(code)"
-        case .keyExchange(let keys): return "SRT key refresh\(keys.wording)"
+        case .keyExchange(let keys):
+            return keys.isResponse ? "SRT key refresh response\(keys.wording)" : "SRT key refresh\(keys.wording)"
         case .other(let type, let subtype): return "SRT control type \(type), subtype \(subtype)"
         }
     }
@@ -148,12 +152,14 @@ extension SRTHandshake {
         case .rejection: "rejection"
         }
     }
+    /// The name of the type in sentences.
+    private var phrase: String { kind == .waveAHand ? "wave-a-hand" : name }
 
     func wording(_ secrets: SecretPolicy) -> Wording {
         if case .rejection(let code) = kind {
             return "SRT rejection \(code): \(Wording(phrase: Self.reason(code)))"
         }
-        var words: Wording = "SRT handshake version \(version), \(Wording(phrase: name))"
+        var words: Wording = "SRT handshake version \(version), \(Wording(phrase: phrase))"
         if let parameters {
             words += ", SRT \(parameters.release)"
             if parameters.isTimed {
@@ -162,7 +168,9 @@ extension SRTHandshake {
             if parameters.isBufferMode { words += ", file mode" }
         }
         if let streamID { words += ", stream ID \(streamID.text(secrets))" }
+        if let filter { words += ", packet filter \(filter)" }
         if let keys { words += keys.wording }
+        if isCut { words += ", cut at the snap length" }
         return words
     }
 
@@ -204,7 +212,17 @@ extension SRTKeyMaterial {
         case .unsecured: ", not encrypted"
         case .badCryptoMode: ", incompatible cipher mode"
         case .securing, .secured: ""
-        case nil: ", \(Wording(verbatim: cipherName)) with a key of \(keyLength * 8) bits"
+        case nil: ", \(Wording(verbatim: cipherName)) with \(keyName) of \(keyLength * 8) bits"
+        }
+    }
+
+    /// Which keys it contains (§3.2.2).
+    private var keyName: Wording {
+        switch slots & 3 {
+        case 1: "an even key"
+        case 2: "an odd key"
+        case 3: "both keys"
+        default: "a key"
         }
     }
 

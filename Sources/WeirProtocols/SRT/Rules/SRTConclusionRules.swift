@@ -73,6 +73,7 @@ struct SRTHandshakeExtension: Rule {
         if handshake.kind == .induction { hasInduction = true }
         // In a rendezvous, a conclusion may have none.
         guard hasInduction, handshake.kind == .conclusion, handshake.version == 5 else { return }
+        if handshake.parameters == nil, handshake.isCut { return }
         if handshake.parameters != nil {
             judgement.pass()
         } else {
@@ -134,7 +135,9 @@ struct SRTKeyAnswer: Rule {
         guard let handshake = step.srtHandshake, handshake.kind == .conclusion else { return }
         if let keys = handshake.keys, !keys.isResponse { requested = keys }
         guard handshake.parameters?.isResponse == true, let requested else { return }
-        guard let keys = handshake.keys else { return judgement.fail(Text("SRT-KM-ANSWER.missing")) }
+        guard let keys = handshake.keys else {
+            return handshake.isCut ? () : judgement.fail(Text("SRT-KM-ANSWER.missing"))
+        }
         if keys.state != nil || (keys.salt == requested.salt && keys.wrapped == requested.wrapped) {
             judgement.pass()
         } else {

@@ -43,6 +43,11 @@ struct SRTKeyLength: Rule {
         else { return }
         if keys.keyLength == advertised {
             judgement.pass()
+        } else if keys.isResponse {
+            // A listener that advertises another length uses the caller's key all the same.
+            judgement.fail(
+                Text("SRT-KLEN.listener"), expected: .wire("\(advertised)"), actual: .wire("\(keys.keyLength)"),
+                severity: .note, subject: "response")
         } else {
             judgement.fail(
                 Text("SRT-KLEN.other"), expected: .wire("\(advertised)"), actual: .wire("\(keys.keyLength)"))

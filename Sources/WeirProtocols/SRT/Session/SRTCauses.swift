@@ -23,6 +23,7 @@ extension SRTSession {
                 Cause("srt-wrong-passphrase", .proved, frames: [failure.frame], Text("cause.srt-wrong-passphrase"))
             ]
         }
+        if let gone { return [gone] }
         guard hasNoAnswer else {
             return [sending.client, sending.server].compactMap { $0.flatMap(lateRepair) }
                 + (silent.map { [$0.cause] } ?? [])
@@ -39,6 +40,17 @@ extension SRTSession {
                 "srt-no-answer", .proved, frames: [setup.firstInduction, setup.lastInduction],
                 Text("cause.srt-no-answer"))
         ]
+    }
+
+    /// Returns the cause if a side ended without closing the connection: its host reports that its port is closed, while
+    /// the other side goes on.
+    private var gone: Cause? {
+        guard setup.isEstablished, let refusal, shutdown.map({ $0.frame > refusal.frame }) ?? true,
+            let last = silence.lastFrame(of: refusal.endpoint), last < refusal.frame
+        else { return nil }
+        return Cause(
+            "srt-peer-idle", .proved, frames: [last, refusal.frame],
+            Text("cause.srt-peer-gone", .string(refusal.endpoint.description), .integer(refusal.frame), .integer(last)))
     }
 
     private func cause(_ rejection: (code: UInt32, frame: Int)) -> Cause {

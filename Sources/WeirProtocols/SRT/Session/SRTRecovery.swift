@@ -39,6 +39,14 @@ struct SRTRecovery {
     /// (TLPKTDROP, §4.6).
     private(set) var skipped = 0
     private(set) var firstSkipped: Int?
+    /// Packets that arrived behind later ones without being retransmitted: they took longer, and are not lost.
+    private(set) var reordered = 0
+    /// Some of the latest of them: retransmissions of these are not needed.
+    private var reorderedNumbers: Set<UInt32> = []
+    /// Some of the latest packets that a retransmission filled, and that may still arrive.
+    private var recoveredNumbers: Set<UInt32> = []
+    /// Whether retransmissions are marked as such; those of old versions are not (§3.1).
+    var marksRetransmissions = true
     /// Retransmissions.
     private(set) var retransmitted = 0
     /// Packets whose first retransmission was later than the latency after the first sending: too late to play.
@@ -98,10 +106,32 @@ struct SRTRecovery {
     }
 
     /// Records a packet that is not ahead of all others.
-    mutating func arrive(_ sequence: UInt32, at time: Timestamp) {
-        guard let skipped = missing.removeValue(forKey: sequence) else { return }
+    mutating func arrive(_ sequence: UInt32, isRetransmitted: Bool, at time: Timestamp) {
+        guard let skipped = missing.removeValue(forKey: sequence) else {
+            // It arrives by itself after its retransmission, so that it was not lost.
+            guard !isRetransmitted, marksRetransmissions, recoveredNumbers.remove(sequence) != nil else { return }
+            recovered &-= 1
+            return reorder(sequence)
+        }
+        guard isRetransmitted || skipped.isReported && !marksRetransmissions else {
+            return reorder(sequence)
+        }
         recovered &+= 1
+        if recoveredNumbers.count >= most { recoveredNumbers.removeAll(keepingCapacity: true) }
+        recoveredNumbers.insert(sequence)
         repair.add(time.nanoseconds &- skipped.time.nanoseconds)
+    }
+
+    private mutating func reorder(_ sequence: UInt32) {
+        lost &-= 1
+        reordered &+= 1
+        if reorderedNumbers.count >= most { reorderedNumbers.removeAll(keepingCapacity: true) }
+        reorderedNumbers.insert(sequence)
+    }
+
+    /// Returns whether a packet is missing, the receiver asked for it, or only its retransmission arrived.
+    func awaits(_ sequence: UInt32) -> Bool {
+        missing[sequence] != nil || requested[sequence] != nil || recoveredNumbers.contains(sequence)
     }
 
     /// Records a data packet of any kind, so that as many requests may be recorded.
@@ -115,7 +145,7 @@ struct SRTRecovery {
         }
         guard let delay, delay >= 0 else { return }
         self.delay.add(delay)
-        guard let latency else { return }
+        guard let latency, !reorderedNumbers.contains(sequence) else { return }
         if judged.count >= most { judged.removeAll(keepingCapacity: true) }
         guard judged.insert(sequence).inserted, delay > Int64(latency) &* 1_000_000 else { return }
         late &+= 1

@@ -29,6 +29,10 @@ final class SRTSession: Session {
     private var keys: SRTKeys?
     private(set) var checks = SRTChecks()
     private(set) var silence = SRTSilence()
+    /// The socket IDs of both sides.
+    private var sockets: Set<UInt32> = []
+    /// The handshakes sent so far, by direction and type; the repetitions are of these.
+    private var handshakes: Set<Int> = []
     private var tap: (any PieceTap)?
 
     override class var kind: String { "srt" }
@@ -39,6 +43,37 @@ final class SRTSession: Session {
         super.init(context)
     }
 
+    /// Returns the session of a packet: connections on the same ports follow each other, or are told apart by their socket
+    /// IDs.
+    override class func choose(
+        for message: any Message, on flow: FlowState, _ outlet: SessionOutlet
+    ) -> SessionChoice {
+        guard let packet = message as? SRTPacket, let latest = flow.latestSession as? SRTSession else {
+            return .byFlowOrName
+        }
+        if latest.isFollowed(by: packet) { return .new }
+        guard packet.socket != 0, !latest.sockets.contains(packet.socket), latest.isAmongOthers else {
+            return .known(latest)
+        }
+        let owner = flow.sessions.lazy.compactMap { $0 as? SRTSession }.last { $0.sockets.contains(packet.socket) }
+        return .known(owner ?? latest)
+    }
+
+    /// Whether its flow had a session before.
+    private var isAmongOthers = false
+
+    /// Whether a packet is the first of another connection: a request of a new socket, after this one was established or
+    /// closed.
+    private func isFollowed(by packet: SRTPacket) -> Bool {
+        guard case .handshake(let handshake) = packet.content, !sockets.isEmpty, !sockets.contains(handshake.socket)
+        else { return false }
+        switch handshake.kind {
+        case .induction: return handshake.isCallers == true && (setup.isEstablished || shutdown != nil)
+        case .waveAHand: return shutdown != nil
+        default: return false
+        }
+    }
+
     private subscript(_ direction: Direction) -> SRTStream? {
         _read { yield direction == .clientToServer ? sending.client : sending.server }
         _modify {
@@ -47,17 +82,20 @@ final class SRTSession: Session {
     }
 
     override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
-        guard let packet = message as? SRTPacket else { return super.take(message, context, outlet) }
+        guard var packet = message as? SRTPacket else { return super.take(message, context, outlet) }
         let place = context.at
-        checks.take(packet, at: place)
+        let isOfFilter = isOfFilter(packet, place.direction)
+        if !isOfFilter { checks.take(packet, at: place) }
         silence.take(place)
         switch packet.content {
         case .handshake(let handshake):
             enter(.srtHandshake)
+            isAmongOthers = isAmongOthers || context.flow.latestSession !== context.flow.session
+            packet.isRepetition = isRepeated(handshake, place.direction)
             if let material = handshake.keys { take(material, at: place, isHandshake: true) }
             take(handshake, at: place)
-        case .data(let data):
-            take(data, packet.timestamp, at: place, outlet)
+        case .data(let data) where isOfFilter: self[place.direction]?.countFilterPacket(data)
+        case .data(let data): take(data, packet.timestamp, at: place, outlet)
         case .ack(let ack): self[place.direction.opposite]?.take(ack, at: place)
         case .nak(let ranges): self[place.direction.opposite]?.take(lost: ranges, at: place.time)
         case .dropRequest(_, let first, let last): self[place.direction]?.takeDropRequest(first: first, last: last)
@@ -82,6 +120,42 @@ final class SRTSession: Session {
         case .nak, .ack: self[direction.opposite]?.id
         default: nil
         }
+    }
+
+    /// Returns whether a data packet is one of the packet filter, which repairs loss with redundant packets: these have
+    /// the message number 0, and repeat the sequence number of a packet that they protect.
+    private func isOfFilter(_ packet: SRTPacket, _ direction: Direction) -> Bool {
+        guard case .data(let data) = packet.content, data.message == 0 else { return false }
+        return hasFilter || self[direction]?.isBehind(data.sequence) == true
+    }
+
+    /// The flag of the handshake extension by which both sides mark retransmissions (§3.2.1.1.1).
+    private static let retransmissionFlag: UInt32 = 0x20
+
+    /// Whether retransmissions are marked, as far as the handshakes show.
+    private var marksRetransmissions: Bool {
+        [setup.request, setup.response].compactMap { $0?.parameters?.flags }.allSatisfy {
+            $0 & Self.retransmissionFlag != 0
+        }
+    }
+
+    /// Whether a packet filter was agreed on.
+    private var hasFilter: Bool { setup.request?.filter != nil || setup.response?.filter != nil }
+
+    /// The socket IDs and handshakes that are remembered.
+    private static let mostRemembered = 16
+
+    /// Records a handshake, and returns whether its side sent the same before.
+    private func isRepeated(_ handshake: SRTHandshake, _ direction: Direction) -> Bool {
+        if handshake.socket != 0, sockets.count < Self.mostRemembered { sockets.insert(handshake.socket) }
+        guard handshakes.count < Self.mostRemembered else { return false }
+        var hasher = Hasher()
+        hasher.combine(direction)
+        hasher.combine(handshake.kind)
+        hasher.combine(handshake.socket)
+        hasher.combine(handshake.cookie)
+        hasher.combine(handshake.extensions)
+        return !handshakes.insert(hasher.finalize()).inserted
     }
 
     private func take(_ handshake: SRTHandshake, at place: EventContext) {
@@ -127,7 +201,6 @@ final class SRTSession: Session {
     private func take(_ material: SRTKeyMaterial, at place: EventContext, isHandshake: Bool) {
         guard keys != nil else { return }
         keys?.take(material, of: place.direction, isHandshake: isHandshake)
-        if let source = keys?.source { note(decryptedWith: source) }
     }
 
     /// Decrypts a packet whose key is known.
@@ -135,6 +208,7 @@ final class SRTSession: Session {
         guard let keys, data.key != 0, data.octets.count == data.length,
             let octets = keys.decrypt(data, of: direction)
         else { return data }
+        if let source = keys.source { note(decryptedWith: source) }
         var data = data
         data.octets = octets
         data.isDecrypted = true
@@ -156,9 +230,12 @@ final class SRTSession: Session {
         if self[place.direction] == nil {
             var stream = SRTStream(outlet.newStream(), data, timestamp, at: place, outlet.options.limits)
             stream.latency = latency
+            stream.hasFilter = hasFilter
+            stream.recovery.marksRetransmissions = marksRetransmissions
             self[place.direction] = stream
             add(stream: stream.id)
-            emit(SRTStreamEvent(isEnd: false, sequence: data.sequence), stream.id, place, outlet)
+            let isLate = setup.startTime == nil
+            emit(SRTStreamEvent(isEnd: false, sequence: data.sequence, isLate: isLate), stream.id, place, outlet)
         }
         guard let payloads = self[place.direction]?.take(data, timestamp, at: place), let tap else { return }
         pass(payloads, of: place.direction, to: tap)
@@ -266,10 +343,15 @@ final class SRTSession: Session {
             lines.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
         } else if setup.isEstablished {
             lines.append(Text("outcome.srt.idle"))
+        } else if shutdown != nil {
+            lines.append(Text("outcome.srt.notConnected"))
         } else {
             lines.append(Text("outcome.srt.unfinished"))
         }
         if let silent { lines.append(silent.outcome) }
+        if counts.client + counts.server > 0, let side = silence.unseen {
+            lines.append(Text(side == .clientToServer ? "outcome.srt.noneOfClient" : "outcome.srt.noneOfServer"))
+        }
         if setup.keyFailure != nil { lines.append(Text("outcome.srt.undecryptable")) }
         if let shutdown {
             let isClient = shutdown.direction == .clientToServer

@@ -13,6 +13,17 @@ struct SRTSilence {
         if place.direction == .clientToServer { latest.client = place } else { latest.server = place }
     }
 
+    /// The side of which the capture contains no packet, if it contains any of the other.
+    var unseen: Direction? {
+        if latest.client == nil { return latest.server == nil ? nil : .clientToServer }
+        return latest.server == nil ? .serverToClient : nil
+    }
+
+    /// Returns the last frame of the side that has an endpoint.
+    func lastFrame(of end: Endpoint) -> Int? {
+        [latest.client, latest.server].compactMap { $0 }.first { $0.source == end }?.frame
+    }
+
     /// A side that fell silent.
     struct Found {
         var isClient: Bool

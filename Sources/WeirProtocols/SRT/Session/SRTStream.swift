@@ -17,7 +17,7 @@ struct SRTStream: TransportStreamDetails {
     private(set) var encrypted = 0
     private(set) var decrypted = 0
     /// Loss and repair.
-    private(set) var recovery: SRTRecovery
+    var recovery: SRTRecovery
     /// Messages whose packets are all there, and those of which some are missing.
     private(set) var messages = 0
     private(set) var incompleteMessages = 0
@@ -31,6 +31,14 @@ struct SRTStream: TransportStreamDetails {
     private var latestRoundTrip: Double?
     /// The latency agreed, in milliseconds.
     var latency: Int?
+    /// Whether a packet filter was agreed on, which repairs loss without retransmissions.
+    var hasFilter = false
+    /// Packets of the filter.
+    private(set) var filterPackets = 0
+    /// Packets that the network duplicated.
+    private(set) var duplicates = 0
+    /// Whether the content is known: the first readable packet shows it.
+    private var isContentKnown = false
     /// The transport stream in the payloads, or nil for other data.
     private(set) var content: TransportStream?
     private(set) var faults = FaultLog()
@@ -64,10 +72,26 @@ struct SRTStream: TransportStreamDetails {
         highest = (first.sequence &- 1) & 0x7FFF_FFFF
         next = first.sequence
         series.begin(at: place.time)
-        if !first.isOpaque, Self.holdsTransportStream(first.octets.rawSpan) {
-            content = TransportStream(limits: limits[TransportStreamLimits.self])
-        }
+        contentLimits = limits[TransportStreamLimits.self]
     }
+
+    private let contentLimits: TransportStreamLimits
+
+    /// Determines the content by the first readable packet.
+    private mutating func examine(_ data: SRTPacket.Payload) {
+        guard !isContentKnown, !data.isOpaque, data.octets.count == data.length else { return }
+        isContentKnown = true
+        if Self.holdsTransportStream(data.octets.rawSpan) { content = TransportStream(limits: contentLimits) }
+    }
+
+    /// Counts a packet of the packet filter.
+    mutating func countFilterPacket(_ data: SRTPacket.Payload) {
+        filterPackets &+= 1
+        hasFilter = true
+    }
+
+    /// Returns whether a number is not ahead of all others.
+    func isBehind(_ sequence: UInt32) -> Bool { SRTPacket.distance(sequence, from: highest) <= 0 }
 
     /// Octets from which on the sync bytes alone show a transport stream.
     private static let enough = 3 * TransportStream.packetLength
@@ -81,24 +105,29 @@ struct SRTStream: TransportStreamDetails {
     /// Processes a data packet, and returns the payloads that are now in order.
     mutating func take(_ data: SRTPacket.Payload, _ timestamp: UInt32, at place: EventContext) -> [[UInt8]] {
         if place.time.nanoseconds >= series.end { series.roll(totals, at: place.time) }
+        last = place
+        let steps = SRTPacket.distance(data.sequence, from: highest)
+        guard steps > 0 || data.isRetransmitted || recovery.awaits(data.sequence) else {
+            duplicates &+= 1
+            return []
+        }
+        examine(data)
         packets &+= 1
         payloadOctets &+= data.length
         if data.isOpaque { encrypted &+= 1 }
         if data.isDecrypted { decrypted &+= 1 }
         if !data.isOrdered { unordered &+= 1 }
-        last = place
         let sent = clock.sent(timestamp, isRetransmitted: data.isRetransmitted, at: place.time)
         if data.isRetransmitted {
             retransmittedOctets &+= data.length
             let delay = place.time.nanoseconds &- sent.nanoseconds
             recovery.retransmit(data.sequence, delay: delay, latency: latency, at: place)
         }
-        let steps = SRTPacket.distance(data.sequence, from: highest)
         if steps > 0 {
             if steps > 1 { recovery.skip(steps &- 1, before: data.sequence, at: place.time) }
             highest = data.sequence
         } else {
-            recovery.arrive(data.sequence, at: place.time)
+            recovery.arrive(data.sequence, isRetransmitted: data.isRetransmitted, at: place.time)
         }
         recovery.permitRequests()
         guard SRTPacket.distance(data.sequence, from: next) >= 0 else { return [] }
@@ -234,6 +263,9 @@ struct SRTStream: TransportStreamDetails {
         if recovery.uncaptured > 0 { fields.add("uncaptured", recovery.uncaptured) }
         if recovery.skipped > 0 { fields.add("skippedByReceiver", recovery.skipped) }
         if recovery.late > 0 { fields.add("tooLate", recovery.late) }
+        if recovery.reordered > 0 { fields.add("reordered", recovery.reordered) }
+        if duplicates > 0 { fields.add("duplicates", duplicates) }
+        if filterPackets > 0 { fields.add("filterPackets", filterPackets) }
         if encrypted > 0 { fields.add("encrypted", encrypted) }
         if decrypted > 0 { fields.add("decrypted", decrypted) }
         fields.add("messages", messages)
@@ -285,7 +317,7 @@ struct SRTStream: TransportStreamDetails {
         if let programs = content?.programSummary { name += " " + programs }
         var figures = StreamFigures(name: name, count: packets, .packets)
         figures.bitrate = bitrate
-        figures.lost = max(0, recovery.lost &- recovery.uncaptured)
+        figures.lost = max(0, recovery.lost &- (hasFilter ? 0 : recovery.uncaptured))
         figures.expected = packets &- recovery.retransmitted &+ recovery.lost
         if encrypted > 0 { figures.notes.append("encrypted") }
         if decrypted > 0 { figures.notes.append("decrypted") }
@@ -303,7 +335,15 @@ struct SRTStream: TransportStreamDetails {
     /// Loss and repair in words.
     private var repairNotes: [Wording] {
         var notes: [Wording] = []
-        if recovery.uncaptured > 0 { notes.append("\(grouped(recovery.uncaptured)) not captured") }
+        if recovery.uncaptured > 0 {
+            notes.append(
+                hasFilter
+                    ? "\(grouped(recovery.uncaptured)) rebuilt by the packet filter, or not captured"
+                    : "\(grouped(recovery.uncaptured)) not captured")
+        }
+        if filterPackets > 0 { notes.append("\(grouped(filterPackets)) packets of the packet filter") }
+        if recovery.reordered > 0 { notes.append("\(grouped(recovery.reordered)) out of order") }
+        if duplicates > 0 { notes.append("\(grouped: duplicates, "duplicate", "duplicates")") }
         if recovery.retransmitted > 0 {
             var words: Wording = "\(recovery.retransmitted) retransmitted"
             if let delay = recovery.delay.milliseconds {
