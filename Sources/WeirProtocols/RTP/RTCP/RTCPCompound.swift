@@ -122,8 +122,14 @@ public struct RTCPCompound: Sendable {
             }
             if padded { hasEarlyPadding = true }
             padded = word & 0x2000_0000 != 0
-            let padding = padded ? Int(bytes.byte(at: end &- 1) ?? 0) : 0
-            let body = bytes.clamped(start &+ 4, max(start &+ 4, end &- padding))
+            var padding = padded ? Int(bytes.byte(at: end &- 1) ?? 0) : 0
+            if padding > end &- start &- 4 {
+                // The octet does not count padding, so that there is none.
+                let reason = "a padding length of \(padding) in a packet of \(end &- start) octets"
+                if problem == nil { problem = DecodeError(.malformed(reason), layer: "RTCP", offset: end &- 1) }
+                padding = 0
+            }
+            let body = bytes.clamped(start &+ 4, end &- padding)
             do throws(DecodeError) {
                 if hasBye { goesOnBehindBye = true }
                 if type == 203 { hasBye = true }

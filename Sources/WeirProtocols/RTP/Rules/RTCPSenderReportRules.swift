@@ -197,7 +197,8 @@ struct RTCPSenderClock: Rule {
 ///
 /// Two sources alone report every 5 seconds, or, with the reduced minimum, every 360 / bandwidth in kbit/s seconds;
 /// with feedback (RFC 4585 §3.4) there is no minimum. An interval three times longer or shorter is a note. Reports not
-/// captured only lengthen the interval between others, so the shortest interval is used to find rare reports.
+/// captured only lengthen the interval between others, so the shortest interval is used to find rare reports. RIST has an
+/// interval of its own, of at most 100 ms (VSF TR-06-1).
 struct RTCPInterval: Rule {
     static let info = RuleInfo(
         "RTCP-INTERVAL", .note, .should, restsOnTimes: true, reference: "RFC 3550 §6.2",
@@ -213,7 +214,7 @@ struct RTCPInterval: Rule {
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, media.reports.senderReports - media.reports.earlyReports > 2,
             let first = media.reports.first,
-            let last = media.reports.last, last.time > first.time
+            let last = media.reports.last, last.time > first.time, !(session is RISTSession)
         else {
             judgement.notApplicable()
             return

@@ -10,7 +10,13 @@ struct RISTFigures {
         var lost: Int
         var onOtherPath: Int
         var unrecovered: Int
+
+        var arrived: Int { max(0, expected - lost) }
     }
+
+    /// The packets of all paths, as a multiple of those of the longest, up to which the paths share them; with every packet
+    /// on every path there are as many times more as there are paths.
+    private static let mostShared = 1.25
 
     private(set) var paths: [Path] = []
     /// Packets retransmitted, with the lowest bit of the SSRC set.
@@ -60,10 +66,24 @@ struct RISTFigures {
     var pathCount: Int { sources.map(\.count).max() ?? 0 }
     /// Packets of media, each counted once whatever the number of paths.
     var packets: Int { sources.reduce(0) { $0 + ($1.map(\.expected).max() ?? 0) } }
-    /// Packets lost, on several paths each loss.
-    var lost: Int { paths.reduce(0) { $0 + $1.lost } }
+    /// Whether the paths of a source share its packets, instead of each carrying all of them.
+    private static func isShared(_ paths: [Path]) -> Bool {
+        let longest = paths.map(\.expected).max() ?? 0
+        return paths.count > 1 && Double(paths.reduce(0) { $0 + $1.arrived }) <= mostShared * Double(longest)
+    }
+    /// Whether the paths share the packets of each source.
+    var isShared: Bool { !sources.isEmpty && sources.allSatisfy(Self.isShared) }
+    /// Packets lost, on several paths each loss. On paths that share the packets, what is not on one is on another.
+    var lost: Int {
+        sources.reduce(0) { sum, paths in
+            guard Self.isShared(paths) else { return sum + paths.reduce(0) { $0 + $1.lost } }
+            return sum + max(0, (paths.map(\.expected).max() ?? 0) - paths.reduce(0) { $0 + $1.arrived })
+        }
+    }
     /// Packets lost on one path that arrived on another.
-    var onOtherPath: Int { paths.reduce(0) { $0 + $1.onOtherPath } }
+    var onOtherPath: Int {
+        sources.reduce(0) { $0 + (Self.isShared($1) ? 0 : $1.reduce(0) { $0 + $1.onOtherPath }) }
+    }
     /// Packets that arrived on no path.
     var unrecovered: Int { sources.reduce(0) { $0 + ($1.map(\.unrecovered).min() ?? 0) } }
     /// Seconds of media.
@@ -79,7 +99,7 @@ struct RISTFigures {
         fields.add("mediaSeconds", seconds)
         fields.add("mediaPackets", packets)
         fields.add("lostPackets", lost)
-        if pathCount > 1 { fields.add("lostOnOnePath", onOtherPath) }
+        if pathCount > 1, !isShared { fields.add("lostOnOnePath", onOtherPath) }
         fields.add("unrecoveredPackets", unrecovered)
         fields.add("retransmittedPackets", retransmitted)
         fields.add("nackedPackets", requested)

@@ -34,7 +34,9 @@ extension RISTSession {
             return [Text("outcome.rist.noMedia")] + (hasReceiver ? [] : [Text("outcome.rist.noReceiver")])
         }
         var lines = [Text("outcome.rist.media", .decimal(seconds, places: 1))]
-        if figures.pathCount > 1 {
+        if figures.isShared {
+            lines.append(Text("outcome.rist.shared", .integer(figures.pathCount)))
+        } else if figures.pathCount > 1 {
             lines.append(Text("outcome.rist.paths", .integer(figures.pathCount), .integer(figures.onOtherPath)))
         }
         if figures.lost > 0 {

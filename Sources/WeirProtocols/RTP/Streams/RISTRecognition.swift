@@ -81,6 +81,9 @@ extension MediaStreams {
     private func add(_ packets: MediaFlow, _ sources: [UInt32], to session: RISTSession) {
         let flow = packets.flow
         packets.join(session)
+        for entry in packets.streams where !entry.isEnded {
+            findPaths(of: entry, (streams[entry.stream].payloadType, streams[entry.stream].latestSequence))
+        }
         session.include(flow.client, flow.server)
         for source in sources { outlet.claim(Claim(Self.source(source)), for: session) }
         for end in [flow.client, flow.server] {

@@ -11,8 +11,15 @@ extension MediaStreams {
     func relate(_ entry: MediaEntry, _ header: RTPHeader) {
         if header.ssrc & 1 == 1 { findOriginal(of: entry, header) } else { findRepair(of: entry, header) }
         noteNeighbours(of: entry, header)
-        for other in bySSRC[header.ssrc] ?? [] where other !== entry && !other.isEnded {
-            guard arePaths(entry, other, header) else { continue }
+        findPaths(of: entry, (header.payloadType, header.sequenceNumber))
+    }
+
+    /// Finds the other paths of a stream, when it begins and when its session becomes known.
+    ///
+    /// - Parameter latest: payload type and sequence number of its latest packet.
+    func findPaths(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
+        for other in bySSRC[entry.ssrc] ?? [] where other !== entry && !other.isEnded {
+            guard !entry.paths.contains(where: { $0 === other }), arePaths(entry, other, latest) else { continue }
             let most = outlet.limits[RTPLimits.self].paths
             guard other.paths.count < most, entry.paths.count < most else {
                 outlet.reach("limit.paths")
@@ -26,12 +33,14 @@ extension MediaStreams {
     /// Returns whether two streams with one SSRC are paths of the same stream: a peer that changes its address or path
     /// (RFC 8445), a new NAT mapping, or twins (SMPTE ST 2022-7). Not so if one is sent to where the other comes from:
     /// then it is relayed.
-    private func arePaths(_ one: MediaEntry, _ other: MediaEntry, _ header: RTPHeader) -> Bool {
+    private func arePaths(
+        _ one: MediaEntry, _ other: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)
+    ) -> Bool {
         guard one.session?.id == other.session?.id, one.flow != other.flow,
             one.source.address != other.destination.address, one.destination.address != other.source.address,
-            streams[other.stream].payloadType == header.payloadType
+            streams[other.stream].payloadType == latest.payloadType
         else { return false }
-        let step = Int16(bitPattern: header.sequenceNumber &- streams[other.stream].latestSequence)
+        let step = Int16(bitPattern: latest.sequence &- streams[other.stream].latestSequence)
         return Int(step.magnitude) < Self.nearby
     }
 

@@ -3,6 +3,7 @@ extension RTPWords {
         "expect.rist": "相邻端口上有 RIST 的 RTCP；在第 {0} 帧识别",
         "outcome.rist.media": "媒体发送了 {0} 秒",
         "outcome.rist.noMedia": "抓包中没有媒体",
+        "outcome.rist.shared": "{0} 条路径分担这些包",
         "outcome.rist.paths": "{0} 条路径：{1} 个包在一条路径上丢失，由另一条路径送达",
         "outcome.rist.lost": "丢失 {0} 个包",
         "outcome.rist.recovered": "全部恢复",

@@ -3,6 +3,7 @@ extension RTPWords {
         "expect.rist": "RTCP of RIST is on the next port; recognized in frame {0}",
         "outcome.rist.media": "media was sent for {0} s",
         "outcome.rist.noMedia": "the capture contains no media",
+        "outcome.rist.shared": "{0} paths share the packets",
         "outcome.rist.paths": "{0} paths: {1} {1|packet was|packets were} lost on one and arrived on another",
         "outcome.rist.lost": "{0} {0|packet|packets} lost",
         "outcome.rist.recovered": "all recovered",
