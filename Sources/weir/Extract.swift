@@ -20,7 +20,7 @@ struct Extract: ParsableCommand {
         abstract: "Extract the media of a stream to a playable file.",
         discussion: """
             H.264, H.265 and MPEG-4 Visual are written as a byte stream, VP8, VP9 and AV1 as IVF, AAC and LATM as ADTS, \
-            Opus as Ogg, G.711, L16 and L24 as WAV, JPEG as Motion JPEG; AC-3, MPEG-TS and MPEG-PS, in RTP or plain UDP, are \
+            Opus as Ogg, G.711, L16 and L24 as WAV, JPEG as Motion JPEG; AC-3, MPEG-TS and MPEG-PS, in RTP, UDP, SRT or HTTP, are \
             copied. RTMP is written as FLV, with all tracks of a publisher in one file. Frames with missing packets are \
             skipped; nothing is concealed. Of unsignaled media, packets before its detection are skipped as well. \
             Streams are numbered as in the analysis (weir FILE --format ndjson).

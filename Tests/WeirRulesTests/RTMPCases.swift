@@ -146,6 +146,22 @@ enum RTMPCases {
         RTMPCase("RTMP-ACK", play, [("C ack\n", ""), ("C ack\n", "")], "error never.client"),
         RTMPCase(
             "RTMP-ACK", play, [("C ack", "C ack 99999999"), ("C ack\n", "")], "error tooMuch", "error overdue.client"),
+        RTMPCase(
+            "RTMP-ACK", play,
+            [
+                (
+                    "C ack\n",
+                    """
+                    C ack 3200
+                    S csid=4 fmt=1 ts=40 9 1 2701000000x1500
+                    S csid=4 fmt=1 ts=40 9 1 2701000000x1500
+                    C ack 3200
+                    S csid=4 fmt=1 ts=40 9 1 2701000000x1500
+                    C ack 3200
+
+                    """
+                )
+            ], "error same"),
         RTMPCase("RTMP-PEERBW", publish, [("C 5 0 0026259F\n", "")], "note client Q-RTMP-CMD"),
         RTMPCase(
             "RTMP-PING", publish, [("C 4 0 000700001234", "C 4 0 000700009999")], "warning other", "warning never"),
@@ -179,6 +195,7 @@ enum RTMPCases {
         RTMPCase("RTMP-PUBLISH", publish, [("null key live", "key live")], "error notNull"),
         RTMPCase("RTMP-TXID-ZERO", publish, [("publish 0", "publish 5")], "note other Q-RTMP-CMD"),
         RTMPCase("RTMP-ONSTATUS", publish, [("|code=NetStream.Publish.Start", "")], "error missing"),
+        RTMPCase("RTMP-ONSTATUS", publish, [("S 20 1 onStatus", "S 20 0 onStatus")], "warning stream"),
         RTMPCase(
             "RTMP-ONSTATUS", publish,
             [

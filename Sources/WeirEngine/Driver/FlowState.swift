@@ -206,7 +206,7 @@ public final class FlowState {
     }
 
     /// All sessions of the flow.
-    var sessions: [Session] { session.map { others.isEmpty ? [$0] : [$0] + others } ?? [] }
+    package var sessions: [Session] { session.map { others.isEmpty ? [$0] : [$0] + others } ?? [] }
 
     /// The most recent session of the flow.
     package var latestSession: Session? { others.last ?? session }

@@ -29,9 +29,9 @@ struct RepeatedAttempts {
             kind: record.kind, client: reference.client.address, server: reference.server,
             subject: reference.subject(.masked))
         // Without parts of a session, the absence of media is no failure.
-        let isFailed =
-            record.streams.isEmpty && !record.worksWithoutMedia
-            && (record.isUnconnected || !reference.completeness.lacksParts)
+        let completeness = reference.completeness
+        let isWhole = !completeness.lacksParts && !completeness.startsLate && !completeness.endsEarly
+        let isFailed = record.streams.isEmpty && !record.worksWithoutMedia && (record.isUnconnected || isWhole)
         guard isFailed || record.causes.contains(where: { $0.isHeld && $0.isFailure }) else {
             latest[key] = nil
             return nil

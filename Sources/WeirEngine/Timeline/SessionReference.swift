@@ -14,8 +14,6 @@ public final class SessionReference: Sendable {
     public let server: Endpoint
     /// The flow ids so far, in order of joining.
     public var flows: [Int] { flowList.all }
-    /// The first of them.
-    package var firstFlow: Int? { flowList.first }
     private let flowList: FlowList
     /// The phases so far, in order.
     public let phases: [Phase]

@@ -5,7 +5,7 @@ package import WeirPackets
 /// descriptions, candidates or signaling. Other messages are not reported unless every packet is shown.
 ///
 /// Bodies are dissected by others: each message is passed to the flow's carried conversation, and a transport stream, if
-/// every packet is shown, as it arrives.
+/// every packet is shown or media is extracted, as it arrives.
 package struct HTTPDissector: Dissector {
     /// The name, carriers and recognition of the dissector.
     package static let descriptor = DissectorDescriptor(
@@ -45,7 +45,7 @@ package struct HTTPDissector: Dissector {
     /// Creates a dissector for one connection.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
-        signalsAll = flow.showsPackets
+        signalsAll = flow.showsPackets || flow.keepsMedia
         expansion = ExpansionBudget(flow)
         fromClient = HTTPSide(flow)
         fromServer = HTTPSide(flow)
@@ -80,7 +80,9 @@ package struct HTTPDissector: Dissector {
         guard let head = HTTPOpening(bytes) else { return .no }
         guard head.isComplete else { return bytes.byteCount < flow.limits.probeOctets ? .needMore : .no }
         let fetches = bytes.byte(at: 0) == UInt8(ascii: "G") || bytes.byte(at: 0) == UInt8(ascii: "H")
-        if isClients, fetches, head.closes, !head.upgrades, !flow.showsPackets, !flow.isKnownServer { return .no }
+        if isClients, fetches, head.closes, !head.upgrades, !flow.showsPackets, !flow.keepsMedia, !flow.isKnownServer {
+            return .no
+        }
         guard case .head(let message)? = HTTPReader.head(bytes, limits: flow.limits) else { return .no }
         return message.isRequest == isClients ? .yes : .no
     }

@@ -146,7 +146,7 @@ struct PageCapture {
     }
 
     mutating func add(_ stream: StreamRecord) {
-        overview.add(stream)
+        overview.add(stream, of: nil)
         if streams.count < Self.mostFlows { streams.append(stream) }
     }
 

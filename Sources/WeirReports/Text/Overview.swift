@@ -63,6 +63,8 @@ struct Overview {
     private(set) var streams: [StreamRecord] = []
     /// The number of streams that ended, including those without a row.
     private(set) var streamCount = 0
+    /// The streams from the servers of their sessions, or of their flows.
+    private var fromServers: Set<Int> = []
     private var rules: [RuleKey: Rule] = [:]
     private var habitCounts: [String: Int] = [:]
     private var undecidedCounts: [String: Int] = [:]
@@ -86,10 +88,23 @@ struct Overview {
     }
 
     /// Adds a stream that ended.
-    mutating func add(_ stream: StreamRecord) {
+    mutating func add(_ stream: StreamRecord, of session: SessionReference?) {
         streamCount += 1
-        if streams.count < Self.mostStreams { streams.append(stream) }
+        guard streams.count < Self.mostStreams else { return }
+        streams.append(stream)
+        note(directionOf: stream, in: session)
     }
+
+    /// Records the direction of a stream; the sides of a session may have become known after some of its streams ended.
+    mutating func note(directionOf stream: StreamRecord, in session: SessionReference?) {
+        let isForward =
+            session?.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
+            ?? (stream.direction == .clientToServer)
+        if isForward { fromServers.remove(stream.id) } else { fromServers.insert(stream.id) }
+    }
+
+    /// Returns whether a stream is from the client of its session, or of its flow.
+    func isForward(_ stream: StreamRecord) -> Bool { !fromServers.contains(stream.id) }
 
     /// The maximum number of streams in the table of all streams.
     static let mostListedStreams = 24

@@ -324,7 +324,7 @@ public final class TextReport: Report {
         guard options.selection.includes(flow: stream.flow), options.selection.includes(protocolName: stream.kind),
             options.selection.includes(session: stream.session)
         else { return }
-        overview.add(stream)
+        overview.add(stream, of: session)
         if let session { open[session.id]?.streams.append(stream) }
     }
 
@@ -343,6 +343,7 @@ public final class TextReport: Report {
             session.findings.add(repeated)
         }
         overview.add(session.row(record, writer.text, options.secrets))
+        for stream in session.streams { overview.note(directionOf: stream, in: record.reference) }
         if isLive {
             if var group = groups.removeValue(forKey: record.id) { writer.close(&group) }
             if current?.group != record.id { _ = enter(record.reference, flow: nil) }

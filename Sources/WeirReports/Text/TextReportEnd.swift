@@ -45,7 +45,7 @@ extension TextReport {
         // Sessions list their own streams.
         var streams = overview
         if !isAll { streams.keepLooseStreams() }
-        writer.text.streams(streams, options.secrets) { $0.direction == .clientToServer }
+        writer.text.streams(streams, options.secrets) { overview.isForward($0) }
         guard isAll, overview.hasFindings else { return }
         writer.text.line()
         writer.text.findings(overview, named: writer.text.label("findings"), names: overview.sessionCount > 1)

@@ -200,6 +200,16 @@ import WeirKit
         #expect(session.causes.isEmpty)
     }
 
+    @Test("credentials that made the allocation are not wrong when a later request is refused with 401")
+    func refusedLater() throws {
+        let session = try Self.session { exchange in
+            exchange.allocate()
+            exchange.ask(0x008, [Exchange.peer], after: 120, refusal: 401, newNonce: "second")
+        }
+        #expect(session.heldCauses == ["relay-refused"])
+        #expect(session.causes.first?.frames == [4, 6])
+    }
+
     @Test("a client that repeats a rejected nonce loses its allocation")
     func staleNonce() throws {
         let session = try Self.session { exchange in

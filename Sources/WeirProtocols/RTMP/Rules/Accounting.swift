@@ -6,7 +6,7 @@ import WeirPackets
 /// The receiver must send an Acknowledgement for each window of bytes (RTMP §5.4.3), counted from its previous one or
 /// from the start of the session (§5.4.4), carrying the total number of bytes received. The specification leaves open
 /// whether the handshake counts; both occur. The capture point may be far from the receiver, so two windows may pass
-/// without an Acknowledgement. The value cannot exceed what was sent.
+/// without an Acknowledgement. The value cannot exceed what was sent, and is not the same again and again while more is.
 struct RTMPAcknowledgement: Rule {
     static let info = RuleInfo(
         "RTMP-ACK", .error, .must, reference: "RTMP §5.4.3, §5.4.4",
@@ -14,15 +14,27 @@ struct RTMPAcknowledgement: Rule {
         example: "Window Acknowledgement Size 2500000\n(6 MB and no Acknowledgement)")
 
     /// The latest sequence numbers of the client and of the server.
-    private var latest: (client: UInt32?, server: UInt32?) = (nil, nil)
+    private var latest: (client: Reported?, server: Reported?) = (nil, nil)
+
+    /// A sequence number, the number of times it was sent in a row, and the octets sent when it was first.
+    private struct Reported {
+        var value: UInt32
+        var times = 1
+        var sent: Int
+    }
+
+    /// The number of equal values in a row that prove that they are not totals, if two windows were sent meanwhile.
+    private static let mostEqual = 3
 
     static var sorts: MessageSorts { .rtmpControl }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .acknowledgement(let value)? = step.rtmp?.payload, let session = step.rtmpSession else { return }
-        let before = step.isFromClient ? latest.client : latest.server
-        if step.isFromClient { latest.client = value } else { latest.server = value }
         let sender: Direction = step.isFromClient ? .serverToClient : .clientToServer
+        let before = step.isFromClient ? latest.client : latest.server
+        var now = Reported(value: value, sent: session.account(sender).octets)
+        if let before, before.value == value { (now.times, now.sent) = (before.times + 1, before.sent) }
+        if step.isFromClient { latest.client = now } else { latest.server = now }
         guard let known = session.account(sender).latest, !session.isCountUncertain, !session.completeness.isOneSided
         else {
             judgement.inconclusive(Text("RTMP-ACK.uncertain"))
@@ -34,10 +46,16 @@ struct RTMPAcknowledgement: Rule {
             judgement.fail(
                 Text("RTMP-ACK.tooMuch", .integer(Int(value)), .integer(known.sent)), actual: .wire("\(value)"),
                 subject: step.isFromClient ? "client" : "server")
-        } else if let before, Int32(bitPattern: value &- before) < 0 {
+        } else if let before, Int32(bitPattern: value &- before.value) < 0 {
             judgement.fail(
-                Text("RTMP-ACK.back", .integer(Int(value)), .integer(Int(before))), actual: .wire("\(value)"),
+                Text("RTMP-ACK.back", .integer(Int(value)), .integer(Int(before.value))), actual: .wire("\(value)"),
                 subject: step.isFromClient ? "client" : "server")
+        } else if now.times >= Self.mostEqual, let window = session.account(sender).window,
+            known.sent - now.sent >= 2 * Int(window)
+        {
+            judgement.fail(
+                Text("RTMP-ACK.same", .integer(Int(value)), .integer(now.times), .integer(known.sent - now.sent)),
+                actual: .wire("\(value)"), subject: step.isFromClient ? "client" : "server")
         } else {
             judgement.pass()
         }

@@ -57,7 +57,8 @@ struct RTMPTransactionResult: Rule {
 ///
 /// The server reports the start of publishing (RTMP §7.2.2.6) and of playback (§7.2.2.1) with onStatus; §7.3.1 shows
 /// `_result` instead, which is accepted as well. An onStatus about something else is not an answer. The information
-/// object has at least `level`, `code` and `description`, where the level is `warning`, `status` or `error` (§7.2.2).
+/// object has at least `level`, `code` and `description`, where the level is `warning`, `status` or `error` (§7.2.2). The
+/// status of a stream is sent on its message stream, as the commands of NetStream are.
 struct RTMPStatusAnswer: Rule {
     /// The time limit for the response, in seconds.
     private static let limit = 3.0
@@ -88,7 +89,22 @@ struct RTMPStatusAnswer: Rule {
             judgement.fail(
                 Text("RTMP-ONSTATUS.level"), actual: .wire(level), severity: .warning, subject: "level.other")
         }
+        if let (code, id) = Self.misplaced(information["code"]?.text, step) {
+            isKept = false
+            judgement.fail(
+                Text("RTMP-ONSTATUS.stream", .wire(code), .integer(Int(id))), severity: .warning, subject: "stream")
+        }
         if isKept { judgement.pass() }
+    }
+
+    /// Returns the code of a status of publishing or playing on message stream 0, and the stream that was requested.
+    private static func misplaced(_ code: String?, _ step: Step) -> (code: String, id: UInt32)? {
+        guard let code, code.hasPrefix("NetStream.Publish.") || code.hasPrefix("NetStream.Play."),
+            step.rtmp?.messageStreamID == 0,
+            let requested = step.rtmpSession?.netStreams.last(where: { $0.role != nil }),
+            requested.id != 0
+        else { return nil }
+        return (code, requested.id)
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {

@@ -80,6 +80,9 @@ extension RTMPWords {
         "RTMP-ACK.tooMuch": "The Acknowledgement reports {0} {0|octet|octets} received, but only {1} had been sent.",
         "RTMP-ACK.back":
             "The Acknowledgement reports {0}, less than the previous one ({1}): it is not a total from the start.",
+        "RTMP-ACK.same":
+            "The last {1} Acknowledgements all report {0}, although {2} octets were sent meanwhile: it is not a total from "
+            + "the start.",
         "RTMP-ACK.never.client":
             "The client received {0} {0|octet|octets} and never sent an Acknowledgement, although the window is {1}.",
         "RTMP-ACK.overdue.client":
@@ -126,6 +129,8 @@ extension RTMPWords {
         "RTMP-TXID-ZERO.other": "{0} has a transaction ID, although it has no _result (only onStatus, or no answer).",
         "RTMP-ONSTATUS.never": "{0} was never answered with onStatus.",
         "RTMP-ONSTATUS.noInformation": "onStatus has no information object.",
+        "RTMP-ONSTATUS.stream":
+            "{0} is on message stream 0 instead of {1}: clients that assign onStatus by message stream miss it.",
         "RTMP-ONSTATUS.missing": "The information object of onStatus has no {0}.",
         "RTMP-ONSTATUS.level": "The level of onStatus is not status, warning or error.",
         "RTMP-MEDIA-EARLY.early": "{0} starts before NetStream.Publish.Start: some servers drop it.",

@@ -52,6 +52,14 @@ package struct MediaSetup: Sendable {
     package var isTransportStream: Bool {
         !isRTP && ASCII.equalIgnoringCase(granted.protocolName, "MP2T")
     }
+    /// The first client port granted and the one requested, if the response has another than the request.
+    var unrequestedPort: (granted: Int, requested: Int)? {
+        guard let granted = granted.clientPort?.lowerBound,
+            let requested = offered.first(where: { $0.clientPort != nil })?.clientPort?.lowerBound,
+            !offered.contains(where: { $0.clientPort?.lowerBound == granted })
+        else { return nil }
+        return (Int(granted), Int(requested))
+    }
     /// The dissector of the media, or nil if there is none.
     var dissector: String? { isRTP ? "rtp" : isTransportStream ? "mpegts" : nil }
 }

@@ -105,10 +105,12 @@ struct RTSPCauseMarks {
         let lacksChannels =
             !request.transports.isEmpty
             && request.transports.allSatisfy { $0.lowerTransport == .tcp && $0.interleaved == nil }
-        guard isPresentation || lacksChannels else { return }
+        let repeatsTimeout = status == 454 && request.session?.timeoutSeconds != nil
+        guard isPresentation || lacksChannels || repeatsTimeout else { return }
         refusedSetup = RefusedSetup(
-            cause: isPresentation ? "setup-of-presentation" : "transport-without-channels", request: frames.0,
-            answer: frames.1, status: status)
+            cause: repeatsTimeout
+                ? "session-with-timeout" : isPresentation ? "setup-of-presentation" : "transport-without-channels",
+            request: frames.0, answer: frames.1, status: status)
     }
 
     /// Records a client request.

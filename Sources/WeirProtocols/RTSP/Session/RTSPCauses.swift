@@ -33,7 +33,9 @@ extension RTSPSession {
 
     /// Returns what is wrong with a refused SETUP after which the client gave up.
     private func refusedSetupCause() -> Cause? {
-        guard setups.isEmpty, let refused = marks.refusedSetup, lastFailure?.frame == refused.answer else { return nil }
+        guard let refused = marks.refusedSetup, lastFailure?.frame == refused.answer,
+            setups.isEmpty || refused.cause == "session-with-timeout"
+        else { return nil }
         return Cause(
             refused.cause, .likely, frames: [refused.request, refused.answer],
             Text(

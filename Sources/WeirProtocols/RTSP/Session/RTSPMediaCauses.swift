@@ -20,6 +20,13 @@ extension RTSPSession {
         guard let endpoint = refusedMedia, let error = marks.refused.first(where: { $0.endpoint == endpoint }) else {
             return nil
         }
+        if let setup = setups.first(where: { $0.rtpEndpoints.contains(endpoint) }), let other = setup.unrequestedPort {
+            return Cause(
+                "port-unreachable", .proved, frames: [setup.requestFrame, setup.answerFrame, error.frame],
+                Text(
+                    "rtsp.cause.port-unreachable.unrequested", .integer(setup.answerFrame), .integer(other.granted),
+                    .integer(other.requested), .integer(error.frame)))
+        }
         return Cause(
             "port-unreachable", .proved, frames: [error.frame],
             Text("rtsp.cause.port-unreachable", .string(endpoint.description), .integer(error.frame)))

@@ -69,7 +69,7 @@ extension RTSPWords {
         "RTSP-SETUP-TRANSPORT.answer": "对 SETUP 的应答没有 Transport；客户端只能认为自己的提议被采纳。",
         "RTSP-TRANSPORT-ONE.several": "对 SETUP 的应答有 {0} 种传输方式，应为一种。",
         "RTSP-TRANSPORT-ONE.notOffered": "服务器选择了 {0}，客户端没有提供这种投递方式或底层传输。",
-        "RTSP-TRANSPORT-ECHO.port": "客户端要求端口 {0}，应答是 {1}：媒体会发往没有程序监听的端口。",
+        "RTSP-TRANSPORT-ECHO.port": "客户端要求端口 {0}，应答是 {1}：媒体会发往客户端没有要求的端口。",
         "RTSP-TRANSPORT-ECHO.channel": "客户端要求通道 {0}，服务器分配 {1}，媒体使用后者。",
         "RTSP-TRANSPORT-PEER.port": "应答没有 server_port：客户端不知道 RTCP 发往哪里，防火墙也不知道放行什么。",
         "RTSP-TRANSPORT-PEER.channels": "应答没有给出交织通道；客户端只能使用自己要求的通道。",

@@ -107,7 +107,7 @@ extension RTSPWords {
         "RTSP-TRANSPORT-ONE.notOffered":
             "The server chose {0}, a delivery or lower transport that the client did not offer.",
         "RTSP-TRANSPORT-ECHO.port":
-            "The client requested port {0}, the response has {1}: media goes to a port where nothing is listening.",
+            "The client requested port {0}, the response has {1}: media is sent to a port that the client did not request.",
         "RTSP-TRANSPORT-ECHO.channel":
             "The client requested channel {0}, the server assigns {1}, which is used for media.",
         "RTSP-TRANSPORT-PEER.port":

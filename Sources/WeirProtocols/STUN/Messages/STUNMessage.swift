@@ -154,6 +154,8 @@ package struct STUNMessage: Sendable {
 extension STUNMessage {
     /// The method's name in reports, or its number.
     package var methodName: String { Self.name(ofMethod: method) }
+    /// The name as specifications write it, such as `CreatePermission`.
+    package var methodTitle: String { methodName.prefix(1).uppercased() + methodName.dropFirst() }
 
     /// Returns the name of a method in reports, or its number.
     static func name(ofMethod method: UInt16) -> String {

@@ -6,7 +6,8 @@ import WeirPackets
 /// 1. A relay forwards packets only to and from addresses with a permission (RFC 8656 §9); a bound channel installs
 ///    one, too (§12). A pending permission counts as granted, since it usually is by the time the packet arrives.
 /// 2. Channels have the numbers 0x4000 to 0x4FFF (§12).
-/// 3. A second challenge after a request with credentials means that these are wrong (RFC 8489 §9.2.4).
+/// 3. A second challenge after a request with credentials means that these are wrong (RFC 8489 §9.2.4). If the server
+///    accepted those of this user before, it is wrong: for an expired nonce, it sends 438.
 ///
 /// Evaluated on connections whose allocation was captured; the dissector keeps the state of each, since a call may have
 /// several relays, and start long after them.
@@ -19,11 +20,19 @@ struct TURNFlow: Rule {
 
     /// Whether rejected credentials were reported, so that further rejections are not.
     private var hasRefusal = false
+    /// The user of the latest request with credentials.
+    private var user: String?
+    /// The first frame in which the server accepted credentials, and their user.
+    private var accepted: (user: String, frame: Int)?
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.message(STUNMessage.self), message.relay == nil, message.isTURN else { return }
+        if message.isRequest, message.integrity != nil, let name = message.username { user = name }
+        if message.messageClass == .success, message.answersSigned, accepted == nil, let user {
+            accepted = (user, step.event.frame)
+        }
         switch (message.messageClass, message.method) {
         case (.request, 0x009):
             guard let channel = message.channelNumber else { return }
@@ -52,9 +61,15 @@ struct TURNFlow: Rule {
         if message.answersSigned {
             guard !hasRefusal else { return }
             hasRefusal = true
-            judgement.fail(
-                Text("TURN-FLOW.credentials", .string(message.methodName)), reference: "RFC 8489 §9.2.4",
-                subject: "credentials")
+            if let accepted, accepted.user == user {
+                judgement.fail(
+                    Text("TURN-FLOW.accepted", .string(message.methodTitle), .integer(accepted.frame)),
+                    reference: "RFC 8489 §9.2.4", subject: "accepted")
+            } else {
+                judgement.fail(
+                    Text("TURN-FLOW.credentials", .string(message.methodTitle)),
+                    reference: "RFC 8489 §9.2.4", subject: "credentials")
+            }
         } else {
             judgement.pass()
         }

@@ -14,6 +14,8 @@ package struct DTLSConnection {
     /// The number of ClientHellos with the cookie of a HelloVerifyRequest, and the frame of the first.
     private(set) var cookieHellos = 0
     private(set) var cookieHello: Int?
+    /// The number of ClientHellos after the ServerHello.
+    private(set) var repeatedHellos = 0
     /// The first ServerHello that is not a HelloRetryRequest.
     package internal(set) var serverHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
     /// The random octets of both hellos.
@@ -67,6 +69,7 @@ package struct DTLSConnection {
         switch message.content {
         case .clientHello(let hello):
             clientHellos += 1
+            if let serverHello, serverHello.direction != direction { repeatedHellos += 1 }
             if hello.hasCookie {
                 cookieHellos += 1
                 cookieHello = cookieHello ?? moment.frame

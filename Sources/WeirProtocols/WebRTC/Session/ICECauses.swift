@@ -323,7 +323,9 @@ extension WebRTCSession {
             hold(&causes, .alert, alert.moment.frame, .string(TLSNames.alert(alert.code)))
         }
         guard !connection.isFinished, mediaStreams.isEmpty else { return }
-        if connection.serverHello == nil, connection.alert == nil, let hello = connection.clientHello,
+        if let cause = misdirectedHello(connections) {
+            causes.append(cause)
+        } else if connection.serverHello == nil, connection.alert == nil, let hello = connection.clientHello,
             connection.clientHellos > 2
         {
             if let first = connection.cookieHello, connection.cookieHellos > 2 {
@@ -338,6 +340,30 @@ extension WebRTCSession {
             connection.retransmissions > 1
         {
             hold(&causes, .largeDTLS, longest.frame, .integer(longest.octets))
+        } else if connection.repeatedHellos >= Self.mostRepeatedHellos, connection.alert == nil,
+            let answer = connection.serverHello
+        {
+            causes.append(
+                ICECause(
+                    kind: .unansweredDTLS, isHeld: true, frame: answer.moment.frame,
+                    subject: [.integer(connection.repeatedHellos)], variant: "unaccepted"))
         }
+    }
+
+    /// The ClientHellos after a ServerHello from which on the client does not accept it, or does not receive it.
+    private static let mostRepeatedHellos = 3
+
+    /// Returns the cause if the ServerHello of a transport is on another pair than its ClientHello.
+    private func misdirectedHello(_ connections: [DTLSConnection]) -> ICECause? {
+        let asked = connections.first { $0.clientHello != nil && $0.serverHello == nil }
+        let answered = connections.first { $0.serverHello != nil && $0.clientHello == nil }
+        guard let asked, let answered, let hello = asked.clientHello, let answer = answered.serverHello,
+            pairs.indices.contains(asked.pair), pairs.indices.contains(answered.pair)
+        else { return nil }
+        let from = pairs[asked.pair].name(hello.direction)
+        let to = pairs[answered.pair].name(answer.direction.opposite)
+        return ICECause(
+            kind: .unansweredDTLS, isHeld: true, frame: hello.moment.frame,
+            subject: [.integer(answer.moment.frame), .text(from), .text(to)], variant: "elsewhere")
     }
 }

@@ -132,7 +132,16 @@ extension WebRTCSession {
         // A peer has one channel at a time (RFC 8656 §12.1).
         case 400 where refusal.boundBefore != nil:
             return cause("channel-bound-twice", .integer(refusal.boundBefore ?? 0))
-        case 401: return cause("credentials-refused")
+        case 401:
+            guard refusal.method != "allocate", let granted = allocation.granted?.moment else {
+                return cause("credentials-refused")
+            }
+            // The same credentials made the allocation.
+            return Cause(
+                "relay-refused", .proved, frames: [granted.frame, refusal.last.frame],
+                Text(
+                    "turn.cause.credentials-refused.later", .text(Self.name(refusal.method)),
+                    .integer(refusal.last.frame), .integer(granted.frame)))
         // A relay often rejects single peers, and relays to others.
         case 403: return allocation.hasPermission ? nil : cause("forbidden")
         case 437 where refusal.method != "allocate":

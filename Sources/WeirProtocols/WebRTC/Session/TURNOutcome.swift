@@ -44,7 +44,7 @@ extension WebRTCSession {
     }
 
     /// Returns the method of a request as text.
-    private static func name(_ method: String?) -> Text {
+    static func name(_ method: String?) -> Text {
         let known = ["allocate", "refresh", "createPermission", "channelBind", "connect", "connectionBind"]
         guard let method, known.contains(method) else { return Text("turn.method.other") }
         return Text("turn.method.\(method)")

@@ -82,6 +82,9 @@ extension WebRTCWords {
         "webrtc.cause.answer-unacceptable": "在第 {0} 帧的应答之后提议方没有发送检查，{1}",
         "webrtc.cause.former-credentials":
             "抓包中没有对从 {1} 到 {2} 的 {4} 次检查（最后在第 {0} 帧）的应答：其用户名片段早于第 {3} 帧的描述",
+        "webrtc.cause.unanswered-dtls.elsewhere": "第 {0} 帧的 ClientHello 来自 {2}，而第 {1} 帧的 ServerHello 发往 {3}",
+        "webrtc.cause.unanswered-dtls.unaccepted":
+            "第 {0} 帧的 ServerHello 之后，客户端又重复了 {1} 次 ClientHello：它不接受服务器的消息，或没有收到",
         "webrtc.cause.unanswered-dtls.cookie": "服务器要求 cookie，抓包中没有对 {1} 个带 cookie 的 ClientHello 的应答（首个在第 {0} 帧）",
         "webrtc.cause.unanswered.likely":
             "从 {2} 到 {3} 的 {1} 次检查没有应答（最后一次在第 {0} 帧），而其他流中 {4} 的两个方向都有抓到",

@@ -98,6 +98,11 @@ extension WebRTCWords {
         "webrtc.cause.former-credentials":
             "nothing answered {4} {4|check|checks} from {1} to {2} in the capture (last in frame {0}): their username "
             + "fragment is from before the description in frame {3}",
+        "webrtc.cause.unanswered-dtls.elsewhere":
+            "the ClientHello in frame {0} is from {2}, and the ServerHello in frame {1} goes to {3}",
+        "webrtc.cause.unanswered-dtls.unaccepted":
+            "the client repeated its ClientHello {1} times after the ServerHello in frame {0}: it does not accept the "
+            + "server's messages, or does not receive them",
         "webrtc.cause.unanswered-dtls.cookie":
             "the server asked for a cookie, and the capture contains no response to {1} ClientHellos with it (first in "
             + "frame {0})",
