@@ -169,6 +169,7 @@ enum RTMPCases {
         RTMPCase("RTMP-AGGREGATE", publish, [("0000000E\n", "0000000D\n")], "warning backPointer"),
         RTMPCase("RTMP-CONNECT", publish, [("connect 1", "connect 2")], "error transaction"),
         RTMPCase("RTMP-CONNECT", publish, [("|tcUrl=rtmp://192.0.2.2:1935/live", "")], "error missing"),
+        RTMPCase("RTMP-CONNECT", publish, [("app=live|", "app=|")], "error empty"),
         RTMPCase("RTMP-CONNECT", publish, [("C C2\n", "C C2\nC 20 0 createStream 1 null\n")], "error notFirst"),
         RTMPCase("RTMP-TCURL", publish, [("192.0.2.2:1935/live", "192.0.2.2:1936/live")], "warning port"),
         RTMPCase(

@@ -19,6 +19,9 @@ struct RepeatedAttempts {
     /// The maximum number of clients tracked.
     private static let mostKeys = 10_000
 
+    /// Seconds after which a session without media failed, although it was still open when the capture ended.
+    private static let patience = 5.0
+
     private var latest: [Key: Latest] = [:]
     private var seriesCount = 0
 
@@ -30,7 +33,8 @@ struct RepeatedAttempts {
             subject: reference.subject(.masked))
         // Without parts of a session, the absence of media is no failure.
         let completeness = reference.completeness
-        let isWhole = !completeness.lacksParts && !completeness.startsLate && !completeness.endsEarly
+        let isUnfinished = completeness.endsEarly && record.seconds < Self.patience
+        let isWhole = !completeness.lacksParts && !completeness.startsLate && !isUnfinished
         let isFailed = record.streams.isEmpty && !record.worksWithoutMedia && (record.isUnconnected || isWhole)
         guard isFailed || record.causes.contains(where: { $0.isHeld && $0.isFailure }) else {
             latest[key] = nil
@@ -59,6 +63,12 @@ struct RepeatedAttempts {
 }
 
 extension SessionRecord {
+    /// Seconds from its first step to its last.
+    fileprivate var seconds: Double {
+        guard let start = phases.map(\.startTime).min(), let end = phases.map(\.endTime).max() else { return 0 }
+        return end.seconds(since: start)
+    }
+
     /// Hashes the outcome without frame numbers and durations, which differ between similar sessions; statuses and names
     /// are included.
     package func hashEnding(into hasher: inout Hasher) {

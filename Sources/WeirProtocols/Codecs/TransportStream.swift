@@ -23,10 +23,12 @@ package struct TransportStream: Sendable {
         package static let transport = Self(rawValue: 16)
         /// The CRC of a table is wrong (2.2).
         package static let checksum = Self(rawValue: 32)
-        /// The PCR is missing for 100 ms, or jumps by more without a discontinuity indicator (2.3).
+        /// No PCR arrives for 100 ms (2.3).
         package static let clock = Self(rawValue: 64)
         /// The PTS is missing for 700 ms (2.5).
         package static let presentation = Self(rawValue: 128)
+        /// The PCR goes back, or jumps by more than 100 ms without a discontinuity indicator (2.3).
+        package static let clockJump = Self(rawValue: 256)
     }
 
     /// A periodic element of the stream.
@@ -255,8 +257,13 @@ package struct TransportStream: Sendable {
             longestClockInterval = max(longestClockInterval, time &- last.time)
             let step = point.step(since: last)
             // Already reported as missing.
-            let isLate = time &- last.time > Self.clocks &+ Self.slack || step > Self.clocks &+ Self.slack
-            if isLate && !wasMissed || step < 0 { found.insert(.clock) }
+            let longest = Self.clocks &+ Self.slack
+            if time &- last.time > longest {
+                if !wasMissed { found.insert(.clock) }
+                if step < 0 { found.insert(.clockJump) }
+            } else if step > longest && !wasMissed || step < 0 {
+                found.insert(.clockJump)
+            }
         }
         clocks[number, default: ProgramClock()].take(point)
     }

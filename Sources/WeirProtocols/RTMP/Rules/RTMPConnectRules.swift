@@ -45,7 +45,8 @@ struct RTMPConnectFirst: Rule {
         }
         for name in ["app", "tcUrl"] where (object?[name]?.text ?? "").isEmpty {
             isKept = false
-            judgement.fail(Text("RTMP-CONNECT.missing", .string(name)), subject: name)
+            let key = object?[name]?.text == nil ? "RTMP-CONNECT.missing" : "RTMP-CONNECT.empty"
+            judgement.fail(Text(key, .string(name)), subject: name)
         }
         if isKept { judgement.pass() }
     }

@@ -10,7 +10,7 @@ extension RTMPSession {
         default: break
         }
         let flowed = flowed()
-        guard flowed.isEmpty else { return flowed + refusals() + ending(isFlowing: true) }
+        guard flowed.isEmpty else { return flowed + silentEnd() + refusals() + ending(isFlowing: true) }
         return [broken()] + ending(isFlowing: false)
     }
 
@@ -24,6 +24,18 @@ extension RTMPSession {
             lines.append(Text(completeness.isReadInPart ? key + "AtLeast" : key, .seconds(seconds)))
         }
         return lines
+    }
+
+    /// Seconds without media before the end that are worth a line.
+    private static let longestSilence = 5.0
+
+    /// Describes that media ceased long before the connection was closed, without a command that ends it.
+    private func silentEnd() -> [Text] {
+        let last = [fromClientMedia, fromServerMedia].filter { $0.messages > 0 }.map(\.last).max()
+        guard teardownMark == nil, !lacksMessages, !completeness.clockWentBack, !completeness.isReadInPart,
+            let last, let closed = lastConnectionClosed, closed.seconds(since: last) >= Self.longestSilence
+        else { return [] }
+        return [Text("outcome.rtmp.silentEnd", .seconds(closed.seconds(since: last)))]
     }
 
     /// Returns streams that were refused while others carried media.

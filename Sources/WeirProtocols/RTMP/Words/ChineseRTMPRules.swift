@@ -78,6 +78,7 @@ extension RTMPWords {
         "RTMP-CONNECT.notFirst": "第一条命令是 {0} 而不是 connect：服务器无法选定应用。",
         "RTMP-CONNECT.transaction": "connect 的事务号不是 1：服务器以 1 回答，比较事务号的客户端找不到回答。",
         "RTMP-CONNECT.noObject": "connect 没有带应用和 URL 的命令对象。",
+        "RTMP-CONNECT.empty": "connect 的命令对象中 {0} 为空。",
         "RTMP-CONNECT.missing": "connect 的命令对象中没有 {0}。",
         "RTMP-CONNECT.inconclusive": "抓包中看不到 connect 是否是第一条命令。",
         "RTMP-TCURL.form": "tcUrl 不是 rtmp://服务器:端口/应用 形式的 URL。",

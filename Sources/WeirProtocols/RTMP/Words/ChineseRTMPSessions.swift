@@ -20,6 +20,7 @@ extension RTMPWords {
         "outcome.rtmp.oneSided": "服务器的回答未知：抓包只有一个方向",
         "outcome.rtmp.oneSidedServer": "客户端的请求未知：抓包只有一个方向",
         "outcome.rtmp.lacking": "无法判断为何没有媒体：抓包有缺口，且 {0} 之后没有媒体",
+        "outcome.rtmp.silentEnd": "最后 {0} s 没有媒体",
         "outcome.rtmp.early": "抓包在 {0} 之后结束，其间没有媒体",
         "outcome.rtmp.waiting": "抓包在 {0}（第 {1} 帧）之后 {2} 秒、得到应答之前结束",
         "outcome.rtmp.noTunnel": "HTTP 隧道从未建立，没有发送 RTMP",

@@ -106,6 +106,7 @@ extension RTMPWords {
         "RTMP-CONNECT.transaction":
             "connect has another transaction than 1: servers answer with 1, and strict clients find no result.",
         "RTMP-CONNECT.noObject": "connect has no command object with application and URL.",
+        "RTMP-CONNECT.empty": "The {0} in the command object of connect is empty.",
         "RTMP-CONNECT.missing": "The command object of connect has no {0}.",
         "RTMP-CONNECT.inconclusive": "Whether connect was the first command was not captured.",
         "RTMP-TCURL.form": "tcUrl is not a URL of the form rtmp://server:port/application.",

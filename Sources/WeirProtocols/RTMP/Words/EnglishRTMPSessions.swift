@@ -23,6 +23,7 @@ extension RTMPWords {
         "outcome.rtmp.oneSidedServer": "the client's requests are unknown: only one direction was captured",
         "outcome.rtmp.lacking":
             "why no media followed is unknown: the capture has gaps and contains no media after {0}",
+        "outcome.rtmp.silentEnd": "no media in the last {0} s",
         "outcome.rtmp.early": "the capture ends after {0}, before any media",
         "outcome.rtmp.waiting": "the capture ends {2} s after {0} (frame {1}), before an answer",
         "outcome.rtmp.noTunnel": "the HTTP tunnel was never opened, and no RTMP was sent",

@@ -15,6 +15,8 @@ struct RTPSkew: Rule {
 
     private static let longest = RuleLimit("RTP-SKEW.longest", 45, "ms")
     private static let shortest = 4.5
+    /// The deviation from which on a clock has another rate instead of drifting, which RTP-TS-RATE reports.
+    private static let otherRate = 0.05
 
     private struct Track {
         var slope: ClockSlope.Estimate
@@ -48,6 +50,10 @@ struct RTPSkew: Rule {
         // The drifting clock is off throughout: a timestamp step or a burst is not drift.
         let isVideo = (pictures.slope.rate - 1).magnitude > (sound.slope.rate - 1).magnitude
         let off = isVideo ? pictures.slope : sound.slope
+        guard (off.rate - 1).magnitude < Self.otherRate else {
+            judgement.notApplicable()
+            return
+        }
         guard apart.magnitude > judgement.limit(Self.longest), apart.magnitude > 4 * uncertainty,
             off.isOff(by: (off.rate - 1).magnitude / 4)
         else {

@@ -91,7 +91,7 @@ struct TransportStreamClock: TransportStreamRule {
     static let info = RuleInfo(
         "TS-PCR", .warning, .practice, restsOnTimes: true, reference: "ETSI TR 101 290 2.3",
         check: "The PCR is sent every 100 ms, and does not jump.", example: "PCR of PID 256: none for 400 ms")
-    static let forms = [FaultForm(.streamClock, "TS-PCR.late")]
+    static let forms = [FaultForm(.streamClock, "TS-PCR.late"), FaultForm(.streamClockJump, "TS-PCR.jump")]
     static func isKept(by stream: TransportStream) -> Bool { stream.hasClock }
 }
 

@@ -113,8 +113,10 @@ package enum PacketFault: UInt8, Sendable, Hashable, CaseIterable {
     case streamTransport
     /// A wrong table checksum (2.2).
     case streamChecksum
-    /// A late or discontinuous program clock reference (2.3).
+    /// A late program clock reference (2.3).
     case streamClock
+    /// A program clock reference that goes back or jumps (2.3).
+    case streamClockJump
     /// Late presentation timestamps (2.5).
     case streamPresentation
     /// Audio frames that do not fill their packet (RFC 6716 §3.4).

@@ -182,6 +182,6 @@ package struct PayloadContent: Sendable {
     static let transportFaults: [(TransportStream.Faults, PacketFault)] = [
         (.sync, .streamSync), (.association, .streamAssociation), (.continuity, .streamContinuity),
         (.map, .streamMap), (.transport, .streamTransport), (.checksum, .streamChecksum), (.clock, .streamClock),
-        (.presentation, .streamPresentation),
+        (.presentation, .streamPresentation), (.clockJump, .streamClockJump),
     ]
 }

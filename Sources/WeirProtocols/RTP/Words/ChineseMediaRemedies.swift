@@ -125,7 +125,7 @@ extension RTPWords {
         "why.TS-TEI": "此前已有设备发现无法纠正的错误。",
         "mend.TS-CRC": "按整个段计算 CRC-32。",
         "why.TS-CRC": "接收方会丢弃该表。",
-        "mend.TS-PCR": "至少每 100 毫秒发送 PCR，跳变时置不连续标志。",
+        "mend.TS-PCR": "至少每 100 毫秒按时发送 PCR，跳变时置不连续标志。",
         "why.TS-PCR": "接收方的时钟会偏移，画面卡顿。",
         "mend.TS-PTS": "至少每 700 毫秒在每个流中写入 PTS。",
         "why.TS-PTS": "音频与视频会失步。",

@@ -148,7 +148,8 @@ extension RTPWords {
         "why.TS-TEI": "A device upstream detected an uncorrectable error.",
         "mend.TS-CRC": "Compute the CRC-32 over the whole section.",
         "why.TS-CRC": "Receivers drop the table.",
-        "mend.TS-PCR": "Send the PCR at least every 100 ms, and set the discontinuity indicator where it jumps.",
+        "mend.TS-PCR":
+            "Send the PCR at least every 100 ms, at its time; set the discontinuity indicator where it jumps.",
         "why.TS-PCR": "The receiver's clock drifts: video stutters.",
         "mend.TS-PTS": "Write a PTS into each elementary stream at least every 700 ms.",
         "why.TS-PTS": "Audio and video lose synchronization.",

@@ -266,7 +266,10 @@ extension RTPWords {
         "rule.TS-CRC": "The CRC of each table is correct.",
         "TS-CRC.wrong": "The CRC of a table is wrong {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.TS-PCR": "The PCR is sent every 100 ms, and does not jump.",
-        "TS-PCR.late": "The PCR was more than 100 ms late, or jumped, {0} {0|time|times} ({4|frame|frames} {3}).",
+        "TS-PCR.late":
+            "{0} {0|time|times}, no PCR arrived for more than 100 ms: it is sent too seldom, or in bursts ({4|frame|frames} "
+            + "{3}).",
+        "TS-PCR.jump": "The PCR went back, or jumped by more than 100 ms, {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.TS-PTS": "Each elementary stream has a PTS every 700 ms.",
         "TS-PTS.late": "The PTS was more than 700 ms late {0} {0|time|times} ({4|frame|frames} {3}).",
         "rule.PS-IN-RTP": "MPEG-PS in RTP is reported.",
