@@ -326,6 +326,22 @@ struct ExtractionTests {
         #expect(["h264", "aac"].contains(probed["codec_name"]))
     }
 
+    @Test("a transport stream in bodies of HTTP is written without what is around it")
+    func httpTransportStream() throws {
+        let written = try #require(try extract("http/mpegts-progressive").first)
+        #expect(written.ending == "ts" && written.octets.count == 192 * 188 && written.octets.first == 0x47)
+    }
+
+    @Test("what RIST retransmits is written among the original packets")
+    func repeated() throws {
+        let written = try extract("rtp/rtp-rist-librist").filter { !$0.octets.isEmpty }
+        #expect(written.count == 1)
+        let octets = try #require(written.first?.octets)
+        var stream = TransportStream(limits: TransportStreamLimits())
+        let faults = stream.take(octets.rawSpan, at: Timestamp(nanoseconds: 0))
+        #expect(!faults.contains(.continuity) && !faults.contains(.sync))
+    }
+
     @Test("a program stream in RTP is written unchanged")
     func programStream() throws {
         let rule = AnalyzerOptions.DecodeAs(

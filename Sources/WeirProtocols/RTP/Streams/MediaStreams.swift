@@ -127,17 +127,20 @@ package final class MediaStreams: FastPath {
     }
 
     private func pass(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, to tap: any MediaTap) {
-        guard !bytes.isEmpty else { return tap.miss(entry.id) }
+        // A packet that is sent again unchanged, as in RIST, belongs among the original ones.
+        let isAgain = streams[entry.stream].retransmission == .same
+        let id = isAgain ? entry.original.flatMap { $0.isEnded ? nil : $0.id } ?? entry.id : entry.id
+        guard !bytes.isEmpty else { return tap.miss(id) }
         let format = streams.update(entry.stream) { $0.formats[header.payloadType] }
         let range = header.payloadRange
         let payload = bytes.clamped(range.lowerBound, range.upperBound)
         if format?.correction == .redundant, let own = RedundantPayload(payload)?.blocks.last {
             tap.take(
-                entry.id, header.carrying(own.type, own.data.count),
+                id, header.carrying(own.type, own.data.count),
                 payload.clamped(own.data.lowerBound, own.data.upperBound),
                 streams[entry.stream].formats[own.type] ?? MediaFormat(staticPayloadType: own.type))
         } else {
-            tap.take(entry.id, header, payload, format)
+            tap.take(id, header, payload, format)
         }
     }
 }
