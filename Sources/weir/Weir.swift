@@ -9,9 +9,9 @@ struct Weir: ParsableCommand {
         commandName: "weir",
         abstract: "Analyze the streaming sessions in packet captures.",
         discussion: """
-            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, RTMP and \
-            WebRTC sessions with SDP, RTP, RTCP, signaling, ICE, DTLS, HTTP and WebSocket: connection setup, \
-            negotiation, media, teardown. Steps are explained, and violated rules are cited with their clause.
+            Reads pcap and pcapng files (also gzip and zstd) and prints an annotated timeline of RTSP, RTMP, SRT, \
+            RIST and WebRTC sessions with SDP, RTP, RTCP, MPEG-TS, signaling, ICE, DTLS, HTTP and WebSocket: \
+            connection setup, negotiation, media, teardown. Steps are explained, and violated rules are cited with their clause.
 
             Examples:
               weir camera.pcap                    the timeline
