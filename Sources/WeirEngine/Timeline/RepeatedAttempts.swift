@@ -19,9 +19,6 @@ struct RepeatedAttempts {
     /// The maximum number of clients tracked.
     private static let mostKeys = 10_000
 
-    /// Seconds after which a session without media failed, although it was still open when the capture ended.
-    private static let patience = 5.0
-
     private var latest: [Key: Latest] = [:]
     private var seriesCount = 0
 
@@ -32,10 +29,9 @@ struct RepeatedAttempts {
             kind: record.kind, client: reference.client.address, server: reference.server,
             subject: reference.subject(.masked))
         // Without parts of a session, the absence of media is no failure.
-        let completeness = reference.completeness
-        let isUnfinished = completeness.endsEarly && record.seconds < Self.patience
-        let isWhole = !completeness.lacksParts && !completeness.startsLate && !isUnfinished
-        let isFailed = record.streams.isEmpty && !record.worksWithoutMedia && (record.isUnconnected || isWhole)
+        let isFailed =
+            record.streams.isEmpty && !record.worksWithoutMedia
+            && (record.isUnconnected || !reference.completeness.lacksParts)
         guard isFailed || record.causes.contains(where: { $0.isHeld && $0.isFailure }) else {
             latest[key] = nil
             return nil
@@ -63,10 +59,17 @@ struct RepeatedAttempts {
 }
 
 extension SessionRecord {
-    /// Seconds from its first step to its last.
-    fileprivate var seconds: Double {
-        guard let start = phases.map(\.startTime).min(), let end = phases.map(\.endTime).max() else { return 0 }
-        return end.seconds(since: start)
+    /// Seconds after which a session without media failed, although it was still open when the capture ended.
+    private static let patience = 5.0
+
+    /// Whether it failed, as far as the capture shows: it is an attempt in vain, of which neither the beginning is missing
+    /// nor, unless it lasted long enough, the end; or it has a cause.
+    package var hasFailed: Bool {
+        guard attempt != nil else { return false }
+        if isUnconnected || causes.contains(where: { $0.isHeld && $0.isFailure }) { return true }
+        let completeness = reference.completeness
+        guard let start = phases.map(\.startTime).min(), let end = phases.map(\.endTime).max() else { return false }
+        return !completeness.startsLate && (!completeness.endsEarly || end.seconds(since: start) >= Self.patience)
     }
 
     /// Hashes the outcome without frame numbers and durations, which differ between similar sessions; statuses and names

@@ -23,6 +23,8 @@ struct Overview {
         var lastStart: Timestamp?
         /// Whether all attempts have the same outcome, word by word.
         var isUniform = true
+        /// Whether it failed, as far as the capture shows.
+        var hasFailed = false
         /// Whether media was captured.
         var hasMedia = false
 
@@ -72,7 +74,7 @@ struct Overview {
     /// Adds a session that ended.
     mutating func add(_ session: Session) {
         sessionCount += 1
-        if session.series != nil { failedCount += 1 }
+        if session.hasFailed { failedCount += 1 }
         if let series = session.series, let row = rowsOfSeries[series] {
             sessions[row].attempts += 1
             sessions[row].lastStart = session.start

@@ -45,6 +45,7 @@ struct SessionDigest {
         row.outcome = text.catalogue.list(record.ending + [cause].compactMap { $0 })
         (row.start, row.end) = (record.phases.map(\.startTime).min(), record.phases.map(\.endTime).max())
         row.series = record.attempt?.series
+        row.hasFailed = record.hasFailed
         row.hasMedia = !record.streams.isEmpty
         row.isNotable = isNotable(record)
         return row
