@@ -87,6 +87,7 @@ extension TimelineCounts {
         "webrtc.outcome.noPairSeen", "webrtc.outcome.notSecuredSeen", "webrtc.outcome.nominationUnseen",
         "webrtc.outcome.waysUnseen", "webrtc.outcome.signalingOnly", "webrtc.outcome.signalingUnseen",
         "webrtc.outcome.unanswered", "outcome.srt.idle", "outcome.srt.unfinished",
+        "outcome.srt.noneOfClient", "outcome.srt.noneOfServer",
         "outcome.rist.media", "outcome.rist.noMedia", "outcome.rist.noReceiver", "outcome.rist.recovered",
         "outcome.rist.unrecoveredOrUnseen",
     ]

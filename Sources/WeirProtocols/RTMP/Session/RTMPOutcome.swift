@@ -33,7 +33,8 @@ extension RTMPSession {
     private func silentEnd() -> [Text] {
         let last = [fromClientMedia, fromServerMedia].filter { $0.messages > 0 }.map(\.last).max()
         guard teardownMark == nil, !lacksMessages, !completeness.clockWentBack, !completeness.isReadInPart,
-            let last, let closed = lastConnectionClosed, closed.seconds(since: last) >= Self.longestSilence
+            firstToClose != nil, let last, let closed = lastConnectionClosed,
+            closed.seconds(since: last) >= Self.longestSilence
         else { return [] }
         return [Text("outcome.rtmp.silentEnd", .seconds(closed.seconds(since: last)))]
     }

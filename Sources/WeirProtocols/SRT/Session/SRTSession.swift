@@ -18,6 +18,8 @@ final class SRTSession: Session {
         var keyFailure: (state: SRTKeyMaterial.State, frame: Int)?
         var startTime: Timestamp?
         var endTime: Timestamp?
+        /// Whether there is anything but handshakes and shutdowns, so that the connection was established.
+        var hasOthers = false
     }
 
     private(set) var setup = Setup()
@@ -106,6 +108,10 @@ final class SRTSession: Session {
             enter(.close)
             if shutdown == nil { shutdown = (place.direction, place.frame) }
         case .keepAlive, .ackAck, .congestionWarning, .peerError, .other: break
+        }
+        switch packet.content {
+        case .handshake, .shutdown: break
+        default: setup.hasOthers = true
         }
         guard !packet.isShownWithPacketsOnly || outlet.options.packets else { return }
         var event = outlet.event(packet, context)
@@ -343,7 +349,7 @@ final class SRTSession: Session {
             lines.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
         } else if setup.isEstablished {
             lines.append(Text("outcome.srt.idle"))
-        } else if shutdown != nil {
+        } else if shutdown != nil, !setup.hasOthers, silence.unseen == nil {
             lines.append(Text("outcome.srt.notConnected"))
         } else {
             lines.append(Text("outcome.srt.unfinished"))

@@ -70,8 +70,6 @@ extension SRTWords {
         "handshake": "握手",
         "{0} rebuilt by the packet filter, or not captured": "{0} 个由包过滤器恢复，或未抓到",
         "{0} packets of the packet filter": "{0} 个包过滤器的包",
-        "{0} out of order": "{0} 个乱序",
-        "{0} {0|duplicate|duplicates}": "{0} 个重复",
         "SRT congestion warning": "SRT 拥塞警告",
         "SRT shutdown": "SRT 关闭",
         "SRT ACKACK {0}": "SRT ACKACK {0}",
