@@ -127,7 +127,7 @@ package final class MediaStreams: FastPath {
     }
 
     private func pass(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, to tap: any MediaTap) {
-        // A packet that is sent again unchanged, as in RIST, belongs among the original ones.
+        // A retransmission without a change, as in RIST, belongs among the original ones.
         let isAgain = streams[entry.stream].retransmission == .same
         let id = isAgain ? entry.original.flatMap { $0.isEnded ? nil : $0.id } ?? entry.id : entry.id
         guard !bytes.isEmpty else { return tap.miss(id) }
