@@ -105,6 +105,18 @@ import WeirPackets
         #expect(Self.integer(session, "unrecoveredPackets") == 0 && session.record.causes.isEmpty)
     }
 
+    @Test("does not share its packets among paths of which one was captured in part only", arguments: [0.6, 0.8, 0.9])
+    func partOfPath(_ part: Double) throws {
+        let frames = try Self.frames("rtp-rist-bonding")
+        let first = Int(Double(frames.count) * part)
+        let less = frames.enumerated().filter { index, frame in
+            // Ethernet and IPv4 without options: the destination port is in the octets 36 and 37; 5108 is 0x13F4.
+            index >= first || Array(frame.octets[36..<38]) != [0x13, 0xF4]
+        }
+        let session = try #require(Self.analyzed(less.map(\.element).numbered).sessions.first)
+        #expect(!Self.keys(session).contains("outcome.rist.shared"))
+    }
+
     @Test("tells that nothing is retransmitted")
     func unserved() throws {
         let frames = try Self.frames("rtp-rist-librist").filter { frame in

@@ -82,6 +82,16 @@ struct SRTStreamTests {
         #expect(Packets.verdicts(result) == [])
     }
 
+    @Test("Two connections at once on the same ports are told apart by their sockets")
+    func together() throws {
+        let packets =
+            [Packets.data(7), Packets.data(8)] + Packets.handshakes(199, 198)
+            + (9..<14).flatMap { [Packets.data($0), Packets.data($0 - 2, socket: 198)] }
+        let result = Packets.analyzed(packets, closes: false)
+        #expect(result.streams.sorted { $0.id < $1.id }.map { number("packets", $0) } == [7, 5])
+        #expect(result.streams.allSatisfy { number("lost", $0) == 0 } && Packets.verdicts(result) == [])
+    }
+
     @Test("A repeated handshake does not begin another connection")
     func repeated() throws {
         let again = Packets.handshakes(99, 98)

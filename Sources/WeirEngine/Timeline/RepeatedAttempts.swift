@@ -62,13 +62,13 @@ extension SessionRecord {
     /// Seconds after which a session without media failed, although it was still open when the capture ended.
     private static let patience = 5.0
 
-    /// Whether it failed, as far as the capture shows: it is an attempt in vain, of which neither the beginning is missing
-    /// nor, unless it lasted long enough, the end; or it has a cause.
+    /// Whether it failed, as far as the capture shows: it is an attempt with a cause, or one whose beginning was captured
+    /// and that lasted long enough, or to its end.
     package var hasFailed: Bool {
         guard attempt != nil else { return false }
         if isUnconnected || causes.contains(where: { $0.isHeld && $0.isFailure }) { return true }
         let completeness = reference.completeness
-        guard let start = phases.map(\.startTime).min(), let end = phases.map(\.endTime).max() else { return false }
+        guard let start = startTime, let end = endTime else { return false }
         return !completeness.startsLate && (!completeness.endsEarly || end.seconds(since: start) >= Self.patience)
     }
 

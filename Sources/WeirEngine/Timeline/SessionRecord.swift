@@ -58,6 +58,10 @@ public struct SessionRecord: Sendable {
             }
     }
 
+    /// The time of its first event, and of its last.
+    package var startTime: Timestamp? { phases.map(\.startTime).min() }
+    package var endTime: Timestamp? { phases.map(\.endTime).max() }
+
     /// The source of the secrets with which it was decrypted, as a sentence; nil if it was not.
     public var decryption: Text? {
         decryptedWith.isEmpty ? nil : Text("session.decryptedWith", .string(decryptedWith.joined(separator: ", ")))

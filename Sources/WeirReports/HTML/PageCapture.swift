@@ -64,7 +64,7 @@ struct PageCapture {
         (step.stream, step.direction) = (event.stream, event.direction)
         step.ends = (event.source, event.destination)
         step.isForward =
-            session?.isForward(event.direction, on: event.flow, from: event.source, to: event.destination)
+            session?.isForward(event.direction, from: event.source, to: event.destination)
             ?? (event.direction == .clientToServer)
         (step.protocolName, step.kind, step.text) = (event.message.protocolName, event.message.kind, text)
         step.latency = event.answers?.latency

@@ -39,7 +39,7 @@ struct PageTables {
     private func row(_ stream: StreamRecord, _ session: SessionReference?, _ page: inout HTMLWriter) {
         let figures = stream.details.figures
         let isForward =
-            session?.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
+            session?.isForward(stream.direction, from: stream.source, to: stream.destination)
             ?? (stream.direction == .clientToServer)
         page.element("tr", [:]) { page in
             page.element("td") { page in

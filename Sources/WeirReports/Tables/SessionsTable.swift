@@ -68,7 +68,7 @@ extension Table<SessionRecord> {
 
     private static var times: [Column<SessionRecord>] {
         [
-            .time("startTime", "The time of the first event.") { $0.record.phases.map(\.startTime).min() },
+            .time("startTime", "The time of the first event.") { $0.record.startTime },
             .time("endTime", "The time of the last event.") { $0.record.phases.map(\.endTime).max() },
             .number("setupTimeMs", "Until the session is set up.", unit: "ms") { $0.number("setupTimeMs") },
             .number("timeToFirstMediaMs", "Until the first media.", unit: "ms") { $0.number("timeToFirstMediaMs") },

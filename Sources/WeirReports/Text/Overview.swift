@@ -65,8 +65,8 @@ struct Overview {
     private(set) var streams: [StreamRecord] = []
     /// The number of streams that ended, including those without a row.
     private(set) var streamCount = 0
-    /// The streams from the servers of their sessions, or of their flows.
-    private var fromServers: Set<Int> = []
+    /// Whether each of them is from the client of its session, or of its flow.
+    private var isFromClient: [Int: Bool] = [:]
     private var rules: [RuleKey: Rule] = [:]
     private var habitCounts: [String: Int] = [:]
     private var undecidedCounts: [String: Int] = [:]
@@ -94,19 +94,21 @@ struct Overview {
         streamCount += 1
         guard streams.count < Self.mostStreams else { return }
         streams.append(stream)
-        note(directionOf: stream, in: session)
+        isFromClient[stream.id] =
+            session?.isForward(stream.direction, from: stream.source, to: stream.destination)
+            ?? (stream.direction == .clientToServer)
     }
 
-    /// Records the direction of a stream; the sides of a session may have become known after some of its streams ended.
-    mutating func note(directionOf stream: StreamRecord, in session: SessionReference?) {
-        let isForward =
-            session?.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
-            ?? (stream.direction == .clientToServer)
-        if isForward { fromServers.remove(stream.id) } else { fromServers.insert(stream.id) }
+    /// Records the direction of a stream with a row; the sides of a session may have become known after it ended.
+    mutating func note(directionOf stream: StreamRecord, in session: SessionReference) {
+        guard isFromClient[stream.id] != nil else { return }
+        isFromClient[stream.id] = session.isForward(stream.direction, from: stream.source, to: stream.destination)
     }
 
     /// Returns whether a stream is from the client of its session, or of its flow.
-    func isForward(_ stream: StreamRecord) -> Bool { !fromServers.contains(stream.id) }
+    func isForward(_ stream: StreamRecord) -> Bool {
+        isFromClient[stream.id] ?? (stream.direction == .clientToServer)
+    }
 
     /// The maximum number of streams in the table of all streams.
     static let mostListedStreams = 24

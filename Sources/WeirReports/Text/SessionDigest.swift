@@ -43,7 +43,7 @@ struct SessionDigest {
         // The facts come first, the best cause last: a row that is cut loses what stands between.
         let cause = record.causes.first(where: \.isHeld)?.sentence
         row.outcome = text.catalogue.list(record.ending + [cause].compactMap { $0 })
-        (row.start, row.end) = (record.phases.map(\.startTime).min(), record.phases.map(\.endTime).max())
+        (row.start, row.end) = (record.startTime, record.endTime)
         row.series = record.attempt?.series
         row.hasFailed = record.hasFailed
         row.hasMedia = !record.streams.isEmpty
@@ -91,7 +91,7 @@ struct SessionDigest {
     /// Prints its streams.
     func listStreams(_ record: SessionRecord, on text: inout TextPage, _ secrets: SecretPolicy) {
         text.streams(streams, named: text.label("streams"), secrets) { stream in
-            record.reference.isForward(stream.direction, on: stream.flow, from: stream.source, to: stream.destination)
+            record.reference.isForward(stream.direction, from: stream.source, to: stream.destination)
         }
     }
 }

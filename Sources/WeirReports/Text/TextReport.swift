@@ -216,7 +216,7 @@ public final class TextReport: Report {
         switch step {
         case .event(let event, let session, let found):
             let isForward =
-                owner?.isForward(event.direction, on: event.flow, from: event.source, to: event.destination)
+                owner?.isForward(event.direction, from: event.source, to: event.destination)
                 ?? (event.direction == .clientToServer)
             let group = enter(owner, flow: event)
             var step = event

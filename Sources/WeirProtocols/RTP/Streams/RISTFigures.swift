@@ -17,6 +17,9 @@ struct RISTFigures {
     /// The packets of all paths, as a multiple of those of the longest, up to which the paths share them; with every packet
     /// on every path there are as many times more as there are paths.
     private static let mostShared = 1.25
+    /// The part of its numbers that each path lacks at least if it shares them; fewer arrived if a path was captured in
+    /// part only, without numbers missing in between.
+    private static let leastShared = 0.25
 
     private(set) var paths: [Path] = []
     /// Packets retransmitted, with the lowest bit of the SSRC set.
@@ -70,6 +73,7 @@ struct RISTFigures {
     private static func isShared(_ paths: [Path]) -> Bool {
         let longest = paths.map(\.expected).max() ?? 0
         return paths.count > 1 && Double(paths.reduce(0) { $0 + $1.arrived }) <= mostShared * Double(longest)
+            && paths.allSatisfy { Double($0.lost) >= leastShared * Double($0.expected) }
     }
     /// Whether the paths share the packets of each source.
     var isShared: Bool { !sources.isEmpty && sources.allSatisfy(Self.isShared) }

@@ -54,15 +54,14 @@ final class SRTSession: Session {
             return .byFlowOrName
         }
         if latest.isFollowed(by: packet) { return .new }
-        guard packet.socket != 0, !latest.sockets.contains(packet.socket), latest.isAmongOthers else {
-            return .known(latest)
-        }
-        let owner = flow.sessions.lazy.compactMap { $0 as? SRTSession }.last { $0.sockets.contains(packet.socket) }
-        return .known(owner ?? latest)
+        guard packet.socket != 0, !latest.sockets.contains(packet.socket), let previous = latest.previous,
+            previous.sockets.contains(packet.socket)
+        else { return .known(latest) }
+        return .known(previous)
     }
 
-    /// Whether its flow had a session before.
-    private var isAmongOthers = false
+    /// The session on the same ports before this one, which may still be open.
+    private weak var previous: SRTSession?
 
     /// Whether a packet is the first of another connection: a request of a new socket, after this one was established or
     /// closed.
@@ -92,7 +91,7 @@ final class SRTSession: Session {
         switch packet.content {
         case .handshake(let handshake):
             enter(.srtHandshake)
-            isAmongOthers = isAmongOthers || context.flow.latestSession !== context.flow.session
+            if sockets.isEmpty { previous = context.flow.sessions.dropLast().last as? SRTSession }
             packet.isRepetition = isRepeated(handshake, place.direction)
             if let material = handshake.keys { take(material, at: place, isHandshake: true) }
             take(handshake, at: place)
@@ -237,7 +236,7 @@ final class SRTSession: Session {
             var stream = SRTStream(outlet.newStream(), data, timestamp, at: place, outlet.options.limits)
             stream.latency = latency
             stream.hasFilter = hasFilter
-            stream.recovery.marksRetransmissions = marksRetransmissions
+            stream.marksRetransmissions = marksRetransmissions
             self[place.direction] = stream
             add(stream: stream.id)
             let isLate = setup.startTime == nil

@@ -17,7 +17,7 @@ struct SRTStream: TransportStreamDetails {
     private(set) var encrypted = 0
     private(set) var decrypted = 0
     /// Loss and repair.
-    var recovery: SRTRecovery
+    private(set) var recovery: SRTRecovery
     /// Messages whose packets are all there, and those of which some are missing.
     private(set) var messages = 0
     private(set) var incompleteMessages = 0
@@ -31,6 +31,11 @@ struct SRTStream: TransportStreamDetails {
     private var latestRoundTrip: Double?
     /// The latency agreed, in milliseconds.
     var latency: Int?
+    /// Whether retransmissions are marked as such.
+    var marksRetransmissions: Bool {
+        get { recovery.marksRetransmissions }
+        set { recovery.marksRetransmissions = newValue }
+    }
     /// Whether a packet filter was agreed on, which repairs loss without retransmissions.
     var hasFilter = false
     /// Packets of the filter.
@@ -46,6 +51,7 @@ struct SRTStream: TransportStreamDetails {
     private var series = StreamSeries()
 
     private let limits: SRTLimits
+    private let contentLimits: TransportStreamLimits
     private var clock: SRTSenderClock
     private var highest: UInt32
     /// The next packet to deliver.
@@ -74,8 +80,6 @@ struct SRTStream: TransportStreamDetails {
         series.begin(at: place.time)
         contentLimits = limits[TransportStreamLimits.self]
     }
-
-    private let contentLimits: TransportStreamLimits
 
     /// Determines the content by the first readable packet.
     private mutating func examine(_ data: SRTPacket.Payload) {

@@ -6,8 +6,9 @@ import WeirPackets
 /// 1. A relay forwards packets only to and from addresses with a permission (RFC 8656 §9); a bound channel installs
 ///    one, too (§12). A pending permission counts as granted, since it usually is by the time the packet arrives.
 /// 2. Channels have the numbers 0x4000 to 0x4FFF (§12).
-/// 3. A second challenge after a request with credentials means that these are wrong (RFC 8489 §9.2.4). If the server
-///    accepted those of this user before, it is wrong: for an expired nonce, it sends 438.
+/// 3. A second challenge to an Allocate request with credentials means that these are wrong (RFC 8489 §9.2.4). If the
+///    server accepted those of this user before, they expired, or the nonce did, for which it sends 438. Other requests
+///    come after an allocation, so that without it nothing is known.
 ///
 /// Evaluated on connections whose allocation was captured; the dissector keeps the state of each, since a call may have
 /// several relays, and start long after them.
@@ -58,20 +59,18 @@ struct TURNFlow: Rule {
     /// Reports rejected credentials; the first 401 only asks for them.
     private mutating func judge(_ message: STUNMessage, _ judgement: inout Judgement) {
         guard message.errorCode?.code == 401 else { return }
-        if message.answersSigned {
-            guard !hasRefusal else { return }
+        guard message.answersSigned else { return judgement.pass() }
+        guard !hasRefusal else { return }
+        if let accepted, accepted.user == user {
             hasRefusal = true
-            if let accepted, accepted.user == user {
-                judgement.fail(
-                    Text("TURN-FLOW.accepted", .string(message.methodTitle), .integer(accepted.frame)),
-                    reference: "RFC 8489 §9.2.4", subject: "accepted")
-            } else {
-                judgement.fail(
-                    Text("TURN-FLOW.credentials", .string(message.methodTitle)),
-                    reference: "RFC 8489 §9.2.4", subject: "credentials")
-            }
-        } else {
-            judgement.pass()
+            judgement.fail(
+                Text("TURN-FLOW.accepted", .string(message.methodTitle), .integer(accepted.frame)),
+                reference: "RFC 8489 §9.2.4", subject: "accepted")
+        } else if message.method == 0x003 {
+            hasRefusal = true
+            judgement.fail(
+                Text("TURN-FLOW.credentials", .string(message.methodTitle)),
+                reference: "RFC 8489 §9.2.4", subject: "credentials")
         }
     }
 }

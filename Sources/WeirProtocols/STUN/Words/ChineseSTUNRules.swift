@@ -31,7 +31,7 @@ extension STUNWords {
         "mend.TURN-NONCE": "用 438 应答里的 NONCE 和 REALM 重试，并从此使用它们。",
         "TURN-FLOW.channel": "通道编号 {0} 不在 0x4000 到 0x4FFF 之内。",
         "TURN-FLOW.permission": "向 {0} 发送了数据，但没有得到对它的许可。",
-        "TURN-FLOW.accepted": "{0} 被 401 拒绝，而第 {1} 帧服务器接受过该用户的凭据；nonce 过期应答 438。",
+        "TURN-FLOW.accepted": "{0} 被 401 拒绝，而第 {1} 帧服务器接受过该用户的凭据：凭据已过期，或 nonce 已过期（应答 438）。",
         "TURN-FLOW.credentials": "{0} 带了凭据仍被 401 拒绝：用户名或密码错误。",
         "rule.TURN-FLOW": "中继的数据发往有许可或通道的对端；通道和凭据正确。",
         "why.TURN-FLOW": "中继会丢弃数据，依赖它的媒体永远到不了。",

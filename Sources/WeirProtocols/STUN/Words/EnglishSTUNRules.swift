@@ -27,8 +27,8 @@ extension STUNWords {
         "TURN-FLOW.channel": "Channel number {0} is outside 0x4000 to 0x4FFF.",
         "TURN-FLOW.permission": "Data is sent to {0}, for which no permission was granted.",
         "TURN-FLOW.accepted":
-            "{0} was refused with 401, although the server accepted this user's credentials in frame {1}; an expired nonce "
-            + "takes 438.",
+            "{0} was refused with 401, although the server accepted this user's credentials in frame {1}: they expired, or "
+            + "the nonce did, which is answered with 438.",
         "TURN-FLOW.credentials": "{0} was refused with 401 despite credentials: wrong username or password.",
         "why.TURN-FLOW": "The relay drops the data, and media that needs it never arrives.",
         "mend.TURN-FLOW":

@@ -355,7 +355,8 @@ extension WebRTCSession {
 
     /// Returns the cause if the ServerHello of a transport is on another pair than its ClientHello.
     private func misdirectedHello(_ connections: [DTLSConnection]) -> ICECause? {
-        let asked = connections.first { $0.clientHello != nil && $0.serverHello == nil }
+        // A client that receives the ServerHello on another pair, where its own hello was not captured, does not repeat it.
+        let asked = connections.first { $0.clientHellos > 2 && $0.serverHello == nil }
         let answered = connections.first { $0.serverHello != nil && $0.clientHello == nil }
         guard let asked, let answered, let hello = asked.clientHello, let answer = answered.serverHello,
             pairs.indices.contains(asked.pair), pairs.indices.contains(answered.pair)

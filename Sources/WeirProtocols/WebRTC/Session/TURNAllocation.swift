@@ -13,6 +13,8 @@ package struct TURNAllocation {
         package var reason: String
         /// Whether the request contained credentials.
         var isSigned: Bool
+        /// The user name in the latest of the requests.
+        fileprivate(set) var user: String?
         /// For a rejected ChannelBind: the frame in which its peer was bound to another channel.
         var boundBefore: Int?
         /// The number of such responses since the method last succeeded.
@@ -69,6 +71,8 @@ package struct TURNAllocation {
     private(set) var unanswered: Unanswered?
     /// The response that granted the allocation: relayed address, lifetime in seconds, and time.
     package private(set) var granted: (address: Endpoint?, lifetime: Int?, moment: ICEPair.Moment)?
+    /// The first request with credentials that succeeded: its user name, and the response.
+    private(set) var accepted: (user: String, moment: ICEPair.Moment)?
     /// The latest successful Refresh that did not delete the allocation.
     package private(set) var refreshed: (lifetime: Int?, moment: ICEPair.Moment)?
     /// The number of successful Refreshes.
@@ -203,6 +207,7 @@ extension TURNAllocation {
         repeatedNonces = 0
         repeatedNonceFrames = []
         refusedNonces = []
+        if accepted == nil, message.answersSigned, let user = request?.username { accepted = (user, moment) }
         let lifetime = message.lifetime.map { Int($0) }
         switch message.method {
         case 0x003:
@@ -246,12 +251,14 @@ extension TURNAllocation {
         if let index = refusals.firstIndex(where: { $0.method == method && $0.code == error.code }) {
             refusals[index].count += 1
             refusals[index].last = moment
+            refusals[index].user = request?.username
         } else if refusals.count < Self.most {
             let reason = String(error.reason.prefix { $0 != "\0" }.prefix(64))
             var refusal = Refusal(
                 method: method, code: error.code, reason: reason, isSigned: message.answersSigned, first: moment,
                 last: moment)
             refusal.count = 1
+            refusal.user = request?.username
             if request?.method == 0x009, let peer = request?.peerAddress, let number = request?.channelNumber {
                 refusal.boundBefore = channels.first { $0.peer == peer && $0.number != number }?.frame
             }

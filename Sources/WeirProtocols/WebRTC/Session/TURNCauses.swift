@@ -133,15 +133,15 @@ extension WebRTCSession {
         case 400 where refusal.boundBefore != nil:
             return cause("channel-bound-twice", .integer(refusal.boundBefore ?? 0))
         case 401:
-            guard refusal.method != "allocate", let granted = allocation.granted?.moment else {
-                return cause("credentials-refused")
+            guard let accepted = allocation.accepted, accepted.user == refusal.user else {
+                // Other requests than Allocate come after one that succeeded, perhaps before the capture.
+                return cause(refusal.method == "allocate" ? "credentials-refused" : "relay-refused")
             }
-            // The same credentials made the allocation.
             return Cause(
-                "relay-refused", .proved, frames: [granted.frame, refusal.last.frame],
+                "relay-refused", .proved, frames: [accepted.moment.frame, refusal.last.frame],
                 Text(
                     "turn.cause.credentials-refused.later", .text(Self.name(refusal.method)),
-                    .integer(refusal.last.frame), .integer(granted.frame)))
+                    .integer(refusal.last.frame), .integer(accepted.moment.frame)))
         // A relay often rejects single peers, and relays to others.
         case 403: return allocation.hasPermission ? nil : cause("forbidden")
         case 437 where refusal.method != "allocate":

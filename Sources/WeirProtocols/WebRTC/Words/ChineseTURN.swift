@@ -30,7 +30,7 @@ extension WebRTCWords {
         "turn.cause.stale-nonce": "客户端没有使用服务器随 438 给出的新 nonce：有 {0} 个请求用的是旧的",
         "turn.cause.credentials-refused": "服务器拒绝了凭据（{0}，第 {1} 帧）：用户名、密码或域有误",
         "turn.cause.credentials-refused.later":
-            "服务器以 401 拒绝了 {0}（第 {1} 帧），而第 {2} 帧曾接受凭据：nonce 过期应答 438",
+            "服务器以 401 拒绝了 {0}（第 {1} 帧），而第 {2} 帧曾接受该用户的凭据：凭据已过期，或 nonce 已过期（应答 438）",
         "turn.cause.forbidden": "服务器不允许这个对端地址或客户端（{0}，第 {1} 帧）",
         "turn.cause.allocation-gone": "服务器没有对应客户端地址和端口的分配（{0}，第 {1} 帧）",
         "turn.cause.allocation-outlived": "分配在第 {1} 帧之后 {0} 秒到期：此后客户端又发送了 {2} 秒的媒体，没有收到任何媒体",

@@ -37,8 +37,8 @@ extension WebRTCWords {
         "turn.cause.credentials-refused":
             "the server refused the credentials ({0} in frame {1}): username, password or realm is wrong",
         "turn.cause.credentials-refused.later":
-            "the server refused {0} with 401 (frame {1}), although it accepted credentials in frame {2}: an expired nonce "
-            + "takes 438",
+            "the server refused {0} with 401 (frame {1}), although it accepted the user's credentials in frame {2}: they "
+            + "expired, or the nonce did, which is answered with 438",
         "turn.cause.forbidden": "the server does not permit this peer address or client ({0} in frame {1})",
         "turn.cause.allocation-gone":
             "the server has no allocation for the client's address and port ({0} in frame {1})",
