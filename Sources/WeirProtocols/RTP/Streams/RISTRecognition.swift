@@ -82,7 +82,9 @@ extension MediaStreams {
         let flow = packets.flow
         packets.join(session)
         for entry in packets.streams where !entry.isEnded {
-            findPaths(of: entry, (streams[entry.stream].payloadType, streams[entry.stream].latestSequence))
+            let latest = (streams[entry.stream].payloadType, streams[entry.stream].latestSequence)
+            findResent(entry, latest)
+            findPaths(of: entry, latest)
         }
         session.include(flow.client, flow.server)
         for source in sources { outlet.claim(Claim(Self.source(source)), for: session) }

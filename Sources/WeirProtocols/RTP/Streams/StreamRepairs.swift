@@ -9,9 +9,18 @@ extension MediaStreams {
 
     /// Finds the streams that a new stream is related to.
     func relate(_ entry: MediaEntry, _ header: RTPHeader) {
-        if header.ssrc & 1 == 1 { findOriginal(of: entry, header) } else { findRepair(of: entry, header) }
+        let latest = (header.payloadType, header.sequenceNumber)
+        findResent(entry, latest)
         noteNeighbours(of: entry, header)
-        findPaths(of: entry, (header.payloadType, header.sequenceNumber))
+        findPaths(of: entry, latest)
+    }
+
+    /// Finds the original of a RIST stream, or its retransmissions, when the stream begins and when its session becomes
+    /// known.
+    ///
+    /// - Parameter latest: payload type and sequence number of its latest packet.
+    func findResent(_ entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
+        if entry.ssrc & 1 == 1 { findOriginal(of: entry, latest) } else { findRepair(of: entry, latest) }
     }
 
     /// Finds the other paths of a stream, when it begins and when its session becomes known.
@@ -46,13 +55,11 @@ extension MediaStreams {
 
     /// Finds the stream that a RIST stream retransmits: RIST sets the lowest bit of the SSRC, which is 0 in the
     /// original.
-    private func findOriginal(of entry: MediaEntry, _ header: RTPHeader) {
-        let original = (bySSRC[header.ssrc & ~1] ?? []).last { other in
-            guard !other.isEnded, other.direction == entry.direction || other.flow != entry.flow,
-                other.destination.address == entry.destination.address,
-                streams[other.stream].payloadType == header.payloadType
-            else { return false }
-            let (number, tracker) = (header.sequenceNumber, streams[other.stream].sequence)
+    private func findOriginal(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
+        guard entry.original == nil else { return }
+        let original = (bySSRC[entry.ssrc & ~1] ?? []).last { other in
+            guard mayRepeat(entry, other, latest.payloadType) else { return false }
+            let (number, tracker) = (latest.sequence, streams[other.stream].sequence)
             // The original may precede the capture.
             let ahead = Int(Int16(bitPattern: tracker.firstSequence &- number))
             return tracker.lacks(number).isMissing || tracker.holds(number) || 1..<Self.nearby ~= ahead
@@ -63,18 +70,25 @@ extension MediaStreams {
     }
 
     /// Finds the retransmissions of a stream, if the capture begins with them.
-    private func findRepair(of entry: MediaEntry, _ header: RTPHeader) {
-        let repair = (bySSRC[header.ssrc | 1] ?? []).last { other in
-            guard !other.isEnded, other.original == nil, other.direction == entry.direction || other.flow != entry.flow,
-                other.destination.address == entry.destination.address,
-                streams[other.stream].payloadType == header.payloadType
-            else { return false }
-            let ahead = Int(Int16(bitPattern: header.sequenceNumber &- streams[other.stream].latestSequence))
+    private func findRepair(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
+        let repair = (bySSRC[entry.ssrc | 1] ?? []).last { other in
+            guard other.original == nil, mayRepeat(entry, other, latest.payloadType) else { return false }
+            let ahead = Int(Int16(bitPattern: latest.sequence &- streams[other.stream].latestSequence))
             return 1..<Self.nearby ~= ahead
         }
         guard let repair else { return }
         repair.original = entry
         streams[repair.stream].resends(.same)
+    }
+
+    /// Returns whether one of two streams may retransmit the other as in RIST. Senders with consecutive SSRCs do not:
+    /// in different flows, the streams have to belong to a session of RIST.
+    private func mayRepeat(_ entry: MediaEntry, _ other: MediaEntry, _ payloadType: UInt8) -> Bool {
+        guard !other.isEnded, other.destination.address == entry.destination.address,
+            streams[other.stream].payloadType == payloadType
+        else { return false }
+        if other.flow == entry.flow { return other.direction == entry.direction }
+        return entry.session is RISTSession && entry.session?.id == other.session?.id
     }
 
     /// The last static payload type (RFC 3551 §6).
