@@ -240,11 +240,11 @@ def numbers_before_metadata(folder):
 def connect_without_application(folder):
     """The application of connect is empty, as the camera's URL has none: the server closes without a response."""
     publisher = Publisher(folder)
-    connect, url = publisher.said[0], b"rtmp://10.77.0.2"
+    connect, url = publisher.said[0], b"rtmp://10.77.0.2:1935"
 
     def change(message):
         message.body = message.body.replace(b"\0\x03app\x02\0\x04live", b"\0\x03app\x02\0\0")
-        message.body = message.body.replace(b"\x02\0\x15" + url + b"/live", b"\x02\0\x10" + url)
+        message.body = message.body.replace(b"\x02\0\x1a" + url + b"/live", b"\x02\0\x15" + url)
         return message
     opening = [item for item in publisher.all(change, until=connect.at) if item.source == publisher.client]
     return opening + publisher.handshake_answers() + publisher.end(connect.at + 0.001)

@@ -214,7 +214,7 @@ def records(octets):
 
 
 def later(item, wait, records_before):
-    """A datagram sent again, or after ones sent again: plain records have higher numbers."""
+    """A datagram that is retransmitted, or follows retransmissions: records without encryption have higher numbers."""
     octets, place = bytearray(item.data), 0
     for _, epoch, number, body in records(item.data):
         if epoch == 0:
@@ -242,9 +242,10 @@ def answer_to_another_port(folder):
         items.append(sent if wait == waits[-1] else dataclasses.replace(sent, destination=other))
     rest = [item for item in all_items[place:] if item.act == "udp" and item.time < start + 0.4]
     for item in rest:
-        plain = 20 <= item.data[0] <= 63
-        again = 0 if not plain else (len(waits) - 1) * (1 if item.source == CALLEE else size)
-        items.append(later(item, waits[-1], again) if plain else dataclasses.replace(item, time=item.time + waits[-1]))
+        moved = dataclasses.replace(item, time=item.time + waits[-1])
+        if 20 <= item.data[0] <= 63:
+            moved = later(item, waits[-1], (len(waits) - 1) * (1 if item.source == CALLEE else size))
+        items.append(moved)
     return items + given_up(items[:3], rest[-1].time + waits[-1] - items[2].time + 0.01)
 
 
@@ -264,15 +265,14 @@ def no_hello_after_the_conflict(folder):
 
 
 def flight_in_other_fragments(folder):
-    """A datagram of the server's flight is lost; sent again, its certificate is cut at other places. The client does not
-    assemble it, and repeats ClientHello."""
+    """A datagram of the server's flight is lost; retransmitted, the certificate has other fragments, which the client
+    does not assemble: it repeats ClientHello."""
     items, hello, answer = connected(folder)
-    parts, bodies = {}, []
+    messages = {}
     for _, _, _, body in records(answer.data):
-        number = struct.unpack_from("!H", body, 4)[0]
-        parts[number] = parts.get(number, (body[0], b""))[0], parts.get(number, (0, b""))[1] + body[12:]
-    bodies = [(number, *parts[number]) for number in sorted(parts)]
-    datagrams, record_number = fragmented(bodies, 0, is_packed=True)
+        key = (struct.unpack_from("!H", body, 4)[0], body[0])
+        messages[key] = messages.get(key, b"") + body[12:]
+    datagrams, number = fragmented(messages, 0, is_packed=True)
     # The second does not reach the capture, which was made at the client.
     for index, datagram in enumerate(datagrams):
         if index != 1:
@@ -280,18 +280,18 @@ def flight_in_other_fragments(folder):
     items.append(hello)
     for index, wait in enumerate((1, 3, 7, 15)):
         items.append(later(hello, wait, index + 1))
-        datagrams, record_number = fragmented(bodies, record_number, is_packed=False)
+        datagrams, number = fragmented(messages, number, is_packed=False)
         for place, datagram in enumerate(datagrams):
             items.append(dataclasses.replace(answer, time=answer.time + wait + place * 0.0001, data=datagram))
     return consent(items, hello.time, 16) + given_up(items[:3], 18)
 
 
-def fragmented(bodies, number, is_packed, limit=256):
-    """Handshake messages in datagrams of up to `limit` octets, which they share or not, and the next record's number."""
+def fragmented(messages, number, is_packed, limit=256):
+    """Handshake messages in datagrams of up to `limit` octets, which they may share; the number of the next record."""
     datagrams, current = [], b""
-    for sequence, kind, body in bodies:
+    for (sequence, kind), body in messages.items():
         place = 0
-        while place < len(body) or not body and place == 0:
+        while place < max(len(body), 1):
             room = limit - len(current) - 25
             if room <= 0 or current and not is_packed:
                 datagrams.append(current)
