@@ -17,10 +17,13 @@ import reported_webrtc
 
 KEPT = """
     rtsp-setup-without-transport rtsp-setup-without-channels rtsp-setup-of-presentation rtsp-redirect-not-followed
-    rtsp-stale-frames rtsp-keepalive-old-cseq media-report-clock rtmp-no-c2 rtmp-chunk-size-128m
-    rtmp-control-on-stream-4 rtmp-type-2-first rtmp-message-too-long turn-forbidden-peer turn-channel-not-refreshed
-    turn-closed-port turn-permission-refused-later turn-channel-for-bound-peer call-answer-actpass
-    call-answer-no-rtcp-mux call-former-fragment call-dtls-cookie-ignored whip-relative-location
+    rtsp-stale-frames rtsp-keepalive-old-cseq rtsp-sdp-last-line-open rtsp-session-with-timeout rtsp-other-client-ports
+    rtsp-keepalive-after-timeout media-report-clock media-report-padding rtmp-no-c2 rtmp-chunk-size-128m
+    rtmp-control-on-stream-4 rtmp-type-2-first rtmp-message-too-long rtmp-connect-no-application
+    rtmp-numbers-before-metadata rtmp-status-on-stream-0 rtmp-acknowledgement-same turn-forbidden-peer
+    turn-channel-not-refreshed turn-closed-port turn-permission-refused-later turn-channel-for-bound-peer
+    turn-stale-nonce-401 call-answer-actpass call-answer-no-rtcp-mux call-former-fragment call-dtls-cookie-ignored
+    call-dtls-other-port call-dtls-not-begun call-dtls-other-fragments call-fingerprint-sha-1 whip-relative-location
 """.split()
 MODULES = (reported_rtsp, reported_media, reported_rtmp, reported_turn, reported_webrtc)
 

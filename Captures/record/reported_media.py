@@ -4,7 +4,7 @@ import dataclasses
 import struct
 
 import dialogue
-from reported_rtsp import base, changed, line
+from reported_rtsp import base, changed, line, video_only
 
 VIDEO, AUDIO = 53_858, 34_698
 
@@ -103,6 +103,25 @@ def foreign_source(folder):
     return items + others[20:]
 
 
+def padding_without_octets(folder):
+    """The sender report has the padding bit, and no padding: the receiver drops it, and its report names none."""
+    recorded = video_only(folder, "rtsp-udp-gst")
+    start, items, received = recorded[0].time, [], 0
+    report = next(item for item in recorded if item.act == "udp" and item.data[1] == 201)
+    for item in recorded:
+        probes = item.source[1] == 46_008  # They open a path through a firewall, and are no RTP.
+        if item is report or probes or start + 3 < item.time and item.act == "udp":
+            continue
+        if item.act == "udp" and item.source[1] == 35_827:
+            item.data = bytes([item.data[0] | 0x20]) + item.data[1:]
+        elif item.act == "udp" and item.source[1] == 35_826:
+            received = struct.unpack_from("!H", item.data, 2)[0]
+        items.append(item if item.time < start + 3 else dataclasses.replace(item, time=item.time - 1.9))
+    octets = bytearray(report.data)
+    octets[16:20] = struct.pack("!I", received)
+    return items + [dataclasses.replace(report, time=start + 3.01, data=bytes(octets))]
+
+
 CASES = {
     "media-parameter-sets-apart": parameter_sets_apart,
     "media-marker-per-unit": marker_per_unit,
@@ -111,4 +130,5 @@ CASES = {
     "media-report-clock": clock_of_hours,
     "media-parameter-sets-changed": wrong_parameter_sets,
     "media-foreign-source": foreign_source,
+    "media-report-padding": padding_without_octets,
 }

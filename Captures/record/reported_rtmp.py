@@ -6,7 +6,7 @@ import struct
 import dialogue
 
 HANDSHAKE = 3_073
-AUDIO, VIDEO = 8, 9
+AUDIO, VIDEO, DATA = 8, 9, 18
 
 
 @dataclasses.dataclass
@@ -75,10 +75,10 @@ def chunks(message, form=0, size=None):
 
 
 class Publisher:
-    """The recorded publisher: its opening, and the messages of both sides."""
+    """The recorded publisher, or player: its opening, and the messages of both sides."""
 
-    def __init__(self, folder):
-        self.items = dialogue.read(folder / "rtmp/rtmp-publish.pcap")
+    def __init__(self, folder, name="rtmp-publish"):
+        self.items = dialogue.read(folder / f"rtmp/{name}.pcap")
         opening = self.items[0]
         self.client, self.server, self.start = opening.source, opening.destination, opening.time
         self.said = parse([item for item in self.items if item.source == self.client and item.act == "data"])
@@ -88,6 +88,15 @@ class Publisher:
         parts, left = [self.items[0]], HANDSHAKE
         for item in self.items:
             if item.source == self.client and item.act == "data" and left > 0:
+                parts.append(dataclasses.replace(item, data=item.data[:left]))
+                left -= len(item.data)
+        return parts
+
+    def handshake_answers(self):
+        """S0, S1 and S2."""
+        parts, left = [], HANDSHAKE
+        for item in self.answers:
+            if left > 0:
                 parts.append(dataclasses.replace(item, data=item.data[:left]))
                 left -= len(item.data)
         return parts
@@ -140,12 +149,7 @@ def no_c2(folder):
         if octets < 1_537:
             items.append(item)
             octets += len(item.data)
-    parts, left = [], HANDSHAKE
-    for item in publisher.answers:
-        if left > 0:
-            parts.append(dataclasses.replace(item, data=item.data[:left]))
-            left -= len(item.data)
-    return items + parts + publisher.end(publisher.start + 30.004)
+    return items + publisher.handshake_answers() + publisher.end(publisher.start + 30.004)
 
 
 def chunk_size_too_large(folder):
@@ -221,6 +225,68 @@ def audio_long_before_video(folder):
     return items + publisher.end(begin + 3.52, by_server=False)
 
 
+def numbers_before_metadata(folder):
+    """Two numbers before `@setDataFrame`, where the server expects a string: it closes at once."""
+    publisher = Publisher(folder)
+    metadata = next(message.at for message in publisher.said if message.kind == DATA)
+
+    def change(message):
+        if message.kind == DATA:
+            message.body = 2 * (b"\0" + bytes(8)) + message.body
+        return message if message.kind not in (AUDIO, VIDEO) else None
+    return publisher.all(change, until=metadata) + publisher.end(metadata + 0.001)
+
+
+def connect_without_application(folder):
+    """The application of connect is empty, as the camera's URL has none: the server closes without a response."""
+    publisher = Publisher(folder)
+    connect, url = publisher.said[0], b"rtmp://10.77.0.2:1935"
+
+    def change(message):
+        message.body = message.body.replace(b"\0\x03app\x02\0\x04live", b"\0\x03app\x02\0\0")
+        message.body = message.body.replace(b"\x02\0\x1a" + url + b"/live", b"\x02\0\x15" + url)
+        return message
+    opening = [item for item in publisher.all(change, until=connect.at) if item.source == publisher.client]
+    return opening + publisher.handshake_answers() + publisher.end(connect.at + 0.001)
+
+
+def status_on_stream_0(folder):
+    """The response to play has message stream 0, not the one that play had: the player waits, and gives up."""
+    player = Publisher(folder, "rtmp-play-gst")
+    end, items = player.start + 1, player.all(until=player.start + 1)
+    items = [item for item in items if item.source == player.client] + player.handshake_answers()
+    for message in parse(player.answers):
+        if message.body.startswith(b"\x02\0\x08onStatus"):
+            message = dataclasses.replace(message, target=0)
+        if message.at < end:
+            items.append(player.answer(message.at, chunks(message)))
+    return items + player.end(end, by_server=False)
+
+
+def acknowledgements_that_stay(folder):
+    """Each Acknowledgement has the octets since the one before instead of all: the publisher, which has its window
+    full, stops sending, and the server closes after 10 s."""
+    publisher = Publisher(folder)
+    window, each, items, sent, acknowledged = 10_000, 4_021, [], 0, 0
+    for item in sorted(publisher.all(), key=lambda item: item.time):
+        if item.source == publisher.server or item.act != "data":
+            items.append(item)
+            continue
+        if sent > window + each:
+            break
+        items.append(item)
+        sent += len(item.data)
+        if item.data[:1] == b"\x02":
+            size = Message(item.time, 2, 0, 5, 0, window.to_bytes(4, "big"), 128)
+            items.append(publisher.octets(item.time + 0.00001, chunks(size)))
+            sent += len(chunks(size))
+        if sent >= acknowledged + each:
+            report = Message(item.time, 2, 0, 3, 0, each.to_bytes(4, "big"), 128)
+            items.append(publisher.answer(item.time + 0.001, chunks(report)))
+            acknowledged += each
+    return items + publisher.end(items[-1].time + 10)
+
+
 CASES = {
     "rtmp-timestamps-24-bit": timestamps_of_24_bits,
     "rtmp-no-c2": no_c2,
@@ -229,4 +295,8 @@ CASES = {
     "rtmp-type-2-first": chunk_without_former,
     "rtmp-message-too-long": message_too_long,
     "rtmp-video-late": audio_long_before_video,
+    "rtmp-numbers-before-metadata": numbers_before_metadata,
+    "rtmp-connect-no-application": connect_without_application,
+    "rtmp-status-on-stream-0": status_on_stream_0,
+    "rtmp-acknowledgement-same": acknowledgements_that_stay,
 }

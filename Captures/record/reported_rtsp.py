@@ -1,6 +1,7 @@
 """Dialogues of RTSP as public bug reports describe them, made from recorded ones."""
 
 import dataclasses
+import re
 import struct
 
 import dialogue
@@ -36,6 +37,11 @@ def refused(items, request, response, times=1, pause=0.0):
         dataclasses.replace(answer, act="fin", data=b"", time=end + 0.001),
         dataclasses.replace(asked, act="fin", data=b"", time=end + 0.002),
     ]
+    return repeated(once, times, pause)
+
+
+def repeated(once, times, pause):
+    """A connection several times, each from another port of the client."""
     series = []
     for number in range(times):
         for item in once:
@@ -46,6 +52,30 @@ def refused(items, request, response, times=1, pause=0.0):
                     setattr(item, side, (host, port + 2 * number))
             series.append(item)
     return series
+
+
+def left(answer, after=0.004):
+    """The end of the connection by the client, some time after a response."""
+    first = dataclasses.replace(
+        answer, act="fin", data=b"", time=answer.time + after, source=answer.destination, destination=answer.source)
+    return [first, dataclasses.replace(answer, act="fin", data=b"", time=answer.time + after + 0.001)]
+
+
+def video_only(folder, name):
+    """The recorded session without its audio, which would add octets and no facts."""
+    items = base(folder, name)
+    setup = items[named(items, b"stream=0 RTSP/1.0")].data
+    ports = {int(port) for port in re.search(rb"client_port=(\d+)-(\d+)", setup).groups()}
+
+    def change(data):
+        data = re.sub(rb"CSeq: (\d+)", lambda found: b"CSeq: %d" % (int(found[1]) - (int(found[1]) > 4)), data)
+        return re.sub(rb"(RTP-Info: [^,\r]*), [^\r]*", rb"\1", data)
+    items = changed(items, b"v=0", lambda data: dialogue.with_body(data, lambda body: body.partition(b"m=audio")[0]))
+    kept = [
+        item for item in items if b"CSeq: 4\r\n" not in item.data and (
+            item.act != "udp" or (item.source if item.source[0] == CLIENT[0] else item.destination)[1] in ports)
+    ]
+    return changed(kept, b"CSeq: ", change)
 
 
 def line(data, name, value):
@@ -182,6 +212,87 @@ def description_with_blank_line(folder):
     return [item for item in items]
 
 
+def description_without_last_line_end(folder):
+    """The description has no `c=`, and its last line does not end; the client asks again every 5 s, without SETUP."""
+    def cut(body):
+        lines = [one for one in body.split(b"\r\n") if not re.match(rb"c=|a=(ts-refclk|mediaclk|ssrc):", one)]
+        return b"\r\n".join(lines).removesuffix(b"\r\n")
+    items = changed(base(folder, "rtsp-udp"), b"v=0", lambda data: dialogue.with_body(data, cut))
+    place = named(items, b"v=0")
+    return repeated(items[: place + 1] + left(items[place]), 3, 5.0)
+
+
+def session_with_timeout(folder):
+    """The second SETUP repeats the timeout behind the session: 454, and the client gives up."""
+    items = changed(base(folder, "rtsp-udp"), b"CSeq: 3\r\nTransport", lambda data: with_timeout(data, 60))
+    place = named(items, b"stream=1 RTSP/1.0")
+    asked = dataclasses.replace(items[place], data=with_timeout(items[place].data, 60))
+    answer = dialogue.Item(
+        asked.time + 0.001, "data", asked.destination, asked.source,
+        b"RTSP/1.0 454 Session Not Found\r\nCSeq: 4\r\nServer: test\r\n\r\n")
+    return items[:place] + [asked, answer] + left(answer)
+
+
+def with_timeout(data, seconds):
+    return re.sub(rb"(Session: [^\r;]*)", rb"\1;timeout=%d" % seconds, data)
+
+
+def other_client_ports(folder):
+    """The response to SETUP has ports of the client that it did not request; media is sent there: port unreachable."""
+    recorded = video_only(folder, "rtsp-udp")
+    end, items, ports = recorded[0].time + 3, [], {34_368: 8_000, 34_369: 8_001}
+    refused_at, spare = recorded[0].time, 6
+    for item in recorded:
+        item.data = item.data.replace(b"client_port=34368-34369;server", b"client_port=8000-8001;server")
+        if item.act == "udp" and item.destination[0] == CLIENT[0]:
+            if item.time > end:
+                continue
+            item.destination = (CLIENT[0], ports[item.destination[1]])
+            # Hosts limit the rate of these responses: some at once, then one per second.
+            if spare or item.time > refused_at + 1:
+                items.append(dialogue.unreachable(item, item.time + 0.0001))
+                refused_at, spare = item.time, max(spare - 1, 0)
+        elif item.time > end:
+            item.time -= 2.4
+        items.append(item)
+    return items
+
+
+def keepalive_after_timeout(folder):
+    """The session expires after 10 s, and the client, which sends a keep-alive every 30 s, has not sent one: the server
+    stops sending, and closes."""
+    recorded = changed(
+        video_only(folder, "rtsp-udp"), b"v=0",
+        lambda data: dialogue.with_body(data, lambda body: body.replace(b"a=framerate:10", b"a=framerate:2.5")))
+    start, slower, items = recorded[0].time, 4, []
+    rtptime = int(re.search(rb"rtptime=(\d+)", recorded[named(recorded, b"rtptime=")].data)[1])
+
+    def moved(octets, place):
+        value = (struct.unpack_from("!I", octets, place)[0] - rtptime) * slower + rtptime
+        struct.pack_into("!I", octets, place, value & 0xFFFFFFFF)
+    for item in recorded:
+        if item.data.startswith(b"RTSP/1.0 200 OK\r\nCSeq: 3"):
+            item.data = with_timeout(item.data, 10)
+        if item.act == "udp" and item.source[1] in (53_858, 53_859):
+            # Pictures at longer intervals: the media of 10 s stays small.
+            octets, time = bytearray(item.data), start + (item.time - start) * slower
+            if octets[1] == 200:
+                moved(octets, 16)
+                seconds, fraction = struct.unpack_from("!II", octets, 8)
+                clock = (seconds << 32 | fraction) + int((time - item.time) * 2 ** 32)
+                struct.pack_into("!II", octets, 8, clock >> 32, clock & 0xFFFFFFFF)
+            else:
+                moved(octets, 4)
+            item.time, item.data = time, bytes(octets)
+        items.append(item)
+    played = items[named(items, b"rtptime=")]
+    end = played.time + 10.02
+    kept = [item for item in items if item.time <= played.time or item.act == "udp" and item.time < end]
+    closing = dataclasses.replace(played, act="fin", data=b"", time=end)
+    return kept + [closing, dataclasses.replace(
+        closing, time=end + 0.001, source=closing.destination, destination=closing.source)]
+
+
 CASES = {
     "rtsp-setup-without-transport": setup_without_transport,
     "rtsp-transport-garbage": transport_with_garbage,
@@ -194,4 +305,8 @@ CASES = {
     "rtsp-reports-to-port-zero": reports_to_port_zero,
     "rtsp-sdp-cut": description_cut,
     "rtsp-sdp-blank-line": description_with_blank_line,
+    "rtsp-sdp-last-line-open": description_without_last_line_end,
+    "rtsp-session-with-timeout": session_with_timeout,
+    "rtsp-other-client-ports": other_client_ports,
+    "rtsp-keepalive-after-timeout": keepalive_after_timeout,
 }

@@ -45,7 +45,7 @@ class Exchange:
     """A client and its TURN server."""
 
     def __init__(self):
-        self.items, self.time, self.number = [], START, 0
+        self.items, self.time, self.number, self.nonce = [], START, 0, b"ad353513a8bdaf30"
 
     def client(self, data, after=0.0):
         self.time += after
@@ -57,13 +57,13 @@ class Exchange:
 
     def ask(self, method, attributes=(), signed=True, error=None, more=(), after=0.01):
         self.number += 1
-        credentials = [attribute(6, b"test"), attribute(0x15, b"ad353513a8bdaf30"), attribute(0x14, b"weir.example")]
+        credentials = [attribute(6, b"test"), attribute(0x15, self.nonce), attribute(0x14, b"weir.example")]
         asked = list(attributes) + (credentials if signed else [])
         self.client(message(method, self.number, asked, KEY if signed else None), after)
         if error:
             reason = REASONS[error].encode()
             said = [attribute(9, bytes([0, 0, error // 100, error % 100]) + reason)]
-            said += credentials[1:] if error == 401 else []
+            said += list(more) or credentials[1:] if error == 401 else []
             self.server(message(method | 0x110, self.number, said, None if error == 401 else KEY))
         else:
             self.server(message(method | 0x100, self.number, more, KEY))
@@ -172,6 +172,26 @@ def channel_for_a_bound_peer(folder):
     return exchange.items
 
 
+def stale_nonce_with_401(folder):
+    """A stale nonce is refused with 401 instead of 438: the client does not try again with the new nonce, and the
+    permission expires."""
+    exchange = Exchange()
+    exchange.allocate()
+    exchange.permit(PEER)
+    exchange.bind(PEER)
+    bound = exchange.time
+    exchange.check(0, nominates=True)
+    for turn in range(1, 66):
+        seconds = turn * 5
+        if seconds in (120, 240):
+            fresh = attribute(0x15, b"5c0e77d1b94f%04x" % seconds)
+            exchange.ask(
+                PERMIT, [mapped(0x12, PEER)], error=401, more=[fresh, attribute(0x14, b"weir.example")],
+                after=bound + seconds - 0.5 - exchange.time)
+        exchange.check(turn, answered=seconds <= 300, after=bound + seconds - exchange.time)
+    return exchange.items
+
+
 CASES = {
     "turn-forbidden-peer": forbidden_peer,
     "turn-same-port-again": same_port_again,
@@ -179,4 +199,5 @@ CASES = {
     "turn-closed-port": closed_port,
     "turn-permission-refused-later": permission_refused_later,
     "turn-channel-for-bound-peer": channel_for_a_bound_peer,
+    "turn-stale-nonce-401": stale_nonce_with_401,
 }

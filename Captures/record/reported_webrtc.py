@@ -203,6 +203,116 @@ def cookie_ignored(folder):
     return consent(items, hello.time, 16) + given_up(items[:3], 20)
 
 
+def records(octets):
+    """The records of a datagram: type, epoch, number and body."""
+    place = 0
+    while place < len(octets):
+        epoch, length = (struct.unpack_from("!H", octets, place + offset)[0] for offset in (3, 11))
+        number = int.from_bytes(octets[place + 5 : place + 11], "big")
+        yield octets[place], epoch, number, octets[place + 13 : place + 13 + length]
+        place += 13 + length
+
+
+def later(item, wait, records_before):
+    """A datagram that is retransmitted, or follows retransmissions: records without encryption have higher numbers."""
+    octets, place = bytearray(item.data), 0
+    for _, epoch, number, body in records(item.data):
+        if epoch == 0:
+            octets[place + 5 : place + 11] = (number + records_before).to_bytes(6, "big")
+        place += 13 + len(body)
+    return dataclasses.replace(item, time=item.time + wait, data=bytes(octets))
+
+
+def answer_to_another_port(folder):
+    """ServerHello goes to the port of another candidate for 1.5 s, until the fifth repetition of ClientHello."""
+    all_items = [item for item in base(folder) if item.act in ("open", "data", "udp")]
+    items, hello, answer = connected(folder)
+    place, start = all_items.index(hello) + 2, hello.time
+    other = (CALLEE[0], CALLEE[1] + 1)
+    candidate = rb"a=candidate:3c1f0a9be2d84475a6710e5d92b8c4f3 1 udp 2130705919 10.77.0.2 %d typ host\r\n" % other[1]
+    items[2] = dataclasses.replace(
+        items[2], data=items[2].data.replace(rb"a=end-of-candidates\r\n", candidate + rb"a=end-of-candidates\r\n"))
+    asked = check(items[3].time + 0.002, "other", True, b"VJGV:wAeP", ANSWERED)
+    asked = dataclasses.replace(asked, destination=other)
+    items += [asked, response(asked, "other", ANSWERED)]
+    size, waits = len(list(records(answer.data))), (0, 0.05, 0.15, 0.35, 0.75, 1.55)
+    for index, wait in enumerate(waits):
+        items.append(later(hello, wait, index))
+        sent = later(answer, wait, index * size)
+        items.append(sent if wait == waits[-1] else dataclasses.replace(sent, destination=other))
+    rest = [item for item in all_items[place:] if item.act == "udp" and item.time < start + 0.4]
+    for item in rest:
+        moved = dataclasses.replace(item, time=item.time + waits[-1])
+        if 20 <= item.data[0] <= 63:
+            moved = later(item, waits[-1], (len(waits) - 1) * (1 if item.source == CALLEE else size))
+        items.append(moved)
+    return items + given_up(items[:3], rest[-1].time + waits[-1] - items[2].time + 0.01)
+
+
+def no_hello_after_the_conflict(folder):
+    """The callee, which is to send ClientHello, controls at first and gets 487; it yields, the checks succeed, and no
+    ClientHello follows."""
+    items = signaled(folder)
+    start = items[2].time + 0.01
+    conflict = check(start, "conflict", False, b"wAeP:VJGV", OFFERED, 0x802A, nominates=True)
+    yielded = check(start + 0.02, "yielded", False, b"wAeP:VJGV", OFFERED)
+    chosen = check(start + 0.04, "chosen", True, b"VJGV:wAeP", ANSWERED, nominates=True)
+    items += [
+        conflict, response(conflict, "conflict", OFFERED, error=487), yielded, response(yielded, "yielded", OFFERED),
+        chosen, response(chosen, "chosen", ANSWERED),
+    ]
+    return consent(items, start, 16) + given_up(items[:3], 18)
+
+
+def flight_in_other_fragments(folder):
+    """A datagram of the server's flight is lost; retransmitted, the certificate has other fragments, which the client
+    does not assemble: it repeats ClientHello."""
+    items, hello, answer = connected(folder)
+    messages = {}
+    for _, _, _, body in records(answer.data):
+        key = (struct.unpack_from("!H", body, 4)[0], body[0])
+        messages[key] = messages.get(key, b"") + body[12:]
+    datagrams, number = fragmented(messages, 0, is_packed=True)
+    # The second does not reach the capture, which was made at the client.
+    for index, datagram in enumerate(datagrams):
+        if index != 1:
+            items.append(dataclasses.replace(answer, time=answer.time + index * 0.0001, data=datagram))
+    items.append(hello)
+    for index, wait in enumerate((1, 3, 7, 15)):
+        items.append(later(hello, wait, index + 1))
+        datagrams, number = fragmented(messages, number, is_packed=False)
+        for place, datagram in enumerate(datagrams):
+            items.append(dataclasses.replace(answer, time=answer.time + wait + place * 0.0001, data=datagram))
+    return consent(items, hello.time, 16) + given_up(items[:3], 18)
+
+
+def fragmented(messages, number, is_packed, limit=256):
+    """Handshake messages in datagrams of up to `limit` octets, which they may share; the number of the next record."""
+    datagrams, current = [], b""
+    for (sequence, kind), body in messages.items():
+        place = 0
+        while place < max(len(body), 1):
+            room = limit - len(current) - 25
+            if room <= 0 or current and not is_packed:
+                datagrams.append(current)
+                current, room = b"", limit - 25
+            part = body[place : place + room]
+            fragment = bytes([kind]) + len(body).to_bytes(3, "big") + struct.pack("!H", sequence)
+            fragment += place.to_bytes(3, "big") + len(part).to_bytes(3, "big") + part
+            current += record(22, number, fragment)
+            number, place = number + 1, place + max(len(part), 1)
+    return datagrams + [current], number
+
+
+def fingerprint_with_sha_1(folder):
+    """The answer has a fingerprint of SHA-1 alone, which the caller does not support: it ends the call at once."""
+    def change(answer):
+        answer = re.sub(rb"a=fingerprint:sha-(384|512) [0-9A-F:]+\\r\\n", b"", answer)
+        return re.sub(rb"(a=fingerprint:sha-)256 ((?:[0-9A-F]{2}:){19}[0-9A-F]{2})[0-9A-F:]*", rb"\g<1>1 \2", answer)
+    items = signaled(folder, change)
+    return items + in_vain(items, (0.004,)) + given_up(items, 0.006)
+
+
 def whip(folder):
     """The recorded publication, without the redirection, for 1.2 s of media."""
     items = dialogue.messages(dialogue.read(folder / "webrtc/whip.pcap"), dialogue.http)
@@ -255,6 +365,10 @@ CASES = {
     "call-former-fragment": fragment_of_former_answer,
     "call-dtls-too-long": flight_too_long,
     "call-dtls-cookie-ignored": cookie_ignored,
+    "call-dtls-other-port": answer_to_another_port,
+    "call-dtls-not-begun": no_hello_after_the_conflict,
+    "call-dtls-other-fragments": flight_in_other_fragments,
+    "call-fingerprint-sha-1": fingerprint_with_sha_1,
     "whip-relative-location": relative_location,
     "whip-no-location": no_location,
 }
