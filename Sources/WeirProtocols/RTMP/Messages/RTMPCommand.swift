@@ -18,10 +18,7 @@ public struct RTMPCommand: Sendable, Hashable {
     public var problem: String? { flaws.first { $0.isFatal }?.description }
 
     init(_ bytes: RawSpan, hasTransaction: Bool, limits: Limits) {
-        // Types 15, 16 and 17 start with a format selector, 0 for AMF0 with AVM+ markers (E-RTMP v2 "Important
-        // AMF3-encoded Historical Specification Clarification"). Some senders omit it, others write it before AMF0; a
-        // name never starts with 0.
-        let read = AMFReader(bytes, from: bytes.byte(at: 0) == 0 ? 1 : 0, limits: limits)
+        let read = AMFReader(bytes, from: Self.hasFormatSelector(bytes) ? 1 : 0, limits: limits)
         flaws = read.flaws
         name = read.values.first?.text
         var start = name == nil ? 0 : 1
@@ -29,6 +26,18 @@ public struct RTMPCommand: Sendable, Hashable {
         if second != nil { start = 2 }
         transactionID = second
         arguments = Array(read.values.dropFirst(start))
+    }
+
+    /// The markers of texts: string and long string of AMF0, and the marker before a value of AMF3 (AMF0 §2.1, §3.1).
+    private static let textMarkers: Set<UInt8> = [0x02, 0x0C, 0x11]
+
+    /// Whether the first octet is a format selector, which types 15, 16 and 17 start with: 0 for AMF0 with AVM+ markers
+    /// (E-RTMP v2 "Important AMF3-encoded Historical Specification Clarification").
+    ///
+    /// Some senders omit it, others write it before AMF0. A name follows it; a 0 before anything else is the marker of a
+    /// number.
+    private static func hasFormatSelector(_ bytes: RawSpan) -> Bool {
+        bytes.byte(at: 0) == 0 && bytes.byte(at: 1).map(textMarkers.contains) ?? true
     }
 
     /// The stream name in commands that contain one.

@@ -14,17 +14,7 @@ struct RTMPAcknowledgement: Rule {
         example: "Window Acknowledgement Size 2500000\n(6 MB and no Acknowledgement)")
 
     /// The latest sequence numbers of the client and of the server.
-    private var latest: (client: Reported?, server: Reported?) = (nil, nil)
-
-    /// A sequence number, the number of times it was sent in a row, and the octets sent when it was first.
-    private struct Reported {
-        var value: UInt32
-        var times = 1
-        var sent: Int
-    }
-
-    /// The number of equal values in a row that prove that they are not totals, if two windows were sent meanwhile.
-    private static let mostEqual = 3
+    private var latest: (client: UInt32?, server: UInt32?) = (nil, nil)
 
     static var sorts: MessageSorts { .rtmpControl }
 
@@ -32,9 +22,7 @@ struct RTMPAcknowledgement: Rule {
         guard case .acknowledgement(let value)? = step.rtmp?.payload, let session = step.rtmpSession else { return }
         let sender: Direction = step.isFromClient ? .serverToClient : .clientToServer
         let before = step.isFromClient ? latest.client : latest.server
-        var now = Reported(value: value, sent: session.account(sender).octets)
-        if let before, before.value == value { (now.times, now.sent) = (before.times + 1, before.sent) }
-        if step.isFromClient { latest.client = now } else { latest.server = now }
+        if step.isFromClient { latest.client = value } else { latest.server = value }
         guard let known = session.account(sender).latest, !session.isCountUncertain, !session.completeness.isOneSided
         else {
             judgement.inconclusive(Text("RTMP-ACK.uncertain"))
@@ -46,15 +34,13 @@ struct RTMPAcknowledgement: Rule {
             judgement.fail(
                 Text("RTMP-ACK.tooMuch", .integer(Int(value)), .integer(known.sent)), actual: .wire("\(value)"),
                 subject: step.isFromClient ? "client" : "server")
-        } else if let before, Int32(bitPattern: value &- before.value) < 0 {
+        } else if let before, Int32(bitPattern: value &- before) < 0 {
             judgement.fail(
-                Text("RTMP-ACK.back", .integer(Int(value)), .integer(Int(before.value))), actual: .wire("\(value)"),
+                Text("RTMP-ACK.back", .integer(Int(value)), .integer(Int(before))), actual: .wire("\(value)"),
                 subject: step.isFromClient ? "client" : "server")
-        } else if now.times >= Self.mostEqual, let window = session.account(sender).window,
-            known.sent - now.sent >= 2 * Int(window)
-        {
+        } else if let run = session.account(sender).standingRun {
             judgement.fail(
-                Text("RTMP-ACK.same", .integer(Int(value)), .integer(now.times), .integer(known.sent - now.sent)),
+                Text("RTMP-ACK.same", .integer(Int(value)), .integer(run.times), .integer(known.sent - run.first.sent)),
                 actual: .wire("\(value)"), subject: step.isFromClient ? "client" : "server")
         } else {
             judgement.pass()

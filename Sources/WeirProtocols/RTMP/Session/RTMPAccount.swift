@@ -37,6 +37,8 @@ package struct RTMPAccount: Sendable {
     package private(set) var acknowledgements = 0
     /// The latest acknowledgement.
     package private(set) var latest: Acknowledged?
+    /// The latest sequence number: how often it was sent in a row, and the first of them.
+    private(set) var latestRun: (times: Int, first: Acknowledged)?
     /// The largest number of octets sent between two acknowledgements, or after the last one.
     package private(set) var mostUnacknowledged = 0
     /// The latest bandwidth limit that this side demanded of the other side.
@@ -70,8 +72,26 @@ package struct RTMPAccount: Sendable {
 
     mutating func acknowledge(_ value: UInt32, _ mark: RTMPSession.Mark) {
         acknowledgements &+= 1
-        latest = Acknowledged(value: value, sent: octets, mark: mark)
+        let now = Acknowledged(value: value, sent: octets, mark: mark)
+        latest = now
+        if let run = latestRun, run.first.value == value {
+            latestRun = (run.times + 1, run.first)
+        } else {
+            latestRun = (1, now)
+        }
         base = octets
+    }
+
+    /// The number of equal sequence numbers in a row from which on they may be no totals.
+    private static let mostEqual = 3
+
+    /// How often the latest sequence number was sent in a row, and the first of them, if it cannot be a total: enough
+    /// was sent meanwhile, two windows, or twice what it reports, as by a peer that reports the octets since the last.
+    var standingRun: (times: Int, first: Acknowledged)? {
+        guard let run = latestRun, run.times >= Self.mostEqual, let latest, let window, run.first.value > 0,
+            latest.sent &- run.first.sent >= 2 * min(Int(window), Int(run.first.value))
+        else { return nil }
+        return run
     }
 
     mutating func limitPeer(_ size: UInt32, _ type: UInt8?, otherWindow: UInt32?, _ mark: RTMPSession.Mark) {

@@ -54,6 +54,8 @@ package struct RTMPCauseMarks: Sendable {
     private(set) var control: (place: Place, chunkStream: Int)?
     /// The first announced chunk size that exceeds what servers accept.
     private(set) var largeChunks: (place: Place, size: Int)?
+    /// The first data message that does not start with a name.
+    private(set) var nameless: Place?
     /// A long message that the connection ended in: its length, and the octets received.
     private(set) var longMessage: (place: Place, length: Int, received: Int)?
     /// The longest timestamp jump.
@@ -93,6 +95,9 @@ package struct RTMPCauseMarks: Sendable {
             control = (place, message.chunkStreamID)
         }
         if message.chunkStreamID >= RTMPChunkHeader.firstHighStream { noteHigh(message.chunkStreamID, place) }
+        if case .data(let data) = message.payload, data.name == nil, data.problem == nil, nameless == nil {
+            nameless = place
+        }
         guard framing.isOdd else { return }
         if framing.exceedsChunkSize, longChunk == nil { noteLong(message, place) }
         if let part = framing.unfinished {

@@ -164,6 +164,7 @@ extension RTMPSession {
                 variant: marks.isStray ? ".stray" : hasSentData ? "" : ".atOnce"),
             cause("control-chunk-stream", marks.control?.place, .integer(marks.control?.chunkStream ?? 0)),
             cause("chunk-size-too-large", marks.largeChunks?.place, .integer(marks.largeChunks?.size ?? 0)),
+            cause("data-without-name", marks.nameless),
             longMessageCause(of: end).map { (delay: Self.closeness, cause: $0) },
             cause("timestamp-24-bit", marks.wrapped),
             cause("extended-timestamp", marks.omitted),
@@ -199,11 +200,19 @@ extension RTMPSession {
     private func acknowledgementCause(until end: Timestamp, by closer: Direction?, frame: Int?) -> Cause? {
         for (sender, media) in [(Direction.clientToServer, fromClientMedia), (.serverToClient, fromServerMedia)] {
             let account = account(sender)
-            guard let window = account.window, window > 0, account.unacknowledged > Int(window), media.messages > 0,
-                let announced = account.announced
+            guard let window = account.window, window > 0, media.messages > 0, let announced = account.announced
             else { continue }
             let idle = end.seconds(since: media.last)
             guard idle >= Self.closeness || closer == sender && idle >= 0 else { continue }
+            if let run = account.standingRun, account.octets - Int(run.first.value) > Int(window) {
+                return Cause(
+                    "acknowledgements-same", .likely, frames: [run.first.mark.frame, frame].compactMap { $0 },
+                    Text(
+                        "rtmp.cause.acknowledgements-same.\(sender == .clientToServer ? "client" : "server")",
+                        .integer(run.times), .integer(Int(run.first.value)), .integer(run.first.mark.frame),
+                        .integer(account.octets - Int(run.first.value)), .integer(Int(window)), .duration(idle)))
+            }
+            guard account.unacknowledged > Int(window) else { continue }
             return Cause(
                 "acknowledgements-missing", .likely, frames: [announced.frame, frame].compactMap { $0 },
                 Text(

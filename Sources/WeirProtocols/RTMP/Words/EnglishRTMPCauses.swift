@@ -56,6 +56,14 @@ extension RTMPWords {
             "{0} closed the connection {1} after a timestamp wrapped at 24 bits (frame {2})",
         "rtmp.cause.extended-timestamp":
             "{0} closed the connection {1} after the first type 3 chunk without the extended timestamp (frame {2})",
+        "rtmp.cause.data-without-name":
+            "{0} closed the connection {1} after a data message that does not start with a name (frame {2})",
+        "rtmp.cause.acknowledgements-same.client":
+            "the last {0} Acknowledgements of the server all report {1} (from frame {2} on), so {3} octets of the client "
+            + "remain unacknowledged (window {4}); it had sent no media for {5} at the end",
+        "rtmp.cause.acknowledgements-same.server":
+            "the last {0} Acknowledgements of the client all report {1} (from frame {2} on), so {3} octets of the server "
+            + "remain unacknowledged (window {4}); it had sent no media for {5} at the end",
         "rtmp.cause.pings-unanswered.client":
             "no answer to {0} Ping Requests of the client (frames {1} to {2}), which then closed the connection",
         "rtmp.cause.pings-unanswered.server":

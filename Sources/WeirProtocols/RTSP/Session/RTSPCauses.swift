@@ -112,7 +112,12 @@ extension RTSPSession {
         let unnamed = description.media.map { medium in
             medium.payloadTypes.first { $0 >= 96 && medium.payloadTypes.count == 1 && medium.rtpMap($0) == nil }
         }
-        guard unnamed.allSatisfy({ $0 != nil }), let type = unnamed.first, let type else { return nil }
-        return cause("noCodec", .integer(Int(type)))
+        if unnamed.allSatisfy({ $0 != nil }), let type = unnamed.first, let type {
+            return cause("noCodec", .integer(Int(type)))
+        }
+        guard !description.problems(.noFinalLineEnd).isEmpty else { return nil }
+        return Cause(
+            "description-open", .likely, frames: [described.frame],
+            Text("rtsp.cause.description-open", .integer(described.frame)))
     }
 }

@@ -10,6 +10,7 @@ extension RTSPWords {
         "rtsp.cause.credentials-scheme": "第 {0} 帧的凭据使用 {3}，服务器提供的是 {4}（第 {1} 帧是 {2}）",
         "rtsp.cause.credentials-uri": "第 {0} 帧的摘要对应 {3}，而请求的是 {4}（第 {1} 帧是 {2}）",
         "rtsp.cause.transport-refused": "服务器不支持 {0}（第 {1} 帧的 461），客户端没有尝试其他传输方式",
+        "rtsp.cause.description-open": "第 {0} 帧的描述最后一行没有行结束符，一些客户端会拒绝或忽略这样的行",
         "rtsp.cause.no-usable-medium.noBody": "第 {0} 帧对 DESCRIBE 的应答没有描述",
         "rtsp.cause.no-usable-medium.noMedium": "第 {0} 帧的描述没有媒体段（m=）",
         "rtsp.cause.no-usable-medium.noCodec": "第 {0} 帧的描述没有给出编码：动态载荷类型 {1} 没有 a=rtpmap",

@@ -18,6 +18,8 @@ extension RTSPWords {
             "the digest in frame {0} is for {3}, the request for {4} ({2} in frame {1})",
         "rtsp.cause.transport-refused":
             "the server does not support {0} (461 in frame {1}), and the client tried no other transport",
+        "rtsp.cause.description-open":
+            "the last line of the description in frame {0} has no line end, and some clients reject or ignore such a line",
         "rtsp.cause.no-usable-medium.noBody": "the response to DESCRIBE in frame {0} has no description",
         "rtsp.cause.no-usable-medium.noMedium": "the description in frame {0} has no media section (m=)",
         "rtsp.cause.no-usable-medium.noCodec":

@@ -23,7 +23,7 @@ extension SDPWords {
         "peers.SDP-LINE": "一些摄像机在 m= 之后或行尾多写空格。",
         "mend.SDP-EOL": "每行都以 CRLF 结束，最后一行也一样。",
         "why.SDP-EOL": "等待 CRLF 的解析器会丢掉最后一行。",
-        "peers.SDP-EOL": "Thingino 省略最后一个行结束符；一些服务器只写 LF。",
+        "peers.SDP-EOL": "一些服务器和代理省略最后一个行结束符，另一些只写 LF。",
         "mend.SDP-M": "写明媒体类型、端口、协议和至少一种格式。",
         "why.SDP-M": "缺了任何一项都无法建立该媒体。",
         "mend.SDP-M-PROTO": "写明实际使用的协议：有密钥用 RTP/SAVP，有反馈用 RTP/AVPF，有指纹用 UDP/TLS/…。",

@@ -23,7 +23,7 @@ extension SDPWords {
         "peers.SDP-LINE": "Some cameras add a space after m= or at the end of a line.",
         "mend.SDP-EOL": "End every line with CRLF, including the last.",
         "why.SDP-EOL": "Parsers that expect CRLF drop the last line.",
-        "peers.SDP-EOL": "Thingino omits the last line end; some servers write LF alone.",
+        "peers.SDP-EOL": "Some servers and proxies omit the last line end, others write LF alone.",
         "mend.SDP-M": "Write media type, port, protocol and at least one format.",
         "why.SDP-M": "Without all of them, the media cannot be set up.",
         "mend.SDP-M-PROTO":

@@ -40,6 +40,12 @@ extension WebRTCSession {
         // Bundled media share a port with their RTCP (RFC 9143 §9.3).
         let tagged = accepted.first { pair in pair.0.mid.map { $0 == answer.bundle.first } ?? false }
         if let tagged, tagged.0.isRTP, !tagged.0.rtcpMux, tagged.1.rtcpMux { return Text("webrtc.answer.rtcpMux") }
+        // The certificate has to match a fingerprint of a hash function that the offerer supports (RFC 8122 §5.1); SHA-256
+        // is the preferred one (§7), and not all support SHA-1.
+        let fingerprints = answer.fingerprints + accepted.flatMap(\.0.fingerprints)
+        if !fingerprints.isEmpty, fingerprints.allSatisfy({ $0.hash.lowercased() == "sha-1" }) {
+            return Text("webrtc.answer.sha1")
+        }
         return nil
     }
 

@@ -203,6 +203,8 @@ extension WebRTCSession {
             if !known.contains(where: { $0.code == code }), known.count < 16 {
                 pairs[place][direction].errors.append((code, event.frame))
             }
+            // The pair is nominated by a later check, after a conflict of roles for example.
+            if pairs[place].nominating?.event == request.event { pairs[place].nominating = nil }
             return
         }
         pairs[place][direction].succeeded += 1

@@ -79,6 +79,7 @@ extension WebRTCWords {
         "webrtc.answer.actpass": "它没有确定 DTLS 角色（a=setup:actpass）",
         "webrtc.answer.bundle": "其 BUNDLE 组列出了不存在的媒体段",
         "webrtc.answer.rtcpMux": "其捆绑的媒体没有复用 RTCP（缺少 a=rtcp-mux）",
+        "webrtc.answer.sha1": "其指纹全部使用 SHA-1，并非所有对端都接受",
         "webrtc.cause.answer-unacceptable": "在第 {0} 帧的应答之后提议方没有发送检查，{1}",
         "webrtc.cause.former-credentials":
             "抓包中没有对从 {1} 到 {2} 的 {4} 次检查（最后在第 {0} 帧）的应答：其用户名片段早于第 {3} 帧的描述",

@@ -94,6 +94,7 @@ extension WebRTCWords {
         "webrtc.answer.actpass": "which leaves the DTLS roles open (a=setup:actpass)",
         "webrtc.answer.bundle": "whose BUNDLE group lists a media section that it does not have",
         "webrtc.answer.rtcpMux": "which does not multiplex RTCP of bundled media (no a=rtcp-mux)",
+        "webrtc.answer.sha1": "whose fingerprints are all of SHA-1, which not all peers accept",
         "webrtc.cause.answer-unacceptable": "the offerer sent no check after the answer in frame {0}, {1}",
         "webrtc.cause.former-credentials":
             "nothing answered {4} {4|check|checks} from {1} to {2} in the capture (last in frame {0}): their username "
