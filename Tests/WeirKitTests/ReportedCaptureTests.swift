@@ -45,7 +45,8 @@ import WeirKit
         Reported(
             "turn-permission-refused-later", ["consent-lost", "relay-refused", "permission-expired"]),
         Reported("turn-channel-for-bound-peer", ["channel-bound-twice"]),
-        Reported("turn-stale-nonce-401", rules: ["TURN-FLOW"]),
+        Reported(
+            "turn-stale-nonce-401", ["consent-lost", "relay-refused", "permission-expired"], rules: ["TURN-FLOW"]),
         Reported("call-answer-actpass", ["answer-unacceptable"], rules: ["SDP-SETUP", "SIG-CLEAR"]),
         Reported("call-answer-no-rtcp-mux", ["answer-unacceptable"], rules: ["SDP-BUNDLE", "SIG-CLEAR"]),
         Reported("call-former-fragment", ["former-credentials"], rules: ["ICE-PAIR", "SIG-CLEAR"]),

@@ -125,7 +125,7 @@ public struct RTCPCompound: Sendable {
             var padding = padded ? Int(bytes.byte(at: end &- 1) ?? 0) : 0
             if padding > end &- start &- 4 {
                 // The octet does not count padding, so that there is none.
-                let reason = "a padding length of \(padding) in a packet of \(end &- start) octets"
+                let reason = "padding length \(padding), packet length \(end &- start)"
                 if problem == nil { problem = DecodeError(.malformed(reason), layer: "RTCP", offset: end &- 1) }
                 padding = 0
             }
