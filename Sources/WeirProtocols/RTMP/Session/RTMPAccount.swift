@@ -86,11 +86,11 @@ package struct RTMPAccount: Sendable {
     private static let mostEqual = 3
 
     /// How often the latest sequence number was sent in a row, and the first of them, if it cannot be a total: enough
-    /// was sent meanwhile, two windows, or clearly more than it reports, as by a peer that reports the octets since the
+    /// was sent meanwhile, two windows, or as much as it reports, as by a peer that reports the octets since the
     /// last one.
     var standingRun: (times: Int, first: Acknowledged)? {
         guard let run = latestRun, run.times >= Self.mostEqual, let latest, let window, run.first.value > 0,
-            latest.sent &- run.first.sent >= min(2 * Int(window), Int(run.first.value) * 3 / 2)
+            latest.sent &- run.first.sent >= min(2 * Int(window), Int(run.first.value))
         else { return nil }
         return run
     }
