@@ -4,24 +4,46 @@ package import WeirPackets
 ///
 /// At such a host, the response to a request would probably have been captured, too.
 package final class TwoWayHosts {
-    private struct Place: Hashable {
-        let address: IPAddress
-        let interface: Int
-    }
-
-    private var places: Set<Place> = []
+    /// Randomly seeded hashes of 64 bits, open addressing; 0 is a free place. Nearly every flow enters its hosts here, and
+    /// a `Set` takes several times as long.
+    private var hashes = [UInt64](repeating: 0, count: 64)
+    private var count = 0
+    private let seed = UInt64.random(in: .min ... .max)
     /// The maximum number of hosts; others count as seen in one direction.
     private static let most = 65_536
 
     /// Records the hosts of a flow with packets in both directions.
     func note(_ one: IPAddress, _ other: IPAddress, on interface: Int) {
-        for address in [one, other] where places.count < Self.most {
-            places.insert(Place(address: address, interface: interface))
-        }
+        insert(hash(one, interface))
+        insert(hash(other, interface))
     }
 
     /// Whether an interface captured packets to and from a host.
     package func contains(_ address: IPAddress, on interface: Int) -> Bool {
-        places.contains(Place(address: address, interface: interface))
+        let hash = hash(address, interface)
+        return hashes[place(of: hash)] == hash
+    }
+
+    private func hash(_ address: IPAddress, _ interface: Int) -> UInt64 {
+        max(1, address.hash(seed: seed &+ UInt64(truncatingIfNeeded: interface)))
+    }
+
+    /// Returns the place of a hash, or the free place where it belongs.
+    private func place(of hash: UInt64) -> Int {
+        let mask = hashes.count &- 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while hashes[place] != 0, hashes[place] != hash { place = (place &+ 1) & mask }
+        return place
+    }
+
+    private func insert(_ hash: UInt64) {
+        let free = place(of: hash)
+        guard hashes[free] == 0, count < Self.most else { return }
+        hashes[free] = hash
+        count &+= 1
+        guard count &* 2 > hashes.count else { return }
+        let former = hashes
+        hashes = [UInt64](repeating: 0, count: former.count &* 2)
+        for hash in former where hash != 0 { hashes[place(of: hash)] = hash }
     }
 }

@@ -23,6 +23,11 @@ public struct IPAddress: Hashable, Sendable {
         isIPv4 = false
     }
 
+    /// A hash of 64 bits that depends on a seed. Fast, and not cryptographic.
+    package func hash(seed: UInt64) -> UInt64 {
+        mix(mix(high ^ seed, low), isIPv4 ? 1 : 2)
+    }
+
     /// Whether it is a multicast address (RFC 5771, RFC 4291 §2.7).
     public var isMulticast: Bool {
         isIPv4 ? (low >> 28) == 0xE : (high >> 56) == 0xFF
