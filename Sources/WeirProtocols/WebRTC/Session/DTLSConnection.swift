@@ -46,6 +46,18 @@ package struct DTLSConnection {
     /// When the second side sent its first encrypted handshake record, or nil if it was not seen from both.
     package var finishedTime: Timestamp? { finished.count == 2 ? finished.map(\.moment.time).max() : nil }
 
+    /// The seconds of a handshake in which the ClientHello was retransmitted, if users notice them: a call usually has
+    /// keys after a few round trips.
+    var lateHandshake: (seconds: Double, repetitions: Int)? {
+        // One with the cookie of a HelloVerifyRequest is no repetition.
+        let repetitions = clientHellos - (cookieHellos > 0 ? 2 : 1)
+        guard let first = clientHello, let end = finishedTime, repetitions > 0 else { return nil }
+        let seconds = end.seconds(since: first.moment.time)
+        return seconds >= Self.noticed ? (seconds, repetitions) : nil
+    }
+
+    private static let noticed = 1.0
+
     /// Whether one side sent encrypted handshake records, or application data after them.
     package func isEncrypting(_ direction: Direction) -> Bool {
         sendsData.contains(direction) || finished.contains { $0.direction == direction }

@@ -112,6 +112,10 @@ extension WebRTCSession {
         let lines = transports.enumerated().compactMap { index, transport -> (name: Text, what: Text)? in
             guard let connection = connection(of: transport) else { return nil }
             let isSecured = connection.isFinished || mediaPackets > 0 && !streams(of: transport).isEmpty
+            if isSecured, let late = connection.lateHandshake {
+                let text = Text("webrtc.outcome.securedLate", .seconds(late.seconds), .integer(late.repetitions))
+                return (name(of: transport, index + 1), text)
+            }
             let key =
                 isSecured
                 ? "webrtc.outcome.secured"

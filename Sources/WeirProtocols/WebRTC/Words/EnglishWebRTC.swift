@@ -42,6 +42,9 @@ extension WebRTCWords {
             "no readable signaling: it may be encrypted, truncated, not captured, or in a format Weir does not know",
         "webrtc.outcome.signalingEncrypted": "no readable signaling: it may be in flow {0}, TLS to {1}",
         "webrtc.outcome.secured": "DTLS handshake complete (SRTP keys established)",
+        "webrtc.outcome.securedLate":
+            "DTLS handshake complete only after {0}, in which the client sent its ClientHello {1} {1|time|times} more "
+            + "(SRTP keys established)",
         "webrtc.outcome.notSecured": "DTLS handshake incomplete",
         "webrtc.outcome.notSecuredSeen": "DTLS handshake incomplete in the capture",
         "webrtc.outcome.encryptedMedia": "encrypted media for {0} s",
