@@ -34,7 +34,7 @@ extension WebRTCWords {
         "webrtc.outcome.signalingUnseen": "没有可读的信令：可能已加密、被截断、未被抓到，或是 Weir 不认识的格式",
         "webrtc.outcome.signalingEncrypted": "没有可读的信令：可能在流 {0} 中，即到 {1} 的 TLS 连接",
         "webrtc.outcome.secured": "DTLS 握手完成（SRTP 密钥已建立）",
-        "webrtc.outcome.securedLate": "DTLS 握手在 {0}后才完成，其间客户端又发送了 {1} 次 ClientHello（SRTP 密钥已建立）",
+        "webrtc.outcome.securedLate": "DTLS 握手在 {0} s 后才完成，其间客户端又发送了 {1} 次 ClientHello（SRTP 密钥已建立）",
         "webrtc.outcome.notSecured": "DTLS 握手未完成",
         "webrtc.outcome.notSecuredSeen": "抓包中 DTLS 握手未完成",
         "webrtc.outcome.encryptedMedia": "加密媒体持续 {0} 秒",

@@ -43,7 +43,7 @@ extension WebRTCWords {
         "webrtc.outcome.signalingEncrypted": "no readable signaling: it may be in flow {0}, TLS to {1}",
         "webrtc.outcome.secured": "DTLS handshake complete (SRTP keys established)",
         "webrtc.outcome.securedLate":
-            "DTLS handshake complete only after {0}, in which the client sent its ClientHello {1} {1|time|times} more "
+            "DTLS handshake complete only after {0} s, in which the client sent its ClientHello {1} more {1|time|times} "
             + "(SRTP keys established)",
         "webrtc.outcome.notSecured": "DTLS handshake incomplete",
         "webrtc.outcome.notSecuredSeen": "DTLS handshake incomplete in the capture",
