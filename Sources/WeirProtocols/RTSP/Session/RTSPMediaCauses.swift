@@ -24,8 +24,8 @@ extension RTSPSession {
             return Cause(
                 "port-unreachable", .proved, frames: [setup.requestFrame, setup.answerFrame, error.frame],
                 Text(
-                    "rtsp.cause.port-unreachable.unrequested", .integer(setup.answerFrame), .integer(other.granted),
-                    .integer(other.requested), .integer(error.frame)))
+                    "rtsp.cause.port-unreachable.unrequested", .string(endpoint.description), .integer(error.frame),
+                    .integer(setup.answerFrame), .integer(other.granted), .integer(other.requested)))
         }
         return Cause(
             "port-unreachable", .proved, frames: [error.frame],

@@ -15,7 +15,7 @@ extension RTSPWords {
         "rtsp.cause.no-usable-medium.noMedium": "第 {0} 帧的描述没有媒体段（m=）",
         "rtsp.cause.no-usable-medium.noCodec": "第 {0} 帧的描述没有给出编码：动态载荷类型 {1} 没有 a=rtpmap",
         "rtsp.cause.port-unreachable.unrequested":
-            "第 {0} 帧对 SETUP 的应答给出客户端端口 {1}，而请求的是 {2}，那里没有程序在监听（第 {3} 帧的 ICMP 端口不可达）",
+            "{0} 上没有程序在监听（第 {1} 帧的 ICMP 端口不可达）：第 {2} 帧对 SETUP 的应答给出客户端端口 {3}，而请求的是 {4}",
         "rtsp.cause.session-with-timeout": "第 {0} 帧的 SETUP 连同 timeout 一起重复 Session 头，而 timeout 只属于应答（第 {2} 帧 {1}）",
         "rtsp.cause.port-unreachable": "{0} 上没有程序在监听（第 {1} 帧的 ICMP 端口不可达）",
         "rtsp.cause.udp-silence": "防火墙或 NAT 丢弃了 UDP：第 {2} 帧接受 PLAY 之后 {1} 内没有发往 {0} 的 RTP",

@@ -25,8 +25,8 @@ extension RTSPWords {
         "rtsp.cause.no-usable-medium.noCodec":
             "the description in frame {0} names no codec: payload type {1} is dynamic and has no a=rtpmap",
         "rtsp.cause.port-unreachable.unrequested":
-            "the response to SETUP in frame {0} has client port {1} instead of {2} as requested, and nothing is listening "
-            + "there (ICMP port unreachable in frame {3})",
+            "nothing is listening on {0} (ICMP port unreachable in frame {1}): the response to SETUP in frame {2} has client "
+            + "port {3} instead of {4} as requested",
         "rtsp.cause.session-with-timeout":
             "SETUP in frame {0} repeats the Session header with its timeout, which only responses have ({1} in frame {2})",
         "rtsp.cause.port-unreachable": "nothing is listening on {0} (ICMP port unreachable in frame {1})",

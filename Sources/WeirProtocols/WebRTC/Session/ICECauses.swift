@@ -177,7 +177,9 @@ extension WebRTCSession {
         } else if let proof = pairs.lazy.compactMap(\.integrityProof).first {
             strike(&causes, .integrity, proof.frame)
         }
-        if let conflict = pairs.flatMap(\.errors).first(where: { $0.code == 487 }), works == nil {
+        // A later check of the same agent that succeeds shows that it changed its role.
+        let unresolved = pairs.flatMap { [$0.fromClient, $0.fromServer] }.filter { $0.succeeded == 0 }
+        if let conflict = unresolved.flatMap(\.errors).first(where: { $0.code == 487 }), works == nil {
             hold(&causes, .roleConflict, conflict.frame)
         }
         if let works {
@@ -187,7 +189,7 @@ extension WebRTCSession {
         } else if connections(of: transport).isEmpty, streams(of: transport).isEmpty {
             // DTLS or media without a nomination: the nomination was not captured.
             failedChecks(&causes, transport)
-            if let refusal = relayErrors.first {
+            if let refusal = relayErrors.first, !pairs.contains(where: \.works) {
                 hold(&causes, .relayRefused, refusal.frame, .integer(refusal.code))
             }
         }
@@ -241,11 +243,15 @@ extension WebRTCSession {
         let success = pairs.flatMap { [$0.fromClient.firstSuccess, $0.fromServer.firstSuccess] }.compactMap { $0 }
         guard !hasSilence, !causes.contains(where: { $0.isHeld }),
             // Otherwise the nomination may precede the capture.
-            sawSignaling || pairs.contains(where: { $0.nominating != nil }),
-            let first = success.min(by: { $0.time < $1.time }),
+            sawSignaling, !mayLackNomination, let first = success.min(by: { $0.time < $1.time }),
             (lastTime ?? first.time).seconds(since: first.time) > Self.patience
         else { return }
         hold(&causes, .notNominated, first.frame)
+    }
+
+    /// Whether the check that nominates a pair, or its response, may not have been captured.
+    package var mayLackNomination: Bool {
+        pairs.contains { $0.lacksChecks || $0.nominating != nil && $0.nominated == nil && $0.works }
     }
 
     /// Returns the frame of the ICMP error which shows that nothing is listening where checks were sent to.
