@@ -254,7 +254,7 @@ struct ICEPairNominated: Rule {
         let answered = call.pairs.reduce(0) { $0 + $1.fromClient.succeeded + $1.fromServer.succeeded }
         let text = Text("ICE-PAIR.none", .integer(call.pairs.count), .integer(checks), .integer(answered))
         // Without a proven cause, responses may not have been captured.
-        if call.hadTimeToConnect, !call.mayLackNomination, call.iceCauses().contains(where: \.isHeld) {
+        if call.hadTimeToConnect, call.iceCauses().contains(where: \.isHeld) {
             judgement.fail(text, subject: "pair", frame: call.firstCheck?.frame)
         } else {
             judgement.inconclusive(text, subject: "pair", frame: call.firstCheck?.frame)

@@ -250,7 +250,7 @@ extension WebRTCSession {
     }
 
     /// Whether the check that nominates a pair, or its response, may not have been captured.
-    package var mayLackNomination: Bool {
+    private var mayLackNomination: Bool {
         pairs.contains { $0.lacksChecks || $0.nominating != nil && $0.nominated == nil && $0.works }
     }
 
