@@ -143,7 +143,7 @@ struct InterleavedDepacketizer: Depacketizer {
         waiting.append(unit)
         var place = waiting.count - 1
         while place > 0, waiting[place] < waiting[(place - 1) / 2] {
-            waiting.swapAt(place, (place - 1) / 2)
+            exchange(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
         queuedOctets &+= unit.octets.count &+ Self.unitOverhead
@@ -164,9 +164,17 @@ struct InterleavedDepacketizer: Depacketizer {
         return written
     }
 
+    /// Exchanges two units. The code that the compiler makes of `swapAt` here differs from build to build.
+    private mutating func exchange(_ one: Int, _ other: Int) {
+        let moved = waiting[one]
+        waiting[one] = waiting[other]
+        waiting[other] = moved
+    }
+
     private mutating func removeFirst() {
-        waiting.swapAt(0, waiting.count - 1)
-        waiting.removeLast()
+        let last = waiting.removeLast()
+        guard !waiting.isEmpty else { return }
+        waiting[0] = last
         var place = 0
         while true {
             var least = place
@@ -174,7 +182,7 @@ struct InterleavedDepacketizer: Depacketizer {
                 least = child
             }
             guard least != place else { return }
-            waiting.swapAt(place, least)
+            exchange(place, least)
             place = least
         }
     }

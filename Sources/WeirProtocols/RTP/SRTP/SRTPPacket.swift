@@ -139,8 +139,9 @@ package struct SRTCPReceiver: Sendable {
         for index in candidates.indices {
             guard let clear = candidates[index].openReports(datagram) else { continue }
             vain = 0
-            if index > 0 { candidates.swapAt(0, index) }
-            return (clear, candidates[0].key.source)
+            let fitting = candidates.remove(at: index)
+            candidates.insert(fitting, at: 0)
+            return (clear, fitting.key.source)
         }
         vain &+= 1
         return nil

@@ -81,20 +81,20 @@ extension WebRTCSession {
     /// from the server ended when it did.
     private func lapse(of allocation: TURNAllocation) -> Cause? {
         guard !lacksPackets, !allocation.awaitsPermission, let data = latestData(allocation) else { return nil }
-        let candidates = [
-            ("channel-expired", allocation.bound, Self.channelLifetime),
-            ("permission-expired", allocation.permitted, Self.permissionLifetime),
-        ]
-        for (id, moment, lifetime) in candidates {
-            guard let moment else { continue }
-            let sent = data.sent.seconds(since: moment.time) - lifetime
-            let received = data.received.seconds(since: moment.time) - lifetime
-            guard sent > Self.expiryMargin, abs(received) <= Self.expiryMargin else { continue }
-            return Cause(
-                id, .likely, frames: [moment.frame],
-                Text("turn.cause.\(id)", .integer(Int(lifetime)), .integer(moment.frame), .seconds(sent)))
-        }
-        return nil
+        return lapse("channel-expired", of: allocation.bound, Self.channelLifetime, data)
+            ?? lapse("permission-expired", of: allocation.permitted, Self.permissionLifetime, data)
+    }
+
+    private func lapse(
+        _ id: String, of moment: ICEPair.Moment?, _ lifetime: Double, _ data: (sent: Timestamp, received: Timestamp)
+    ) -> Cause? {
+        guard let moment else { return nil }
+        let sent = data.sent.seconds(since: moment.time) - lifetime
+        let received = data.received.seconds(since: moment.time) - lifetime
+        guard sent > Self.expiryMargin, abs(received) <= Self.expiryMargin else { return nil }
+        return Cause(
+            id, .likely, frames: [moment.frame],
+            Text("turn.cause.\(id)", .integer(Int(lifetime)), .integer(moment.frame), .seconds(sent)))
     }
 
     private func silence(_ allocation: TURNAllocation, _ run: TURNAllocation.Unanswered) -> Cause {
