@@ -129,6 +129,16 @@ struct RepairTests {
         #expect(!first.isRepair && first.lost == 0 && first.packets == 200)
     }
 
+    @Test("senders with consecutive SSRCs and the same numbers do not repeat each other", arguments: [0, 3])
+    func consecutiveSources(offset: Int) throws {
+        let other = Endpoint(address: IPAddress(ipv4: 0xC633_6403), port: 7_000)
+        let packets = (100..<300).flatMap { number in
+            [Packet(number: number), Packet(number: number + offset, ssrc: Self.ssrc + 1, source: other)]
+        }
+        let streams = Self.emit(packets)
+        #expect(streams.count == 2 && streams.allSatisfy { !$0.isRepair && $0.packets == 200 })
+    }
+
     /// Payload types without a description: either stream may repair the other.
     @Test(
         "a parallel stream may be a retransmission if the payload types are unknown",

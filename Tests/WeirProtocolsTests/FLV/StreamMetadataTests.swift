@@ -31,6 +31,13 @@ import WeirTesting
         #expect(metadata.words == "H.264 1280×720 29.97 fps 2500 kbit/s, AAC 44.1 kHz stereo, Lavf59.27.100")
     }
 
+    @Test("numbers before the name are values, and no format selector", arguments: [0.0, 1, -1.5])
+    func numbersFirst(_ value: Double) {
+        let read = command(Self.number(value) + Self.number(2) + Self.string("onMetaData") + Self.values)
+        #expect(read.name == nil && read.problem == nil && read.arguments.count == 4)
+        #expect(command([0] + Self.string("onMetaData") + Self.values).name == "onMetaData")
+    }
+
     @Test func codecsByFourCharacters() throws {
         // E-RTMP v2: "Opus" is 1332770163, "av01" 1635135537; FMLE writes the characters.
         let numbers =
