@@ -101,9 +101,10 @@ struct FLVSequenceHeader: FLVRule {
         if session?.completeness.mayLackEarlier == true {
             judgement.inconclusive(message, subject: track.mediaType)
         } else {
+            let first = track.firstBeforeConfiguration
             judgement.fail(
                 message, reference: track.typeID == 8 ? "FLV 10.1 §E.4.2.1" : "FLV 10.1 §E.4.3.1",
-                subject: track.mediaType)
+                subject: track.mediaType, frame: first?.frame, time: first?.time)
         }
     }
 }

@@ -54,6 +54,8 @@ package struct RTMPCauseMarks: Sendable {
     private(set) var control: (place: Place, chunkStream: Int)?
     /// The first announced chunk size that exceeds what servers accept.
     private(set) var largeChunks: (place: Place, size: Int)?
+    /// The latest message whose later chunks are not of type 3.
+    private(set) var continued: Place?
     /// The first data message that does not start with a name.
     private(set) var nameless: Place?
     /// A long message that the connection ended in: its length, and the octets received.
@@ -99,6 +101,7 @@ package struct RTMPCauseMarks: Sendable {
             nameless = place
         }
         guard framing.isOdd else { return }
+        if framing.oddContinuations > 0 { continued = place }
         if framing.exceedsChunkSize, longChunk == nil { noteLong(message, place) }
         if let part = framing.unfinished {
             unfinished = (place, message.chunkStreamID, part.received, part.length)

@@ -165,6 +165,7 @@ extension RTMPSession {
             cause("control-chunk-stream", marks.control?.place, .integer(marks.control?.chunkStream ?? 0)),
             cause("chunk-size-too-large", marks.largeChunks?.place, .integer(marks.largeChunks?.size ?? 0)),
             cause("data-without-name", marks.nameless),
+            cause("chunk-continuation", marks.continued),
             longMessageCause(of: end).map { (delay: Self.closeness, cause: $0) },
             cause("timestamp-24-bit", marks.wrapped),
             cause("extended-timestamp", marks.omitted),

@@ -99,6 +99,8 @@ package struct RTMPTrack: Sendable {
     package private(set) var configuration: MediaConfiguration?
     /// Messages with frames that require a sequence header, received before any sequence header.
     package private(set) var framesBeforeConfiguration = 0
+    /// The capture frame and time of the first of these.
+    package private(set) var firstBeforeConfiguration: (frame: Int, time: Timestamp)?
     /// Messages by kind of FLV violation.
     package private(set) var faults = FLVFaultCounts()
     /// The number of codec changes.
@@ -205,7 +207,10 @@ package struct RTMPTrack: Sendable {
         guard !facts.isControl else { return changes }
         if facts.needsConfiguration {
             framesThatNeedConfiguration &+= 1
-            if configurations == 0 { framesBeforeConfiguration &+= 1 }
+            if configurations == 0 {
+                if framesBeforeConfiguration == 0 { firstBeforeConfiguration = (frame, time) }
+                framesBeforeConfiguration &+= 1
+            }
         }
         if facts.hasUnits { followedFrames &+= 1 }
         if let offset = facts.compositionTime { widen(offset) }

@@ -42,6 +42,7 @@ extension RTMPWords {
         "rtmp.cause.pings-unanswered.client": "客户端的 {0} 个 Ping Request（第 {1} 至 {2} 帧）没有得到应答，随后客户端关闭了连接",
         "rtmp.cause.pings-unanswered.server": "服务器的 {0} 个 Ping Request（第 {1} 至 {2} 帧）没有得到应答，随后服务器关闭了连接",
         "rtmp.cause.data-without-name": "{0}在一个不以名称开头的数据消息（第 {2} 帧）{1}后关闭了连接",
+        "rtmp.cause.chunk-continuation": "{0}在一个后续块不是类型 3 的消息（第 {2} 帧）{1}后关闭了连接",
         "rtmp.cause.acknowledgements-same.client":
             "服务器最近 {0} 个 Acknowledgement 都报告 {1}（自第 {2} 帧起），客户端有 {3} 字节未被确认（窗口 {4}），结束时客户端已有 {5}没有发送媒体",
         "rtmp.cause.acknowledgements-same.server":

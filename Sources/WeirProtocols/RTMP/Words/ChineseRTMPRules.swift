@@ -52,7 +52,7 @@ extension RTMPWords {
         "RTMP-CS-SIZE.zero": "块大小为 0：无法发送任何消息。",
         "RTMP-CS-SIZE.small": "块大小为 {0}，小于 128：开销大。",
         "RTMP-CS-LENGTH.unfinished": "块流 {0} 上前一条消息的 {2} 字节只到来 {1} 字节，新消息就开始了。",
-        "RTMP-CS-LENGTH.continuation": "块流 {0} 上的消息用 {1} 个非类型 3 的块继续。",
+        "RTMP-CS-LENGTH.continuation": "块流 {0} 上的消息用 {1} 个非类型 3 的块继续：接收方可能把它们当作新消息。",
         "RTMP-CS-LENGTH.inconclusive": "抓包中缺少块流 {0} 的字节。",
         "RTMP-CS-EXTTS.omitted": "该发送方在类型 3 的块中省略扩展时间戳：按规范读取的接收方会把四字节媒体当作时间戳。",
         "RTMP-CS-EXTTS.needless": "扩展时间戳为 {0}，24 位即可容纳。",

@@ -58,6 +58,8 @@ extension RTMPWords {
             "{0} closed the connection {1} after the first type 3 chunk without the extended timestamp (frame {2})",
         "rtmp.cause.data-without-name":
             "{0} closed the connection {1} after a data message that does not start with a name (frame {2})",
+        "rtmp.cause.chunk-continuation":
+            "{0} closed the connection {1} after a message whose later chunks are not of type 3 (frame {2})",
         "rtmp.cause.acknowledgements-same.client":
             "the last {0} Acknowledgements of the server all report {1} (from frame {2} on), so {3} octets of the client "
             + "remain unacknowledged (window {4}); it had sent no media for {5} at the end",

@@ -64,7 +64,9 @@ extension RTMPWords {
         "RTMP-CS-SIZE.small": "The chunk size is {0}, below 128: high overhead.",
         "RTMP-CS-LENGTH.unfinished":
             "A message starts on chunk stream {0} after only {1} of {2} {2|octet|octets} of the previous one.",
-        "RTMP-CS-LENGTH.continuation": "A message on chunk stream {0} continues in {1} chunks that are not of type 3.",
+        "RTMP-CS-LENGTH.continuation":
+            "A message on chunk stream {0} continues in {1} {1|chunk|chunks} that {1|is|are} not of type 3: receivers may take "
+            + "{1|it|each} for a new message.",
         "RTMP-CS-LENGTH.inconclusive": "Octets of chunk stream {0} are missing from the capture.",
         "RTMP-CS-EXTTS.omitted":
             "This sender omits the extended timestamp in type 3 chunks: receivers that expect it read four octets of "

@@ -174,6 +174,9 @@ extension WebRTCSession {
         }
         if let fault = pairs.lazy.compactMap(\.integrityFault).first {
             hold(&causes, .integrity, fault.frame)
+        } else if let fault = pairs.lazy.compactMap(\.responseFault).first {
+            causes.append(
+                ICECause(kind: .integrity, isHeld: true, frame: fault.frame, subject: [], variant: "response"))
         } else if let proof = pairs.lazy.compactMap(\.integrityProof).first {
             strike(&causes, .integrity, proof.frame)
         }
@@ -205,6 +208,8 @@ extension WebRTCSession {
                 guard checks.sent > 0, checks.succeeded == 0 else { continue }
                 let (from, to) = (pair.name(direction), pair.name(direction.opposite))
                 hasSilence = true
+                // The cause is the password.
+                if checks.unauthenticated > 0 { continue }
                 if checks.refused > 0 {
                     guard let error = checks.errors.first, causes.count < 32 else { continue }
                     hold(

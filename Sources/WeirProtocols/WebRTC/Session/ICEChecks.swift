@@ -149,9 +149,10 @@ extension WebRTCSession {
         guard let fragments = message.isAnswer ? request?.fragments : message.fragments,
             let password = agents.password(of: fragments.receiver), let isRight = message.verify(password: password)
         else { return }
-        // A username in the wrong order does not make the password wrong.
+        // A username in the wrong order does not make the password wrong. A response has the password of its request.
+        let maySwap = !isRight && request.map { $0.verify(password: password) != true } ?? true
         let isSwapped =
-            !isRight && agents.password(of: fragments.sender).flatMap { message.verify(password: $0) } == true
+            maySwap && agents.password(of: fragments.sender).flatMap { message.verify(password: $0) } == true
         message.integrity = isRight || isSwapped ? .valid : .invalid
     }
 
@@ -197,6 +198,12 @@ extension WebRTCSession {
             return
         }
         let direction = request.direction
+        if message.integrity == .invalid {
+            // The sender of the check discards it (RFC 8489 §9.1.4).
+            pairs[place][direction].unauthenticated += 1
+            pairs[place].responseFault = pairs[place].responseFault ?? moment
+            return
+        }
         if let code = message.errorCode?.code {
             pairs[place][direction].refused += 1
             let known = pairs[place][direction].errors

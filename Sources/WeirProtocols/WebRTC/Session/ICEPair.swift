@@ -12,6 +12,8 @@ package struct ICEPair {
         /// The numbers of success and error responses.
         package internal(set) var succeeded = 0
         package internal(set) var refused = 0
+        /// The number of responses with wrong message integrity.
+        var unauthenticated = 0
         /// Error responses: the code, and the first frame with it.
         package internal(set) var errors: [(code: Int, frame: Int)] = []
         /// The first and the latest request.
@@ -75,6 +77,8 @@ package struct ICEPair {
     }
     /// A check with wrong message integrity.
     package internal(set) var integrityFault: Moment?
+    /// A response with wrong message integrity.
+    var responseFault: Moment?
     /// A check with correct message integrity.
     package internal(set) var integrityProof: Moment?
     /// The component ID: the last octet of the checks' priority is 256 minus it (RFC 8445 §5.1.2.1).
@@ -95,8 +99,8 @@ package struct ICEPair {
 
     /// Whether packets of both ends were captured: checks of both, or a response.
     var isTwoSided: Bool {
-        works || carriesDTLS || !refusedEnds.isEmpty || fromClient.refused > 0 || fromServer.refused > 0
-            || fromClient.sent > 0 && fromServer.sent > 0
+        works || carriesDTLS || !refusedEnds.isEmpty || responseFault != nil || fromClient.refused > 0
+            || fromServer.refused > 0 || fromClient.sent > 0 && fromServer.sent > 0
     }
 
     /// The username fragments of both agents in the latest checks.

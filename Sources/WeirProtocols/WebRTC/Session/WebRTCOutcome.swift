@@ -144,7 +144,9 @@ extension WebRTCSession {
         for pair in pairs(of: transport) {
             for direction in [Direction.clientToServer, .serverToClient] {
                 let checks = pair[direction]
-                guard let last = checks.last, checks.succeeded + checks.refused == 0, lines.count < 4 else { continue }
+                guard let last = checks.last, checks.succeeded + checks.refused + checks.unauthenticated == 0,
+                    lines.count < 4
+                else { continue }
                 lines.append(
                     Text(
                         "webrtc.outcome.unanswered", .integer(last.frame), .integer(checks.sent + checks.repeated),

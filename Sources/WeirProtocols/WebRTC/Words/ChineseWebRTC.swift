@@ -92,6 +92,7 @@ extension WebRTCWords {
             "从 {2} 到 {3} 的 {1} 次检查没有应答（最后一次在第 {0} 帧），而其他流中 {4} 的两个方向都有抓到",
         "webrtc.cause.port-unreachable": "{1} 上没有程序在监听（第 {0} 帧 ICMP 端口不可达）",
         "webrtc.cause.refused": "从 {2} 到 {3} 的检查被拒绝：{1}（首次在第 {0} 帧）",
+        "webrtc.cause.integrity.response": "第 {0} 帧的应答没有用描述里的密码认证：检查的发送方会忽略它",
         "webrtc.cause.integrity": "第 {0} 帧的检查没有用描述里的密码认证",
         "webrtc.cause.role-conflict": "双方取了同一 ICE 角色（第 {0} 帧 487）",
         "webrtc.cause.relay-only": "只有中继可行：直连检查没有一次得到应答（第 {0} 帧提名）",

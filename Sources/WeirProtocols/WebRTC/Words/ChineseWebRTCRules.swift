@@ -31,7 +31,7 @@ extension WebRTCWords {
         "ICE-PAIR.undecided": "抓包里看不到双方如何连通。",
         "ICE-PAIR.unseen": "检查得到了应答，双方也在交换数据；抓包里看不到提名了哪一对。",
         "ICE-PAIR.oneSided": "是否提名了候选对未知：抓包可能只有一个方向。",
-        "ICE-PAIR.none": "没有提名任何候选对：{0} 对，{1} 次检查，{2} 次得到应答。",
+        "ICE-PAIR.none": "没有提名任何候选对：{0} 对，{1} 次检查，{2} 次成功。",
         "rule.ICE-PAIR": "提名了一对候选。",
         "why.ICE-PAIR": "没有候选对就没有媒体。",
         "mend.ICE-PAIR": "看会话结果里的原因：候选、防火墙、密码、角色。",

@@ -115,6 +115,9 @@ extension WebRTCWords {
             + "both directions",
         "webrtc.cause.port-unreachable": "nothing is listening on {1} (ICMP port unreachable in frame {0})",
         "webrtc.cause.refused": "checks from {2} to {3} were refused with {1} (first in frame {0})",
+        "webrtc.cause.integrity.response":
+            "the response in frame {0} is not authenticated with the password in the description: the sender of the check "
+            + "ignores it",
         "webrtc.cause.integrity": "the check in frame {0} is not authenticated with the password in the description",
         "webrtc.cause.role-conflict": "both peers took the same ICE role (487 in frame {0})",
         "webrtc.cause.relay-only": "only the relay worked: no direct check was answered (nominated in frame {0})",

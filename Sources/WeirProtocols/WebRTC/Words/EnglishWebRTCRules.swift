@@ -31,7 +31,7 @@ extension WebRTCWords {
         "ICE-PAIR.unseen":
             "Checks were answered, and the peers exchange data; which pair was nominated was not captured.",
         "ICE-PAIR.oneSided": "Whether a pair was nominated is unknown: the capture may contain one direction only.",
-        "ICE-PAIR.none": "No candidate pair was nominated: {0} {0|pair|pairs}, {1} {1|check|checks}, {2} answered.",
+        "ICE-PAIR.none": "No candidate pair was nominated: {0} {0|pair|pairs}, {1} {1|check|checks}, {2} with success.",
         "why.ICE-PAIR": "Without a pair there is no media.",
         "mend.ICE-PAIR": "See the causes in the session's outcome: candidates, firewalls, passwords, roles.",
         "ICE-CONSENT.late": "Media continued for {0} s after the last answered check (frame {1}).",
