@@ -21,7 +21,7 @@ extension FLVWords {
         "FLV-SEQHDR.profileDiffers": "The {0} sequence header and its parameter set differ in profile or level.",
         "FLV-SEQHDR.reserved": "The {0} sequence header has an undefined sample rate, profile or type.",
         "FLV-SEQHDR.never":
-            "The {0} has no sequence header: {1|its only message with frames|none of its {1} messages with frames} can be decoded.",
+            "The {0} has no sequence header: none of its messages with frames ({1}) can be decoded.",
         "FLV-SEQHDR.late":
             "The sequence header of the {0} comes after {1} {1|message|messages} with frames, which cannot be decoded.",
         "FLV-NALU-LEN.overrun": "A NAL unit announces {0} {0|octet|octets}, but the message has {1} left.",
