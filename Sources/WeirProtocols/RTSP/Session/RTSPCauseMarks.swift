@@ -92,24 +92,40 @@ struct RTSPCauseMarks {
             note("response-number")
         } else if method == "SETUP", status < 300, answer.transports.isEmpty {
             note("response-without-transport")
+        } else if method == "SETUP", status < 300, Self.hasOtherChannels(request, answer) {
+            note("response-with-other-channels")
         }
         if 300..<400 ~= status, let uri = request.uri, answer.headers.first("Location") != nil {
             redirected = redirected ?? (method, uri, event.frame)
         }
     }
 
+    /// Whether a response to SETUP assigns interleaved channels, and none that were requested.
+    private static func hasOtherChannels(_ request: RTSPMessage, _ answer: RTSPMessage) -> Bool {
+        let requested = request.transports.compactMap(\.interleaved)
+        guard !requested.isEmpty, let assigned = answer.transports.first?.interleaved else { return false }
+        return !requested.contains { $0.lowerBound == assigned.lowerBound }
+    }
+
     /// Records why a server may have refused a SETUP.
     ///
-    /// - Parameter isPresentation: Whether its URI is that of the presentation, and not of one of several media.
-    mutating func refuse(setup request: RTSPMessage, isPresentation: Bool, in frames: (Int, Int), status: Int) {
+    /// - Parameters:
+    ///   - isPresentation: Whether its URI is that of the presentation, and not of one of several media.
+    ///   - isUnknown: Whether its URI is none of the description.
+    mutating func refuse(
+        setup request: RTSPMessage, isPresentation: Bool, isUnknown: Bool, in frames: (Int, Int), status: Int
+    ) {
         let lacksChannels =
             !request.transports.isEmpty
             && request.transports.allSatisfy { $0.lowerTransport == .tcp && $0.interleaved == nil }
         let repeatsTimeout = status == 454 && request.session?.timeoutSeconds != nil
-        guard isPresentation || lacksChannels || repeatsTimeout else { return }
+        let isElsewhere = status == 404 && isUnknown
+        guard isPresentation || lacksChannels || repeatsTimeout || isElsewhere else { return }
         refusedSetup = RefusedSetup(
             cause: repeatsTimeout
-                ? "session-with-timeout" : isPresentation ? "setup-of-presentation" : "transport-without-channels",
+                ? "session-with-timeout"
+                : isPresentation
+                    ? "setup-of-presentation" : isElsewhere ? "setup-of-other-url" : "transport-without-channels",
             request: frames.0, answer: frames.1, status: status)
     }
 

@@ -69,6 +69,7 @@ extension RTSPSession {
         if request.message.method == "SETUP", let status = answer.status, ![401, 407, 461].contains(status) {
             marks.refuse(
                 setup: request.message, isPresentation: request.message.uri.map(isPresentation) ?? false,
+                isUnknown: request.message.uri.map { !isControlURL($0) } ?? false,
                 in: (request.frame, event.frame), status: status)
         }
     }
@@ -80,6 +81,16 @@ extension RTSPSession {
         }
         return ControlURL.comparable(ControlURL.resolve(description.control ?? "*", base: base))
             == ControlURL.comparable(uri)
+    }
+
+    /// Whether a URI is a control URL of the description, or may be one of a description that is not known.
+    private func isControlURL(_ uri: String) -> Bool {
+        guard let description, let base = baseURI else { return true }
+        let target = ControlURL.comparable(uri)
+        return (description.media.compactMap(\.control) + [description.control ?? "*"]).contains { control in
+            ControlURL.comparable(ControlURL.resolve(control, base: base)) == target
+                || ControlURL.comparable(ControlURL.concatenate(control, base: base)) == target
+        }
     }
 
     /// Records a success response and the causes it rules out.

@@ -27,6 +27,8 @@ extension RTSPWords {
         "rtsp.cause.keep-alive-refused": "服务器以 {1} 拒绝了保活请求 {0}（第 {2} 帧），并在 {3}后关闭了连接",
         "rtsp.cause.response-number": "第 {2} 帧对 {1} 的应答重复了另一个请求的 CSeq，{0}后客户端离开",
         "rtsp.cause.response-without-transport": "第 {2} 帧对 {1} 的应答没有 Transport，{0}后客户端离开",
+        "rtsp.cause.response-with-other-channels": "第 {2} 帧对 {1} 的应答给出的通道与请求的不同，{0}后客户端离开",
+        "rtsp.cause.setup-of-other-url": "第 {0} 帧的 SETUP 的 URL 不是描述中的 control URL（第 {2} 帧 {1}）",
         "rtsp.cause.setup-of-presentation": "第 {0} 帧的 SETUP 针对整个节目，而不是其媒体的 control URL（第 {2} 帧 {1}）",
         "rtsp.cause.transport-without-channels": "第 {0} 帧的 SETUP 要求 TCP 而没有 interleaved 通道，有些服务器要求它（第 {2} 帧 {1}）",
         "rtsp.cause.redirect-ignored": "客户端没有跟随第 {0} 帧的重定向：它在第 {1} 帧再次请求同一个 URL",

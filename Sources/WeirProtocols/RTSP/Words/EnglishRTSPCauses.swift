@@ -48,6 +48,10 @@ extension RTSPWords {
             "the client left {0} after the response to {1} in frame {2}, which repeats the CSeq of another request",
         "rtsp.cause.response-without-transport":
             "the client left {0} after the response to {1} in frame {2}, which has no Transport",
+        "rtsp.cause.response-with-other-channels":
+            "the client left {0} after the response to {1} in frame {2}, which has other channels than requested",
+        "rtsp.cause.setup-of-other-url":
+            "the URL of SETUP in frame {0} is not a control URL of the description ({1} in frame {2})",
         "rtsp.cause.setup-of-presentation":
             "SETUP in frame {0} is for the presentation instead of a control URL of its media ({1} in frame {2})",
         "rtsp.cause.transport-without-channels":

@@ -109,7 +109,7 @@ extension RTSPWords {
         "RTSP-TRANSPORT-ECHO.port":
             "The client requested port {0}, the response has {1}: media is sent to a port that the client did not request.",
         "RTSP-TRANSPORT-ECHO.channel":
-            "The client requested channel {0}, the server assigns {1}, which is used for media.",
+            "The client requested channel {0}, the server assigns {1}, which applies.",
         "RTSP-TRANSPORT-PEER.port":
             "The response has no server_port: the client does not know where to send RTCP, nor firewalls what to open.",
         "RTSP-TRANSPORT-PEER.channels":

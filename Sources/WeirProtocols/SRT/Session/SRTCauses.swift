@@ -24,6 +24,16 @@ extension SRTSession {
             ]
         }
         if let gone { return [gone] }
+        if hasNoConclusion {
+            let socket = setup.conclusionSocket
+            return [
+                Cause(
+                    "srt-no-answer", .proved, frames: [setup.firstConclusion, setup.lastConclusion],
+                    socket == 0
+                        ? Text("cause.srt-no-conclusion")
+                        : Text("cause.srt-no-conclusion.socket", .string("0x" + String(socket, radix: 16))))
+            ]
+        }
         guard hasNoAnswer else {
             return [sending.client, sending.server].compactMap { $0.flatMap(lateRepair) }
                 + (silent.map { [$0.cause] } ?? [])

@@ -8,6 +8,11 @@ final class SRTSession: Session {
         var inductions = 0
         var firstInduction = 0
         var lastInduction = 0
+        /// Conclusion requests of the caller: their number, the first and last frame, and the socket ID they are for.
+        var conclusions = 0
+        var firstConclusion = 0
+        var lastConclusion = 0
+        var conclusionSocket: UInt32 = 0
         var isAnswered = false
         var isEstablished = false
         var isRendezvous = false
@@ -94,7 +99,7 @@ final class SRTSession: Session {
             if sockets.isEmpty { previous = context.flow.sessions.dropLast().last as? SRTSession }
             packet.isRepetition = isRepeated(handshake, place.direction)
             if let material = handshake.keys { take(material, at: place, isHandshake: true) }
-            take(handshake, at: place)
+            take(handshake, to: packet.socket, at: place)
         case .data(let data) where isOfFilter: self[place.direction]?.countFilterPacket(data)
         case .data(let data): take(data, packet.timestamp, at: place, outlet)
         case .ack(let ack): self[place.direction.opposite]?.take(ack, at: place)
@@ -163,7 +168,13 @@ final class SRTSession: Session {
         return !handshakes.insert(hasher.finalize()).inserted
     }
 
-    private func take(_ handshake: SRTHandshake, at place: EventContext) {
+    private func count(conclusion socket: UInt32, at place: EventContext) {
+        setup.conclusions += 1
+        if setup.conclusions == 1 { (setup.firstConclusion, setup.conclusionSocket) = (place.frame, socket) }
+        setup.lastConclusion = place.frame
+    }
+
+    private func take(_ handshake: SRTHandshake, to socket: UInt32, at place: EventContext) {
         if setup.startTime == nil { setup.startTime = place.time }
         let isFromClient = place.direction == .clientToServer
         switch handshake.kind {
@@ -179,6 +190,7 @@ final class SRTSession: Session {
                 setup.response = handshake
                 establish(at: place.time)
             } else if handshake.parameters != nil {
+                if isFromClient { count(conclusion: socket, at: place) }
                 setup.request = handshake
                 setup.requestFrame = place.frame
                 noteSubject()
@@ -334,6 +346,14 @@ final class SRTSession: Session {
             && setup.request == nil && !setup.isEstablished
     }
 
+    /// Whether the listener answered the caller's induction, and none of its repeated conclusion requests.
+    var hasNoConclusion: Bool {
+        guard setup.conclusions >= Self.overdue, !setup.isEstablished, !setup.hasOthers, setup.rejection == nil,
+            !setup.isRendezvous, !completeness.hasDrops, !completeness.isFiltered
+        else { return false }
+        return silence.lastFrame(of: .serverToClient).map { $0 < setup.firstConclusion } ?? false
+    }
+
     override func outcome() -> [Text] {
         if let rejection = setup.rejection {
             return [
@@ -343,6 +363,7 @@ final class SRTSession: Session {
             ]
         }
         if hasNoAnswer { return [Text("outcome.srt.noAnswer", .integer(setup.inductions))] }
+        if hasNoConclusion { return [Text("outcome.srt.noConclusion", .integer(setup.conclusions))] }
         var lines: [Text] = []
         if counts.client + counts.server > 0 {
             lines.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))

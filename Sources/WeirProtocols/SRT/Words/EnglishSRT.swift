@@ -21,6 +21,11 @@ extension SRTWords {
         "outcome.srt.rejected": "rejected: {1} ({0})",
         "outcome.srt.closedByClient": "closed by the client",
         "outcome.srt.closedByServer": "closed by the server",
+        "outcome.srt.noConclusion": "no answer: {0} conclusion requests, no response",
+        "cause.srt-no-conclusion": "the listener answered the induction request, and none of the conclusion requests",
+        "cause.srt-no-conclusion.socket":
+            "the listener answered the induction request, and none of the conclusion requests, whose destination socket ID "
+            + "is {0}; connection requests have 0",
         "cause.srt-no-answer": "the caller received no response: it repeats its induction request",
         "cause.srt-no-listener": "nothing is listening on {0} (ICMP port unreachable)",
         "outcome.srt.clientSilent": "nothing from the client in the last {0} s",
