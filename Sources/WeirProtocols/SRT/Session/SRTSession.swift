@@ -20,12 +20,13 @@ final class SRTSession: Session {
         var endTime: Timestamp?
         /// Whether there is anything but handshakes and shutdowns, so that the connection was established.
         var hasOthers = false
+        var conclusions = SRTConclusions()
     }
 
     private(set) var setup = Setup()
     private(set) var sending: (client: SRTStream?, server: SRTStream?)
     private var counts: (client: Int, server: Int) = (0, 0)
-    private(set) var shutdown: (direction: Direction, frame: Int)?
+    private(set) var shutdown: (direction: Direction, frame: Int, time: Timestamp)?
     /// The first report that a port is closed.
     private(set) var refusal: (endpoint: Endpoint, frame: Int)?
     private var keys: SRTKeys?
@@ -94,7 +95,7 @@ final class SRTSession: Session {
             if sockets.isEmpty { previous = context.flow.sessions.dropLast().last as? SRTSession }
             packet.isRepetition = isRepeated(handshake, place.direction)
             if let material = handshake.keys { take(material, at: place, isHandshake: true) }
-            take(handshake, at: place)
+            take(handshake, to: packet.socket, at: place)
         case .data(let data) where isOfFilter: self[place.direction]?.countFilterPacket(data)
         case .data(let data): take(data, packet.timestamp, at: place, outlet)
         case .ack(let ack): self[place.direction.opposite]?.take(ack, at: place)
@@ -105,7 +106,7 @@ final class SRTSession: Session {
             note(material, frame: place.frame)
         case .shutdown:
             enter(.close)
-            if shutdown == nil { shutdown = (place.direction, place.frame) }
+            if shutdown == nil { shutdown = (place.direction, place.frame, place.time) }
         case .keepAlive, .ackAck, .congestionWarning, .peerError, .other: break
         }
         switch packet.content {
@@ -163,9 +164,14 @@ final class SRTSession: Session {
         return !handshakes.insert(hasher.finalize()).inserted
     }
 
-    private func take(_ handshake: SRTHandshake, at place: EventContext) {
+    private func take(_ handshake: SRTHandshake, to socket: UInt32, at place: EventContext) {
         if setup.startTime == nil { setup.startTime = place.time }
         let isFromClient = place.direction == .clientToServer
+        if isFromClient {
+            setup.conclusions.take(request: handshake, to: socket, at: place)
+        } else {
+            setup.conclusions.take(response: handshake, at: place)
+        }
         switch handshake.kind {
         case .induction where isFromClient:
             setup.inductions += 1
@@ -334,6 +340,12 @@ final class SRTSession: Session {
             && setup.request == nil && !setup.isEstablished
     }
 
+    /// Whether the listener answered the induction, but no conclusion request, and nothing shows that it went on.
+    var hasNoConclusion: Bool {
+        setup.conclusions.areUnanswered && !setup.isEstablished && !setup.isRendezvous && !setup.hasOthers
+            && !completeness.hasDrops
+    }
+
     override func outcome() -> [Text] {
         if let rejection = setup.rejection {
             return [
@@ -348,6 +360,8 @@ final class SRTSession: Session {
             lines.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
         } else if setup.isEstablished {
             lines.append(Text("outcome.srt.idle"))
+        } else if hasNoConclusion {
+            lines.append(Text("outcome.srt.noConclusion", .integer(setup.conclusions.count)))
         } else if shutdown != nil, !setup.hasOthers, silence.unseen == nil {
             lines.append(Text("outcome.srt.notConnected"))
         } else {
