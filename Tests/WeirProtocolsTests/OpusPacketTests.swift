@@ -64,4 +64,30 @@ struct OpusPacketTests {
         let samples = [0, 1, 2, 3, 11, 12, 13, 15, 16, 17, 18, 19, 31].map { OpusPacket.frameSamples(UInt8($0) << 3) }
         #expect(samples == [480, 960, 1_920, 2_880, 2_880, 480, 960, 960, 120, 240, 480, 960, 960])
     }
+
+    /// Returns what packets of 20 ms show whose timestamps advance by `advance`, from the sequence number `first` on.
+    private func short(
+        _ advance: UInt32, first: Int = 0, count: Int = 64, marker: Bool = false
+    ) -> OpusDurations.Short? {
+        var durations = OpusDurations()
+        var order = PacketOrder()
+        let octets: [UInt8] = [31 << 3]
+        for number in 0..<count {
+            order.isNext = number > 0
+            order.marker = marker
+            order.timestamp = UInt32(number) &* advance
+            order.frame = number + 1
+            durations.observe(octets.rawSpan, isSound: true, UInt16(first + number), order)
+        }
+        return durations.short
+    }
+
+    @Test("last longer than timestamps advance, 20 times in a row")
+    func durations() throws {
+        let found = try #require(short(160))
+        #expect(found.advance == 160 && found.duration == 960 && found.frame == 1)
+        #expect(short(160, first: 40, count: 100)?.frame == 25)
+        #expect(short(160, count: 20) == nil && short(160, marker: true) == nil)
+        for advance: UInt32 in [0, 960, 1_920] { #expect(short(advance) == nil) }
+    }
 }

@@ -41,6 +41,20 @@ import Testing
         #expect(bare.said("RTP-PT") == [] && bare.said("RTP-SEQ-DUP") == ["inconclusive RTP-SEQ-DUP.again"])
     }
 
+    @Test("far from the numbering, with a payload type that a description does not contain, are reported as such")
+    func distantTypes() {
+        var media = MadeMedia()
+        media.sound(60)
+        for index in 20..<28 {
+            media.media(at: Double(index) * 0.02 + 0.001, 40_000, timestamp: index * 160, type: 50, [1, 2, 3])
+        }
+        let collector = judged(media)
+        #expect(collector.said("RTP-PT") == ["error RTP-PT.unknown"])
+        #expect(collector.findings.first { $0.rule == "RTP-PT" }?.frame == 22)
+        #expect(collector.said("RTP-SEQ-RESTART") == [] && collector.said("RTP-SEQ-LOSS") == [])
+        #expect(judged(media, isDescribed: false).said("RTP-PT") == [])
+    }
+
     @Test("with another timestamp are other packets")
     func otherTimes() {
         var media = MadeMedia()

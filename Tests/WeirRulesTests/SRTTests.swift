@@ -228,4 +228,60 @@ struct SRTTests {
         let session = try #require(dialogue.analyzed().sessions.first)
         #expect(session.causes.isEmpty && session.outcome.contains { $0.contains("cannot be decrypted") })
     }
+
+    /// Returns a handshake up to conclusion requests to a socket ID.
+    private static func requests(_ count: Int, to socket: UInt32 = 0, hasInduction: Bool = true) -> Dialogue {
+        var dialogue = Dialogue(.udp, port: 9_710)
+        if hasInduction {
+            dialogue.client(handshake(1, version: 4, field: 2, cookie: 0))
+            dialogue.server(handshake(1, field: 0x4A17))
+        }
+        var request = handshake(0xFFFF_FFFF, field: 1, parameters(isResponse: false))
+        request.replaceSubrange(12..<16, with: words(socket))
+        for _ in 0..<count { dialogue.client(request, after: 0.25) }
+        return dialogue
+    }
+
+    @Test(
+        "Conclusion requests without a response are the cause",
+        arguments: [(UInt32(0), "cause.srt-no-conclusion"), (98, "cause.srt-no-conclusion-addressed")])
+    func unanswered(_ socket: UInt32, _ key: String) throws {
+        let session = try #require(Self.requests(4, to: socket).analyzed().sessions.first)
+        #expect(session.record.causes.map(\.id) == ["srt-no-answer"])
+        #expect(session.record.causes.first?.text.key == key)
+        #expect(session.record.outcome.first?.key == "outcome.srt.noConclusion")
+    }
+
+    @Test("Few requests, one that is answered, and a capture without the induction show no missing response")
+    func answered() {
+        var connected = Self.requests(4)
+        connected.server(Self.handshake(0xFFFF_FFFF, field: 1, socket: 98, Self.parameters(isResponse: true)))
+        for dialogue in [Self.requests(2), connected, Self.requests(8, hasInduction: false)] {
+            #expect(dialogue.analyzed().sessions.allSatisfy { $0.record.causes.isEmpty })
+        }
+    }
+
+    @Test("A conclusion response without the handshake extension is reported, and the cause of a close right after it")
+    func incompleteResponse() throws {
+        var dialogue = Self.requests(1)
+        dialogue.server(Self.handshake(0xFFFF_FFFF, socket: 98))
+        dialogue.client(Self.words(0x8005_0000, 0, 6, 98, 0))
+        let result = dialogue.analyzed()
+        let findings = result.findings.filter { $0.rule.hasPrefix("SRT-") }
+        #expect(findings.map(\.rule) == ["SRT-HSREQ"])
+        let session = try #require(result.sessions.first)
+        #expect(session.record.causes.map(\.id) == ["srt-incomplete-response"])
+    }
+
+    @Test("Handshakes of the caller, of the listener and without extensions are explained as such")
+    func notes() throws {
+        func note(_ octets: [UInt8]) throws -> String? {
+            try SRTPacket(octets.rawSpan, wireLength: octets.count).note?.key
+        }
+        let extended = Self.handshake(0xFFFF_FFFF, field: 1, Self.parameters(isResponse: true))
+        #expect(try note(Self.handshake(1, version: 4, field: 2, cookie: 0)) == "srt.note.induction")
+        #expect(try note(Self.handshake(1, field: 0x4A17)) == "srt.note.cookie")
+        #expect(try note(extended) == "srt.note.conclusion")
+        #expect(try note(Self.handshake(0xFFFF_FFFF)) == "srt.note.bare")
+    }
 }

@@ -2,6 +2,8 @@ import WeirPackets
 
 /// The framing of an Opus packet: its TOC octet and what follows from it (RFC 6716 §3.2).
 struct OpusPacket {
+    /// The clock rate of all Opus streams (RFC 7587 §4.1).
+    static let clockRate = 48_000
     /// Maximum octets of a frame with implicit length (R2).
     private static let longestFrame = 1_275
     /// Samples in 120 ms, the longest packet (R5).
@@ -14,6 +16,16 @@ struct OpusPacket {
         case (0..<12, let size): 480 &<< Int(size)
         case (12..<16, let size): 480 &<< Int(size & 1)
         case (_, let size): 120 &<< Int(size)
+        }
+    }
+
+    /// Returns the samples of a packet at 48 kHz, from its first octets; 0 if they are missing.
+    static func samples(_ bytes: RawSpan) -> Int {
+        guard let first = bytes.byte(at: 0) else { return 0 }
+        switch first & 3 {
+        case 0: return frameSamples(first)
+        case 1, 2: return frameSamples(first) &* 2
+        default: return frameSamples(first) &* Int((bytes.byte(at: 1) ?? 0) & 0x3F)
         }
     }
 

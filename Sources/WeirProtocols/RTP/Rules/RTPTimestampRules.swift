@@ -5,7 +5,8 @@ import WeirPackets
 ///
 /// The slope of the timestamps over capture time, after at least five seconds, may differ from the clock rate by 2 %
 /// for video and 0.5 % for audio, in both halves. Bursts far from that line (media sent faster than real time or
-/// delayed in transit) are no evidence. A single timestamp for all packets is always an error.
+/// delayed in transit) are no evidence. A single timestamp for all packets is always an error, and so are Opus packets
+/// that last longer than their timestamps advance (RFC 7587 §4.1).
 struct RTPTimestampRate: Rule {
     static let info = RuleInfo(
         "RTP-TS-RATE", .warning, .must, reference: "RFC 3550 §5.1",
@@ -33,6 +34,12 @@ struct RTPTimestampRate: Rule {
                 subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
             return
         }
+        if let short = media.content.opus.short, media.isMostly(.opus),
+            media.mainFormat?.clockRate == OpusPacket.clockRate
+        {
+            judge(short, stream, &judgement)
+            return
+        }
         guard let slope = media.slope.estimate, let format = media.mainFormat, let clock = format.clockRate,
             !format.isRepair, slope.seconds >= judgement.limit(Self.shortest) * 0.95,
             slope.deviation < Self.scatter * slope.seconds
@@ -53,6 +60,17 @@ struct RTPTimestampRate: Rule {
                 .decimal(off * 100, places: 1), .decimal(slope.seconds, places: 1)),
             expected: .wire("\(clock)"), actual: .wire("\(Int((slope.rate * Double(clock)).rounded()))"),
             subject: stream.mediaType ?? "", frame: media.firstFrame, time: media.startTime)
+    }
+
+    private func judge(_ short: OpusDurations.Short, _ stream: StreamRecord, _ judgement: inout Judgement) {
+        let milliseconds = Double(short.duration) * 1_000 / Double(OpusPacket.clockRate)
+        judgement.fail(
+            Text(
+                "RTP-TS-RATE.opus", .integer(short.advance),
+                .decimal(milliseconds, places: milliseconds == milliseconds.rounded() ? 0 : 1),
+                .integer(short.duration)),
+            expected: .wire("\(short.duration)"), actual: .wire("\(short.advance)"), reference: "RFC 7587 §4.1",
+            subject: stream.mediaType ?? "", frame: short.frame, time: short.time)
     }
 
     /// Returns whether all packets, over `seconds` seconds, have the same timestamp.

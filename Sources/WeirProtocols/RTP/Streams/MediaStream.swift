@@ -137,7 +137,7 @@ package struct MediaStream: Sendable {
     package private(set) var firstLate: (frame: Int, time: Timestamp)?
     /// The contents of recent packets, since the first repeated number.
     var recentContents: RecentContents?
-    /// Packets per payload type with the sequence number of another packet.
+    /// Packets per payload type with the sequence number of another packet, or far from all others.
     package internal(set) var othersByType: [(type: UInt8, packets: Int)] = []
     /// The last restart of the sequence numbers.
     var latestRestart: NumberingRestart?
@@ -255,7 +255,7 @@ package struct MediaStream: Sendable {
             }
         case .stray:
             news.insert(.stray)
-            noteStray(time, frame)
+            noteStray(header, time, frame)
         }
         if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
             let drift = jitter?.observe(

@@ -4,8 +4,15 @@ import WeirPackets
 // Restarts of sequence numbers.
 
 extension MediaStream {
-    /// Records a stray packet.
-    mutating func noteStray(_ time: Timestamp, _ frame: Int) { strayPlace = (frame, time) }
+    /// Records a stray packet. A payload type that was not negotiated is reported whatever the sequence number.
+    @inline(never)
+    mutating func noteStray(_ header: RTPHeader, _ time: Timestamp, _ frame: Int) {
+        strayPlace = (frame, time)
+        guard header.payloadType != payloadType, !agreement.allows(header.payloadType) else { return }
+        packetsOfType &-= 1
+        add(1, of: header.payloadType, to: &othersByType)
+        checkPayloadType(header)
+    }
 
     /// Returns the restart that a packet, the successor of a stray, confirms.
     @inline(never)

@@ -26,6 +26,8 @@ package struct PayloadContent: Sendable {
     package var transportStream: TransportStream?
     /// LATM elements; nil for other formats.
     private var audioMux: AudioMuxElements?
+    /// The durations of Opus packets.
+    private(set) var opus = OpusDurations()
     /// Telephone events; nil for other formats.
     package private(set) var telephone: TelephoneEvents?
     /// The last completed telephone event.
@@ -126,8 +128,9 @@ package struct PayloadContent: Sendable {
             accessUnits &+= audioMux?.observe(bytes, order) ?? 0
             found = audioMux?.faults ?? []
         case .opus:
-            let isBroken = order.isWhole && !OpusPacket.isWellFormed(bytes)
-            return (isBroken ? PacketFaults(.audioFrames) : [], .nothing)
+            let isSound = order.isWhole && OpusPacket.isWellFormed(bytes)
+            opus.observe(bytes, isSound: isSound, header.sequenceNumber, order)
+            return (order.isWhole && !isSound ? PacketFaults(.audioFrames) : [], .nothing)
         case .telephoneEvent:
             latestTelephoneEvent = telephone?.observe(bytes, header, order)
             return (telephone?.faults ?? [], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)

@@ -31,7 +31,7 @@ extension MediaStream {
     mutating func noteOther(_ header: RTPHeader, time: Timestamp, frame: Int, _ news: inout StreamChanges) {
         guard sequence.retractDuplicate() else {
             news.insert(.stray)
-            return noteStray(time, frame)
+            return noteStray(header, time, frame)
         }
         if header.payloadType != payloadType {
             packetsOfType &-= 1

@@ -48,6 +48,9 @@ extension RTPWords {
         "RTP-SSRC-COLLISION.shared": "Two sources use this SSRC at the same time.",
         "rule.RTP-TS-RATE": "Timestamps advance at the clock rate.",
         "RTP-TS-RATE.off": "Timestamps advance by {0} ticks per second instead of {1}: {2} % off over {3} s.",
+        "RTP-TS-RATE.opus":
+            "The timestamp advances by {0} per packet, although each Opus packet contains {1} ms of audio: {2} ticks at "
+            + "48 kHz.",
         "RTP-TS-RATE.still": "All {0} packets in {2} s have the timestamp {1}: the media clock does not advance.",
         "rule.RTP-TS-BACK": "Timestamps neither go back nor jump.",
         "RTP-TS-BACK.back": "Timestamps go back {0} {0|time|times}, by up to {1} s ({3|frame|frames} {2}).",
@@ -83,8 +86,8 @@ extension RTPWords {
             "{0} of {1} {1|packet|packets} {0|continues|continue} a NAL unit that has no start, although no packet is "
             + "missing ({4|frame|frames} {3}).",
         "H264-FU.noEnd":
-            "{0} of {1} {1|packet|packets} {0|follows|follow} an incomplete NAL unit, although no packet is missing "
-            + "({4|frame|frames} {3}).",
+            "In {0} of {1} {1|packet|packets} a new NAL unit begins although the last fragment of the one before had no "
+            + "end bit, and no packet is missing ({4|frame|frames} {3}).",
         "H264-FU.empty":
             "{0} of {1} {1|packet|packets} {0|is a fragment|are fragments} without a payload ({4|frame|frames} {3}).",
         "rule.H264-FU-TYPE": "All fragments of a NAL unit have the same type.",
@@ -119,8 +122,8 @@ extension RTPWords {
             "{0} of {1} {1|packet|packets} {0|continues|continue} a NAL unit that has no start, although no packet is "
             + "missing ({4|frame|frames} {3}).",
         "H265-FU.noEnd":
-            "{0} of {1} {1|packet|packets} {0|follows|follow} an incomplete NAL unit, although no packet is missing "
-            + "({4|frame|frames} {3}).",
+            "In {0} of {1} {1|packet|packets} a new NAL unit begins although the last fragment of the one before had no "
+            + "end bit, and no packet is missing ({4|frame|frames} {3}).",
         "H265-FU.empty":
             "{0} of {1} {1|packet|packets} {0|is a fragment|are fragments} without a payload ({4|frame|frames} {3}).",
         "H265-FU.changed":

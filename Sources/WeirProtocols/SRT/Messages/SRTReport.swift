@@ -86,8 +86,9 @@ extension SRTPacket: Message {
         switch content {
         case .handshake(let handshake):
             switch handshake.kind {
-            case .induction: Text("srt.note.induction")
-            case .conclusion: Text("srt.note.conclusion")
+            case .induction: Text(handshake.isCallers == true ? "srt.note.induction" : "srt.note.cookie")
+            case .conclusion where !handshake.extensions.isEmpty: Text("srt.note.conclusion")
+            case .conclusion: handshake.isCut ? nil : Text("srt.note.bare")
             case .waveAHand: Text("srt.note.wave")
             case .rejection: Text("srt.note.rejection")
             case .agreement, .done: nil

@@ -60,24 +60,38 @@ struct SRTExtensionField: Rule {
     }
 }
 
-/// SRT-HSREQ: a caller's conclusion contains the handshake extension (§4.3.1.2.1).
+/// SRT-HSREQ: a caller's conclusion contains the handshake extension, and so does the listener's response (§4.3.1.2).
 struct SRTHandshakeExtension: Rule {
     static let info = RuleInfo(
         "SRT-HSREQ", .error, .must, reference: "SRT §4.3.1.2.1",
-        check: "A caller's conclusion contains the handshake extension.", example: "CONCLUSION without HSREQ")
+        check: "A caller's conclusion contains the handshake extension, and so does the response.",
+        example: "CONCLUSION without HSREQ")
 
     private var hasInduction = false
+    /// Whether the caller sent HSREQ after an induction.
+    private var isRequested = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let handshake = step.srtHandshake, step.isFromCaller else { return }
+        guard let handshake = step.srtHandshake else { return }
+        guard step.isFromCaller else { return judge(response: handshake, &judgement) }
         if handshake.kind == .induction { hasInduction = true }
         // In a rendezvous, a conclusion may have none.
         guard hasInduction, handshake.kind == .conclusion, handshake.version == 5 else { return }
         if handshake.parameters == nil, handshake.isCut { return }
         if handshake.parameters != nil {
+            isRequested = true
             judgement.pass()
         } else {
             judgement.fail(Text("SRT-HSREQ.missing"))
+        }
+    }
+
+    private func judge(response handshake: SRTHandshake, _ judgement: inout Judgement) {
+        guard isRequested, handshake.kind == .conclusion, handshake.version == 5 else { return }
+        if handshake.extensions.contains(2) {
+            judgement.pass()
+        } else if !handshake.isCut {
+            judgement.fail(Text("SRT-HSREQ.response"), reference: "SRT §4.3.1.2.2", subject: "response")
         }
     }
 }

@@ -24,16 +24,8 @@ extension SRTSession {
             ]
         }
         if let gone { return [gone] }
-        if hasNoConclusion {
-            let socket = setup.conclusionSocket
-            return [
-                Cause(
-                    "srt-no-answer", .proved, frames: [setup.firstConclusion, setup.lastConclusion],
-                    socket == 0
-                        ? Text("cause.srt-no-conclusion")
-                        : Text("cause.srt-no-conclusion.socket", .string("0x" + String(socket, radix: 16))))
-            ]
-        }
+        if hasNoConclusion { return [unconcluded] }
+        if let incomplete { return [incomplete] }
         guard hasNoAnswer else {
             return [sending.client, sending.server].compactMap { $0.flatMap(lateRepair) }
                 + (silent.map { [$0.cause] } ?? [])
@@ -50,6 +42,37 @@ extension SRTSession {
                 "srt-no-answer", .proved, frames: [setup.firstInduction, setup.lastInduction],
                 Text("cause.srt-no-answer"))
         ]
+    }
+
+    /// The cause if the listener answers no conclusion request. A listener of libsrt takes only packets to socket ID 0 for
+    /// handshakes, although the draft requires the socket ID of the induction response (§4.3.1.2).
+    private var unconcluded: Cause {
+        let requests = setup.conclusions
+        if let refusal {
+            return Cause(
+                "srt-no-answer", .proved, frames: [requests.firstFrame, refusal.frame],
+                Text("cause.srt-no-listener", .string(refusal.endpoint.description)))
+        }
+        let frames = [requests.firstFrame, requests.lastFrame]
+        guard let socket = requests.destination, socket != 0 else {
+            return Cause("srt-no-answer", .proved, frames: frames, Text("cause.srt-no-conclusion"))
+        }
+        return Cause(
+            "srt-no-answer", .likely, frames: frames, Text("cause.srt-no-conclusion-addressed", .string("\(socket)")))
+    }
+
+    /// Seconds after a response in which the caller closes the connection because of it.
+    private static let promptly = 1.0
+
+    /// The cause if the caller closed the connection right after a conclusion response without the handshake extension.
+    private var incomplete: Cause? {
+        guard !setup.isEstablished, !setup.isRendezvous, !setup.hasOthers, !completeness.hasDrops,
+            let bare = setup.conclusions.bare, let shutdown, shutdown.direction == .clientToServer,
+            shutdown.frame > bare.frame, shutdown.time.seconds(since: bare.time) < Self.promptly
+        else { return nil }
+        return Cause(
+            "srt-incomplete-response", .likely, frames: [bare.frame, shutdown.frame],
+            Text("cause.srt-incomplete-response"))
     }
 
     /// Returns the cause if a side ended without closing the connection: its host reports that its port is closed, while

@@ -8,11 +8,6 @@ final class SRTSession: Session {
         var inductions = 0
         var firstInduction = 0
         var lastInduction = 0
-        /// Conclusion requests of the caller: their number, the first and last frame, and the socket ID they are for.
-        var conclusions = 0
-        var firstConclusion = 0
-        var lastConclusion = 0
-        var conclusionSocket: UInt32 = 0
         var isAnswered = false
         var isEstablished = false
         var isRendezvous = false
@@ -25,12 +20,13 @@ final class SRTSession: Session {
         var endTime: Timestamp?
         /// Whether there is anything but handshakes and shutdowns, so that the connection was established.
         var hasOthers = false
+        var conclusions = SRTConclusions()
     }
 
     private(set) var setup = Setup()
     private(set) var sending: (client: SRTStream?, server: SRTStream?)
     private var counts: (client: Int, server: Int) = (0, 0)
-    private(set) var shutdown: (direction: Direction, frame: Int)?
+    private(set) var shutdown: (direction: Direction, frame: Int, time: Timestamp)?
     /// The first report that a port is closed.
     private(set) var refusal: (endpoint: Endpoint, frame: Int)?
     private var keys: SRTKeys?
@@ -110,7 +106,7 @@ final class SRTSession: Session {
             note(material, frame: place.frame)
         case .shutdown:
             enter(.close)
-            if shutdown == nil { shutdown = (place.direction, place.frame) }
+            if shutdown == nil { shutdown = (place.direction, place.frame, place.time) }
         case .keepAlive, .ackAck, .congestionWarning, .peerError, .other: break
         }
         switch packet.content {
@@ -168,15 +164,14 @@ final class SRTSession: Session {
         return !handshakes.insert(hasher.finalize()).inserted
     }
 
-    private func count(conclusion socket: UInt32, at place: EventContext) {
-        setup.conclusions += 1
-        if setup.conclusions == 1 { (setup.firstConclusion, setup.conclusionSocket) = (place.frame, socket) }
-        setup.lastConclusion = place.frame
-    }
-
     private func take(_ handshake: SRTHandshake, to socket: UInt32, at place: EventContext) {
         if setup.startTime == nil { setup.startTime = place.time }
         let isFromClient = place.direction == .clientToServer
+        if isFromClient {
+            setup.conclusions.take(request: handshake, to: socket, at: place)
+        } else {
+            setup.conclusions.take(response: handshake, at: place)
+        }
         switch handshake.kind {
         case .induction where isFromClient:
             setup.inductions += 1
@@ -190,7 +185,6 @@ final class SRTSession: Session {
                 setup.response = handshake
                 establish(at: place.time)
             } else if handshake.parameters != nil {
-                if isFromClient { count(conclusion: socket, at: place) }
                 setup.request = handshake
                 setup.requestFrame = place.frame
                 noteSubject()
@@ -346,12 +340,10 @@ final class SRTSession: Session {
             && setup.request == nil && !setup.isEstablished
     }
 
-    /// Whether the listener answered the caller's induction, and none of its repeated conclusion requests.
+    /// Whether the listener answered the induction, but no conclusion request, and nothing shows that it went on.
     var hasNoConclusion: Bool {
-        guard setup.conclusions >= Self.overdue, !setup.isEstablished, !setup.hasOthers, setup.rejection == nil,
-            !setup.isRendezvous, !completeness.hasDrops, !completeness.isFiltered
-        else { return false }
-        return silence.lastFrame(of: .serverToClient).map { $0 < setup.firstConclusion } ?? false
+        setup.conclusions.areUnanswered && !setup.isEstablished && !setup.isRendezvous && !setup.hasOthers
+            && !completeness.hasDrops
     }
 
     override func outcome() -> [Text] {
@@ -363,12 +355,13 @@ final class SRTSession: Session {
             ]
         }
         if hasNoAnswer { return [Text("outcome.srt.noAnswer", .integer(setup.inductions))] }
-        if hasNoConclusion { return [Text("outcome.srt.noConclusion", .integer(setup.conclusions))] }
         var lines: [Text] = []
         if counts.client + counts.server > 0 {
             lines.append(Text("outcome.srt.data", .integer(counts.client), .integer(counts.server)))
         } else if setup.isEstablished {
             lines.append(Text("outcome.srt.idle"))
+        } else if hasNoConclusion {
+            lines.append(Text("outcome.srt.noConclusion", .integer(setup.conclusions.count)))
         } else if shutdown != nil, !setup.hasOthers, silence.unseen == nil {
             lines.append(Text("outcome.srt.notConnected"))
         } else {

@@ -19,11 +19,6 @@ struct SRTSilence {
         return latest.server == nil ? .serverToClient : nil
     }
 
-    /// Returns the last frame of the side that sends in a direction.
-    func lastFrame(of direction: Direction) -> Int? {
-        (direction == .clientToServer ? latest.client : latest.server)?.frame
-    }
-
     /// Returns the last frame of the side that has an endpoint.
     func lastFrame(of end: Endpoint) -> Int? {
         [latest.client, latest.server].compactMap { $0 }.first { $0.source == end }?.frame

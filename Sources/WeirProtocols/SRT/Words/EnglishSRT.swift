@@ -2,6 +2,8 @@ extension SRTWords {
     static let english: [String: String] = [
         "phase.srtHandshake": "Handshake",
         "srt.note.induction": "The caller asks for a cookie before the listener allocates anything.",
+        "srt.note.cookie": "The listener answers with a cookie, which the caller has to repeat.",
+        "srt.note.bare": "This conclusion has no extensions: neither latency nor keys nor a stream ID.",
         "srt.note.conclusion": "Versions, latency, keys and the stream ID are agreed.",
         "srt.note.wave": "Both sides call each other (rendezvous).",
         "srt.note.rejection": "The connection is refused with this reason.",
@@ -18,15 +20,17 @@ extension SRTWords {
         "outcome.srt.unfinished": "the capture does not contain the end of the handshake",
         "outcome.srt.undecryptable": "the payload cannot be decrypted by the peer",
         "outcome.srt.noAnswer": "no answer: {0} induction requests, no response",
+        "outcome.srt.noConclusion": "no response to {0} conclusion {0|request|requests} in the capture",
         "outcome.srt.rejected": "rejected: {1} ({0})",
         "outcome.srt.closedByClient": "closed by the client",
         "outcome.srt.closedByServer": "closed by the server",
-        "outcome.srt.noConclusion": "no answer: {0} conclusion requests, no response",
-        "cause.srt-no-conclusion": "the listener answered the induction request, and none of the conclusion requests",
-        "cause.srt-no-conclusion.socket":
-            "the listener answered the induction request, and none of the conclusion requests, whose destination socket ID "
-            + "is {0}; connection requests have 0",
         "cause.srt-no-answer": "the caller received no response: it repeats its induction request",
+        "cause.srt-no-conclusion": "the listener answers the induction request, but no conclusion request",
+        "cause.srt-no-conclusion-addressed":
+            "the listener answers no conclusion request: their destination socket ID is {0}, and a listener of libsrt "
+            + "expects 0",
+        "cause.srt-incomplete-response":
+            "the conclusion response has no handshake extension, and the caller closes the connection",
         "cause.srt-no-listener": "nothing is listening on {0} (ICMP port unreachable)",
         "outcome.srt.clientSilent": "nothing from the client in the last {0} s",
         "outcome.srt.serverSilent": "nothing from the server in the last {0} s",

@@ -5,6 +5,8 @@ extension SRTWords {
         "SRT-VERSION.other": "The conclusion has handshake version {0}.",
         "SRT-EXTENSION-FIELD.other": "The extension field lacks a flag of an extension that follows.",
         "SRT-HSREQ.missing": "The conclusion has no handshake extension.",
+        "SRT-HSREQ.response":
+            "The conclusion response has no handshake extension (HSRSP), although the request has HSREQ.",
         "SRT-LIVE.clear": "The flags {0} do not include both TLPKTDROP and PERIODICNAK.",
         "SRT-KM-CIPHER.other": "The cipher is {0}, with authentication {1}.",
         "SRT-KM-ANSWER.missing": "The conclusion response does not answer the key material.",
@@ -33,8 +35,8 @@ extension SRTWords {
         "why.SRT-EXTENSION-FIELD":
             "A peer does not look for extensions that are not named, and ignores keys or the stream ID.",
         "mend.SRT-EXTENSION-FIELD": "Set HSREQ (1), KMREQ (2) and CONFIG (4) for the extensions in the packet.",
-        "why.SRT-HSREQ": "Without version, flags and latency, a listener rejects the connection.",
-        "mend.SRT-HSREQ": "Add HSREQ to the conclusion.",
+        "why.SRT-HSREQ": "Without version, flags and latency, the other side rejects or closes the connection.",
+        "mend.SRT-HSREQ": "Add HSREQ to the conclusion request, and HSRSP to each response, also to a repeated one.",
         "why.SRT-LIVE": "Without them one lost packet stalls playback, and a lost NAK is never repeated.",
         "mend.SRT-LIVE":
             "Enable too-late packet drop and periodic NAK reports (libsrt: SRTO_TLPKTDROP, SRTO_NAKREPORT).",
