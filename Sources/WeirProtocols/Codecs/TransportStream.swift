@@ -86,6 +86,8 @@ package struct TransportStream: Sendable {
 
     /// The start of a packet that the next octets complete.
     private var rest: [UInt8] = []
+    /// Whether payloads do not consist of whole packets, and whether the beginning of the next packet is unknown.
+    private var (isCutAnywhere, lacksStart) = (false, false)
 
     /// Creates the initial state.
     package init(limits: TransportStreamLimits = TransportStreamLimits()) { self.limits = limits }
@@ -99,6 +101,7 @@ package struct TransportStream: Sendable {
     /// Handles packet loss: earlier packets do not determine what follows.
     package mutating func lose() {
         rest = []
+        lacksStart = true
         for pid in pids.keys { pids[pid]?.loseCounter() }
         for pid in sections.keys { sections[pid]?.clear() }
         forgetTimes()
@@ -136,6 +139,13 @@ package struct TransportStream: Sendable {
 
     /// Processes octets that may end within a packet, which the next ones continue.
     package mutating func take(joining bytes: RawSpan, at time: Timestamp) -> Faults {
+        if bytes.byteCount % Self.packetLength != 0 { isCutAnywhere = true }
+        var bytes = bytes
+        if isCutAnywhere, lacksStart {
+            guard let start = Self.start(in: bytes) else { return [] }
+            bytes = bytes.clamped(start)
+        }
+        lacksStart = false
         guard !rest.isEmpty || bytes.byteCount % Self.packetLength != 0 else { return take(bytes, at: time) }
         let joined = rest + bytes.array()
         let whole = joined.count - joined.count % Self.packetLength
@@ -143,6 +153,13 @@ package struct TransportStream: Sendable {
         // Without the sync byte, the next octets may begin a packet.
         rest = found.contains(.sync) ? [] : Array(joined[whole...])
         return found
+    }
+
+    /// Returns the offset of the first packet, by the sync bytes of all that follow, at least two.
+    private static func start(in bytes: RawSpan) -> Int? {
+        (0..<packetLength).first { offset in
+            offset &+ packetLength < bytes.byteCount && mayBegin(bytes.clamped(offset))
+        }
     }
 
     /// Returns whether octets begin with whole packets of a transport stream, of which the last may be incomplete.

@@ -105,7 +105,8 @@ struct SRTPacket: Sendable {
             let start = try reader.uint32()
             content = .dropRequest(message: second, first: start, last: try reader.uint32())
         case 8: content = .peerError(second)
-        case 0x7FFF where subtype == 3 || subtype == 4:
+        // Key material that is cut has neither all lengths nor the keys.
+        case 0x7FFF where (subtype == 3 || subtype == 4) && wireLength <= bytes.byteCount:
             guard let keys = SRTKeyMaterial(rest, isResponse: subtype == 4) else {
                 throw DecodeError(.malformed("key material that is too short"), layer: "SRT", offset: 16)
             }
