@@ -145,14 +145,20 @@ def closed_port(folder):
     return exchange.items
 
 
-def permission_refused_later(folder):
-    """Every refresh of the permission is refused with 400: it expires, and nothing comes back."""
+def relayed():
+    """A call through a channel, and the time at which the channel was bound."""
     exchange = Exchange()
     exchange.allocate()
     exchange.permit(PEER)
     exchange.bind(PEER)
     bound = exchange.time
     exchange.check(0, nominates=True)
+    return exchange, bound
+
+
+def permission_refused_later(folder):
+    """Every refresh of the permission is refused with 400: it expires, and nothing comes back."""
+    exchange, bound = relayed()
     for turn in range(1, 76):
         seconds = turn * 5
         if seconds % 120 == 0:
@@ -175,12 +181,7 @@ def channel_for_a_bound_peer(folder):
 def stale_nonce_with_401(folder):
     """A stale nonce is refused with 401 instead of 438: the client does not try again with the new nonce, and the
     permission expires."""
-    exchange = Exchange()
-    exchange.allocate()
-    exchange.permit(PEER)
-    exchange.bind(PEER)
-    bound = exchange.time
-    exchange.check(0, nominates=True)
+    exchange, bound = relayed()
     for turn in range(1, 66):
         seconds = turn * 5
         if seconds in (120, 240):

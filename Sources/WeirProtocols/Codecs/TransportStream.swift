@@ -84,10 +84,8 @@ package struct TransportStream: Sendable {
     /// The longest interval between PCRs, in nanoseconds.
     package private(set) var longestClockInterval: Int64 = 0
 
-    /// The start of a packet that the next octets complete.
-    private var rest: [UInt8] = []
-    /// Whether payloads do not consist of whole packets, and whether the beginning of the next packet is unknown.
-    private var (isCutAnywhere, lacksStart) = (false, false)
+    /// What payloads that are cut within packets need.
+    var joint = Joint()
 
     /// Creates the initial state.
     package init(limits: TransportStreamLimits = TransportStreamLimits()) { self.limits = limits }
@@ -100,8 +98,7 @@ package struct TransportStream: Sendable {
 
     /// Handles packet loss: earlier packets do not determine what follows.
     package mutating func lose() {
-        rest = []
-        lacksStart = true
+        joint.lose()
         for pid in pids.keys { pids[pid]?.loseCounter() }
         for pid in sections.keys { sections[pid]?.clear() }
         forgetTimes()
@@ -135,37 +132,6 @@ package struct TransportStream: Sendable {
         if offset != bytes.byteCount { recordReset(&found) }
         if time.nanoseconds >= nextLook { look(time.nanoseconds, &found) }
         return found
-    }
-
-    /// Processes octets that may end within a packet, which the next ones continue.
-    package mutating func take(joining bytes: RawSpan, at time: Timestamp) -> Faults {
-        if bytes.byteCount % Self.packetLength != 0 { isCutAnywhere = true }
-        var bytes = bytes
-        if isCutAnywhere, lacksStart {
-            guard let start = Self.start(in: bytes) else { return [] }
-            bytes = bytes.clamped(start)
-        }
-        lacksStart = false
-        guard !rest.isEmpty || bytes.byteCount % Self.packetLength != 0 else { return take(bytes, at: time) }
-        let joined = rest + bytes.array()
-        let whole = joined.count - joined.count % Self.packetLength
-        let found = take(joined.rawSpan.clamped(0, whole), at: time)
-        // Without the sync byte, the next octets may begin a packet.
-        rest = found.contains(.sync) ? [] : Array(joined[whole...])
-        return found
-    }
-
-    /// Returns the offset of the first packet, by the sync bytes of all that follow, at least two.
-    private static func start(in bytes: RawSpan) -> Int? {
-        (0..<packetLength).first { offset in
-            offset &+ packetLength < bytes.byteCount && mayBegin(bytes.clamped(offset))
-        }
-    }
-
-    /// Returns whether octets begin with whole packets of a transport stream, of which the last may be incomplete.
-    package static func mayBegin(_ bytes: RawSpan) -> Bool {
-        guard bytes.byteCount >= packetLength else { return false }
-        return stride(from: 0, to: bytes.byteCount, by: packetLength).allSatisfy { bytes.byte(at: $0) == syncByte }
     }
 
     /// Handles data that is not a packet: it may have been a damaged one, so the counters are unknown.

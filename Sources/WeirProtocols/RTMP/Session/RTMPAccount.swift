@@ -75,14 +75,14 @@ package struct RTMPAccount: Sendable {
         let now = Acknowledged(value: value, sent: octets, mark: mark)
         latest = now
         if let run = latestRun, run.first.value == value {
-            latestRun = (run.times + 1, run.first)
+            latestRun = (run.times &+ 1, run.first)
         } else {
             latestRun = (1, now)
         }
         base = octets
     }
 
-    /// The number of equal sequence numbers in a row from which on they may be no totals.
+    /// The number of equal sequence numbers in a row from which on they may not be totals.
     private static let mostEqual = 3
 
     /// How often the latest sequence number was sent in a row, and the first of them, if it cannot be a total: enough
@@ -94,6 +94,9 @@ package struct RTMPAccount: Sendable {
         else { return nil }
         return run
     }
+
+    /// The octets sent beyond a sequence number, which is modulo 2^32.
+    func octets(beyond value: UInt32) -> Int { Int(UInt32(truncatingIfNeeded: octets) &- value) }
 
     mutating func limitPeer(_ size: UInt32, _ type: UInt8?, otherWindow: UInt32?, _ mark: RTMPSession.Mark) {
         limit = Limit(window: size, type: type, isChange: otherWindow != size, mark: mark)

@@ -205,13 +205,13 @@ extension RTMPSession {
             else { continue }
             let idle = end.seconds(since: media.last)
             guard idle >= Self.closeness || closer == sender && idle >= 0 else { continue }
-            if let run = account.standingRun, account.octets - Int(run.first.value) > Int(window) {
+            if let run = account.standingRun, account.octets(beyond: run.first.value) > Int(window) {
                 return Cause(
                     "acknowledgements-same", .likely, frames: [run.first.mark.frame, frame].compactMap { $0 },
                     Text(
                         "rtmp.cause.acknowledgements-same.\(sender == .clientToServer ? "client" : "server")",
                         .integer(run.times), .integer(Int(run.first.value)), .integer(run.first.mark.frame),
-                        .integer(account.octets - Int(run.first.value)), .integer(Int(window)), .duration(idle)))
+                        .integer(account.octets(beyond: run.first.value)), .integer(Int(window)), .duration(idle)))
             }
             guard account.unacknowledged > Int(window) else { continue }
             return Cause(

@@ -56,6 +56,7 @@ package struct DTLSConnection {
         return seconds >= Self.noticed ? (seconds, repetitions) : nil
     }
 
+    /// The duration of a handshake that users notice, in seconds.
     private static let noticed = 1.0
 
     /// Whether one side sent encrypted handshake records, or application data after them.
