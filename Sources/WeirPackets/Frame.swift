@@ -1,5 +1,5 @@
 /// A capture timestamp, in nanoseconds since 1970-01-01 00:00:00 UTC.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Nanoseconds since the epoch; negative before it.
     public var nanoseconds: Int64
 
@@ -23,7 +23,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 /// The metadata of a captured frame.
-public struct FrameInfo: Sendable {
+public struct FrameInfo: Sendable, BitwiseCopyable {
     /// The 1-based frame number, as shown by Wireshark.
     public var number: Int
     /// The capture time.
@@ -64,7 +64,7 @@ public struct FrameInfo: Sendable {
 }
 
 /// A captured frame. Its bytes are valid only during the call that passes it.
-public struct Frame: ~Escapable {
+public struct Frame: ~Escapable, BitwiseCopyable {
     /// Number, time, lengths, interface and link type.
     public let info: FrameInfo
     /// The captured octets, starting with the link layer header.

@@ -180,7 +180,7 @@ package final class Analyzer {
     }
 
     private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
-        let packet = fastPaths.packet
+        let packet = fastPaths.packet(of: frame)
         if packet.unit.isReassembled {
             let datagram = fastPaths.reassembled
             transport(packet, datagram.rawSpan, frame.info, isAccepted: isAccepted)

@@ -27,6 +27,11 @@ struct FastPaths {
     var connections = SlotMap<TCPConnection>(nothing: TCPConnection())
     /// The fast paths, by the number in the flow path.
     let paths: [any FastPath]
+    /// The first of them, in members of their own: a call through an element of an array counts two references, whose
+    /// atomic operations wait for all stores before them.
+    private let first: any FastPath
+    private let second: any FastPath
+    private let third: any FastPath
     private var gapBudget: OctetBudget
     /// The budget of incomplete messages.
     var messageBudget: OctetBudget
@@ -60,6 +65,10 @@ struct FastPaths {
     init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
         packets = PacketClassifier(limits: options.limits, verifyChecksums: options.verifiesChecksums)
         self.paths = paths
+        let none = NoFastPath()
+        first = paths.first ?? none
+        second = paths.count > 1 ? paths[1] : none
+        third = paths.count > 2 ? paths[2] : none
         gapBudget = .gaps(options.limits)
         messageBudget = .messages(options.limits)
     }
@@ -82,8 +91,10 @@ struct FastPaths {
         /// The unread byte range of the frame.
         let rest: Range<Int>
     }
-    var packet: Packet {
-        Packet(
+    /// Returns what is known of the latest frame.
+    mutating func packet(of frame: borrowing Frame) -> Packet {
+        packets.complete(frame)
+        return Packet(
             unit: packets.decoder.unit, lookup: packets.lookup, path: packets.path,
             isCaptureDuplicate: packets.isCaptureDuplicate, taking: taking, rest: rest)
     }
@@ -214,7 +225,7 @@ struct FastPaths {
         guard path.connection >= 0 else {
             guard slot >= 0 else { return .packet }
             let datagram = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            let taken = paths[Int(path.number)].take(datagram, slot, direction, frame.info, budget: &messageBudget)
+            let taken = pass(datagram, to: path.number, slot, direction, frame.info)
             return taken.octets > 0 ? .done : .packet
         }
         let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
@@ -222,9 +233,22 @@ struct FastPaths {
         guard taking.accepted.isEmpty else { return .segment }
         guard let fresh = taking.fresh else { return taking.isQuiet ? .done : .segment }
         let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
-        let used = paths[Int(path.number)].take(octets, slot, direction, frame.info, budget: &messageBudget)
+        let used = pass(octets, to: path.number, slot, direction, frame.info)
         rest = range.lowerBound &+ fresh.lowerBound &+ used.octets..<range.lowerBound &+ fresh.upperBound
         return rest.isEmpty && !used.needReader ? .done : .rest
+    }
+
+    /// Passes octets to the fast path with a number.
+    @inline(__always)
+    private mutating func pass(
+        _ octets: RawSpan, to number: UInt8, _ slot: Int32, _ direction: Direction, _ info: FrameInfo
+    ) -> Taken {
+        switch number {
+        case 0: first.take(octets, slot, direction, info, budget: &messageBudget)
+        case 1: second.take(octets, slot, direction, info, budget: &messageBudget)
+        case 2: third.take(octets, slot, direction, info, budget: &messageBudget)
+        default: paths[Int(number)].take(octets, slot, direction, info, budget: &messageBudget)
+        }
     }
 
     /// Processes a packet of an ignored flow. TCP connections are still tracked, for retransmissions and missing bytes
@@ -249,6 +273,16 @@ struct FastPaths {
         if !taken.accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
         return .done
     }
+}
+
+/// A fast path that consumes nothing.
+private final class NoFastPath: FastPath {
+    init() {}
+    init(_ outlet: SessionOutlet) {}
+
+    func take(
+        _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
+    ) -> Taken { Taken(0) }
 }
 
 // MARK: - TCP connections

@@ -1,5 +1,5 @@
 /// A data link type, numbered as in capture files (the `LINKTYPE_` values of the tcpdump project).
-public struct LinkType: RawRepresentable, Hashable, Sendable {
+public struct LinkType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The `LINKTYPE_` number.
     public let rawValue: Int
 

@@ -37,26 +37,19 @@ public struct Flow: Sendable {
         public var total: Int { clientToServer &+ serverToClient }
     }
 
-    // In the order of access per packet, to touch few cache lines: lookup and age first, then the counters, then the
-    // rest.
+    // In the order of access per packet, to touch few cache lines: age and counters first, then the key, then the rest.
 
-    let hash: UInt32
-    /// How the client was determined.
-    public internal(set) var orientation: Orientation
+    /// The time of the latest packet.
+    public internal(set) var endTime: Timestamp
+    /// The 1-based number of the flow, in order of first packets; never reused. 0 marks a free entry of the table.
+    public internal(set) var id: Int
+    /// False once the flow is removed from the slots but not yet by the caller.
+    var isLinked = true
     /// Whether the connection was closed (`FlowTable.close`); the flow ends after a short linger time.
     public internal(set) var isClosed = false
     let clientIsFirst: Bool
-    /// False once the flow is removed from the slots but not yet by the caller.
-    var isLinked = true
-    /// Endpoints, transport protocol and context.
-    public internal(set) var key: FlowKey
-    private var hasClientSequence = false
-    private var hasServerSequence = false
-    /// The time of the latest packet.
-    public internal(set) var endTime: Timestamp
-
-    /// The 1-based number of the flow, in order of first packets; never reused. 0 marks a free entry of the table.
-    public internal(set) var id: Int
+    /// How the client was determined.
+    public internal(set) var orientation: Orientation
     /// The processing path of most packets of the flow.
     package var path = FlowPath()
     /// Statistics of capture duplicates in this flow, for `CaptureDuplicates`.
@@ -66,6 +59,11 @@ public struct Flow: Sendable {
     /// Octets of transport payload per direction, as on the wire.
     public internal(set) var octets = PerDirection()
 
+    let hash: UInt32
+    private var hasClientSequence = false
+    private var hasServerSequence = false
+    /// Endpoints, transport protocol and context.
+    public internal(set) var key: FlowKey
     /// The first sequence number of each direction, to detect a new connection on the same ports; for a direction
     /// without segments, derived from the other side's SYN-ACK.
     private var clientSequence: UInt32 = 0

@@ -104,6 +104,15 @@ public struct FlowTable: Sendable {
         return (index, direction, latest)
     }
 
+    /// Returns the time of the latest packet of a flow that goes on at `time`, or nil if the flow with this ID has ended
+    /// or may be idle.
+    @inline(__always)
+    func latest(of index: Int, id: Int, at time: Timestamp) -> Timestamp? {
+        guard index < flows.count, flows[index].id == id, flows[index].isLinked else { return nil }
+        let latest = flows[index].endTime
+        return time.nanoseconds <= latest.nanoseconds.after(shortest) ? latest : nil
+    }
+
     /// Returns the flow of a packet quoted in an error message, if there is one, without creating or refreshing it.
     package func index(from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32)
         -> Int?

@@ -6,6 +6,9 @@ package struct PacketClassifier: Sendable {
     /// Decodes frames; `unit` is the segment or datagram of the latest packet.
     package private(set) var decoder: PacketDecoder
     private var duplicates = CaptureDuplicates()
+    private var cache = FlowCache()
+    /// Whether the unit contains only what fast paths use of it.
+    private var isPartial = false
     /// The flow of the latest packet.
     package private(set) var lookup = FlowTable.Lookup(
         index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle,
@@ -27,6 +30,8 @@ package struct PacketClassifier: Sendable {
 
     /// Classifies a frame. Returns false if it contains neither a segment nor a datagram; see `decoder.answer`.
     package mutating func take(_ frame: borrowing Frame) -> Bool {
+        if isRecognized(frame) { return true }
+        isPartial = false
         guard decoder.finds(frame) else { return false }
         let time = frame.info.time
         if decoder.unit.checksum == .invalid { checksumErrors &+= 1 }
@@ -47,7 +52,48 @@ package struct PacketClassifier: Sendable {
             octets: decoder.unit.payload.count &+ decoder.unit.missingOctets, latest: lookup.latest, time: time)
         isCaptureDuplicate = Self.count(packet, in: &table[lookup.index], path: &path, duplicates: &duplicates)
         if isCaptureDuplicate { captureDuplicates &+= 1 }
+        if known != nil, decoder.isStraight, path.kind == .fast || path.kind == .ignored { cache(frame) }
         return true
+    }
+
+    /// Completes the unit of the latest frame if it is partial.
+    package mutating func complete(_ frame: borrowing Frame) {
+        guard isPartial else { return }
+        isPartial = false
+        _ = decoder.finds(frame)
+    }
+
+    /// Classifies a packet of a flow in the cache. Returns false if it is not in the cache or in any way unusual.
+    @inline(__always)
+    private mutating func isRecognized(_ frame: borrowing Frame) -> Bool {
+        let bytes = frame.bytes
+        guard bytes.byteCount >= PacketDecoder.shortest, frame.info.linkType == .ethernet else { return false }
+        let hash = cache.hash(bytes, frame.info)
+        let entry = cache[hash]
+        let (index, time) = (Int(entry.index), frame.info.time)
+        guard entry.hash == hash, bytes.loadUInt16(at: 12) == EtherType.ipv4,
+            let latest = table.latest(of: index, id: entry.flow, at: time),
+            let found = decoder.findsKnown(bytes, frame.info)
+        else { return false }
+        isPartial = true
+        lookup = FlowTable.Lookup(index, entry.direction, latest: latest)
+        let packet = Packet(
+            fingerprint: found.fingerprint, origin: entry.origin, isIdentified: found.isIdentified,
+            direction: entry.direction, octets: decoder.unit.payload.count, latest: latest, time: time)
+        isCaptureDuplicate = Self.count(packet, in: &table[index], path: &path, duplicates: &duplicates)
+        if isCaptureDuplicate { captureDuplicates &+= 1 }
+        return true
+    }
+
+    /// Adds the headers of the latest frame to the cache, if it is IPv4 without a tag.
+    private mutating func cache(_ frame: borrowing Frame) {
+        let bytes = frame.bytes
+        guard bytes.loadUInt16(at: 12) == EtherType.ipv4 else { return }
+        cache.insert(
+            FlowCache.Entry(
+                hash: cache.hash(bytes, frame.info), flow: table[lookup.index].id,
+                index: UInt32(truncatingIfNeeded: lookup.index), origin: decoder.unit.linkOrigin,
+                direction: lookup.direction))
     }
 
     /// What counting needs of a packet.

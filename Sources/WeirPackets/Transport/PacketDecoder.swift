@@ -28,6 +28,8 @@ public struct PacketDecoder: Sendable {
     var fragments: FragmentTable
     /// The last unit decoded.
     package internal(set) var unit = TransportUnit()
+    /// Whether `decodeStraight` decoded it.
+    private(set) var isStraight = false
     /// The last result that is not a unit.
     package private(set) var answer = Decoded.fragment
     /// The time of the frame being decoded.
@@ -51,7 +53,8 @@ public struct PacketDecoder: Sendable {
     /// `answer`.
     @inline(never)
     package mutating func finds(_ frame: borrowing Frame) -> Bool {
-        decodeStraight(frame) || decodeLayers(frame)
+        isStraight = decodeStraight(frame)
+        return isStraight || decodeLayers(frame)
     }
 
     /// Decodes any frame layer by layer.

@@ -31,11 +31,11 @@ extension PacketDecoder {
     }
 
     /// The length of an Ethernet header with a tag, an IPv4 header and a UDP header.
-    private static let shortest = 46
+    static let shortest = 46
 
     /// Decodes an IPv4 header of 20 octets (RFC 791 §3.1) and returns the protocol number; 0 if something is unusual.
     @inline(__always)
-    private func straightIPv4(_ bytes: RawSpan, _ at: inout Descent) -> UInt8 {
+    func straightIPv4(_ bytes: RawSpan, _ at: inout Descent) -> UInt8 {
         let start = at.offset
         let head = bytes.loadUInt64(at: start)
         let third = bytes.loadUInt32(at: start &+ 8)

@@ -60,6 +60,19 @@ public struct TCPSegment: Hashable, Sendable {
     @inline(__always)
     public init() {}
 
+    /// Reads a header from the octets of a segment, at least 20, whose header length is `headerLength`.
+    @inline(__always)
+    init(_ octets: RawSpan, headerLength: Int) {
+        let numbers = octets.loadUInt64(at: 4)
+        let control = octets.loadUInt32(at: 12)
+        sequence = Sequence32(UInt32(truncatingIfNeeded: numbers >> 32))
+        acknowledgment = Sequence32(UInt32(truncatingIfNeeded: numbers))
+        flags = TCPFlags(rawValue: UInt8(truncatingIfNeeded: control >> 16))
+        window = UInt16(truncatingIfNeeded: control)
+        self.headerLength = UInt8(truncatingIfNeeded: headerLength)
+        if headerLength > 20 { readOptions(octets, to: min(headerLength, octets.byteCount)) }
+    }
+
     /// The shift count of the window scale option, or nil if absent.
     public var windowScale: UInt8? { found & 1 != 0 ? windowShift : nil }
     /// Whether the SACK-permitted option is present.
@@ -81,7 +94,7 @@ public struct TCPSegment: Hashable, Sendable {
 
     /// Parses the options of a segment, up to `end`. Parsing stops at a truncated or invalid option without an error.
     @inline(__always)
-    mutating func readOptions(_ octets: RawSpan, to end: Int) {
+    private mutating func readOptions(_ octets: RawSpan, to end: Int) {
         //  The common case of a connection with timestamps: two no-operations, then the option.
         if end == 32, octets.byteCount >= 32, octets.loadUInt32(at: 20) == 0x0101_080A {
             timestampValue = octets.loadUInt32(at: 24)

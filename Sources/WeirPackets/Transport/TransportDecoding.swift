@@ -18,20 +18,9 @@ extension PacketDecoder {
     /// Fills the unit from the octets of a segment, at least 20, whose header length fits.
     @inline(__always)
     mutating func describeTCP(_ octets: RawSpan, _ at: Descent, headerLength: Int) {
-        let numbers = octets.loadUInt64(at: 4)
-        let control = octets.loadUInt32(at: 12)
-        var segment = TCPSegment()
-        segment.sequence = Sequence32(UInt32(truncatingIfNeeded: numbers >> 32))
-        segment.acknowledgment = Sequence32(UInt32(truncatingIfNeeded: numbers))
-        segment.flags = TCPFlags(rawValue: UInt8(truncatingIfNeeded: control >> 16))
-        segment.window = UInt16(truncatingIfNeeded: control)
-        segment.headerLength = UInt8(truncatingIfNeeded: headerLength)
-        if headerLength > 20 { segment.readOptions(octets, to: min(headerLength, octets.byteCount)) }
-        describe(
-            .tcp, octets, at, header: headerLength,
-            // Without the checksum: with checksum offload, the sending host captures a different one.
-            identity: mix(
-                numbers, UInt64(control) << 32 ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho)))
+        let segment = TCPSegment(octets, headerLength: headerLength)
+        describe(.tcp, octets, at, header: headerLength)
+        unit.fingerprint = fingerprint(of: segment, octets, at)
         unit.tcp = segment
         unit.checksum = checksum(IPProtocol.tcp, octets, at)
         if unit.checksum == .invalid { counters.tcpChecksumErrors &+= 1 }
@@ -65,8 +54,8 @@ extension PacketDecoder {
     /// Fills the unit from the octets of a datagram, at least 8.
     @inline(__always)
     mutating func describeUDP(_ octets: RawSpan, _ at: Descent) {
-        let identity = at.identification == 0 ? samples(octets, from: 24) : 0
-        describe(.udp, octets, at, header: 8, identity: identity)
+        describe(.udp, octets, at, header: 8)
+        unit.fingerprint = fingerprint(ofDatagram: octets, at)
         unit.tcp = TCPSegment()
         guard octets.loadUInt16(at: 6) != 0 else {
             unit.checksum = .absent
@@ -78,7 +67,7 @@ extension PacketDecoder {
 
     /// Verifies the checksum of a segment or datagram.
     @inline(__always)
-    private func checksum(_ number: UInt8, _ octets: RawSpan, _ at: Descent) -> ChecksumState {
+    func checksum(_ number: UInt8, _ octets: RawSpan, _ at: Descent) -> ChecksumState {
         guard verifyChecksums, at.wireEnd <= at.end, !at.hasForeignPseudoHeader else { return .unverified }
         var sum = InternetChecksum()
         sum.add(at.source)
@@ -89,10 +78,11 @@ extension PacketDecoder {
         return sum.isValid ? .valid : .invalid
     }
 
-    /// Fills the unit from the outer layers, the ports and the payload: everything but the TCP header and the checksum.
+    /// Fills the unit from the outer layers, the ports and the payload: everything but the TCP header, the checksum and
+    /// the fingerprint.
     @inline(__always)
     private mutating func describe(
-        _ transport: TransportProtocol, _ octets: RawSpan, _ at: Descent, header: Int, identity: UInt64
+        _ transport: TransportProtocol, _ octets: RawSpan, _ at: Descent, header: Int
     ) {
         let ports = octets.loadUInt32(at: 0)
         let start = min(at.offset &+ header, at.end)
@@ -106,10 +96,27 @@ extension PacketDecoder {
         unit.fragments = at.fragments
         unit.context = at.context
         unit.linkOrigin = UInt32(truncatingIfNeeded: origin ^ origin >> 32)
-        unit.fingerprint = fingerprint(octets, at, ports: ports, header: header, identity: identity)
         unit.payload = start..<at.end
         unit.missingOctets = max(0, at.wireEnd &- max(at.end, at.offset &+ header))
         unit.protocols = at.protocols
+    }
+
+    /// Returns the fingerprint of a segment of at least 20 octets. Without the checksum: with checksum offload, the
+    /// sending host captures a different one.
+    @inline(__always)
+    func fingerprint(of segment: TCPSegment, _ octets: RawSpan, _ at: Descent) -> UInt64 {
+        let control = UInt64(octets.loadUInt32(at: 12)) << 32
+        let identity = mix(
+            octets.loadUInt64(at: 4),
+            control ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho))
+        return fingerprint(octets, at, header: Int(segment.headerLength), identity: identity)
+    }
+
+    /// Returns the fingerprint of a datagram of at least 8 octets.
+    @inline(__always)
+    func fingerprint(ofDatagram octets: RawSpan, _ at: Descent) -> UInt64 {
+        let identity = at.identification == 0 ? samples(octets, from: 24) : 0
+        return fingerprint(octets, at, header: 8, identity: identity)
     }
 
     /// Hashes eight octets of every 64: without an identification, datagrams may differ only in the middle.
@@ -127,9 +134,8 @@ extension PacketDecoder {
     /// header (`identity`; without its checksum), and the payload's first 16 and last 8 octets. A retransmission has a
     /// new identification or timestamp; the next RTP packet has another sequence number.
     @inline(__always)
-    private func fingerprint(
-        _ octets: RawSpan, _ at: Descent, ports: UInt32, header: Int, identity: UInt64
-    ) -> UInt64 {
+    private func fingerprint(_ octets: RawSpan, _ at: Descent, header: Int, identity: UInt64) -> UInt64 {
+        let ports = octets.loadUInt32(at: 0)
         let length = UInt64(truncatingIfNeeded: at.wireEnd &- at.offset)
         var hash = mix(at.source.low ^ at.source.high, at.destination.low &+ at.destination.high)
         hash ^= mix(identity, UInt64(ports) << 32 | UInt64(at.identification))
