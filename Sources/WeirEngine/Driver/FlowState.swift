@@ -163,7 +163,7 @@ public final class FlowState {
     /// read.
     package func bytesReceived(_ direction: Direction) -> Int {
         let side = spoken(direction)
-        return side.consumed &+ side.buffer.count
+        return side.consumed &+ side.bufferedOctets
     }
 
     private func spoken(_ direction: Direction) -> StreamSide {

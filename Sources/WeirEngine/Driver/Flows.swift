@@ -311,7 +311,7 @@ extension Analyzer {
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         var isDone = false
-        if side.buffer.isEmpty {
+        if side.bufferedOctets == 0 {
             outlet.clear()
             outlet.place(first: moment.frame, waiting: 0, last: moment.frame)
             used = fastPath.read(bytes, path.slot, state, at: moment, outlet)
@@ -324,7 +324,7 @@ extension Analyzer {
             offer(
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }
-        if isDone || side.buffer.isEmpty { fastPath.borrow(path.slot, direction) }
+        if isDone || side.bufferedOctets == 0 { fastPath.borrow(path.slot, direction) }
     }
 
     /// Applies the path changes requested while the last packet was read.

@@ -19,6 +19,8 @@ package final class StreamSide {
             yield &place.buffer
         }
     }
+    /// The number of buffered bytes; asked of `buffer`, it would be copied.
+    var bufferedOctets: Int { stored.current.buffer.count }
     /// The number of stream bytes consumed by the dissector or skipped.
     package var consumed: Int {
         get { stored.current.consumed }

@@ -33,6 +33,10 @@ package final class RTMPChunkPath: FastPath {
         return result
     }
 
+    /// The state of the dissector. Read in place: a getter would copy the map.
+    @inline(__always)
+    private func reader(_ slot: Int32) -> RTMPSides? { update(slot) { $0.reader } }
+
     package func open(_ flow: FlowState) -> Int32? {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
         var taken = borrowed.take()
@@ -46,14 +50,14 @@ package final class RTMPChunkPath: FastPath {
             defer { (sides.client, sides.server) = (RTMPChunkCursor(), RTMPChunkCursor()) }
             return (sides.client, sides.server)
         }
-        guard client.passed > 0 || server.passed > 0, let reader = borrowed.current[slot].reader else { return (0, 0) }
+        guard client.passed > 0 || server.passed > 0, let reader = reader(slot) else { return (0, 0) }
         if client.passed > 0 { reader.returnBorrowed(client, .clientToServer) }
         if server.passed > 0 { reader.returnBorrowed(server, .serverToClient) }
         return (client.passed, server.passed)
     }
 
     package func borrow(_ slot: Int32, _ direction: Direction) {
-        guard let cursor = borrowed.current[slot].reader?.borrow(direction) else { return }
+        guard let cursor = reader(slot)?.borrow(direction) else { return }
         update(slot) { sides in
             if direction == .clientToServer { sides.client = cursor } else { sides.server = cursor }
         }
@@ -69,7 +73,7 @@ package final class RTMPChunkPath: FastPath {
     package func read(
         _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, _ outlet: Outlet
     ) -> Int {
-        guard let reader = borrowed.current[slot].reader, reader.isReady(place.direction) else { return 0 }
+        guard let reader = reader(slot), reader.isReady(place.direction) else { return 0 }
         let before = flow.octetsUsed(place.direction)
         var stop = reader.read(octets, from: 0, place.direction, outlet)
         while let frame = stop.frame {

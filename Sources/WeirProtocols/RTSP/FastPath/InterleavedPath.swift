@@ -6,17 +6,15 @@ package import WeirPackets
 package final class InterleavedPath: FastPath {
     /// A connection and its known streams. Accessed in place, without plain getters: a copy would retain and release
     /// for each frame.
-    fileprivate struct Connection {
-        let packets: MediaFlow?
+    private struct Connection {
         let client: StreamSide
         let server: StreamSide
-        var keys: [MediaKey] = []
-        var changes = -1
+        var streams: KnownStreams
 
         init(_ packets: MediaFlow?, client: StreamSide, server: StreamSide) {
-            self.packets = packets
             self.client = client
             self.server = server
+            streams = KnownStreams(packets)
         }
     }
 
@@ -49,31 +47,51 @@ package final class InterleavedPath: FastPath {
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
         var taken = connections.take()
-        let used = taken.update(slot) { $0.take(octets, direction, frame, media, &budget) }
+        let used = taken.update(slot) {
+            // Not one call with the side in a variable, which would count a reference.
+            direction == .clientToServer
+                ? $0.streams.take(octets, $0.client, direction, frame, media, &budget)
+                : $0.streams.take(octets, $0.server, direction, frame, media, &budget)
+        }
         connections.put(consume taken)
         return used
     }
 }
 
-extension InterleavedPath.Connection {
+/// The streams of a connection.
+private struct KnownStreams {
+    private let packets: MediaFlow?
+    private var keys: [MediaKey] = []
+    private var changes = -1
+
+    init(_ packets: MediaFlow?) {
+        self.packets = packets
+    }
+
     /// The first byte of a frame.
     private static let dollar = UInt8(ascii: "$")
 
+    /// Counts the complete frames of a segment, and moves the beginning of an incomplete one to the buffer of the side.
+    @inline(__always)
     mutating func take(
-        _ octets: RawSpan, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
+        _ octets: RawSpan, _ side: StreamSide, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
         _ budget: inout OctetBudget
     ) -> Taken {
-        let side = direction == .clientToServer ? client : server
         guard var waiting = side.borrowBufferBetweenMessages() else { return Taken(0) }
-        if let packets, packets.changes != changes {
-            keys = packets.followed
-            changes = packets.changes
-        }
+        if let changed = packets?.changes, changed != changes { follow() }
         let waited = waiting.count
         var used = 0
         let taken = take(octets, &waiting, &used, direction, frame, media, &budget)
         side.returnBuffer(waiting, waited: waited, used: used, frame: frame.number, time: frame.time)
         return taken
+    }
+
+    /// Updates the streams.
+    @inline(never)
+    private mutating func follow() {
+        guard let packets else { return }
+        keys = packets.followed
+        changes = packets.changes
     }
 
     private mutating func take(
