@@ -22,31 +22,51 @@ struct RecentContents: Sendable {
 
     /// Records a packet.
     mutating func note(_ header: RTPHeader, _ payload: RawSpan) {
-        let place = Int(header.sequenceNumber) & (Self.most - 1)
+        let isWhole = payload.byteCount == header.payloadLength
+        note(header.sequenceNumber, isWhole ? Self.hash(header.payloadType, header.timestamp, payload) : 0)
+    }
+
+    /// Records a whole packet.
+    mutating func note(_ number: UInt16, payloadType: UInt8, timestamp: UInt32, _ payload: RawSpan) {
+        note(number, Self.hash(payloadType, timestamp, payload))
+    }
+
+    @inline(__always)
+    private mutating func note(_ number: UInt16, _ hash: UInt64) {
+        let place = Int(number) & (Self.most - 1)
         guard contents.indices.contains(place) else { return }
-        contents[place] = Content(sequence: header.sequenceNumber, hash: Self.hash(header, payload))
+        contents[place] = Content(sequence: number, hash: hash)
     }
 
     /// Returns whether the packet with this number had other content.
     func differs(_ header: RTPHeader, _ payload: RawSpan) -> Bool {
         let place = Int(header.sequenceNumber) & (Self.most - 1)
-        guard contents.indices.contains(place), contents[place].sequence == header.sequenceNumber,
-            contents[place].hash != 0
+        guard payload.byteCount == header.payloadLength, contents.indices.contains(place),
+            contents[place].sequence == header.sequenceNumber, contents[place].hash != 0
         else { return false }
-        let hash = Self.hash(header, payload)
-        return hash != 0 && hash != contents[place].hash
+        return Self.hash(header.payloadType, header.timestamp, payload) != contents[place].hash
     }
 
-    /// Returns a hash of the start of a payload with its payload type and timestamp (FNV-1a), or 0 if the payload is
-    /// truncated.
-    private static func hash(_ header: RTPHeader, _ payload: RawSpan) -> UInt64 {
-        guard payload.byteCount == header.payloadLength else { return 0 }
+    /// Returns a hash of the start of a payload with its payload type and timestamp, which is not 0: as FNV-1a, but with
+    /// eight octets at a time.
+    private static func hash(_ payloadType: UInt8, _ timestamp: UInt32, _ payload: RawSpan) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ value: UInt64) { hash = (hash ^ value) &* 0x0100_0000_01B3 }
-        add(UInt64(header.payloadType))
-        add(UInt64(header.timestamp))
-        add(UInt64(header.payloadLength))
-        for offset in 0..<max(0, min(octets, payload.byteCount &- tag)) { add(UInt64(payload.byte(at: offset) ?? 0)) }
+        func add(_ value: UInt64) {
+            hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 32
+        }
+        add(UInt64(payloadType) << 32 | UInt64(timestamp))
+        add(UInt64(payload.byteCount))
+        let count = max(0, min(octets, payload.byteCount &- tag))
+        var offset = 0
+        while offset &+ 8 <= count, let word = payload.uint64(at: offset) {
+            add(word)
+            offset &+= 8
+        }
+        while offset < count, let octet = payload.byte(at: offset) {
+            add(UInt64(octet))
+            offset &+= 1
+        }
         return hash | 1
     }
 }

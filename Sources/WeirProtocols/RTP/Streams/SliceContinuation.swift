@@ -16,7 +16,7 @@ extension MediaStream {
         else { return false }
         // Nothing but the payload of a packet in order has to be examined, and the last one's was. Not a property: its getter would
         // take a copy of the stream.
-        guard hasLooked, !lastMarker, !isExamined, turn.isEmpty, retransmission == .none else { return false }
+        guard hasLooked, !lastMarker, !isRedundant, turn.isEmpty, retransmission == .none else { return false }
         let delta = time.nanoseconds &- endTime.nanoseconds
         guard delta >= 0, delta <= usualDelta, time.nanoseconds < series.end, sequence.isNext(number) else {
             return false
@@ -25,6 +25,10 @@ extension MediaStream {
             guard jitter?.continues(lastTimestamp, at: time, within: jumpTicks) == true else { return false }
         }
         sequence.takeNext()
+        if isExamined {
+            recentContents?.note(
+                number, payloadType: payloadType, timestamp: lastTimestamp, packet.clamped(RTPHeader.fixedLength))
+        }
         count(number, octets: packet.byteCount &- RTPHeader.fixedLength, at: time, frame: frame)
         return true
     }

@@ -3,18 +3,28 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The payload types of the medium below 64 and from 64 on, as bit sets; both 0 if unknown.
     private var lowTypes: UInt64 = 0
     private var highTypes: UInt64 = 0
+    private var lists = Lists()
     /// Whether RTP and RTCP share a port (`a=rtcp-mux`).
     package var sharesPort = false
     /// Names of header extension elements by identifier (`a=extmap`), or nil if unknown.
-    package var extensions: [UInt8: String]?
+    package var extensions: [UInt8: String]? {
+        get { lists.contents.extensions }
+        set { change { $0.extensions = newValue } }
+    }
     /// The SSRCs announced in Transport or `a=ssrc`; empty if none.
-    package var sources: [UInt32] = []
+    package var sources: [UInt32] {
+        get { lists.contents.sources }
+        set { change { $0.sources = newValue } }
+    }
     /// Whether more sources, or feedback types, were announced than are kept.
     package var announcesMore = false
     /// The maximum bandwidth announced by the sender in bit/s, including IP headers (`b=AS`, RFC 8866 §5.8).
     package var bandwidth: Int?
     /// The negotiated feedback types (`a=rtcp-fb`), such as `nack pli`.
-    package var feedback: Set<String> = []
+    package var feedback: Set<String> {
+        get { lists.contents.feedback }
+        set { change { $0.feedback = newValue } }
+    }
     /// Whether retransmission was negotiated (RFC 4588 §8.1), which requires NACK.
     package var hasRetransmission = false
     /// Whether the profile supports feedback: AVPF or SAVPF (RFC 4585 §3).
@@ -26,7 +36,10 @@ package struct StreamAgreement: Sendable, Hashable {
     /// Whether the payload is unencrypted but followed by an authentication tag (RFC 4568 §6.3.2).
     package var hasClearPayload = false
     /// The signaled keys: secrets.
-    package var keys: [SRTPKey] = []
+    package var keys: [SRTPKey] {
+        get { lists.contents.keys }
+        set { change { $0.keys = newValue } }
+    }
     /// Whether other keys were signaled that cannot be used.
     package var hasOtherKeys = false
     /// Whether more keys were signaled than are parsed.
@@ -80,5 +93,30 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The payload types of the medium, lowest first.
     package var payloadTypes: [UInt8] {
         lowTypes | highTypes == 0 ? [] : (UInt8(0)..<128).filter(allows)
+    }
+
+    // MARK: Lists
+
+    /// The lists, shared by all copies: each datagram of RTCP has one.
+    private final class Lists: Sendable, Hashable {
+        struct Contents: Sendable, Hashable {
+            var extensions: [UInt8: String]?
+            var sources: [UInt32] = []
+            var feedback: Set<String> = []
+            var keys: [SRTPKey] = []
+        }
+
+        let contents: Contents
+
+        init(_ contents: Contents = Contents()) { self.contents = contents }
+
+        static func == (one: Lists, other: Lists) -> Bool { one === other || one.contents == other.contents }
+        func hash(into hasher: inout Hasher) { hasher.combine(contents) }
+    }
+
+    private mutating func change(_ body: (inout Lists.Contents) -> Void) {
+        var contents = lists.contents
+        body(&contents)
+        lists = Lists(contents)
     }
 }

@@ -148,13 +148,17 @@ extension MediaSetup {
     private static let mostEndpoints = 8
 
     /// The server's RTCP port, if it differs from its RTP port.
+    @inline(__always)
     private var serverReportPort: UInt16? {
+        if let ports = granted.serverPort { return ports.lowerBound == ports.upperBound ? nil : ports.upperBound }
         guard let ports = granted.sendingPorts, ports.count > 1, ports[0] != ports[1] else { return nil }
         return ports[1]
     }
 
     /// Returns whether RTCP was negotiated to go to an endpoint, or may be, since its port belongs to the server.
-    func takesReports(at end: Endpoint) -> Bool { end.port == serverReportPort || rtcpEndpoints.contains(end) }
+    /// Inlined, since a call would copy the setup.
+    @inline(__always)
+    func takesReports(at end: Endpoint) -> Bool { rtcpEndpoints.contains(end) || end.port == serverReportPort }
 
     /// Returns the negotiated RTCP endpoint on a host, if the client's ports are known not to be translated.
     func reportEnd(at host: IPAddress, server: IPAddress) -> Endpoint? {

@@ -152,5 +152,7 @@ extension RTSPSession {
     }
 
     /// Whether media uses a multicast group, which other sessions may receive as well.
-    package var hasMulticast: Bool { setups.contains { $0.rtpEndpoints.contains(where: \.address.isMulticast) } }
+    package var hasMulticast: Bool {
+        setups.indices.contains { setups[$0].rtpEndpoints.contains(where: \.address.isMulticast) }
+    }
 }

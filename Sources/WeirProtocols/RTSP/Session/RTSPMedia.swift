@@ -76,8 +76,9 @@ extension RTSPSession: MediaOwner {
     /// Returns the negotiated RTCP endpoint on the host of `end`, unless a NAT may have replaced ports, or reports of
     /// another medium go to `end`.
     package func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
-        guard setups.indices.contains(medium), !hasMulticast, client.address != server.address,
-            !setups.contains(where: { $0.takesReports(at: end) })
+        // By index, here and below: an element would be copied, with its many references.
+        guard setups.indices.contains(medium), !setups.indices.contains(where: { setups[$0].takesReports(at: end) }),
+            !hasMulticast, client.address != server.address
         else { return nil }
         return setups[medium].reportEnd(at: end.address, server: server.address)
     }
