@@ -78,13 +78,31 @@ public struct Limits: Sendable {
     /// The documented defaults.
     public init() {}
 
-    /// The limit sets that differ from their defaults.
-    @usableFromInline var sets: [ObjectIdentifier: any LimitSet] = [:]
+    /// The limit sets that differ from their defaults, in boxes (`LimitBox`); few, so that searching them is cheap.
+    @usableFromInline var sets: [any AnyObject & Sendable] = []
 
-    /// The bounds of a single protocol; its defaults unless set.
+    /// The bounds of a single protocol; its defaults unless set. Probes ask for them: casting a box compares two classes,
+    /// casting an existential takes 500 instructions.
     @inlinable public subscript<Set: LimitSet>(_ type: Set.Type) -> Set {
-        get { sets.isEmpty ? Set() : sets[ObjectIdentifier(type)] as? Set ?? Set() }
-        set { sets[ObjectIdentifier(type)] = newValue }
+        get {
+            for box in sets { if let box = box as? LimitBox<Set> { return box.set } }
+            return Set()
+        }
+        set {
+            sets.removeAll { $0 is LimitBox<Set> }
+            sets.append(LimitBox(newValue))
+        }
+    }
+}
+
+/// A set of bounds in an object.
+@usableFromInline
+final class LimitBox<Set: LimitSet>: Sendable {
+    @usableFromInline let set: Set
+
+    @usableFromInline
+    init(_ set: Set) {
+        self.set = set
     }
 }
 

@@ -4,22 +4,33 @@ package import WeirPackets
 ///
 /// At such a host, the response to a request would probably have been captured, too.
 package final class TwoWayHosts {
-    /// Randomly seeded hashes of 64 bits, open addressing; 0 is a free place. Nearly every flow enters its hosts here, and
-    /// a `Set` takes several times as long.
+    private var table = HostTable()
+
+    /// Records the hosts of a flow with packets in both directions.
+    func note(_ one: IPAddress, _ other: IPAddress, on interface: Int) {
+        table.note(one, other, on: interface)
+    }
+
+    /// Whether an interface captured packets to and from a host.
+    package func contains(_ address: IPAddress, on interface: Int) -> Bool { table.contains(address, on: interface) }
+}
+
+/// Randomly seeded hashes of hosts, open addressing. Nearly every flow enters its hosts here, and a `Set` takes several
+/// times as long.
+private struct HostTable {
+    /// 64 bits each; 0 is a free place.
     private var hashes = [UInt64](repeating: 0, count: 64)
     private var count = 0
     private let seed = UInt64.random(in: .min ... .max)
     /// The maximum number of hosts; others count as seen in one direction.
     private static let most = 65_536
 
-    /// Records the hosts of a flow with packets in both directions.
-    func note(_ one: IPAddress, _ other: IPAddress, on interface: Int) {
+    mutating func note(_ one: IPAddress, _ other: IPAddress, on interface: Int) {
         insert(hash(one, interface))
         insert(hash(other, interface))
     }
 
-    /// Whether an interface captured packets to and from a host.
-    package func contains(_ address: IPAddress, on interface: Int) -> Bool {
+    func contains(_ address: IPAddress, on interface: Int) -> Bool {
         let hash = hash(address, interface)
         return hashes[place(of: hash)] == hash
     }
@@ -36,7 +47,7 @@ package final class TwoWayHosts {
         return place
     }
 
-    private func insert(_ hash: UInt64) {
+    private mutating func insert(_ hash: UInt64) {
         let free = place(of: hash)
         guard hashes[free] == 0, count < Self.most else { return }
         hashes[free] = hash

@@ -259,7 +259,11 @@ extension RuleJudges {
             return instances
         }
         if let latest, latest.session == id { return latest.instances }
-        let instances = sessionInstances[id] ?? RuleInstances(types, capacity: RuleInstances.usual)
+        if let known = sessionInstances[id] {
+            latest = (id, known)
+            return known
+        }
+        let instances = RuleInstances(types, capacity: RuleInstances.usual)
         sessionInstances[id] = instances
         latest = (id, instances)
         return instances
