@@ -8,8 +8,10 @@ extension RTMPHandshake {
     func chunkStart(_ bytes: RawSpan, _ start: Int, _ passed: Int, _ isClient: Bool) -> Int? {
         let end = min(bytes.byteCount, start &+ (RTMPHandshakePart.Packet.c2.octets &- passed))
         let echoed = first(isClient: !isClient)
-        for offset in start..<max(start, end) where bytes.byte(at: offset).map({ 2..<64 ~= $0 }) ?? false {
-            guard RTMPChunkHeader.isFirstChunk(bytes, at: offset) else { continue }
+        // The message stream ID, of a connection 0, stands apart in random octets.
+        for offset in start..<max(start, end) where bytes.uint32(at: offset &+ 8) == 0 {
+            guard let basic = bytes.byte(at: offset), 2..<64 ~= basic, RTMPChunkHeader.isFirstChunk(bytes, at: offset)
+            else { continue }
             // Random octets of the peer may be anything.
             let place = passed &+ (offset &- start)
             let echo = echoed.dropFirst(place).prefix(RTMPChunkHeader.firstChunkOctets)

@@ -8,21 +8,18 @@ extension RTMPChunkStream {
     func message(_ limits: Limits) -> RTMPMessage {
         // A message entirely missing from the capture is not an empty message.
         let isMissing = kept.isEmpty && length > 0
-        var message = RTMPMessage(
+        let isCut = hasUnfilledGap || isTooLong
+        return RTMPMessage(
             chunkStreamID: id, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp, length: length,
             chunks: chunks,
             payload: isMissing
                 ? .unknown
                 : RTMPPayload(
                     typeID: typeID, kept.rawSpan, length: length,
-                    units: hasUnfilledGap ? nil : units.finished(length: length), limits: limits))
-        message.framing = framing
-        message.firstFrame = firstFrame
-        message.isCut = hasUnfilledGap || isTooLong
-        if typeID == 22 {
-            message.aggregate = RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: message.isCut, limits: limits)
-        }
-        return message
+                    units: hasUnfilledGap ? nil : units.finished(length: length), limits: limits),
+            framing: framing, firstFrame: firstFrame, isCut: isCut,
+            aggregate: typeID == 22
+                ? RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: isCut, limits: limits) : nil)
     }
 }
 
@@ -31,10 +28,7 @@ extension RTMPMessage {
     init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ bytes: RawSpan, limits: Limits) {
         let bytes = bytes.clamped(part.payload.lowerBound, part.payload.upperBound)
         // The message stream ID of the aggregate applies (RTMP §7.1.6).
-        self.init(
-            chunkStreamID: whole.chunkStreamID, typeID: part.typeID, messageStreamID: whole.messageStreamID,
-            timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks,
-            payload: RTMPPayload(typeID: part.typeID, bytes, length: part.payload.count, limits: limits))
+        var framing = RTMPFraming()
         framing.isInAggregate = true
         framing.chunkSize = whole.framing.chunkSize
         framing.position = whole.framing.position
@@ -42,7 +36,11 @@ extension RTMPMessage {
         framing.isInferred = whole.framing.isInferred
         framing.isMessageStreamKnown = whole.framing.isMessageStreamKnown
         framing.losses = whole.framing.losses
-        firstFrame = whole.firstFrame
+        self.init(
+            chunkStreamID: whole.chunkStreamID, typeID: part.typeID, messageStreamID: whole.messageStreamID,
+            timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks,
+            payload: RTMPPayload(typeID: part.typeID, bytes, length: part.payload.count, limits: limits),
+            framing: framing, firstFrame: whole.firstFrame)
     }
 }
 

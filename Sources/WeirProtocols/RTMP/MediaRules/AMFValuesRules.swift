@@ -10,6 +10,7 @@ protocol AMFRule: Rule {
 
 extension AMFRule {
     static var observes: [String] { ["rtmp"] }
+    static var sorts: MessageSorts { [.rtmpCommand, .rtmpMedia, .rtmpOther] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtmp, let said = message.amf else { return }

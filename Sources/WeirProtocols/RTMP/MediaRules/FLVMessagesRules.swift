@@ -57,6 +57,8 @@ struct FLVSequenceHeader: FLVRule {
         check: "A sequence header precedes the first frame of H.264, H.265, AV1, AAC or FLAC, and can be decoded.",
         example: "video: H.264 key frame\nvideo: H.264 sequence header")
 
+    static var sorts: MessageSorts { .rtmpMedia }
+
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {

@@ -12,6 +12,8 @@ struct FLVMetadata: FLVRule {
         check: "@setDataFrame onMetaData precedes media, and matches the sequence headers.",
         example: "onMetaData: width 1920, height 1080\nvideo: H.264 sequence header: High 3.1, 1280×720")
 
+    static var sorts: MessageSorts { [.rtmpCommand, .rtmpMedia] }
+
     /// The latest metadata of each message stream sent by the client.
     private var metadata: [UInt32: StreamMetadata] = [:]
     private var reported = ReportedTracks()
@@ -27,7 +29,7 @@ struct FLVMetadata: FLVRule {
                     judgement.fail(
                         Text("FLV-META.bare"), expected: .wire("@setDataFrame"), quirk: "Q-RTMP-FLV", subject: "bare")
                 }
-            } else if let said = metadata[message.messageStreamID], !said.words.isEmpty {
+            } else if let said = metadata[message.messageStreamID], !said.isWordless {
                 compare(said, step, &judgement)
             }
         } else if let start = step.message(RTMPStart.self) {

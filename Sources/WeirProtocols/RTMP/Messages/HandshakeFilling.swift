@@ -43,7 +43,10 @@ package enum HandshakeFilling: Sendable, Hashable {
 
     /// Returns the period of the octets, at most 256, which is the period of a counter.
     private static func period(_ octets: ArraySlice<UInt8>) -> Int? {
+        let start = octets.startIndex
         for period in 2...256 where octets.count >= 2 &* period {
+            // Most periods differ in the first octet.
+            guard octets[start &+ period] == octets[start] else { continue }
             if octets.dropFirst(period).elementsEqual(octets.dropLast(period)) { return period }
         }
         return nil

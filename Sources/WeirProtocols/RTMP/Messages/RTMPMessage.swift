@@ -3,35 +3,135 @@ import WeirPackets
 
 /// A message reassembled from chunks (RTMP §5.1, §5.3).
 public struct RTMPMessage: Message, Hashable {
+    /// The content, which all copies share: sessions and rules pass messages around, and it has over 300 octets.
+    private var shared: Shared
+
+    private final class Shared: Sendable {
+        let content: Content
+
+        init(_ content: Content) {
+            self.content = content
+        }
+    }
+
+    private struct Content: Sendable, Hashable {
+        var chunkStreamID: Int
+        var typeID: UInt8
+        var messageStreamID: UInt32
+        var timestamp: UInt32
+        var length: Int
+        var chunks: Int
+        var payload: RTMPPayload
+        var isCut = false
+        var framing = RTMPFraming()
+        var aggregate: RTMPAggregate?
+        var firstFrame: Int?
+        var streamKeys: [String]? = []
+        var mayLackName = false
+        var body: [UInt8]?
+    }
+
+    private var content: Content {
+        @inline(__always) _read { yield shared.content }
+        _modify {
+            var content = shared.content
+            defer { shared = Shared(content) }
+            yield &content
+        }
+    }
+
+    /// Creates a message.
+    init(
+        chunkStreamID: Int, typeID: UInt8, messageStreamID: UInt32, timestamp: UInt32, length: Int, chunks: Int,
+        payload: RTMPPayload, framing: RTMPFraming = RTMPFraming(), firstFrame: Int? = nil, isCut: Bool = false,
+        aggregate: RTMPAggregate? = nil
+    ) {
+        shared = Shared(
+            Content(
+                chunkStreamID: chunkStreamID, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp,
+                length: length, chunks: chunks, payload: payload, isCut: isCut, framing: framing, aggregate: aggregate,
+                firstFrame: firstFrame))
+    }
+
+    /// Compares the contents.
+    public static func == (one: RTMPMessage, other: RTMPMessage) -> Bool {
+        one.shared === other.shared || one.content == other.content
+    }
+
+    /// Hashes the content.
+    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
+
     /// The chunk stream that carried it.
-    public internal(set) var chunkStreamID: Int
+    public internal(set) var chunkStreamID: Int {
+        get { content.chunkStreamID }
+        set { content.chunkStreamID = newValue }
+    }
     /// The message type ID (RTMP §5.4, §7.1).
-    public internal(set) var typeID: UInt8
+    public internal(set) var typeID: UInt8 {
+        get { content.typeID }
+        set { content.typeID = newValue }
+    }
     /// The message stream ID; 0 for the connection itself.
-    public internal(set) var messageStreamID: UInt32
+    public internal(set) var messageStreamID: UInt32 {
+        get { content.messageStreamID }
+        set { content.messageStreamID = newValue }
+    }
     /// The absolute timestamp in milliseconds, modulo 2^32.
-    public internal(set) var timestamp: UInt32
+    public internal(set) var timestamp: UInt32 {
+        get { content.timestamp }
+        set { content.timestamp = newValue }
+    }
     /// The announced payload length in octets.
-    public internal(set) var length: Int
+    public internal(set) var length: Int {
+        get { content.length }
+        set { content.length = newValue }
+    }
     /// The number of chunks.
-    public internal(set) var chunks: Int
+    public internal(set) var chunks: Int {
+        get { content.chunks }
+        set { content.chunks = newValue }
+    }
     /// The parsed content.
-    public internal(set) var payload: RTMPPayload
+    public internal(set) var payload: RTMPPayload {
+        get { content.payload }
+        set { content.payload = newValue }
+    }
     /// Whether the payload is incomplete, because it exceeds what is kept or was not fully captured.
-    public internal(set) var isCut = false
+    public internal(set) var isCut: Bool {
+        get { content.isCut }
+        set { content.isCut = newValue }
+    }
     /// How it was transported.
-    public package(set) var framing = RTMPFraming()
+    public package(set) var framing: RTMPFraming {
+        get { content.framing }
+        set { content.framing = newValue }
+    }
     /// The content of an aggregate message.
-    public internal(set) var aggregate: RTMPAggregate?
+    public internal(set) var aggregate: RTMPAggregate? {
+        get { content.aggregate }
+        set { content.aggregate = newValue }
+    }
     /// The frame that contains its first octet.
-    public internal(set) var firstFrame: Int?
+    public internal(set) var firstFrame: Int? {
+        get { content.firstFrame }
+        set { content.firstFrame = newValue }
+    }
     /// The stream names sent on this connection, which grant the right to publish or to play. Nil if the limit was
     /// exceeded.
-    var streamKeys: [String]? = []
+    var streamKeys: [String]? {
+        get { content.streamKeys }
+        set { content.streamKeys = newValue }
+    }
     /// Whether its stream name may have been sent where it was not captured.
-    var mayLackName = false
+    var mayLackName: Bool {
+        get { content.mayLackName }
+        set { content.mayLackName = newValue }
+    }
     /// The raw payload of media and metadata if it is extracted into files.
-    var body: [UInt8]?
+    var body: [UInt8]? {
+        get { content.body }
+        set { content.body = newValue }
+    }
 }
 
 /// The content of a message. Composite values are shared by all copies, as sessions and rules pass messages around.

@@ -13,6 +13,8 @@ package enum RTMPSecrets {
     package static func hide(_ text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
         guard policy == .masked, !text.isEmpty else { return text }
         guard let keys else { return SecretPolicy.mask }
+        // A mere word is neither a URL nor a query.
+        if keys.isEmpty, !text.utf8.contains(where: isMark) { return text }
         // Names are masked first, since they may contain what would be masked as a parameter.
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets }
@@ -24,6 +26,15 @@ package enum RTMPSecrets {
         }
         if let query { octets = octets[...query] + Array(SecretPolicy.mask.utf8) }
         return String(decoding: octets, as: UTF8.self)
+    }
+
+    /// Whether a text with a password or a query contains octets like this.
+    private static func isMark(_ octet: UInt8) -> Bool {
+        switch octet {
+        case ASCII.space, ASCII.colon, ASCII.slash, ASCII.equals, ASCII.semicolon: true
+        case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "%"), UInt8(ascii: "&"): true
+        default: false
+        }
     }
 
     /// Masks the URL or the name of an application: the path after the application is an instance or the key (RTMP

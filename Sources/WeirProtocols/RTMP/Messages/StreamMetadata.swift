@@ -110,6 +110,13 @@ public struct StreamMetadata: Sendable, Hashable {
             .joined(separator: ", ")
     }
 
+    /// Whether `wording` is empty.
+    var isWordless: Bool {
+        videoCodec == nil && (width == nil || height == nil) && frameRate == nil && videoDataRate == nil
+            && audioCodec == nil && audioSampleRate == nil && audioChannels == nil && audioDataRate == nil
+            && encoder?.isEmpty ?? true
+    }
+
     /// The same description in English, unmasked.
     public var words: String { wording { $0 }.english }
 

@@ -168,6 +168,8 @@ struct RTMPAggregateParts: Rule {
         check: "Sizes and back pointers of the messages in an aggregate match its octets.",
         example: "sub-message of 100 octets, back pointer 100 instead of 111")
 
+    static var sorts: MessageSorts { .rtmpOther }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let aggregate = step.rtmp?.aggregate else { return }
         for flaw in aggregate.flaws {

@@ -12,6 +12,8 @@ struct RTMPExtendedTimestamp: Rule {
         check: "Type 3 chunks repeat the extended timestamp, which is used only when 24 bits do not suffice.",
         example: "C4 (type 3) without the four octets that the chunk of type 0 had")
 
+    static var sorts: MessageSorts { .rtmpMessage }
+
     private var isOmissionSaid: Set<Bool> = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -39,6 +41,8 @@ struct RTMPTimestamp24: Rule {
         check: "A timestamp beyond 16777215 ms does not wrap to 0.",
         example: "timestamp 16777190, then 16 on the same chunk stream")
 
+    static var sorts: MessageSorts { .rtmpMessage }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.isChunked, let message = step.rtmp else { return }
         let framing = message.framing
@@ -61,6 +65,8 @@ struct RTMPTimestampBackward: Rule {
         "RTMP-CS-TSBACK", .warning, .must, reference: "RTMP §5.3.1.2.1",
         check: "A timestamp goes back only in a type 0 chunk, never by a delta.",
         example: "type 1, delta 16777195, which was to mean -21")
+
+    static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.isChunked, let message = step.rtmp, let since = message.framing.step else { return }
@@ -86,6 +92,8 @@ struct RTMPMessageStreamOrder: Rule {
         "RTMP-CS-MSID-LE", .warning, .plain, reference: "RTMP §5.3.1.2.5",
         check: "The message stream ID in chunk headers is little-endian.",
         example: "00 00 00 01 for message stream 1")
+
+    static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.isChunked, let message = step.rtmp, message.framing.format == 0, message.messageStreamID != 0 else {

@@ -54,6 +54,8 @@ struct RTMPChunkStreamID: Rule {
         check: "The basic header has the shortest form for the chunk stream ID.",
         example: "chunk stream 70 in three octets, though two hold it")
 
+    static var sorts: MessageSorts { .rtmpMessage }
+
     private var isSaid = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -149,6 +151,8 @@ struct RTMPChunkSize: Rule {
             "The first bit of Set Chunk Size is 0, and its size at least 128; chunks do not exceed the announced size.",
         example: "Set Chunk Size 0")
 
+    static var sorts: MessageSorts { .rtmpMessage }
+
     private var isExcessSaid: Set<Bool> = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
@@ -195,6 +199,8 @@ struct RTMPMessageLength: Rule {
         check:
             "Every message is complete before the next one on its chunk stream, and continues in type 3 chunks.",
         example: "message of 300 octets, a new one after 128")
+
+    static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.isChunked, let message = step.rtmp else { return }

@@ -105,25 +105,28 @@ struct RTMPURL {
     private static let ports: [String: UInt16] = [
         "rtmp": 1935, "rtmpe": 1935, "rtmps": 443, "rtmpt": 80, "rtmpte": 80, "rtmpts": 443,
     ]
+    private static let question = UInt8(ascii: "?")
 
     init?(_ text: String) {
         guard let start = TextSyntax.endOfScheme(text) else { return nil }
         let scheme = TextSyntax.lowercased(text[..<start].prefix { $0 != ":" })
         guard let usual = Self.ports[scheme] else { return nil }
         let rest = text[start...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let end = rest.utf8.firstIndex { $0 == ASCII.slash || $0 == Self.question } ?? rest.endIndex
         // The user information before an `@`.
-        let authority = rest[..<end]
-        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        if place.first == "[" {
-            host = String(place.dropFirst().prefix { $0 != "]" })
+        let authority = rest[..<end].utf8
+        let place =
+            authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
+        let isBracketed = place.first == UInt8(ascii: "[")
+        if isBracketed {
+            host = String(Substring(place.dropFirst().prefix { $0 != UInt8(ascii: "]") }))
         } else {
-            host = String(place.prefix { $0 != ":" })
+            host = String(Substring(place.prefix { $0 != ASCII.colon }))
         }
         guard !host.isEmpty else { return nil }
-        let behind = place.dropFirst(place.first == "[" ? host.count + 2 : host.count)
-        guard behind.isEmpty || behind.first == ":" else { return nil }
-        let digits = behind.dropFirst()
+        let behind = place.dropFirst(isBracketed ? host.utf8.count + 2 : host.utf8.count)
+        guard behind.isEmpty || behind.first == ASCII.colon else { return nil }
+        let digits = Substring(behind.dropFirst())
         guard digits.isEmpty || TextSyntax.decimal(digits, as: UInt16.self) != nil else { return nil }
         port = TextSyntax.decimal(digits, as: UInt16.self) ?? usual
         path = Self.path(String(rest[end...]))
@@ -131,10 +134,10 @@ struct RTMPURL {
 
     /// The application path, normalized for comparison.
     static func path(_ text: String) -> String {
-        var path = text.prefix { $0 != "?" }
-        while path.first == "/" { path = path.dropFirst() }
-        while path.last == "/" { path = path.dropLast() }
-        return String(path)
+        var path = text.utf8.prefix { $0 != question }
+        while path.first == ASCII.slash { path = path.dropFirst() }
+        while path.last == ASCII.slash { path = path.dropLast() }
+        return String(Substring(path))
     }
 }
 

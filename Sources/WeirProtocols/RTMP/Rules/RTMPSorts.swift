@@ -11,6 +11,8 @@ extension MessageSorts {
     static let rtmpMedia = MessageSorts(rawValue: 8)
     /// All other messages.
     static let rtmpOther = MessageSorts(rawValue: 16)
+    /// All messages, as opposed to parts of the handshake.
+    static let rtmpMessage: MessageSorts = [.rtmpCommand, .rtmpControl, .rtmpMedia, .rtmpOther]
 }
 
 extension RTMPMessage {

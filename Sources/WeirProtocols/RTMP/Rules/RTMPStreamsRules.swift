@@ -76,6 +76,8 @@ struct RTMPMediaEarly: Rule {
         "RTMP-MEDIA-EARLY", .note, .plain, reference: "RTMP §7.2.2.6, §7.3.1",
         check: "Audio and video start after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
 
+    static var sorts: MessageSorts { .rtmpMedia }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.rtmp == nil, step.isFromClient, let start = step.message(RTMPStart.self),
             let session = step.rtmpSession,
