@@ -109,6 +109,18 @@ public struct HeaderBlock: Sendable, Equatable {
         return nil
     }
 
+    /// Whether more than one field is named `name`, ignoring case.
+    func isRepeated(_ name: String) -> Bool {
+        let key = HeaderField.key(of: name)
+        var isFound = false
+        for index in fields.indices
+        where fields[index].key == key && ASCII.equalIgnoringCase(fields[index].name, name) {
+            if isFound { return true }
+            isFound = true
+        }
+        return false
+    }
+
     /// Returns the values of all fields named `name`, in order.
     public func all(_ name: String) -> [String] {
         var values: [String] = []

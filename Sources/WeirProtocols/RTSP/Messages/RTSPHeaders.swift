@@ -66,22 +66,12 @@ extension HeaderBlock {
     /// Returns the comma-separated elements of all fields named `name`.
     func list(_ name: String) -> [String] {
         var parts: [String] = []
-        for field in fields where ASCII.equalIgnoringCase(field.name, name) {
-            for part in TextSyntax.split(field.value, at: ASCII.comma) {
+        for value in all(name) {
+            for part in TextSyntax.split(value, at: ASCII.comma) {
                 let part = TextSyntax.trim(part)
                 if !part.isEmpty { parts.append(part) }
             }
         }
         return parts
-    }
-
-    /// Whether more than one field is named `name`.
-    func isRepeated(_ name: String) -> Bool {
-        var isFound = false
-        for field in fields where ASCII.equalIgnoringCase(field.name, name) {
-            if isFound { return true }
-            isFound = true
-        }
-        return false
     }
 }
