@@ -19,7 +19,7 @@ static const struct {
     {"rtp", generate_rtp, "RTSP sessions with RTP and RTCP over UDP (--count sessions, 500)"},
     {"interleaved", generate_interleaved, "RTSP sessions with RTP and RTCP inside the connection (--count, 100)"},
     {"rtmp", generate_rtmp, "RTMP publishers (--count connections, 200)"},
-    {"noise", generate_noise, "TLS, HTTP, DNS and QUIC-like flows (--count flows, one for each 5,000 bytes)"},
+    {"noise", generate_noise, "TLS, HTTP, DNS and QUIC-like flows (--count flows; default: one for each 5,000 bytes)"},
     {"churn", generate_churn, "floods and short sessions at constant rates (--count percent of the rates, 100)"},
     {"syns", generate_churn, "a flood of SYNs from and to anywhere (--count a second, 100000)"},
     {"fragments", generate_churn, "a flood of first or second fragments without the other (--count a second, 100000)"},

@@ -37,6 +37,7 @@ struct slot {
 };
 
 static uint64_t flows_begun, flows_of_kind[KINDS];
+static uint64_t bytes_a_flow = BYTES_A_FLOW;
 
 static uint8_t *put(uint8_t *at, const void *bytes, size_t length) {
     memcpy(at, bytes, length);
@@ -270,12 +271,14 @@ static void begin_flow(struct world *world, struct slot *slot) {
     slot->tcp.side[1] = (struct endpoint){&servers[server], ports[slot->kind]};
     for (int side = 0; side < 2; side++) slot->tcp.next[side] = random_below(world, UINT32_MAX);
     slot->left = random_below(world, 10) > 0 ? random_between(world, 200, 4000) : random_between(world, 10000, 50000);
+    slot->left = slot->left * bytes_a_flow / BYTES_A_FLOW;
     memcpy(slot->connection, random_bytes(world), 8);
 }
 
 void generate_noise(struct world *world) {
     struct options *options = &world->options;
     if (options->count == 0) options->count = options->size / BYTES_A_FLOW;
+    else if (options->size / options->count > 0) bytes_a_flow = options->size / options->count;
     for (uint32_t i = 0; i < CLIENTS; i++) clients[i].address = 0x0a020000 + i; // from 10.2.0.0
     for (uint32_t i = 0; i <= SERVERS; i++) servers[i].address = 0x0afb0000 + i; // from 10.251.0.0
     struct slot *slots = allocate(SLOTS, sizeof *slots);
