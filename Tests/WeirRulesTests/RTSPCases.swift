@@ -284,6 +284,7 @@ enum RTSPCases {
         Case("RTSP-RTPINFO", interleaved, [("RTP-Info:", "X-Info:")], "note missing Q-PLAY"),
         Case("RTSP-RTPINFO", play, [(",url=rtsp://h/live/track2;seq=700;rtptime=9000", "")], "note stream Q-PLAY"),
         Case("RTSP-RTPINFO", interleaved, [("rtptime=9000", "rtptime=9000;")], "note grammar Q-PLAY"),
+        Case("RTSP-RTPINFO", interleaved, [("seq=100", "seq=65636")], "warning sequence"),
         Case(
             "RTSP-RTPINFO-SCOPE", interleaved,
             [("rtptime=9000", "rtptime=9000,url=rtsp://h/live/track2;seq=0;rtptime=0")], "warning unset"),

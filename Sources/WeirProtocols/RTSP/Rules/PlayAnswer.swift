@@ -19,7 +19,8 @@ extension RTSPSession {
 /// RTSP-RTPINFO: the PLAY response describes the start of each stream.
 ///
 /// RTP-Info describes the first packet of the stream (RFC 2326 §12.33); clients must implement it (§12 table 3), RTP
-/// servers should (§D.2). Its absence, or an extra `;`, is a known habit.
+/// servers should (§D.2). Its absence, or an extra `;`, is a known habit. A sequence number of RTP has 16 bits (RFC 3550
+/// §5.1); clients may reject the response with a larger one.
 struct RTSPRTPInfo: Rule {
     static let info = RuleInfo(
         "RTSP-RTPINFO", .warning, .should, reference: "RFC 2326 §12.33",
@@ -46,6 +47,11 @@ struct RTSPRTPInfo: Rule {
             judgement.fail(
                 Text("RTSP-RTPINFO.grammar"), actual: .wire(answer.headers.first("RTP-Info") ?? ""), quirk: "Q-PLAY",
                 subject: "grammar")
+        }
+        if let long = entries.lazy.compactMap(\.sequence).first(where: { $0 > UInt32(UInt16.max) }) {
+            judgement.fail(
+                Text("RTSP-RTPINFO.sequence", .integer(Int(long))), actual: .wire("seq=\(long)"),
+                reference: "RFC 3550 §5.1", subject: "sequence")
         }
         let named = Set(session.rtpInfo.compactMap(\.setup))
         for index in session.setupsConcerned(by: request) {

@@ -45,12 +45,13 @@ struct RTSPTeardown: Rule {
             judgement.inconclusive(Text("RTSP-TEARDOWN.inconclusive"), frame: lastFrame)
         } else if session.completeness.mayLackEnd(of: .clientToServer) {
             judgement.inconclusive(Text("RTSP-TEARDOWN.unseen"), frame: lastFrame)
-        } else if (session as? RTSPSession)?.firstToClose == .serverToClient {
-            judgement.fail(Text("RTSP-TEARDOWN.byServer"), frame: lastFrame)
         } else {
+            let close = (session as? RTSPSession)?.firstClose
             let setups = (session as? RTSPSession)?.setups ?? []
             let form = isReset ? "reset" : setups.contains { $0.channels == nil } ? "closed" : "closedInterleaved"
-            judgement.fail(Text("RTSP-TEARDOWN.\(form)"), frame: lastFrame)
+            judgement.fail(
+                Text("RTSP-TEARDOWN.\(close?.direction == .serverToClient ? "byServer" : form)"),
+                frame: close?.frame ?? lastFrame)
         }
     }
 }

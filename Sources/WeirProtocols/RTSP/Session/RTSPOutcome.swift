@@ -134,7 +134,10 @@ extension RTSPSession {
     }
 
     /// The side that closed first, if captured.
-    var firstToClose: Direction? { finishFirst?.direction ?? resetBy?.direction }
+    var firstToClose: Direction? { firstClose?.direction }
+
+    /// The first FIN or RST, if captured.
+    var firstClose: (direction: Direction, frame: Int)? { finishFirst ?? resetBy }
 
     /// The first FIN, unless the other side sent RST before it. A side's FIN always precedes its RST, whatever their
     /// order in the file.

@@ -128,6 +128,7 @@ extension RTSPWords {
         "RTSP-RTPINFO.missing": "对 PLAY 的应答没有 RTP-Info：客户端无法判断哪些包属于这次 PLAY，也无法由时间戳换算播放位置。",
         "RTSP-RTPINFO.stream": "RTP-Info 没有 {0} 的条目，而它已经 SETUP。",
         "RTSP-RTPINFO.grammar": "RTP-Info 多了一个分号。",
+        "RTSP-RTPINFO.sequence": "RTP-Info 给出的序列号是 {0}，而 RTP 的序列号只有 16 位。",
         "RTSP-RTPINFO-SCOPE.unset": "RTP-Info 有 {0} 的条目，而它从未 SETUP。",
         "RTSP-RTPINFO-SCOPE.inconclusive": "RTP-Info 有 {0} 的条目；它的 SETUP 可能未被抓到。",
         "RTSP-RTPINFO-SEQ.other": "流从序号 {0}（第 {1} 帧）开始，RTP-Info 宣告的是 {2}：按它等待的客户端会丢包。",

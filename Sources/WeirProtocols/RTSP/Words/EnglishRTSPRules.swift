@@ -191,6 +191,7 @@ extension RTSPWords {
             + "timestamps to positions.",
         "RTSP-RTPINFO.stream": "RTP-Info has no entry for {0}, although it was set up.",
         "RTSP-RTPINFO.grammar": "RTP-Info has an extra semicolon.",
+        "RTSP-RTPINFO.sequence": "RTP-Info has sequence number {0}, but those of RTP have 16 bits.",
         "RTSP-RTPINFO-SCOPE.unset": "RTP-Info has an entry for {0}, which was never set up.",
         "RTSP-RTPINFO-SCOPE.inconclusive": "RTP-Info has an entry for {0}; its SETUP may not have been captured.",
         "RTSP-RTPINFO-SEQ.other":
