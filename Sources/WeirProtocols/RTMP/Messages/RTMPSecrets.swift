@@ -89,6 +89,7 @@ package enum RTMPSecrets {
 
     /// Returns the words of a text that the masked text `shown` no longer contains, except parameter names.
     static func words(of text: String, without shown: String) -> [String] {
+        guard shown != text else { return [] }
         let kept = Set(words(shown).map(\.word))
         return words(text).filter { !$0.isName && !kept.contains($0.word) }.map(\.word)
     }
