@@ -46,12 +46,13 @@ struct RTSPTeardown: Rule {
         } else if session.completeness.mayLackEnd(of: .clientToServer) {
             judgement.inconclusive(Text("RTSP-TEARDOWN.unseen"), frame: lastFrame)
         } else {
-            let close = (session as? RTSPSession)?.firstClose
-            let setups = (session as? RTSPSession)?.setups ?? []
+            let session = session as? RTSPSession
+            let close = session?.firstClose
+            let setups = session?.setups ?? []
             let form = isReset ? "reset" : setups.contains { $0.channels == nil } ? "closed" : "closedInterleaved"
             judgement.fail(
                 Text("RTSP-TEARDOWN.\(close?.direction == .serverToClient ? "byServer" : form)"),
-                frame: close?.frame ?? lastFrame)
+                frame: close?.frame ?? lastFrame, time: close == nil ? nil : session?.closeTime)
         }
     }
 }
