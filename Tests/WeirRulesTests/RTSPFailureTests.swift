@@ -82,6 +82,19 @@ struct RTSPFailureTests {
         #expect(Transcript(brief + "RST").judged().outcomes == [["outcome.stoppedAfter", "outcome.resetOnly"]])
     }
 
+    @Test("a client that leaves after a wrong Content-Base may not be able to use it")
+    func contentBase() {
+        func described(_ base: String, _ rest: String) -> [String] {
+            let answer = "S: RTSP/1.0 200 OK\nCSeq: 1\nContent-Base: \(base)\n\n"
+            return Transcript("C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 1\n\n\(answer)\(rest)FIN").judged().causes
+        }
+        #expect(described("192.0.2.1/live/", "") == ["likely response-content-base"])
+        #expect(described("rtsp://rtsp://h/live/", "") == ["likely response-content-base"])
+        #expect(described("rtsp://h/live/", "") == [])
+        #expect(described("192.0.2.1/live/", "+30\n\n") == [])
+        #expect(described("192.0.2.1/live/", "C: OPTIONS * RTSP/1.0\nCSeq: 2\n\n") == [])
+    }
+
     @Test("requests on another connection are not part of the first one's close")
     func afterTheClose() throws {
         let said = try play([

@@ -12,30 +12,30 @@ struct RTSPContentBase: Rule {
         example: "Content-Base: 192.0.2.1/live/\nContent-Base: rtsp://192.0.2.1/live/")
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let base = step.rtsp?.contentBase else { return }
+        guard let message = step.rtsp, let base = message.contentBase else { return }
+        guard let form = message.contentBaseFlaw else { return judgement.pass() }
+        judgement.fail(
+            Text("RTSP-CONTENT-BASE.\(form)", .uri(Text.clip(base))), expected: .wire("rtsp://host/path/"),
+            actual: .wire(uri: base), quirk: form == "noScheme" || form == "twoSchemes" ? "Q-BASE" : nil)
+    }
+}
+
+extension RTSPMessage {
+    /// How Content-Base differs from one absolute RTSP URL, as the suffix of a text key; nil if it does not, or is absent.
+    var contentBaseFlaw: String? {
+        guard let base = contentBase else { return nil }
         var schemes = 0
         var rest = base[...]
         while let end = TextSyntax.endOfScheme(rest) {
             schemes += 1
             rest = rest[end...]
         }
-        let isRTSP = ["rtsp://", "rtspu://", "rtsps://"].contains { TextSyntax.hasPrefix(base, $0) }
-        let form: String
-        if schemes == 0 {
-            form = "noScheme"
-        } else if schemes > 1 {
-            form = "twoSchemes"
-        } else if !isRTSP {
-            form = "otherScheme"
-        } else if base.utf8.contains(where: TextSyntax.isBlank) {
-            form = "blank"
-        } else {
-            judgement.pass()
-            return
+        if schemes == 0 { return "noScheme" }
+        if schemes > 1 { return "twoSchemes" }
+        guard ["rtsp://", "rtspu://", "rtsps://"].contains(where: { TextSyntax.hasPrefix(base, $0) }) else {
+            return "otherScheme"
         }
-        judgement.fail(
-            Text("RTSP-CONTENT-BASE.\(form)", .uri(Text.clip(base))), expected: .wire("rtsp://host/path/"),
-            actual: .wire(uri: base), quirk: form == "noScheme" || form == "twoSchemes" ? "Q-BASE" : nil)
+        return base.utf8.contains(where: TextSyntax.isBlank) ? "blank" : nil
     }
 }
 

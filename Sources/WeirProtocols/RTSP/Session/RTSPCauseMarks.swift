@@ -94,6 +94,8 @@ struct RTSPCauseMarks {
             note("response-without-transport")
         } else if method == "SETUP", status < 300, Self.hasOtherChannels(request, answer) {
             note("response-with-other-channels")
+        } else if method == "DESCRIBE", status < 300, answer.contentBaseFlaw != nil {
+            note("response-content-base")
         }
         if 300..<400 ~= status, let uri = request.uri, answer.headers.first("Location") != nil {
             redirected = redirected ?? (method, uri, event.frame)

@@ -26,6 +26,7 @@ extension RTSPWords {
         "rtsp.cause.session-timeout.ruledOut": "会话超时：最后一个请求在第 {0} 帧，距结束 {1}（超时时间 {2} 秒）",
         "rtsp.cause.keep-alive-refused": "服务器以 {1} 拒绝了保活请求 {0}（第 {2} 帧），并在 {3}后关闭了连接",
         "rtsp.cause.response-number": "第 {2} 帧对 {1} 的应答重复了另一个请求的 CSeq，{0}后客户端离开",
+        "rtsp.cause.response-content-base": "第 {2} 帧对 {1} 的应答中 Content-Base 不是 RTSP URL，{0}后客户端离开",
         "rtsp.cause.response-without-transport": "第 {2} 帧对 {1} 的应答没有 Transport，{0}后客户端离开",
         "rtsp.cause.response-with-other-channels": "第 {2} 帧对 {1} 的应答给出的通道与请求的不同，{0}后客户端离开",
         "rtsp.cause.setup-of-other-url": "第 {0} 帧的 SETUP 的 URL 不是描述中的 control URL（第 {2} 帧 {1}）",

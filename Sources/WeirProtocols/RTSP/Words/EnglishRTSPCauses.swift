@@ -48,6 +48,8 @@ extension RTSPWords {
             "the client left {0} after the response to {1} in frame {2}, which repeats the CSeq of another request",
         "rtsp.cause.response-without-transport":
             "the client left {0} after the response to {1} in frame {2}, which has no Transport",
+        "rtsp.cause.response-content-base":
+            "the client left {0} after the response to {1} in frame {2}, whose Content-Base is no RTSP URL",
         "rtsp.cause.response-with-other-channels":
             "the client left {0} after the response to {1} in frame {2}, which has other channels than requested",
         "rtsp.cause.setup-of-other-url":
