@@ -86,7 +86,9 @@ struct RTSPFailureTests {
     func contentBase() {
         func described(_ base: String, _ rest: String) -> [String] {
             let answer = "S: RTSP/1.0 200 OK\nCSeq: 1\nContent-Base: \(base)\n\n"
-            return Transcript("C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 1\n\n\(answer)\(rest)FIN").judged().causes
+            let text = "C: DESCRIBE rtsp://h/live RTSP/1.0\nCSeq: 1\n\n\(answer)\(rest)FIN"
+            // A response without a description has another cause as well.
+            return Transcript(text).judged().causes.filter { $0 != "proved no-usable-medium" }
         }
         #expect(described("192.0.2.1/live/", "") == ["likely response-content-base"])
         #expect(described("rtsp://rtsp://h/live/", "") == ["likely response-content-base"])
