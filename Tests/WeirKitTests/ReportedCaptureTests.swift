@@ -68,6 +68,17 @@ import WeirKit
         #expect(Set(broken) == Set(reported.rules))
     }
 
+    @Test("of a closed connection do not become silent while the capture goes on")
+    func closedIsNotSilent() throws {
+        let name = "Captures/reported/rtmp-type-2-first.pcap"
+        let frames = try KeptFrame.read(RecordedCaptures.path(name))
+        let others = try KeptFrame.read(RecordedCaptures.path("Captures/rtsp/rtsp-udp.pcap"))
+        let alone = EditedCalls.analyzed(frames).sessions.map(\.outcome)
+        let together = EditedCalls.analyzed(frames.merged(with: others, after: 0)).sessions
+        #expect(together.filter { $0.record.kind == "rtmp" }.map(\.outcome.first) == alone.map(\.first))
+        #expect(together.allSatisfy { !$0.outcome.contains { $0.contains("no media") } })
+    }
+
     @Test("are all covered")
     func complete() {
         let names = RecordedCaptures.all.filter { $0.hasPrefix("Captures/reported/") }

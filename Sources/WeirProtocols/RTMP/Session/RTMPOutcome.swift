@@ -29,11 +29,12 @@ extension RTMPSession {
     /// Seconds without media before the end that are worth a line.
     private static let longestSilence = 5.0
 
-    /// Describes that media ceased long before the connection was closed, without a command that ends it.
+    /// Describes that media ceased long before the first FIN or RST, without a command that ends it. The connections of a
+    /// tunnel end at any time.
     private func silentEnd() -> [Text] {
         let last = [fromClientMedia, fromServerMedia].filter { $0.messages > 0 }.map(\.last).max()
         guard teardownMark == nil, !lacksMessages, !completeness.clockWentBack, !completeness.isReadInPart,
-            firstToClose != nil, let last, let closed = lastConnectionClosed,
+            firstToClose != nil, !isTunneled, let last, let closed = closeTime,
             closed.seconds(since: last) >= Self.longestSilence
         else { return [] }
         return [Text("outcome.rtmp.silentEnd", .seconds(closed.seconds(since: last)))]
