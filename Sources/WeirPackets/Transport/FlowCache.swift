@@ -2,8 +2,8 @@
 /// recognized by a hash of these without building a key.
 ///
 /// It contains whole datagrams and segments in IPv4 without options, in Ethernet without a tag (`decodeStraight`). The hash
-/// has 64 bits and a random seed: other headers do not have the same by chance, and cannot be made to. Of two headers with
-/// the same place, the later one stays; if that happens often, the cache grows.
+/// has 64 bits and a random seed: other headers do not have the same by chance, nor can a capture be crafted for it. Of two
+/// headers with the same place, the later one stays; if that happens often, the cache grows.
 struct FlowCache: Sendable {
     /// The flow of packets with certain headers, in half a cache line.
     struct Entry: Sendable {
@@ -42,7 +42,7 @@ struct FlowCache: Sendable {
     @inline(__always)
     subscript(hash: UInt64) -> Entry { entries[place(of: hash)] }
 
-    /// The lowest bit is always set.
+    /// Returns the place of a hash, of which the lowest bit is always set.
     @inline(__always)
     private func place(of hash: UInt64) -> Int {
         Int(truncatingIfNeeded: hash >> 1) & (entries.count &- 1)

@@ -62,35 +62,20 @@ public struct RTMPMessage: Message, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 
     /// The chunk stream that carried it.
-    public internal(set) var chunkStreamID: Int {
-        get { content.chunkStreamID }
-        set { content.chunkStreamID = newValue }
-    }
+    public var chunkStreamID: Int { content.chunkStreamID }
     /// The message type ID (RTMP §5.4, §7.1).
-    public internal(set) var typeID: UInt8 {
-        get { content.typeID }
-        set { content.typeID = newValue }
-    }
+    public var typeID: UInt8 { content.typeID }
     /// The message stream ID; 0 for the connection itself.
-    public internal(set) var messageStreamID: UInt32 {
-        get { content.messageStreamID }
-        set { content.messageStreamID = newValue }
-    }
+    public var messageStreamID: UInt32 { content.messageStreamID }
     /// The absolute timestamp in milliseconds, modulo 2^32.
-    public internal(set) var timestamp: UInt32 {
-        get { content.timestamp }
-        set { content.timestamp = newValue }
-    }
+    public var timestamp: UInt32 { content.timestamp }
     /// The announced payload length in octets.
     public internal(set) var length: Int {
         get { content.length }
         set { content.length = newValue }
     }
     /// The number of chunks.
-    public internal(set) var chunks: Int {
-        get { content.chunks }
-        set { content.chunks = newValue }
-    }
+    public var chunks: Int { content.chunks }
     /// The parsed content.
     public internal(set) var payload: RTMPPayload {
         get { content.payload }
@@ -107,15 +92,9 @@ public struct RTMPMessage: Message, Hashable {
         set { content.framing = newValue }
     }
     /// The content of an aggregate message.
-    public internal(set) var aggregate: RTMPAggregate? {
-        get { content.aggregate }
-        set { content.aggregate = newValue }
-    }
+    public var aggregate: RTMPAggregate? { content.aggregate }
     /// The frame that contains its first octet.
-    public internal(set) var firstFrame: Int? {
-        get { content.firstFrame }
-        set { content.firstFrame = newValue }
-    }
+    public var firstFrame: Int? { content.firstFrame }
     /// The stream names sent on this connection, which grant the right to publish or to play. Nil if the limit was
     /// exceeded.
     var streamKeys: [String]? {

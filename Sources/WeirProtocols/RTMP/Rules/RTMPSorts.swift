@@ -11,7 +11,7 @@ extension MessageSorts {
     static let rtmpMedia = MessageSorts(rawValue: 8)
     /// All other messages.
     static let rtmpOther = MessageSorts(rawValue: 16)
-    /// All messages, as opposed to parts of the handshake.
+    /// All messages, as opposed to parts of the handshake. Events about streams, such as their start, are of every sort.
     static let rtmpMessage: MessageSorts = [.rtmpCommand, .rtmpControl, .rtmpMedia, .rtmpOther]
 }
 

@@ -47,8 +47,8 @@ struct RecentContents: Sendable {
         return Self.hash(header.payloadType, header.timestamp, payload) != contents[place].hash
     }
 
-    /// Returns a hash of the start of a payload with its payload type and timestamp, which is not 0: as FNV-1a, but with
-    /// eight octets at a time.
+    /// Returns a hash of the start of a payload with its payload type and timestamp, which is not 0. Eight octets
+    /// are multiplied at a time.
     private static func hash(_ payloadType: UInt8, _ timestamp: UInt32, _ payload: RawSpan) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ value: UInt64) {
