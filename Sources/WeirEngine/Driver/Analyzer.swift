@@ -99,7 +99,8 @@ package final class Analyzer {
         sessionOutlet = SessionOutlet(options, timeline)
         limits = SharedLimits(options)
         let types = plugins.flatMap { $0.fastPaths }
-        fastPaths = FastPaths(options, types.map { [sessionOutlet] in sessionOutlet.path($0) })
+        fastPaths = FastPaths(
+            options, types.map { [sessionOutlet] in sessionOutlet.path($0) }, listsFlows: timeline.listsFlows)
         captureClock = fastPaths.clock
         innerBudget = .messages(options.limits)
         held = PendingConnections(limit: options.limits.waitingConnections)

@@ -33,6 +33,8 @@ struct FastPaths {
     private let second: any FastPath
     private let third: any FastPath
     private var gapBudget: OctetBudget
+    /// Whether the records of ignored flows are needed, and so what their connections find.
+    private let listsFlows: Bool
     /// The budget of incomplete messages.
     var messageBudget: OctetBudget
     private var taking = Taking(accepted: [], fresh: nil, isQuiet: true)
@@ -62,9 +64,10 @@ struct FastPaths {
     /// Whether the current frame has a time before `latestTime`.
     var isBehind: Bool { latestBehind.frame == frames && frames > 0 }
 
-    init(_ options: AnalyzerOptions, _ paths: [any FastPath]) {
+    init(_ options: AnalyzerOptions, _ paths: [any FastPath], listsFlows: Bool) {
         packets = PacketClassifier(limits: options.limits, verifyChecksums: options.verifiesChecksums)
         self.paths = paths
+        self.listsFlows = listsFlows
         let none = NoFastPath()
         first = paths.first ?? none
         second = paths.count > 1 ? paths[1] : none
@@ -251,27 +254,47 @@ struct FastPaths {
         }
     }
 
-    /// Processes a packet of an ignored flow. TCP connections are still tracked, for retransmissions and missing bytes
-    /// in the flow record.
+    /// Processes a packet of an ignored flow.
     private mutating func pass(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
-        guard path.connection >= 0 else {
-            if packets.isCaptureDuplicate { return .done }
+        guard !packets.isCaptureDuplicate else { return .done }
+        guard path.isConnection else {
             return path.lookedUp == claims && !packets.table[packets.lookup.index].isDueAgain ? .done : .packet
         }
-        guard !packets.isCaptureDuplicate else { return .done }
+        let flags = packets.decoder.unit.tcp.flags
+        if !flags.isDisjoint(with: [.fin, .rst]) { noteEnd(flags) }
+        if path.connection >= 0 { track(frame, path.connection) }
+        return .done
+    }
+
+    /// Closes an ignored connection after a FIN of each side or an RST.
+    @inline(never)
+    private mutating func noteEnd(_ flags: TCPFlags) {
+        let (index, direction) = (packets.lookup.index, packets.lookup.direction)
+        let isFinished = flags.contains(.fin) && packets.table[index].path.finish(direction)
+        if isFinished || flags.contains(.rst) { packets.table.close(index) }
+    }
+
+    /// Tracks the connection of an ignored flow, if its retransmissions and missing octets are reported; otherwise
+    /// forgets it.
+    @inline(never)
+    private mutating func track(_ frame: borrowing Frame, _ connection: Int32) {
+        guard listsFlows else {
+            discard(connection)
+            connections.discard(connection)
+            packets.table[packets.lookup.index].path.connection = FlowPath.untracked
+            return
+        }
         let range = packets.decoder.unit.payload
         let taken: Taking
         if packets.decoder.unit.isReassembled {
             let datagram = packets.decoder.reassembled
             let payload = datagram.rawSpan.clamped(range.lowerBound, range.upperBound)
-            taken = take(payload, packets.lookup.direction, path.connection, frame.info)
+            taken = take(payload, packets.lookup.direction, connection, frame.info)
         } else {
             let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            taken = take(payload, packets.lookup.direction, path.connection, frame.info)
+            taken = take(payload, packets.lookup.direction, connection, frame.info)
         }
-        if taken.fresh == nil, !taken.isQuiet { while next(path.connection) != nil {} }
-        if !taken.accepted.isDisjoint(with: [.closed, .reset]) { packets.table.close(packets.lookup.index) }
-        return .done
+        if taken.fresh == nil, !taken.isQuiet { while next(connection) != nil {} }
     }
 }
 
@@ -338,6 +361,11 @@ extension FastPaths {
         packets.table.release(index)
         packets.table[index].path.turn(to: .ignored)
         packets.table[index].path.lookedUp = claims
+        let connection = packets.table[index].path.connection
+        guard connection >= 0 else { return }
+        for direction in Direction.allCases where connections[connection].hasFIN(direction) {
+            _ = packets.table[index].path.finish(direction)
+        }
     }
 
     /// Removes a flow, its connection and its fast path slot.

@@ -7,7 +7,8 @@ public final class RuleEngine: TimelineSink {
 
     private var judges: RuleJudges
     private let sink: any ReportSink
-    private let listsFlows: Bool
+    /// Whether the report lists flows.
+    package let listsFlows: Bool
     private var unlistedFlows = 0
 
     /// The number of sessions and flows with rule instances.

@@ -78,6 +78,7 @@ package final class Timeline {
         sink.event(event, session: session)
     }
 
+    package var listsFlows: Bool { sink.listsFlows }
     package func needsRecord(ofFlow id: Int) -> Bool { sink.needsRecord(ofFlow: id) }
     package func flow(_ record: FlowRecord) { sink.flow(record) }
     package func stream(_ record: StreamRecord, session: Session?) { sink.stream(record, session: session) }

@@ -4,6 +4,8 @@ package protocol TimelineSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event; `session` is the live session after the event.
     func event(_ event: Event, session: Session?)
+    /// Whether all flows are passed on when they end.
+    var listsFlows: Bool { get }
     /// Whether a flow is passed on when it ends; its record takes long to make.
     func needsRecord(ofFlow id: Int) -> Bool
     /// Called when a flow ends whose record is needed.
@@ -17,6 +19,8 @@ package protocol TimelineSink: AnyObject {
 }
 
 extension TimelineSink {
+    /// The default: true.
+    package var listsFlows: Bool { true }
     /// The default: true.
     package func needsRecord(ofFlow id: Int) -> Bool { true }
 }

@@ -72,6 +72,11 @@ public struct TCPConnection: Sendable {
         return resetFrom == direction || isResetAcknowledging
     }
 
+    /// Whether the FIN of a direction was captured.
+    package mutating func hasFIN(_ direction: Direction) -> Bool {
+        direction == .clientToServer ? fromClient.hasFIN : fromServer.hasFIN
+    }
+
     /// Whether both sides have closed, or one has reset the connection.
     public var isClosed: Bool { resetFrom != nil || (fromClient.hasFIN && fromServer.hasFIN) }
 

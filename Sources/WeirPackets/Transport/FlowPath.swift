@@ -16,8 +16,12 @@ public struct FlowPath: Sendable {
     public internal(set) var kind = Kind.open
     /// The number of the fast path.
     package private(set) var number: UInt8 = 0
-    /// The index of the TCP connection; -1 for UDP.
+    /// The index of the TCP connection; -1 for UDP, and `untracked` for one that is no longer tracked.
     package var connection: Int32 = -1
+    /// The index of a connection without state: only the flags of its segments count.
+    package static let untracked: Int32 = -2
+    /// Whether the flow is a TCP connection.
+    package var isConnection: Bool { connection != -1 }
     /// The frame of the first packet, or of its latest retransmission.
     package var openingFrame: UInt32 = 0
     // Two numbers whose meaning depends on the kind: every packet accesses its flow, so it should be small.
@@ -62,6 +66,12 @@ public struct FlowPath: Sendable {
             first = Int32(truncatingIfNeeded: newValue.nanoseconds >> 32)
             second = Int32(truncatingIfNeeded: newValue.nanoseconds)
         }
+    }
+
+    /// Records a FIN of an ignored connection. Returns whether both sides have sent one.
+    package mutating func finish(_ direction: Direction) -> Bool {
+        second = max(second, 0) | (direction == .clientToServer ? 1 : 2)
+        return second == 3
     }
 
     /// The version of the claims at the last lookup of an ignored flow, which found none.
