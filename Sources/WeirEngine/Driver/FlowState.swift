@@ -162,8 +162,7 @@ public final class FlowState {
     /// Returns the bytes received in one direction, including buffered ones. Must not be used for the direction being
     /// read.
     package func bytesReceived(_ direction: Direction) -> Int {
-        let side = spoken(direction)
-        return side.consumed &+ side.bufferedOctets
+        spoken(direction).received
     }
 
     private func spoken(_ direction: Direction) -> StreamSide {

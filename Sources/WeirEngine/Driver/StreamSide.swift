@@ -2,7 +2,7 @@ package import WeirPackets
 
 /// The state of one direction of a stream.
 package final class StreamSide {
-    private var stored = Lent(Place())
+    private var stored = Lent(StreamState())
     /// Bytes removed by the snap length that have not yet appeared as a gap.
     var cutOctets = 0
     /// The frame that delivered the latest bytes.
@@ -21,6 +21,8 @@ package final class StreamSide {
     }
     /// The number of buffered bytes; asked of `buffer`, it would be copied.
     var bufferedOctets: Int { stored.current.buffer.count }
+    /// The number of bytes received: consumed and buffered ones.
+    var received: Int { stored.current.consumed &+ stored.current.buffer.count }
     /// The number of stream bytes consumed by the dissector or skipped.
     package var consumed: Int {
         get { stored.current.consumed }
@@ -49,7 +51,7 @@ package final class StreamSide {
     var reading: Reading { stored.current.reading }
 
     @inline(__always)
-    private func update<Result>(_ body: (inout Place) -> Result) -> Result {
+    private func update<Result>(_ body: (inout StreamState) -> Result) -> Result {
         var place = stored.take()
         let result = body(&place)
         stored.put(consume place)
@@ -103,32 +105,32 @@ extension StreamSide {
         stored.put(consume place)
     }
 
-    /// Moves out the buffer for a fast path, or returns nil if the dissector is within a message.
-    package func borrowBufferBetweenMessages() -> StreamBuffer? { update { $0.borrowBufferBetweenMessages() } }
+    /// Moves out the state for a fast path, with which it reads whole messages until `returnState`. Returns an empty state
+    /// if the dissector is within a message.
+    package func borrowState() -> StreamState { update { $0.borrowed() } }
 
-    /// Returns the buffer borrowed by a fast path.
-    ///
-    /// - Parameters:
-    ///   - waited: The bytes buffered when it was borrowed.
-    ///   - used: The bytes consumed, of the buffer and the segment.
-    package func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp) {
-        var place = stored.take()
-        place.returnBuffer(borrowed, waited: waited, used: used, frame: frame, time: time)
-        stored.put(consume place)
+    /// Returns the state borrowed by a fast path.
+    package func returnState(_ borrowed: consuming StreamState) {
+        _ = stored.take()
+        stored.put(borrowed)
     }
 }
 
 /// The position, buffer and segments of a direction. A single value, since a segment changes most of it and exclusivity
 /// is then checked once per step.
-private struct Place {
-    var consumed = 0
-    var waitingFrame = 0
-    var isLost = false
+package struct StreamState {
+    fileprivate(set) var consumed = 0
+    fileprivate(set) var waitingFrame = 0
+    fileprivate(set) var isLost = false
     /// Whether a fast path may consume bytes from here without the dissector.
-    var isBetweenMessages = false
-    var isAhead = false
-    var buffer = StreamBuffer()
-    var segments: [WaitingSegment] = []
+    package private(set) var isBetweenMessages = false
+    fileprivate(set) var isAhead = false
+    /// The buffered bytes.
+    package var buffer = StreamBuffer()
+    fileprivate(set) var segments: [WaitingSegment] = []
+
+    /// Creates the state at the start of a stream.
+    package init() {}
 
     var reading: StreamSide.Reading {
         StreamSide.Reading(consumed: consumed, waitingFrame: waitingFrame, isLost: isLost)
@@ -153,16 +155,15 @@ private struct Place {
 
     mutating func borrowBuffer() -> (waiting: StreamBuffer, end: Int) {
         let end = consumed &+ buffer.count
-        return (borrowAll(), end)
-    }
-
-    mutating func borrowBufferBetweenMessages() -> StreamBuffer? {
-        isBetweenMessages ? borrowAll() : nil
-    }
-
-    private mutating func borrowAll() -> StreamBuffer {
         var borrowed = StreamBuffer()
         swap(&borrowed, &buffer)
+        return (borrowed, end)
+    }
+
+    mutating func borrowed() -> StreamState {
+        guard isBetweenMessages else { return StreamState() }
+        var borrowed = StreamState()
+        swap(&borrowed, &self)
         return borrowed
     }
 
@@ -172,9 +173,12 @@ private struct Place {
         note(segment)
     }
 
-    mutating func returnBuffer(_ borrowed: consuming StreamBuffer, waited: Int, used: Int, frame: Int, time: Timestamp)
-    {
-        buffer = borrowed
+    /// Records what a fast path read of a segment.
+    ///
+    /// - Parameters:
+    ///   - waited: The bytes buffered before.
+    ///   - used: The bytes consumed, of the buffer and the segment.
+    package mutating func advance(waited: Int, used: Int, frame: Int, time: Timestamp) {
         let start = consumed &+ waited
         consumed &+= used
         isAhead = true

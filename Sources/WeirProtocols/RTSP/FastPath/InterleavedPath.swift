@@ -7,13 +7,13 @@ package final class InterleavedPath: FastPath {
     /// A connection and its known streams. Accessed in place, without plain getters: a copy would retain and release
     /// for each frame.
     private struct Connection {
-        let client: StreamSide
-        let server: StreamSide
+        var client: Side
+        var server: Side
         var streams: KnownStreams
 
         init(_ packets: MediaFlow?, client: StreamSide, server: StreamSide) {
-            self.client = client
-            self.server = server
+            self.client = Side(client)
+            self.server = Side(server)
             streams = KnownStreams(packets)
         }
     }
@@ -48,13 +48,47 @@ package final class InterleavedPath: FastPath {
     ) -> Taken {
         var taken = connections.take()
         let used = taken.update(slot) {
-            // Not one call with the side in a variable, which would count a reference.
             direction == .clientToServer
-                ? $0.streams.take(octets, $0.client, direction, frame, media, &budget)
-                : $0.streams.take(octets, $0.server, direction, frame, media, &budget)
+                ? $0.streams.take(octets, &$0.client, direction, frame, media, &budget)
+                : $0.streams.take(octets, &$0.server, direction, frame, media, &budget)
         }
         connections.put(consume taken)
         return used
+    }
+
+    package func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) {
+        var taken = connections.take()
+        taken.update(slot) {
+            $0.client.returnState()
+            $0.server.returnState()
+        }
+        connections.put(consume taken)
+        // The states that were returned count what was consumed.
+        return (0, 0)
+    }
+}
+
+/// A direction of a connection, and its state while it is borrowed; a state that is not between messages is empty.
+private struct Side {
+    private let stream: StreamSide
+    var state = StreamState()
+
+    init(_ stream: StreamSide) {
+        self.stream = stream
+    }
+
+    /// Borrows the state unless it is borrowed; returns false if the dissector is within a message.
+    @inline(__always)
+    mutating func borrowState() -> Bool {
+        if !state.isBetweenMessages { state = stream.borrowState() }
+        return state.isBetweenMessages
+    }
+
+    mutating func returnState() {
+        guard state.isBetweenMessages else { return }
+        var returned = StreamState()
+        swap(&returned, &state)
+        stream.returnState(returned)
     }
 }
 
@@ -74,15 +108,15 @@ private struct KnownStreams {
     /// Counts the complete frames of a segment, and moves the beginning of an incomplete one to the buffer of the side.
     @inline(__always)
     mutating func take(
-        _ octets: RawSpan, _ side: StreamSide, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
+        _ octets: RawSpan, _ side: inout Side, _ direction: Direction, _ frame: FrameInfo, _ media: MediaStreams,
         _ budget: inout OctetBudget
     ) -> Taken {
-        guard var waiting = side.borrowBufferBetweenMessages() else { return Taken(0) }
+        guard side.borrowState() else { return Taken(0) }
         if let changed = packets?.changes, changed != changes { follow() }
-        let waited = waiting.count
+        let waited = side.state.buffer.count
         var used = 0
-        let taken = take(octets, &waiting, &used, direction, frame, media, &budget)
-        side.returnBuffer(waiting, waited: waited, used: used, frame: frame.number, time: frame.time)
+        let taken = take(octets, &side.state.buffer, &used, direction, frame, media, &budget)
+        side.state.advance(waited: waited, used: used, frame: frame.number, time: frame.time)
         return taken
     }
 
