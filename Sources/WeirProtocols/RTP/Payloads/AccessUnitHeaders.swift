@@ -49,6 +49,11 @@ package struct AccessUnitHeaderSizes: Sendable, Hashable {
         return String(decoding: text.utf8.filter { $0 != ASCII.space }, as: UTF8.self)
     }
 
+    /// Whether a header has 16 bits, an AU-size and an AU-Index, as in AAC-hbr (RFC 3640 §3.3.6).
+    var isUsual: Bool {
+        size &+ index == 16 && size > 0 && compositionDelta | decodingDelta | streamState == 0 && !randomAccess
+    }
+
     /// Whether the access unit header section is present; without fields it is empty (RFC 3640 §3.2.1).
     package var isPresent: Bool {
         size | index | indexDelta | compositionDelta | decodingDelta | streamState != 0 || randomAccess
@@ -85,6 +90,13 @@ package struct AccessUnitHeaders: Sendable, Hashable {
         }
         hasSizes = sizes.size > 0 || sizes.constantSize > 0
         guard let length = bytes.uint16(at: 0) else { return nil }
+        if sizes.isUsual, length == 16, let header = bytes.uint16(at: 2) {
+            dataOctets = bytes.byteCount &- 4
+            count = 1
+            announcedOctets = Int(header) >> Int(sizes.index)
+            index = UInt32(header) & (1 << UInt32(sizes.index) &- 1)
+            return
+        }
         let octets = (Int(length) &+ 7) / 8
         guard 2 &+ octets <= bytes.byteCount else { return nil }
         dataOctets = bytes.byteCount &- 2 &- octets
