@@ -12,14 +12,16 @@ struct FindingOrigin {
     let isIncomplete: Bool
     private let range: Range<Int>?
 
-    init(_ event: Event) {
+    // Borrowed: an initializer otherwise takes a copy, with eight references.
+    init(_ event: borrowing Event) {
         self.event = event.id
         frame = event.frame
         time = event.time
         flow = event.flow
         stream = event.stream
         direction = event.direction
-        isIncomplete = event.isCut || event.isInferred
+        let isInferred = event.isInferred
+        isIncomplete = event.isCut || isInferred
         range = event.byteRange
     }
 
