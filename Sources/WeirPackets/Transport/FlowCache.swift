@@ -3,7 +3,7 @@
 ///
 /// It contains whole datagrams and segments in IPv4 without options, in Ethernet without a tag (`decodeStraight`). The hash
 /// has 64 bits and a random seed: other headers do not have the same by chance, nor can a capture be crafted for it. Of two
-/// headers with the same place, the later one stays; if that happens often, the cache grows.
+/// headers with the same place, the earlier one moves to the neighbor; if others are removed often, the cache grows.
 struct FlowCache: Sendable {
     /// The flow of packets with certain headers, in half a cache line.
     struct Entry: Sendable {
@@ -38,9 +38,12 @@ struct FlowCache: Sendable {
         return fold(link ^ bytes.loadUInt64(at: 26), rest ^ seed ^ 0xC2B2_AE3D_27D4_EB4F) | 1
     }
 
-    /// Returns the entry at the place of a hash.
+    /// Returns the entry of a hash, or another one.
     @inline(__always)
-    subscript(hash: UInt64) -> Entry { entries[place(of: hash)] }
+    subscript(hash: UInt64) -> Entry {
+        let place = place(of: hash)
+        return entries[place].hash == hash ? entries[place] : entries[place ^ 1]
+    }
 
     /// Returns the place of a hash, of which the lowest bit is always set.
     @inline(__always)
@@ -48,12 +51,16 @@ struct FlowCache: Sendable {
         Int(truncatingIfNeeded: hash >> 1) & (entries.count &- 1)
     }
 
-    /// Adds an entry, and removes the one at its place.
+    /// Adds an entry. The one at its place moves to the neighbor, whose entry is removed.
     mutating func insert(_ entry: Entry) {
         if replaced > entries.count / 2, entries.count < Self.sizes.most { grow() }
         let place = place(of: entry.hash)
-        if entries[place].hash != 0, entries[place].flow != entry.flow { replaced &+= 1 }
+        let former = entries[place]
         entries[place] = entry
+        guard former.hash != 0, former.hash != entry.hash else { return }
+        let removed = entries[place ^ 1]
+        entries[place ^ 1] = former
+        if removed.hash != 0, removed.flow != entry.flow { replaced &+= 1 }
     }
 
     private mutating func grow() {
