@@ -5,7 +5,7 @@ import WeirPackets
 extension Analyzer {
     func segment(
         _ unit: TransportUnit, _ payload: RawSpan, _ state: FlowState, _ moment: EventContext,
-        _ taking: FastPaths.Taking
+        _ taking: TCPConnection.Reception
     ) {
         let accepted = taking.accepted
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }

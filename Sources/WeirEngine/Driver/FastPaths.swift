@@ -37,7 +37,7 @@ struct FastPaths {
     private let listsFlows: Bool
     /// The budget of incomplete messages.
     var messageBudget: OctetBudget
-    private var taking = Taking(accepted: [], fresh: nil, isQuiet: true)
+    private var taking = TCPConnection.Reception()
     /// The unread byte range of the frame.
     private var rest = 0..<0
     /// The time interval without due timers; a frame outside it advances the clock first.
@@ -90,7 +90,7 @@ struct FastPaths {
         /// Whether it is a duplicate created by the capture, which is not counted.
         let isCaptureDuplicate: Bool
         /// The result from its connection, if any.
-        let taking: Taking
+        let taking: TCPConnection.Reception
         /// The unread byte range of the frame.
         let rest: Range<Int>
     }
@@ -285,7 +285,7 @@ struct FastPaths {
             return
         }
         let range = packets.decoder.unit.payload
-        let taken: Taking
+        let taken: TCPConnection.Reception
         if packets.decoder.unit.isReassembled {
             let datagram = packets.decoder.reassembled
             let payload = datagram.rawSpan.clamped(range.lowerBound, range.upperBound)
@@ -311,18 +311,11 @@ private final class NoFastPath: FastPath {
 // MARK: - TCP connections
 
 extension FastPaths {
-    /// What a connection made of a segment.
-    struct Taking {
-        let accepted: Acceptance
-        /// The part of its payload to read in place, if that is all there is to deliver.
-        let fresh: Range<Int>?
-        /// Whether nothing else is left to deliver; otherwise `next` returns it.
-        let isQuiet: Bool
-    }
-
     /// Passes the latest segment to a connection, in one access.
     @inline(__always)
-    mutating func take(_ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo) -> Taking {
+    mutating func take(_ payload: RawSpan, _ direction: Direction, _ connection: Int32, _ info: FrameInfo)
+        -> TCPConnection.Reception
+    {
         Self.take(
             packets.decoder.unit.tcp, payload, packets.decoder.unit.missingOctets, direction, info,
             &connections, connection, &gapBudget)
@@ -332,12 +325,11 @@ extension FastPaths {
     private static func take(
         _ segment: TCPSegment, _ payload: RawSpan, _ missingOctets: Int, _ direction: Direction, _ info: FrameInfo,
         _ connections: inout SlotMap<TCPConnection>, _ connection: Int32, _ budget: inout OctetBudget
-    ) -> Taking {
+    ) -> TCPConnection.Reception {
         connections.update(connection) {
-            let accepted = $0.accept(
+            $0.receive(
                 segment, payload: payload, missingOctets: missingOctets, direction: direction, time: info.time,
                 frame: info.number, budget: &budget)
-            return Taking(accepted: accepted, fresh: $0.takeFresh(), isQuiet: $0.isQuiet)
         }
     }
 

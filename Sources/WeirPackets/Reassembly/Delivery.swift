@@ -52,41 +52,41 @@ public struct Acceptance: OptionSet, Sendable {
     public let rawValue: UInt16
 
     /// Creates a set from raw bits.
-    public init(rawValue: UInt16) {
+    @inlinable public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// Completes the handshake; `TCPConnection.handshakeRTT` may now be available.
-    public static let connected = Self(rawValue: 1 << 0)
+    @inlinable public static var connected: Self { Self(rawValue: 1 << 0) }
     /// The second FIN: both directions are closed.
-    public static let closed = Self(rawValue: 1 << 1)
+    @inlinable public static var closed: Self { Self(rawValue: 1 << 1) }
     /// The first RST.
-    public static let reset = Self(rawValue: 1 << 2)
+    @inlinable public static var reset: Self { Self(rawValue: 1 << 2) }
     /// Carries octets already captured.
-    public static let retransmission = Self(rawValue: 1 << 3)
+    @inlinable public static var retransmission: Self { Self(rawValue: 1 << 3) }
     /// Carries new octets that precede others already received.
-    public static let outOfOrder = Self(rawValue: 1 << 4)
+    @inlinable public static var outOfOrder: Self { Self(rawValue: 1 << 4) }
     /// Carries octets that differ from those already buffered at the same position; the first ones are kept.
-    public static let overlapDiffers = Self(rawValue: 1 << 5)
+    @inlinable public static var overlapDiffers: Self { Self(rawValue: 1 << 5) }
     /// A SYN of another connection. The segment was not processed: pass it to a new `TCPConnection`.
-    public static let newConnection = Self(rawValue: 1 << 6)
+    @inlinable public static var newConnection: Self { Self(rawValue: 1 << 6) }
     /// A keep-alive probe: no octet, or one already acknowledged.
-    public static let keepAlive = Self(rawValue: 1 << 7)
+    @inlinable public static var keepAlive: Self { Self(rawValue: 1 << 7) }
     /// A probe of a closed receive window.
-    public static let zeroWindowProbe = Self(rawValue: 1 << 8)
+    @inlinable public static var zeroWindowProbe: Self { Self(rawValue: 1 << 8) }
     /// Fills a gap that was already given up: too late.
-    public static let late = Self(rawValue: 1 << 9)
+    @inlinable public static var late: Self { Self(rawValue: 1 << 9) }
     /// A RST with payload. The payload is diagnostic text and not part of the stream.
-    public static let resetWithPayload = Self(rawValue: 1 << 10)
+    @inlinable public static var resetWithPayload: Self { Self(rawValue: 1 << 10) }
     /// The first FIN of this direction.
-    public static let finished = Self(rawValue: 1 << 11)
+    @inlinable public static var finished: Self { Self(rawValue: 1 << 11) }
     /// The segment is truncated by the snap length; its missing octets become a gap.
-    public static let cut = Self(rawValue: 1 << 12)
+    @inlinable public static var cut: Self { Self(rawValue: 1 << 12) }
     /// The sender closed or reopened its receive window.
-    public static let windowTurned = Self(rawValue: 1 << 13)
+    @inlinable public static var windowTurned: Self { Self(rawValue: 1 << 13) }
     /// Fills a hole reported by the receiver, too late to be reordering: a retransmission whose first copy was lost
     /// before the capture point.
-    public static let resentUnseen = Self(rawValue: 1 << 14)
+    @inlinable public static var resentUnseen: Self { Self(rawValue: 1 << 14) }
     /// Its sender reports duplicate octets from the other side (D-SACK).
-    public static let duplicateReported = Self(rawValue: 1 << 15)
+    @inlinable public static var duplicateReported: Self { Self(rawValue: 1 << 15) }
 }

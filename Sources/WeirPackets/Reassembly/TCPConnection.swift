@@ -171,6 +171,33 @@ public struct TCPConnection: Sendable {
 
     // MARK: Segments
 
+    /// What a segment changed, and what is left to deliver.
+    package struct Reception {
+        /// The effects on the connection.
+        package var accepted: Acceptance = []
+        /// The part of the payload to read in place, if that is all there is to deliver.
+        package var fresh: Range<Int>?
+        /// Whether nothing else is left to deliver; otherwise `next` returns it.
+        package var isQuiet = true
+
+        /// Creates the result of nothing.
+        package init() {}
+    }
+
+    /// Processes a segment like `accept`, and what it delivers, in one call.
+    package mutating func receive(
+        _ segment: TCPSegment, payload: RawSpan, missingOctets: Int, direction: Direction, time: Timestamp, frame: Int,
+        budget: inout OctetBudget
+    ) -> Reception {
+        var result = Reception()
+        result.accepted = accept(
+            segment, payload: payload, missingOctets: missingOctets, direction: direction, time: time, frame: frame,
+            budget: &budget)
+        result.fresh = takeFresh()
+        result.isQuiet = isQuiet
+        return result
+    }
+
     /// Processes a segment. `missingOctets` of its payload, after those passed, were on the wire but not captured.
     ///
     /// Call `next` until it returns nil before `payload` becomes invalid.
@@ -343,11 +370,11 @@ public struct TCPConnection: Sendable {
     }
 
     /// Whether there is nothing to deliver, as after most acknowledgments.
-    package var isQuiet: Bool { mutating get { fromClient.isQuiet && fromServer.isQuiet } }
+    var isQuiet: Bool { mutating get { fromClient.isQuiet && fromServer.isQuiet } }
 
     /// Returns the part of the latest payload to read in place if that is all there is to deliver, as `next` would. Nil
     /// if there is more, or nothing; then call `next`.
-    package mutating func takeFresh() -> Range<Int>? {
+    private mutating func takeFresh() -> Range<Int>? {
         if lastDirection == .clientToServer {
             return fromServer.isQuiet ? fromClient.takeFresh() : nil
         }

@@ -21,7 +21,7 @@ public struct FlowPath: Sendable {
     /// The index of a connection without state: only the flags of its segments count.
     package static let untracked: Int32 = -2
     /// Whether the flow is a TCP connection.
-    package var isConnection: Bool { connection != -1 }
+    @inlinable package var isConnection: Bool { connection != -1 }
     /// The frame of the first packet, or of its latest retransmission.
     package var openingFrame: UInt32 = 0
     // Two numbers whose meaning depends on the kind: every packet accesses its flow, so it should be small.

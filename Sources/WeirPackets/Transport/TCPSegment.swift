@@ -5,26 +5,26 @@ public struct TCPFlags: OptionSet, Hashable, Sendable {
 
     /// Creates flags from the bits on the wire.
     @inline(__always)
-    public init(rawValue: UInt8) {
+    @inlinable public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// No more data from the sender.
-    public static let fin = Self(rawValue: 0x01)
+    @inlinable public static var fin: Self { Self(rawValue: 0x01) }
     /// Synchronize sequence numbers.
-    public static let syn = Self(rawValue: 0x02)
+    @inlinable public static var syn: Self { Self(rawValue: 0x02) }
     /// Reset the connection.
-    public static let rst = Self(rawValue: 0x04)
+    @inlinable public static var rst: Self { Self(rawValue: 0x04) }
     /// Push function.
-    public static let psh = Self(rawValue: 0x08)
+    @inlinable public static var psh: Self { Self(rawValue: 0x08) }
     /// The acknowledgment field is significant.
-    public static let ack = Self(rawValue: 0x10)
+    @inlinable public static var ack: Self { Self(rawValue: 0x10) }
     /// The urgent pointer is significant.
-    public static let urg = Self(rawValue: 0x20)
+    @inlinable public static var urg: Self { Self(rawValue: 0x20) }
     /// ECN echo.
-    public static let ece = Self(rawValue: 0x40)
+    @inlinable public static var ece: Self { Self(rawValue: 0x40) }
     /// Congestion window reduced.
-    public static let cwr = Self(rawValue: 0x80)
+    @inlinable public static var cwr: Self { Self(rawValue: 0x80) }
 }
 
 /// A TCP header (RFC 9293 §3.1), with the options needed to follow a connection.
