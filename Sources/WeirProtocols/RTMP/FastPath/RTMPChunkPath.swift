@@ -46,19 +46,19 @@ package final class RTMPChunkPath: FastPath {
     }
 
     package func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) {
-        let (client, server) = update(slot) { sides in
-            defer { (sides.client, sides.server) = (RTMPChunkCursor(), RTMPChunkCursor()) }
-            return (sides.client, sides.server)
+        update(slot) { sides in
+            guard let reader = sides.reader else { return (0, 0) }
+            let (client, server) = (sides.client.passed, sides.server.passed)
+            if client > 0 { reader.returnBorrowed(sides.client, .clientToServer) }
+            if server > 0 { reader.returnBorrowed(sides.server, .serverToClient) }
+            (sides.client, sides.server) = (RTMPChunkCursor(), RTMPChunkCursor())
+            return (client, server)
         }
-        guard client.passed > 0 || server.passed > 0, let reader = reader(slot) else { return (0, 0) }
-        if client.passed > 0 { reader.returnBorrowed(client, .clientToServer) }
-        if server.passed > 0 { reader.returnBorrowed(server, .serverToClient) }
-        return (client.passed, server.passed)
     }
 
     package func borrow(_ slot: Int32, _ direction: Direction) {
-        guard let cursor = reader(slot)?.borrow(direction) else { return }
         update(slot) { sides in
+            guard let cursor = sides.reader?.borrow(direction) else { return }
             if direction == .clientToServer { sides.client = cursor } else { sides.server = cursor }
         }
     }
