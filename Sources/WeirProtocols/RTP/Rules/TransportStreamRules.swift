@@ -17,9 +17,7 @@ extension TransportStreamRule {
     static func isKept(by stream: TransportStream) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        // Dynamic conformance checks are slow, and most streams are RTP.
-        let carrier = stream.media ?? stream.details as? any TransportStreamDetails
-        guard let details: any TransportStreamDetails = carrier else { return }
+        guard let details = Self.carrier(of: stream) else { return }
         let faults = details.faults
         guard let content = details.transportStream,
             Self.isKept(by: content) || Self.forms.contains(where: { faults[$0.fault] != nil })
@@ -28,6 +26,15 @@ extension TransportStreamRule {
             return
         }
         judgement.judge(Self.forms, faults, packets: details.packets, stream, isNumbered: details.isNumbered)
+    }
+
+    /// Returns the details of a stream that may carry a transport stream. Types are compared, since a cast that fails is
+    /// slow.
+    private static func carrier(of stream: StreamRecord) -> (any TransportStreamDetails)? {
+        if let media = stream.media { return media }
+        let type = type(of: stream.details)
+        let isCarrier = type == MPEGTSStream.self || type == SRTStream.self
+        return isCarrier ? stream.details as? any TransportStreamDetails : nil
     }
 }
 
