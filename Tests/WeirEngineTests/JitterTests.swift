@@ -49,5 +49,11 @@ struct JitterTests {
     func noClock() {
         #expect(Jitter(clockRate: 0) == nil)
         #expect(Jitter(clockRate: -1) == nil)
+        var jitter = Jitter.unknown
+        for packet in 0..<8 {
+            let moved = jitter.observe(UInt32(packet) * 160, at: Timestamp(nanoseconds: Int64(packet * packet) * 1_000))
+            #expect(moved == nil)
+        }
+        #expect(jitter.ticks == 0 && jitter.transit == 0 && jitter.meanMilliseconds == 0)
     }
 }

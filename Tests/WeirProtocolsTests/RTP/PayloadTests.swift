@@ -71,6 +71,23 @@ struct PayloadTests {
         #expect(headers.isFragment == isFragment && headers.disagrees == disagrees)
     }
 
+    @Test("a single header of 16 bits is read like any other, whatever its fields")
+    func usualHeader() throws {
+        var random = SeededGenerator(3_640)
+        for _ in 0..<2_000 {
+            let sizeBits = Int(random.next() % 17)
+            let header = UInt16(truncatingIfNeeded: random.next())
+            let data = random.octets(Int(random.next() % 40))
+            let octets = [0, 16, UInt8(header >> 8), UInt8(header & 0xFF)] + data
+            let sizes = AccessUnitHeaderSizes(parameters: "sizeLength=\(sizeBits); indexLength=\(16 - sizeBits)")
+            let read = AccessUnitHeaders(octets.rawSpan, sizes)
+            let headers = try #require(read)
+            #expect(headers.count == 1 && headers.dataOctets == data.count)
+            #expect(headers.announcedOctets == Int(header) >> (16 - sizeBits))
+            #expect(headers.index == UInt32(header) & (1 << (16 - UInt32(sizeBits)) - 1))
+        }
+    }
+
     @Test("headers for empty units do not stall the reader")
     func emptyHeaders() {
         let sizes = AccessUnitHeaderSizes(parameters: "indexlength=3")

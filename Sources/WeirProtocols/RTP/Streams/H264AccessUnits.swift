@@ -80,6 +80,18 @@ package struct H264AccessUnits: Sendable {
         return UInt16(openFragment & 0x60 | 28) << 8 | UInt16(type)
     }
 
+    /// Processes a packet like `observe`, and returns its continuation and faults with it.
+    @inline(__always)
+    mutating func observe(
+        _ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder, _ continuation: inout UInt16,
+        _ faults: inout PacketFaults
+    ) -> Entry {
+        let entry = observe(payload, bytes, order)
+        continuation = self.continuation
+        faults = self.faults
+        return entry
+    }
+
     /// Processes a packet that is not a duplicate.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ package struct Jitter: Sendable {
     package private(set) var ticks = 0.0
     /// The highest estimate so far, in ticks.
     package private(set) var maximumTicks = 0.0
-    /// The media clock rate in Hz.
+    /// The media clock rate in Hz; 0 if it is unknown, so that nothing is measured.
     package let clockRate: Int
 
     /// Delay of the last packet relative to the first one, by timestamps, in ticks.
@@ -43,6 +43,13 @@ package struct Jitter: Sendable {
     /// Creates a measurement, or returns nil for an invalid clock rate.
     package init?(clockRate: Int) {
         guard clockRate > 0 else { return nil }
+        self.init(rate: clockRate)
+    }
+
+    /// Without a clock rate. A stream has this instead of nil: the tag of a large optional is read by a call.
+    static let unknown = Self(rate: 0)
+
+    private init(rate clockRate: Int) {
         self.clockRate = clockRate
         ticksPerNanosecond = Double(clockRate) / 1_000_000_000
         jump = Double(clockRate)
@@ -58,6 +65,7 @@ package struct Jitter: Sendable {
     package mutating func observe(
         _ timestamp: UInt32, at time: Timestamp, floor: Double = -.infinity
     ) -> Double? {
+        guard clockRate > 0 else { return nil }
         defer {
             lastTime = time
             lastTimestamp = timestamp

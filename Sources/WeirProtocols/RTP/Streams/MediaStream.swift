@@ -68,8 +68,10 @@ package struct MediaStream: Sendable {
     package internal(set) var retransmission = Retransmission.none
     /// Whether timestamps of packets like the last one reflect sending times.
     var isMeasured = false
+    /// The interarrival jitter; measures nothing while the clock rate is unknown.
+    var arrivals = Jitter.unknown
     /// The interarrival jitter, or nil while the clock rate is unknown.
-    package internal(set) var jitter: Jitter?
+    package var jitter: Jitter? { arrivals.clockRate > 0 ? arrivals : nil }
     /// Sequence number statistics: losses, reordering and duplicates.
     package internal(set) var sequence: SequenceTracker
     /// The parsed payload contents.
@@ -199,7 +201,7 @@ package struct MediaStream: Sendable {
         let time = time.nanoseconds &- endTime.nanoseconds < Self.misstamped ? inOrder(time) : time
         if time.nanoseconds >= series.end {
             series.roll(totals, at: time)
-            jitter?.beginInterval()
+            arrivals.beginInterval()
             (intervalDelta, usualDelta) = (0, 0)
             if reportDue == nil, time.nanoseconds &- startTime.nanoseconds >= Self.reportNanoseconds {
                 reportDue = (frame, time)
@@ -236,7 +238,7 @@ package struct MediaStream: Sendable {
             news.insert(.restart)
             latestRestart = restart(header)
             // A restarted source also has new timestamps.
-            jitter?.begin(header.timestamp, at: time)
+            arrivals.begin(header.timestamp, at: time)
             slope.begin()
         case .duplicate:
             guard !isOther(header, payload) else {
@@ -258,7 +260,7 @@ package struct MediaStream: Sendable {
             noteStray(header, time, frame)
         }
         if arrival != .stray, header.payloadType == payloadType ? isMeasured : measures(header.payloadType),
-            let drift = jitter?.observe(
+            let drift = arrivals.observe(
                 header.timestamp, at: time, floor: arrival == .next ? backTicks : -.infinity),
             drift.magnitude > jumpTicks
         {
@@ -293,8 +295,8 @@ package struct MediaStream: Sendable {
         hasLooked = true
         if order.isNewUnit {
             // In a long stream every eighth frame is enough for a line.
-            if let jitter, timestamps < 256 || timestamps & 7 == 0 {
-                slope.observe(jitter.transit, at: time, clockRate: jitter.clockRate)
+            if arrivals.clockRate > 0, timestamps < 256 || timestamps & 7 == 0 {
+                slope.observe(arrivals.transit, at: time, clockRate: arrivals.clockRate)
             }
             if hasPictures {
                 pacing.begin(at: time, frame: frame, last: before)

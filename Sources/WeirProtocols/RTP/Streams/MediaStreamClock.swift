@@ -25,8 +25,8 @@ extension MediaStream {
     /// Returns whether a timestamp is less than a second from the latest one; true without a clock rate.
     @inline(never)
     func isRecent(_ timestamp: UInt32) -> Bool {
-        guard let jitter else { return true }
-        return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: jitter.clockRate)
+        guard arrivals.clockRate > 0 else { return true }
+        return Int32(bitPattern: timestamp &- lastTimestamp).magnitude < UInt32(clamping: arrivals.clockRate)
     }
 
     /// Returns the corrected time of a packet stamped long before the previous one, which is an error of the capture

@@ -45,8 +45,8 @@ extension MediaStream {
         hasPictures = format.hasPictures
         hasTalkspurts = format.marksTalkspurts
         // Comfort noise and telephone events interrupt the audio whose clock they share.
-        if !format.isSupplement, let rate = format.clockRate, jitter?.clockRate != rate {
-            jitter = Jitter(clockRate: rate)
+        if !format.isSupplement, let rate = format.clockRate, arrivals.clockRate != rate {
+            arrivals = Jitter(clockRate: rate) ?? .unknown
             limitSteps(of: format, clockRate: rate)
             slope.begin()
         }

@@ -15,7 +15,7 @@ extension MediaStream {
             stretches.begin(header.timestamp)
             // Placeholders earlier than the first timestamp of the new segment.
             recentTimestamps = SIMD8(repeating: header.timestamp &- 1)
-            jitter?.begin(header.timestamp, at: time)
+            arrivals.begin(header.timestamp, at: time)
             slope.begin()
         }
         turn = []

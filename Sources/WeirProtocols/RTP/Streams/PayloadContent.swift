@@ -110,9 +110,7 @@ package struct PayloadContent: Sendable {
                 return ([], .nothing)
             }
             guard let payload = H264Payload(bytes) else { return ([], .nothing) }
-            let entry = h264?.observe(payload, bytes, order) ?? .nothing
-            continuation = h264?.continuation ?? 0
-            found = h264?.faults ?? []
+            let entry = observeUnits(payload, bytes, order, &found)
             if case .recovery(let frames) = entry {
                 return (order.isWhole ? found : found.subtracting(.ofWholePayloads), .recoveryPoint(frames: frames))
             }
@@ -138,6 +136,16 @@ package struct PayloadContent: Sendable {
             return (bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : [], .nothing)
         }
         return (order.isWhole ? found : found.subtracting(.ofWholePayloads), isKeyframe ? .keyframe : .nothing)
+    }
+
+    /// Processes a payload of H.264, in one access, and adds its faults.
+    @inline(__always)
+    private mutating func observeUnits(
+        _ payload: H264Payload, _ bytes: RawSpan, _ order: PacketOrder, _ faults: inout PacketFaults
+    ) -> H264AccessUnits.Entry {
+        continuation = 0
+        guard let result = h264?.observe(payload, bytes, order, &continuation, &faults) else { return .nothing }
+        return result
     }
 
     /// Counts the access units of RFC 3640 in a payload.

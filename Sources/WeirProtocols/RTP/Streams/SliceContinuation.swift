@@ -22,7 +22,7 @@ extension MediaStream {
             return false
         }
         if isMeasured {
-            guard jitter?.continues(lastTimestamp, at: time, within: jumpTicks) == true else { return false }
+            guard arrivals.continues(lastTimestamp, at: time, within: jumpTicks) else { return false }
         }
         sequence.takeNext()
         if isExamined {
