@@ -43,6 +43,18 @@ struct CaptureRun {
         self.rules = rules
     }
 
+    /// Creates a run without options.
+    init(_ files: [String], rules: [any Rule.Type]) {
+        options = AnalyzerOptions()
+        filter = nil
+        self.files = files
+        selection = Selection()
+        quiet = false
+        verbose = false
+        jobs = Processors.count
+        self.rules = rules
+    }
+
     /// Analyzes all files into `sink`, which passes results on to `report`; unreadable files do not prevent the others
     /// from being analyzed.
     ///

@@ -102,12 +102,8 @@ struct OutputOptions: ParsableArguments {
 
     /// Returns the page with the width and color support of the terminal, if the output is one.
     func page() -> TextReport.Page {
-        var page = TextReport.Page()
-        let isTerminal = output == "-" && terminal_is(1) != 0
-        let columns = isTerminal ? Int(terminal_columns(1)) : 0
-        if columns > 0 { page.width = max(40, columns) }
+        var page = TextReport.Page(output: output, color: color)
         page.showsTimeOfDay = time == .absolute
-        page.color = color == .always || (color == .auto && isTerminal && terminal_refuses_color() == 0)
         return page
     }
 
@@ -139,5 +135,16 @@ struct OutputOptions: ParsableArguments {
         }
         if let time = CivilTime.timestamp(rfc3339: text) { return .time(time) }
         throw ValidationError(plain: "\(option) takes seconds or a time such as 2016-08-10T05:41:02Z, not '\(text)'.")
+    }
+}
+
+extension TextReport.Page {
+    /// Creates a page with the width and color support of the terminal, if the output is one.
+    init(output: String, color choice: ColorChoice) {
+        self.init()
+        let isTerminal = output == "-" && terminal_is(1) != 0
+        let columns = isTerminal ? Int(terminal_columns(1)) : 0
+        if columns > 0 { width = max(40, columns) }
+        color = choice == .always || (choice == .auto && isTerminal && terminal_refuses_color() == 0)
     }
 }

@@ -1,81 +1,27 @@
-import ArgumentParser
-import WeirEngine
-import WeirPackets
 import WeirReports
 
-// `weir FILE…` without an option, as most often, needs no parser: what ArgumentParser looks up takes half of the startup
-// time. The values are those of the declarations.
+/// `weir FILE…` without an option, as most often, with the defaults of the options of `Analyze`.
+///
+/// It needs neither a parser nor the command: what ArgumentParser and the types of options look up takes half of the startup
+/// time.
+struct PlainAnalysis {
+    private let files: [String]
 
-extension Analyze {
-    /// Creates the command from arguments that are all names of files; returns nil if one may be an option.
-    init?(files: [String]) {
-        guard !files.isEmpty, files.allSatisfy({ $0.utf8.first != UInt8(ascii: "-") }) else { return nil }
-        self.init()
-        var input = InputOptions()
-        input.files = files
-        self.input = input
-        reading = .unset
-        var jobs = JobsOption()
-        jobs.jobs = nil
-        self.jobs = jobs
-        show = .unset
-        format = .text
-        text = .unset
-        packets = false
-        writeDecrypted = nil
+    /// Creates the analysis from arguments that are all names of files; returns nil if one may be an option, or standard
+    /// input.
+    init?(_ arguments: [String]) {
+        guard !arguments.isEmpty, arguments.allSatisfy({ $0.utf8.first != UInt8(ascii: "-") }) else { return nil }
+        files = arguments
     }
-}
 
-extension AnalysisOptions {
-    /// The options if none is given.
-    fileprivate static var unset: Self {
-        var options = Self()
-        options.filter = nil
-        options.decodeAs = []
-        options.descriptions = []
-        options.memoryLimit = OctetCount(Limits().memoryOctets)
-        var signaling = SignalingOption()
-        signaling.signaling = nil
-        options.signaling = signaling
-        var decryption = DecryptionOptions()
-        decryption.keyLogs = []
-        decryption.srtpKeys = nil
-        decryption.srtPassphrases = nil
-        options.decryption = decryption
-        return options
-    }
-}
-
-extension OutputOptions {
-    /// The options if none is given.
-    fileprivate static var unset: Self {
-        var options = Self()
-        options.output = "-"
-        options.protocols = []
-        options.flow = []
-        options.from = nil
-        options.to = nil
-        options.time = .offset
-        options.session = []
-        options.maxEvents = HTMLReport.mostEvents
-        options.explain = .first
-        options.noNotes = false
-        options.lang = .english
-        options.revealSecrets = false
-        options.color = .auto
-        options.quiet = false
-        options.verbose = false
-        return options
-    }
-}
-
-extension TimelineOptions {
-    /// The options if none is given.
-    fileprivate static var unset: Self {
-        var options = Self()
-        options.overview = false
-        options.timeline = false
-        options.habits = false
-        return options
+    func run() throws {
+        let output = try FileOutput("-")
+        let report = TextReport(
+            ReportOptions(plugins: BuiltIn.plugins), page: TextReport.Page(output: "-", color: .auto), output: output
+        ) { FileSpool() }
+        let background = BackgroundReport(report, processors: Processors.count)
+        let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background)
+        try output.close()
+        if let failure { throw failure }
     }
 }

@@ -46,23 +46,33 @@ struct Weir: ParsableCommand {
             print(version)
         } else {
             do {
-                var command: any ParsableCommand = try plainAnalysis() ?? parseAsRoot()
-                try command.run()
+                try run(Array(CommandLine.arguments.dropFirst()))
             } catch {
                 end(error)
             }
         }
     }
 
-    /// Parses arguments that name no other command than the default one, without the options of all others, which take
-    /// most of the startup time. Returns nil if another may be named, and for whatever needs a message.
-    private static func plainAnalysis() -> Analyze? {
-        var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == Analyze.configuration.commandName { arguments.removeFirst() }
-        var names: Set = ["help"]
-        for type in configuration.subcommands { names.insert(type.configuration.commandName ?? "") }
-        guard names.isDisjoint(with: arguments) else { return nil }
-        return Analyze(files: arguments) ?? (try? Analyze.parse(arguments))
+    /// Runs the command that the arguments name. The default command is parsed without the options of all others, which
+    /// take most of the startup time; whatever needs a message is parsed with them.
+    private static func run(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        if rest.first == Analyze.configuration.commandName { rest.removeFirst() }
+        let isDefault = !rest.contains { mayNameCommand($0) && isCommand($0) }
+        if isDefault, let plain = PlainAnalysis(Array(rest)) { return try plain.run() }
+        let parsed: (any ParsableCommand)? = isDefault ? try? Analyze.parse(Array(rest)) : nil
+        var command = try parsed ?? parseAsRoot(arguments)
+        try command.run()
+    }
+
+    /// Whether an argument consists of what names of commands consist of: names of files hardly do, and then no command
+    /// is asked for its name.
+    private static func mayNameCommand(_ argument: String) -> Bool {
+        argument.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func isCommand(_ argument: String) -> Bool {
+        argument == "help" || configuration.subcommands.contains { $0.configuration.commandName == argument }
     }
 
     /// Exits with the code of the error. Its message may repeat arguments, such as file names from untrusted sources.

@@ -43,9 +43,9 @@ package final class Analyzer {
     /// Flows that started undecided, oldest first; some may be decided by now.
     var undecided: [FlowHandle] = []
     /// Ports at which a connection attempt counts as a session even if it fails.
-    let sessionPorts: Set<UInt16>
+    let sessionPorts: [UInt16]
     /// The ports of the protocols that run over datagrams.
-    let servicePorts: Set<UInt16>
+    let servicePorts: [UInt16]
     /// The number of failed connection attempts to ports of no known protocol.
     var failedConnections = 0
     var summary = SummaryRecord()
@@ -84,13 +84,13 @@ package final class Analyzer {
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recognizer?.isAlone != true })
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
         var recognisers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)] = []
-        var sessionPorts: Set<UInt16> = []
-        var servicePorts: Set<UInt16> = []
+        var sessionPorts: [UInt16] = []
+        var servicePorts: [UInt16] = []
         for type in dissectors {
             if let recognizer = type.recognizer { recognisers.append((type, recognizer)) }
             let descriptor = type.descriptor
-            if type.sessionType != nil, descriptor.carriers.contains(.tcp) { sessionPorts.formUnion(descriptor.ports) }
-            if descriptor.carriers.contains(.udp) { servicePorts.formUnion(descriptor.ports) }
+            if type.sessionType != nil, descriptor.carriers.contains(.tcp) { sessionPorts += descriptor.ports }
+            if descriptor.carriers.contains(.udp) { servicePorts += descriptor.ports }
         }
         self.recognisers = recognisers
         self.sessionPorts = sessionPorts

@@ -136,5 +136,5 @@ package struct RTMPHandshakePart: Message, Hashable {
     /// C0, S0: whether the version is RTMPE (6, or 8 and 9 with other ciphers), after which everything is encrypted.
     package var isEncrypting: Bool { version.map(Self.encryptedVersions.contains) ?? false }
 
-    static let encryptedVersions: Set<UInt8> = [6, 8, 9]
+    static let encryptedVersions: [UInt8] = [6, 8, 9]
 }
