@@ -1,3 +1,4 @@
+import WeirProtocols
 import WeirReports
 
 /// `weir FILE…` without an option, as most often, with the defaults of the options of `Analyze`.

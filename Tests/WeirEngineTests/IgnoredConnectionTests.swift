@@ -1,6 +1,7 @@
 import CaptureTesting
 import Testing
 import WeirPackets
+import WeirProtocols
 import WeirTesting
 
 @testable import WeirEngine
@@ -18,11 +19,14 @@ import WeirTesting
 
         func begin(_ capture: CaptureRecord) {}
         func event(_ event: Event, session: Session?) {}
-        func needsRecord(ofFlow id: Int) -> Bool { listsFlows }
+        func needsRecord(ofFlow id: Int) -> Bool {
+            total += 1
+            return listsFlows
+        }
         func flow(_ flow: FlowRecord) { listed.append(flow) }
         func stream(_ stream: StreamRecord, session: Session?) {}
         func session(_ record: SessionRecord, session: Session) {}
-        func end(_ summary: SummaryRecord) { total = summary.flows }
+        func end(_ summary: SummaryRecord) {}
     }
 
     /// A conversation of no protocol, whose frames are a millisecond apart unless said otherwise.

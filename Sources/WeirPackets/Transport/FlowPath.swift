@@ -17,7 +17,7 @@ public struct FlowPath: Sendable {
     /// The number of the fast path.
     package private(set) var number: UInt8 = 0
     /// The index of the TCP connection; -1 for UDP, and `untracked` for one that is no longer tracked.
-    package var connection: Int32 = -1
+    @usableFromInline package var connection: Int32 = -1
     /// The index of a connection without state: only the flags of its segments count.
     package static let untracked: Int32 = -2
     /// Whether the flow is a TCP connection.
