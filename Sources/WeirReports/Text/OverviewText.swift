@@ -203,7 +203,11 @@ extension TextPage {
             let figures = stream.details.figures
             func words(_ wording: Wording) -> String { secrets.apply(text: catalogue.line(wording)) }
             var notes = figures.notes.map(words)
-            if let latest, latest.seconds(since: stream.endTime) > Self.earlyEnd {
+            // Streams one after another do not end early.
+            if let latest, latest.seconds(since: stream.endTime) > Self.earlyEnd,
+                let latest = streams.lazy.filter({ $0.startTime < stream.endTime }).map(\.endTime).max(),
+                latest.seconds(since: stream.endTime) > Self.earlyEnd
+            {
                 notes.append(label("ended", .string(duration(latest.seconds(since: stream.endTime)))))
             }
             if stream.session == nil { notes.insert("\(stream.source) → \(stream.destination)", at: 0) }

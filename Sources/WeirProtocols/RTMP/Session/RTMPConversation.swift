@@ -95,7 +95,10 @@ extension RTMPSession {
         if let index = netStreamIndex(stream), netStreams[index].ended == nil { netStreams[index].ended = mark }
         // Data sent by the server may still be in flight.
         endTracks(of: stream, from: .clientToServer)
-        if !netStreams.contains(where: \.isActive) { phase = .close }
+        guard !netStreams.contains(where: \.isActive) else { return }
+        phase = .close
+        fromClientMedia.stop()
+        fromServerMedia.stop()
     }
 
     /// Returns the latest message stream with this ID; IDs are reused.

@@ -20,8 +20,7 @@ extension RTMPSession {
         var lines: [Text] = []
         for (media, key) in [(fromClientMedia, "outcome.rtmp.published"), (fromServerMedia, "outcome.rtmp.played")]
         where media.messages > 0 {
-            let seconds = max(0, media.last.seconds(since: media.first))
-            lines.append(Text(completeness.isReadInPart ? key + "AtLeast" : key, .seconds(seconds)))
+            lines.append(Text(completeness.isReadInPart ? key + "AtLeast" : key, .seconds(media.seconds)))
         }
         return lines
     }
