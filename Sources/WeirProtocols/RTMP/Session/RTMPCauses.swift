@@ -18,6 +18,13 @@ extension RTMPSession {
 
     /// Returns the proved and likely causes, and the suspected ones that frames rule out.
     func foundCauses() -> [Cause] {
+        if isWhole, let other = otherProtocol {
+            return [
+                Cause(
+                    "other-protocol", .proved, frames: [other.frame],
+                    Text("rtmp.cause.other-protocol", .string(other.name), .integer(other.frame)))
+            ]
+        }
         var held = [refusalCause()].compactMap { $0 } + formCauses()
         if held.isEmpty, let end = abruptEnd { held += likelyCause(of: end).map { [$0] } ?? [] }
         if held.isEmpty, closedBy == nil, isWhole, completeness.endsEarly, let until = followedUntil {

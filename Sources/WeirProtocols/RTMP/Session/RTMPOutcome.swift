@@ -122,11 +122,25 @@ extension RTMPSession {
         if handshake[.s0] == nil, handshake[.s1] == nil {
             return Text("outcome.rtmp.noS0")
         }
+        if let other = otherProtocol {
+            return Text("outcome.rtmp.otherAnswer", .string(other.name), .integer(other.frame))
+        }
         if handshake[.s1] == nil { return Text("outcome.rtmp.noS1") }
         if handshake[.c1] == nil { return Text("outcome.rtmp.noC1") }
         if handshake[.c2] == nil { return Text("outcome.rtmp.noC2") }
         if handshake[.s2] == nil { return Text("outcome.rtmp.noS2") }
         return Text("outcome.rtmp.noConnect")
+    }
+
+    /// The protocol of a server that answers in another one, and the frame: S0 is then the first octet of HTTP, or of a
+    /// TLS record, and S1 is never complete.
+    var otherProtocol: (name: String, frame: Int)? {
+        guard let (part, mark) = handshake[.s0], let version = part.version, let next = handshake[.s1]?.part,
+            next.isUnfinished, let time = next.time
+        else { return nil }
+        // The field for the time has the next four octets.
+        if version == UInt8(ascii: "H"), time == 0x5454_502F { return ("HTTP", mark.frame) }
+        return (version == 21 || version == 22) && time >> 24 == 3 ? ("TLS", mark.frame) : nil
     }
 
     private func brokenConnect() -> Text? {

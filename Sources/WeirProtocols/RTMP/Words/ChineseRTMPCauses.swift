@@ -1,6 +1,7 @@
 extension RTMPWords {
     /// 会话失败的原因。
     static let chineseCauses: [String: String] = [
+        "rtmp.cause.other-protocol": "服务器在该端口上使用的是 {0} 而非 RTMP（第 {1} 帧）",
         "rtmp.cause.side.client": "客户端",
         "rtmp.cause.side.server": "服务器",
         "rtmp.cause.refused": "{1}（第 {2} 帧的 {0}）",

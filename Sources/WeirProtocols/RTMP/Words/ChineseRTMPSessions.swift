@@ -13,6 +13,7 @@ extension RTMPWords {
         "outcome.rtmp.noS0": "握手失败：服务器始终没有回答 C0 和 C1",
         "outcome.rtmp.noS1": "握手失败：服务器发出了 S0，但始终没有发出 S1",
         "outcome.rtmp.noC1": "握手失败：C1 始终不完整",
+        "outcome.rtmp.otherAnswer": "握手失败：服务器以 {0} 而非 RTMP 应答（第 {1} 帧）",
         "outcome.rtmp.noC2": "握手失败：客户端始终没有用 C2 回答 S1",
         "outcome.rtmp.noS2": "握手失败：服务器始终没有用 S2 回答 C1",
         "outcome.rtmp.noConnect": "握手已完成，但客户端始终没有发送 connect",

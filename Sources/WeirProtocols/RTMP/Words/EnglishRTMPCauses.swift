@@ -1,6 +1,7 @@
 extension RTMPWords {
     /// Causes of failed sessions.
     static let englishCauses: [String: String] = [
+        "rtmp.cause.other-protocol": "the server speaks {0} on this port, not RTMP (frame {1})",
         "rtmp.cause.side.client": "the client",
         "rtmp.cause.side.server": "the server",
         "rtmp.cause.refused": "{1} ({0} in frame {2})",

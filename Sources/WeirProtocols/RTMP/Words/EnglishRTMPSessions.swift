@@ -15,6 +15,7 @@ extension RTMPWords {
         "outcome.rtmp.noS0": "the handshake failed: the server never answered C0 and C1",
         "outcome.rtmp.noS1": "the handshake failed: the server sent S0, but never S1",
         "outcome.rtmp.noC1": "the handshake failed: C1 was never complete",
+        "outcome.rtmp.otherAnswer": "the handshake failed: the server answered in {0}, not in RTMP (frame {1})",
         "outcome.rtmp.noC2": "the handshake failed: the client never answered S1 with C2",
         "outcome.rtmp.noS2": "the handshake failed: the server never answered C1 with S2",
         "outcome.rtmp.noConnect": "the handshake is complete, but the client never sent connect",

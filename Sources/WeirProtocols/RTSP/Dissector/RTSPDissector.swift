@@ -29,6 +29,8 @@ package struct RTSPDissector: Dissector {
         var transportStreams: [UInt8: Int] = [:]
         /// Whether an empty frame was reported.
         var hadEmptyFrame = false
+        /// Whether its first octets are due: a server may answer in another protocol.
+        var mayBeOther = false
     }
 
     private let limitsReference: LimitsReference
@@ -46,7 +48,7 @@ package struct RTSPDissector: Dissector {
         isDatagram = flow.transport == .udp
         showsPackets = flow.showsPackets
         client = Side(isSynchronized: !flow.startsLate)
-        server = Side(isSynchronized: !flow.startsLate)
+        server = Side(isSynchronized: !flow.startsLate, mayBeOther: !flow.startsLate)
     }
 
     /// Letters, the mark of an interleaved frame, and line ends, which may precede a message.
@@ -319,9 +321,14 @@ package struct RTSPDissector: Dissector {
         case .needMore: return 0
         case .no:
             side.isSynchronized = false
+            if side.mayBeOther, let other = OtherProtocol(rest) {
+                side.mayBeOther = false
+                outlet.message(RTSPOtherProtocol(found: other), start..<bytes.byteCount)
+                return rest.byteCount
+            }
             side.skipped &+= lead
             return lead == 0 ? synchronize(bytes, start, &side, outlet) : lead
-        case .yes: break
+        case .yes: side.mayBeOther = false
         }
         guard RTSPBody.mayEndHeader(rest, from: max(lead, side.searched)) || rest.byteCount > limits.headerOctets else {
             side.searched = max(0, rest.byteCount &- 2)

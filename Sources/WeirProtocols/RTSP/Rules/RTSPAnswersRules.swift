@@ -30,7 +30,8 @@ struct RTSPUnanswered: Rule {
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let rtsp = session as? RTSPSession, !rtsp.pending.isEmpty else { return }
+        // An answer in another protocol is one.
+        guard let rtsp = session as? RTSPSession, !rtsp.pending.isEmpty, rtsp.marks.otherProtocol == nil else { return }
         let pending = rtsp.pending
         guard session.completeness.isComplete else {
             judgement.inconclusive(

@@ -166,6 +166,9 @@ struct RTSPCauseMarks {
         }
     }
 
+    /// The protocol in which the server answered instead of RTSP, and the frame.
+    var otherProtocol: (name: String, frame: Int)?
+
     /// Records an ICMP error: nothing is listening on the endpoint.
     mutating func refuse(_ endpoint: Endpoint, in frame: Int) {
         if refused.count < Self.most { refused.append((endpoint, frame)) }

@@ -27,8 +27,17 @@ extension RTSPSession {
     /// Returns the causes of a failed setup.
     private func setupCauses() -> [Cause] {
         guard isSetupFailed else { return [] }
+        if let cause = otherProtocolCause() { return [cause] }
         return [credentialCause(), transportCause(), descriptionCause(), refusedSetupCause(), redirectCause()]
             .compactMap { $0 }
+    }
+
+    /// Returns the cause if the server answered in another protocol.
+    private func otherProtocolCause() -> Cause? {
+        guard let other = marks.otherProtocol, let request = latestPending else { return nil }
+        return Cause(
+            "other-protocol", .proved, frames: [request.frame, other.frame],
+            Text("rtsp.cause.other-protocol", .string(other.name), .integer(other.frame)))
     }
 
     /// Returns what is wrong with a refused SETUP after which the client gave up.

@@ -70,6 +70,10 @@ extension RTSPSession {
     private func unanswered() -> Text? {
         guard let request = latestPending else { return nil }
         let method = Text.Argument.string(request.message.method ?? "")
+        if let other = marks.otherProtocol {
+            return Text(
+                "outcome.otherAnswer", method, .integer(request.frame), .string(other.name), .integer(other.frame))
+        }
         if lacksMessages { return Text("outcome.answerUnseen", method, .integer(request.frame)) }
         if completeness.endsEarly || completeness.mayLackEnd(of: .serverToClient) {
             let seconds = max(0, (followedUntil ?? request.time).seconds(since: request.time))

@@ -252,6 +252,7 @@ package final class RTSPSession: Session {
         }
         noteFraming(context.remarks)
         introduce(message)
+            if let other = message as? RTSPOtherProtocol { marks.otherProtocol = (other.found.name, context.at.frame) }
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         event.isCut = message.isCut

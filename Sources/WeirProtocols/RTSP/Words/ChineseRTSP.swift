@@ -85,6 +85,7 @@ extension RTSPWords {
         "rtsp.remark.bodyShorter": "下一条消息比 Content-Length 给出的结尾提前 {0} 个字节开始。",
         "rtsp.remark.base64": "隧道消息体含有非 base64 的字节。",
         "rtsp.remark.emptyFrame": "通道 {0} 上长度为 0 的交织帧（该方首个）：其中没有包。",
+        "rtsp.otherProtocol": "该端口上应答的是另一种协议。",
         "rtsp.remark.cut": "只抓到这条消息的开头。",
         "rtsp.interleaved": "RTSP 连接内的 RTP 或 RTCP：$、通道、长度。",
     ]

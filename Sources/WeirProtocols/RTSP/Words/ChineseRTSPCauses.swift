@@ -21,6 +21,8 @@ extension RTSPWords {
         "rtsp.cause.udp-silence": "防火墙或 NAT 丢弃了 UDP：第 {2} 帧接受 PLAY 之后 {1} 内没有发往 {0} 的 RTP",
         "rtsp.cause.key-frame-never": "{0}的视频里没有关键帧（从第 {1} 帧起）：播放器无法开始解码",
         "rtsp.cause.key-frame-late": "第一个关键帧比第一个视频包（第 {1} 帧）晚 {0}：在此之前播放器没有画面",
+        "rtsp.cause.other-channel": "所有媒体都在通道 {0} 上发送（自第 {1} 帧起），而 SETUP 分配的是 {2}：客户端会丢弃",
+        "rtsp.cause.other-protocol": "服务器在该端口上使用的是 {0} 而非 RTSP（第 {1} 帧）",
         "rtsp.cause.session-timeout": "会话超时：自第 {2} 帧起 {0}没有请求（超时时间 {1} 秒），随后服务器关闭了连接",
         "rtsp.cause.session-timeout.unknown": "会话超时：在第 {2} 帧的 454 之前 {0}没有请求（超时时间 {1} 秒）",
         "rtsp.cause.session-timeout.ruledOut": "会话超时：最后一个请求在第 {0} 帧，距结束 {1}（超时时间 {2} 秒）",

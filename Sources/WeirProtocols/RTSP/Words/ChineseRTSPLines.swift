@@ -27,6 +27,8 @@ extension RTSPWords {
         "client ports {0}": "客户端端口 {0}",
         "server ports {0}": "服务器端口 {0}",
         "server port {0}": "服务器端口 {0}",
+        "{0} instead of RTSP": "{0}，而非 RTSP",
+        "{0} instead of RTSP: {1}": "{0}，而非 RTSP：{1}",
         "interleaved frame on channel {0}, {1} {1|octet|octets}": "通道 {0} 上的交织帧，{1} 字节",
     ]
 }

@@ -26,6 +26,8 @@ extension RTSPWords {
         "outcome.cutMedia": "收到的媒体数量未知：数据包被截断长度截短",
         "outcome.playedFaster": "播放了 {0} 秒的媒体，在 {1} 秒内发送完毕",
         "outcome.recordedFaster": "录制（推流）了 {0} 秒的媒体，在 {1} 秒内发送完毕",
+        "outcome.fruitless": "此前的 PLAY 被接受但没有媒体（第 {0} 帧）",
+        "outcome.otherAnswer": "没有媒体：{0}（第 {1} 帧）得到的是 {2} 而非 RTSP 的应答（第 {3} 帧）",
         "outcome.noAnswer": "没有媒体：{0}（第 {1} 帧）没有得到应答",
         "outcome.recordedNothing": "RECORD 已被接受，但没有抓到媒体",
         "outcome.playedNothing": "PLAY 已被接受，但没有抓到媒体",

@@ -89,6 +89,7 @@ extension RTSPWords {
         "rtsp.remark.base64": "The tunnel's body contains octets that are not base64.",
         "rtsp.remark.emptyFrame":
             "An interleaved frame of length 0 on channel {0}, the first from this side: it contains no packet.",
+        "rtsp.otherProtocol": "Another protocol answers on this port.",
         "rtsp.remark.cut": "Only the beginning of this message was captured.",
         "rtsp.interleaved": "RTP or RTCP inside the RTSP connection: $, channel, length.",
     ]

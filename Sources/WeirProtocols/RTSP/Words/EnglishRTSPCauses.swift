@@ -36,6 +36,10 @@ extension RTSPWords {
             "no key frame in {0} of video (from frame {1}): players cannot start decoding",
         "rtsp.cause.key-frame-late":
             "the first key frame comes {0} after the first video packet (frame {1}): players show no video until then",
+        "rtsp.cause.other-channel":
+            "all media is sent on channel {0} (from frame {1}), and SETUP assigned {2}: clients discard it",
+        "rtsp.cause.other-protocol":
+            "the server speaks {0} on this port, not RTSP (frame {1})",
         "rtsp.cause.session-timeout":
             "session timeout: no request for {0} (timeout {1} s) since frame {2}, then the server closed the connection",
         "rtsp.cause.session-timeout.unknown":

@@ -27,6 +27,8 @@ extension RTSPWords {
         "outcome.cutMedia": "the amount of media received is unknown: packets are cut at the snap length",
         "outcome.playedFaster": "played {0} s of media, sent within {1} s",
         "outcome.recordedFaster": "recorded {0} s of media, sent within {1} s",
+        "outcome.fruitless": "PLAY was accepted before without media (frame {0})",
+        "outcome.otherAnswer": "no media: {0} (frame {1}) was answered in {2}, not in RTSP (frame {3})",
         "outcome.noAnswer": "no media: {0} (frame {1}) got no response",
         "outcome.recordedNothing": "RECORD was accepted, but no media was captured",
         "outcome.playedNothing": "PLAY was accepted, but no media was captured",
