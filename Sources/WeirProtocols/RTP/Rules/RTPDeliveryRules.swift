@@ -117,7 +117,7 @@ struct RTPNotArrived: Rule {
         _ judgement: inout Judgement
     ) {
         if medium.rtpEndpoints.contains(where: { reported[$0] != nil }) { return }
-        if waited < judgement.limit(Self.longest) {
+        if waited < judgement.limit(Self.longest) || medium.isMisplaced {
             judgement.notApplicable()
         } else {
             let message = Text("RTP-NOT-ARRIVED.never", .uri(Text.clip(medium.name)), .decimal(waited, places: 1))

@@ -13,6 +13,7 @@ struct RTSPInterleavedChannel: Rule {
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession else { return }
+        let isMisplaced = session.misplacedMedia != nil
         for (channel, use) in session.channels.sorted(by: { $0.key < $1.key }) {
             if use.isGranted || session.setups.contains(where: { $0.channels?.contains(channel) == true }) {
                 judgement.pass()
@@ -23,7 +24,8 @@ struct RTSPInterleavedChannel: Rule {
                     frame: use.firstFrame)
             } else {
                 judgement.fail(
-                    Text("RTSP-IL-CHANNEL.ungranted", .integer(channel), .integer(use.firstFrame)), quirk: "Q-PLAY",
+                    Text("RTSP-IL-CHANNEL.ungranted", .integer(channel), .integer(use.firstFrame)),
+                    quirk: isMisplaced && !use.isBeforePlay ? nil : "Q-PLAY",
                     subject: "\(channel)", frame: use.firstFrame)
             }
         }

@@ -35,6 +35,16 @@ extension RTSPSession {
         channels[channel] = use
     }
 
+    /// The first channel with media that no response to SETUP assigned, if the assigned ones have none. Not one that was
+    /// in use before PLAY: its frames are of an earlier session.
+    package var misplacedMedia: (channel: Int, frame: Int)? {
+        guard !lacksMessages, setups.contains(where: { $0.channels != nil }) else { return nil }
+        let media = channels.filter { $0.value.rtpPackets > 0 }
+        guard media.keys.allSatisfy({ setupIndex(forChannel: $0) == nil }) else { return nil }
+        return media.filter { !$0.value.isBeforePlay }.min { $0.value.firstFrame < $1.value.firstFrame }
+            .map { ($0.key, $0.value.firstFrame) }
+    }
+
     /// Whether a stream with another source than announced began before its SETUP was answered, as frames of an earlier
     /// session do.
     package func precedesSetup(_ stream: borrowing MediaStream, _ setup: Int) -> Bool {

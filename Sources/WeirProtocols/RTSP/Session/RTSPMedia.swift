@@ -173,11 +173,25 @@ extension RTSPSession {
 
 extension RTSPSession {
     package var agreedMedia: [AgreedMedium] {
-        setups.map {
+        let isMisplaced = misplacedMedia != nil
+        return setups.filter { !$0.isReleased || $0.mediaPackets > 0 }.map {
             AgreedMedium(
                 name: $0.uri.isEmpty ? uri ?? "" : $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints,
                 rtcpEndpoints: $0.rtcpEndpoints,
-                refused: refusal(of: $0))
+                refused: refusal(of: $0), isMisplaced: isMisplaced && $0.channels != nil)
+        }
+    }
+
+    package func sharesPlace(ofPayloadType type: UInt8) -> Bool {
+        setups.contains { setup in
+            guard let medium = setup.mediumIndex, let description, description.media.indices.contains(medium),
+                description.media[medium].payloadTypes.contains(type)
+            else { return false }
+            return setups.contains {
+                $0.uri != setup.uri && !$0.isReleased
+                    && ($0.channels != nil && $0.channels == setup.channels
+                        || !$0.rtpEndpoints.isEmpty && $0.rtpEndpoints == setup.rtpEndpoints)
+            }
         }
     }
 

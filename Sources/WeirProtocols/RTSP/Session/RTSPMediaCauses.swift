@@ -12,7 +12,19 @@ extension RTSPSession {
     /// Returns the causes that prevented playback.
     func mediaCauses() -> [Cause] {
         if let cause = portCause() { return [cause] }
-        return [udpCause(), keyframeCause()].compactMap { $0 }
+        return [channelCause() ?? udpCause(), keyframeCause()].compactMap { $0 }
+    }
+
+    /// Returns the cause if all media is interleaved on channels that were not assigned.
+    private func channelCause() -> Cause? {
+        guard isWhole, let media = misplacedMedia, let setup = setups.first(where: { $0.channels != nil }),
+            let channels = setup.channels
+        else { return nil }
+        return Cause(
+            "other-channel", .likely, frames: [setup.answerFrame, media.frame],
+            Text(
+                "rtsp.cause.other-channel", .integer(media.channel), .integer(media.frame),
+                .string("\(channels.lowerBound)–\(channels.upperBound)")))
     }
 
     /// Returns the cause if media was sent to a port on which nothing is listening.

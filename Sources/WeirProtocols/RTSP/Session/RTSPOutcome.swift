@@ -98,7 +98,8 @@ extension RTSPSession {
             let key = isRecorded ? "outcome.recordedFaster" : "outcome.playedFaster"
             return Text(key, .decimal(media, places: 1), .seconds(seconds))
         }
-        let isTaken = refusedMedia == nil && (unagreed.isEmpty || unagreed.count < mediaStreams.count)
+        let isTaken =
+            refusedMedia == nil && misplacedMedia == nil && (unagreed.isEmpty || unagreed.count < mediaStreams.count)
         let key = isRecorded ? "outcome.recorded" : isTaken ? "outcome.played" : "outcome.sent"
         return Text(key, .seconds(seconds))
     }
