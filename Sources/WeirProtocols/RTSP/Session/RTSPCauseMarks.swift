@@ -160,8 +160,8 @@ struct RTSPCauseMarks {
         if status == 461, method == "SETUP", transports.count < Self.most {
             transports.append((Text.clip(request.transports.first?.identifier ?? ""), frame))
         }
-        // Rejected credentials and unknown sessions are separate causes.
-        if isFlowing, Self.keepAliveMethods.contains(method), ![401, 407, 454].contains(status) {
+        // An unknown session is a separate cause.
+        if isFlowing, Self.keepAliveMethods.contains(method), status != 454 {
             keepAlive = Refusal(method: method, status: status, request: requestFrame, answer: frame, time: time)
         }
     }

@@ -62,7 +62,9 @@ extension RTSPSession {
         guard let refusal = marks.keepAlive, timeout > 0 else { return nil }
         let delay = end.time.seconds(since: refusal.time)
         let silence = marks.accepted.map { end.time.seconds(since: $0) } ?? 0
-        guard delay <= Self.closeness || silence > timeout, delay >= 0 else { return nil }
+        // Rejected credentials alone are a separate cause, and their response a reason to repeat the request.
+        let isChallenge = refusal.status == 401 || refusal.status == 407
+        guard delay <= Self.closeness && !isChallenge || silence > timeout, delay >= 0 else { return nil }
         return Cause(
             "keep-alive-refused", .likely, frames: [refusal.request, refusal.answer, end.frame],
             Text(
@@ -119,7 +121,9 @@ extension RTSPSession {
         let ids = held.map(\.id)
         if let end = serverEnd, let last = lastRequest, !setups.isEmpty, !ids.contains("session-timeout") {
             let silence = end.time.seconds(since: last.time)
-            if timeout > 0, 0...timeout ~= silence {
+            // Only a request that the server accepts keeps the session alive.
+            let isRefused = marks.keepAlive != nil && end.time.seconds(since: marks.accepted ?? last.time) > timeout
+            if timeout > 0, 0...timeout ~= silence, !isRefused {
                 causes.append(
                     Cause(
                         "session-timeout", .ruledOut, frames: [last.frame, end.frame],
