@@ -95,6 +95,11 @@ struct RTPPayloadType: PacketFaultRule {
             judgement.pass()
             return
         }
+        // Media that share a place are known by their payload types alone.
+        if (session as? any MediaOwner)?.sharesPlace(ofPayloadType: UInt8(clamping: entry.detail)) == true {
+            judgement.notApplicable()
+            return
+        }
         let count = (media.countsByType + media.stream.othersByType).reduce(0) {
             $0 + (media.agreement.allows($1.type) ? 0 : $1.packets)
         }

@@ -61,6 +61,8 @@ package protocol MediaOwner: Session {
     /// Records data of a transport stream that is not carried in RTP.
     func transportStreamArrived(_ medium: Int?, at time: Timestamp)
 
+    /// Returns whether a payload type is that of a medium which was assigned the same place as another one.
+    func sharesPlace(ofPayloadType type: UInt8) -> Bool
     /// The negotiated media, by number.
     var agreedMedia: [AgreedMedium] { get }
     /// Time and frame in which media was first accepted.
@@ -84,6 +86,8 @@ package protocol MediaOwner: Session {
 }
 
 extension MediaOwner {
+    /// Returns false by default.
+    package func sharesPlace(ofPayloadType type: UInt8) -> Bool { false }
     /// Returns nil by default.
     package func medium(ofSource ssrc: UInt32) -> Int? { nil }
     /// Returns nil by default.

@@ -72,7 +72,14 @@ extension MediaStream {
     package var activeSeconds: Double { max(0, endTime.seconds(since: startTime) - pausedSeconds) }
 
     /// Seconds of media from the first timestamp to the last, without pauses; nil if the clock is unknown or restarted.
-    package var mediaSeconds: Double? { timestampJumps == 0 ? clockSeconds : nil }
+    /// Plain samples tell it themselves, also if the clock has another rate than announced.
+    package var mediaSeconds: Double? {
+        guard timestampJumps == 0, let clockSeconds else { return nil }
+        guard let format = mainFormat, case .samples(let size) = format.payload, let rate = format.clockRate else {
+            return clockSeconds
+        }
+        return min(clockSeconds, Double(payloadOctets) / Double(max(1, size.unit)) / Double(rate))
+    }
 
     /// Seconds of media in all clock segments; nil if the clock is unknown or restarted repeatedly.
     private var clockSeconds: Double? {
