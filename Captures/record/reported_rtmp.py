@@ -152,6 +152,21 @@ def no_c2(folder):
     return items + publisher.handshake_answers() + publisher.end(publisher.start + 30.004)
 
 
+def answered_in_http(folder):
+    """The port is that of a web server, which answers C0 and C1 in HTTP, and closes."""
+    publisher = Publisher(folder)
+    octets, items = 0, []
+    for item in publisher.handshake():
+        if octets < 1_537:
+            items.append(item)
+            octets += len(item.data)
+    asked = items[-1]
+    answer = dataclasses.replace(
+        asked, time=asked.time + 0.02, source=asked.destination, destination=asked.source,
+        data=b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    return items + [answer] + publisher.end(answer.time + 0.001)
+
+
 def chunk_size_too_large(folder):
     """Set Chunk Size announces 128 MiB: the server's limit is lower, and it closes at once."""
     publisher = Publisher(folder)
@@ -289,6 +304,7 @@ def acknowledgements_that_stay(folder):
 
 CASES = {
     "rtmp-timestamps-24-bit": timestamps_of_24_bits,
+    "rtmp-answered-in-http": answered_in_http,
     "rtmp-no-c2": no_c2,
     "rtmp-chunk-size-128m": chunk_size_too_large,
     "rtmp-control-on-stream-4": control_on_another_stream,

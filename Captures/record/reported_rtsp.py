@@ -293,6 +293,87 @@ def keepalive_after_timeout(folder):
         closing, time=end + 0.001, source=closing.destination, destination=closing.source)]
 
 
+def answered_in_http(folder):
+    """The port is that of a web server: OPTIONS is answered in HTTP, and the connection closed."""
+    return refused(
+        base(folder, "rtsp-udp"), b"OPTIONS rtsp",
+        b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+
+def other_channels(folder):
+    """The server sends all media on channels 8 to 11 instead of those that it assigned."""
+    return [
+        dataclasses.replace(item, data=b"$" + bytes([item.data[1] + 8]) + item.data[2:])
+        if item.data[:1] == b"$" and item.source[1] == 554 else item
+        for item in base(folder, "rtsp-tcp-interleaved")
+    ]
+
+
+def tcp_after_udp(folder):
+    """No media arrives over UDP; after 5 s the client sends PAUSE, and sets up the same media over TCP on the same
+    connection, without a session: the server begins another one."""
+    first, second = base(folder, "rtsp-udp"), base(folder, "rtsp-tcp-interleaved")
+    described = first[named(first, b"v=0")]
+    described.data = second[named(second, b"v=0")].data
+    accepted = first[named(first, b"rtptime=")]
+    # The reports of the client show that datagrams are captured.
+    head = [
+        item for item in first
+        if (item.time < accepted.time + 5 and item.source[0] == CLIENT[0] if item.act == "udp"
+            else item.time <= accepted.time)
+    ]
+    request = first[named(first, b"PLAY rtsp")]
+    pause = dataclasses.replace(
+        request, time=accepted.time + 5, data=line(request.data, b"Range", None).replace(
+            b"PLAY rtsp", b"PAUSE rtsp").replace(b"CSeq: 5", b"CSeq: 6"))
+    paused = dataclasses.replace(
+        pause, time=pause.time + 0.001, source=pause.destination, destination=pause.source,
+        data=b"RTSP/1.0 200 OK\r\nCSeq: 6\r\nServer: test\r\n\r\n")
+    begin = second[named(second, b"SETUP rtsp")].time
+    ports = {second[0].source[1]: head[0].source[1]}
+    again = []
+    for item in second:
+        if item.time < begin:
+            continue
+        data = item.data
+        if data[:1] != b"$":
+            data = re.sub(rb"CSeq: (\d+)", lambda found: b"CSeq: %d" % (int(found[1]) + 4), data)
+        again.append(dataclasses.replace(
+            item, time=item.time - begin + paused.time + 0.001, data=data,
+            source=(item.source[0], ports.get(item.source[1], item.source[1])),
+            destination=(item.destination[0], ports.get(item.destination[1], item.destination[1]))))
+    end = paused.time + 2.5
+    kept = [item for item in again if item.time < end or b"TEARDOWN" in item.data or item.act != "data"]
+    return head + [pause, paused] + [
+        item if item.time < end else dataclasses.replace(item, time=item.time - again[-1].time + end + 0.1)
+        for item in kept
+    ]
+
+
+def keepalive_with_stale_nonce(folder):
+    """The session expires after 3 s. The keep-alive has the nonce of the beginning, which is no longer valid: 401 with a
+    new one, which the client does not use, and the server closes when the time is over."""
+    items = [
+        dataclasses.replace(item, data=with_timeout(item.data, 3)) if b"server_port=" in item.data else item
+        for item in base(folder, "rtsp-digest")
+    ]
+    request = items[named(items, b"PLAY rtsp")]
+    asked = dataclasses.replace(
+        request, time=request.time + 2, data=line(request.data, b"Range", None).replace(
+            b"PLAY rtsp", b"GET_PARAMETER rtsp").replace(b"CSeq: 5", b"CSeq: 6"))
+    realm = re.search(rb'realm="[^"]*"', request.data)[0]
+    answer = dataclasses.replace(
+        asked, time=asked.time + 0.001, source=asked.destination, destination=asked.source,
+        data=b"RTSP/1.0 401 Unauthorized\r\nCSeq: 6\r\nWWW-Authenticate: Digest " + realm
+        + b', nonce="57a3f0d2b1c84e6f", stale=TRUE\r\n\r\n')
+    end = request.time + 3.1
+    kept = [item for item in items if item.time < end and (item.act == "udp" or item.time <= request.time + 0.1)]
+    return kept + [
+        asked, answer, dataclasses.replace(answer, act="fin", data=b"", time=end),
+        dataclasses.replace(asked, act="fin", data=b"", time=end + 0.001),
+    ]
+
+
 CASES = {
     "rtsp-setup-without-transport": setup_without_transport,
     "rtsp-transport-garbage": transport_with_garbage,
@@ -309,4 +390,8 @@ CASES = {
     "rtsp-session-with-timeout": session_with_timeout,
     "rtsp-other-client-ports": other_client_ports,
     "rtsp-keepalive-after-timeout": keepalive_after_timeout,
+    "rtsp-answered-in-http": answered_in_http,
+    "rtsp-other-channels": other_channels,
+    "rtsp-tcp-after-udp": tcp_after_udp,
+    "rtsp-keepalive-stale-nonce": keepalive_with_stale_nonce,
 }

@@ -161,12 +161,12 @@ package struct AgreedMedium {
     package var rtcpEndpoints: [Endpoint]
     /// Where the receiver's host rejected packets during the session.
     package var refused: Endpoint?
+    /// Whether its packets may be those in a place that was not agreed.
+    package var isMisplaced = false
 }
 
 extension MediaOwner {
     /// Does nothing by default.
-    /// Whether its packets may be those in a place that was not agreed.
-    package var isMisplaced = false
     package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {}
 
     /// Returns false by default: media is never interrupted.

@@ -13,6 +13,8 @@ extension RTSPMessage {
     public var transports: [TransportSpec] { head.transports }
     /// The session identifier and timeout (§12.37).
     public var session: SessionHeader? { head.session }
+    /// Whether it names no session.
+    var hasNoSession: Bool { session?.identifier.isEmpty ?? true }
     /// The `RTP-Info` entries, one per stream (§12.33).
     public var rtpInfo: [RTPInfoEntry] { head.rtpInfo }
     /// The time range (§12.29).

@@ -99,30 +99,41 @@ struct RTSPRTPInfoScope: Rule {
 
 /// The announcements of the first PLAY response, per setup.
 struct Announcements {
-    /// The first announcement of each setup.
-    private var entries: [Int: RTPInfoEntry] = [:]
-    /// Whether a PLAY was accepted.
-    private(set) var isReported = false
+    /// The announcements in the first response to PLAY of each session on the connection, by setup, and its time.
+    private var all: [(since: Timestamp, entries: [Int: RTPInfoEntry])] = []
+    /// The number of those sessions.
+    private var sessions = 0
+    /// A setup of one of them.
+    private struct Place: Hashable {
+        var session: Int
+        var setup: Int
+    }
     /// The setups whose first stream was checked: later sources start at arbitrary values.
-    private var judged: Recent<Int, Bool> = Recent(limit: 64)
+    private var judged: Recent<Place, Bool> = Recent(limit: 64)
+    /// The maximum number of sessions stored.
+    private static let most = 16
 
-    /// Records the first accepted PLAY: later ones concern streams in progress, whose packets are not reported
-    /// individually.
+    /// Whether a PLAY was accepted.
+    var isReported: Bool { !all.isEmpty }
+
+    /// Records the first accepted PLAY of a session: later ones concern streams in progress, whose packets are not
+    /// reported individually.
     mutating func observe(_ step: Step) {
-        guard !isReported, step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
-        isReported = true
-        entries = session.entriesBySetup
+        guard step.accepted("PLAY") != nil, let session = step.rtspSession, sessions <= session.restarts else { return }
+        sessions = session.restarts + 1
+        if all.count < Self.most { all.append((step.event.time, session.entriesBySetup)) }
     }
 
     /// Returns the announcement of a stream if it is the first of its setup and not a repair stream.
     mutating func entry(
         _ stream: StreamRecord, _ details: RTPStreamDetails, _ session: RTSPSession
     ) -> (setup: Int, entry: RTPInfoEntry)? {
+        let which = all.lastIndex { $0.since <= stream.startTime } ?? 0
         guard details.stream.mainFormat?.isRepair != true, let index = session.setupIndex(of: stream),
-            judged[index] == nil, !session.precedesSetup(details.stream, index)
+            judged[Place(session: which, setup: index)] == nil, !session.precedesSetup(details.stream, index)
         else { return nil }
-        judged[index] = true
-        return entries[index].map { (index, $0) }
+        judged[Place(session: which, setup: index)] = true
+        return all.indices.contains(which) ? all[which].entries[index].map { (index, $0) } : nil
     }
 }
 

@@ -4,7 +4,7 @@ import WeirPackets
 /// RTSP-IL-CHANNEL: interleaved media uses granted channels.
 ///
 /// Channels are negotiated by `interleaved` in Transport (RFC 2326 §10.12, §12.39). Data on other channels is a known
-/// habit; a receiver may mistake it for its own stream.
+/// habit, as of an earlier session; a receiver may mistake it for its own stream. It is none if all media is there.
 struct RTSPInterleavedChannel: Rule {
     static let info = RuleInfo(
         "RTSP-IL-CHANNEL", .error, .plain, reference: "RFC 2326 §10.12",

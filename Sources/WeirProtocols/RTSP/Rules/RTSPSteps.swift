@@ -61,7 +61,7 @@ extension RTSPSession {
     /// Whether a SETUP without a session ID is for another presentation than the current one, and so starts a session
     /// of its own: only a SETUP with an ID joins an existing session (RFC 2326 §10.4).
     func beginsAnother(_ request: RTSPMessage) -> Bool {
-        guard request.method == "SETUP", request.session?.identifier ?? "" == "", let uri = request.uri, !setups.isEmpty
+        guard request.method == "SETUP", request.hasNoSession, let uri = request.uri, !setups.isEmpty
         else { return false }
         let asked = ControlURL.comparable(uri)
         let known = setups.map { ControlURL.comparable($0.uri) }

@@ -78,8 +78,14 @@ struct RTSPSessionEcho: Rule {
     private static let parameters: Set = ["GET_PARAMETER", "SET_PARAMETER"]
 
     private var known = KnownSessions()
+    /// Requests for media that is set up already, whose responses decide: they may begin another session.
+    private var undecided: Recent<Int, Int> = Recent(limit: 16)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if let exchange = step.event.answers, let frame = undecided[exchange.requestEvent] {
+            undecided[exchange.requestEvent] = nil
+            decide(step, exchange, frame, &judgement)
+        }
         known.observe(step)
         guard let request = step.clientRequest, let method = request.method,
             Self.related.contains(method) || Self.parameters.contains(method)
@@ -93,7 +99,11 @@ struct RTSPSessionEcho: Rule {
                 judgement.notApplicable()
                 return
             }
-            missing(request, method, id, &judgement)
+            if method == "SETUP", step.rtspSession?.mediaAccepted != nil {
+                undecided[step.event.id] = step.event.frame
+            } else {
+                missing(request, method, id, &judgement)
+            }
             return
         }
         if known.current[sent.identifier] == nil, known.ended[sent.identifier] == nil {
@@ -123,14 +133,27 @@ struct RTSPSessionEcho: Rule {
         }
     }
 
-    private func missing(_ request: RTSPMessage, _ method: String, _ id: String, _ judgement: inout Judgement) {
+    /// Judges a SETUP without the ID, sent after media was accepted: it is right if it began another session.
+    private func decide(_ step: Step, _ exchange: Event.Exchange, _ frame: Int, _ judgement: inout Judgement) {
+        guard let request = exchange.request as? RTSPMessage, let id = known.current.lastKey else { return }
+        let other = step.accepted("SETUP")?.answer.session?.identifier
+        if let other, !other.isEmpty, known.current[other] == nil {
+            judgement.notApplicable()
+        } else {
+            missing(request, "SETUP", id, frame: frame, &judgement)
+        }
+    }
+
+    private func missing(
+        _ request: RTSPMessage, _ method: String, _ id: String, frame: Int? = nil, _ judgement: inout Judgement
+    ) {
         guard request.headers.first("Pipelined-Requests") == nil else {
             judgement.notApplicable()
             return
         }
         judgement.fail(
             Text("RTSP-SESSION-ECHO.missing", .wire(method), .wire(id)), expected: .wire("Session: \(id)"),
-            severity: Self.parameters.contains(method) ? .warning : nil, subject: method)
+            severity: Self.parameters.contains(method) ? .warning : nil, subject: method, frame: frame)
     }
 }
 

@@ -31,6 +31,8 @@ package struct MediaSetup: Sendable {
     package var rtcpEndpoints: [Endpoint] = []
     /// The SRTP keys in KeyMgmt of the request and the response (RFC 4567 §4.2): secrets.
     var keys: [SRTPKey] = []
+    /// Whether the session that it belongs to has ended, and another one has begun on the connection.
+    package internal(set) var isReleased = false
     /// Number of media packets received.
     package internal(set) var mediaPackets = 0
     /// The client's RTP endpoint and the time, if an ICMP error was received for it.

@@ -137,6 +137,7 @@ extension RTSPSession {
         _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
     ) {
         guard let status = message.status, let method = request.message.method else { return }
+        if method == "SETUP", beginsAgain(request.message, message) { beginAgain() }
         if let session = message.session { recordObserved(session, isNew: method == "SETUP") }
         noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
@@ -165,7 +166,7 @@ extension RTSPSession {
             ready()
         case "PLAY":
             noteAccepted(event)
-            let isAgain = mediaTurns > 0
+            let isAgain = mediaTurns > firstTurn
             starts.note(asked: request.time, answered: event.time)
             mediaTurns += 1 + acceptedPauses
             acceptedPauses = 0
@@ -190,6 +191,35 @@ extension RTSPSession {
             state = .initial
         default: break
         }
+    }
+
+    /// Whether a response to SETUP begins another session on the connection after media was accepted: the client has
+    /// sent TEARDOWN before, or it sets up the same medium again without a session ID and gets another one, as to try
+    /// another transport.
+    private func beginsAgain(_ request: RTSPMessage, _ response: RTSPMessage) -> Bool {
+        guard let status = response.status, (200..<300).contains(status), mediaAccepted != nil, request.hasNoSession
+        else { return false }
+        if state == .initial { return true }
+        guard let uri = request.uri, setupNames.place(of: uri) != nil, let other = response.session?.identifier else {
+            return false
+        }
+        return !other.isEmpty && other != identifier
+    }
+
+    /// Forgets what was accepted before, so that the media of another session is not judged by it.
+    private func beginAgain() {
+        restarts += 1
+        if let accepted = mediaAccepted, mediaPackets == 0, firstMediaTime == nil {
+            fruitless = fruitless ?? accepted.frame
+        }
+        for index in setups.indices { setups[index].isReleased = true }
+        mediaAccepted = nil
+        if firstMediaTime == nil { (playRequestTime, playAnswerTime) = (nil, nil) }
+        (firstTurn, acceptedPauses, wasPaused, pausedSince) = (mediaTurns, 0, false, nil)
+        (saidGoodbye, closeTime) = (false, nil)
+        rtpInfo = []
+        state = .initial
+        phase = .negotiate
     }
 
     /// Records a turn of media whose setup was not captured.
@@ -230,7 +260,7 @@ extension RTSPSession {
     ///   of   them RTP-Info refers to.
     func play(_ message: RTSPMessage, _ time: Timestamp, isAsked: Bool = true) {
         // Packets of the previous position may still be in flight while media is sent.
-        if mediaTurns > 1, state == .ready { media.expectResumption(of: self) }
+        if mediaTurns > firstTurn + 1, state == .ready { media.expectResumption(of: self) }
         if !isAsked { endPause() }
         pausedSince = nil
         state = .playing

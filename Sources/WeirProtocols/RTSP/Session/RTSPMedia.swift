@@ -104,6 +104,7 @@ extension RTSPSession: MediaOwner {
         if isInterleaved { interleavedLost += stream.unrecovered }
         mediaPaused = max(mediaPaused, stream.pausedSeconds)
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)
+        if mediaSpans.count < limits.outstandingRequests { mediaSpans.append((stream.startTime, stream.endTime)) }
         noteKeyframes(of: stream, medium: medium)
         noteKeyless(stream)
         if let medium, setups.indices.contains(medium) {

@@ -5,7 +5,7 @@ import WeirPackets
 extension RTSPSession {
     func outcomeTexts() -> [Text] {
         guard mediaPackets > 0 else { return reasonWithoutMedia() }
-        var lines = [flowed()] + absent() + lost() + silences() + keyless()
+        var lines = [flowed()] + fruitlessAttempt() + absent() + lost() + silences() + keyless()
         if let endpoint = refusedMedia {
             lines.append(Text("outcome.notTaken", .string(endpoint.description)))
         }
@@ -22,13 +22,21 @@ extension RTSPSession {
             || completeness.isFiltered
     }
 
+    /// Describes an earlier session on the connection that brought no media.
+    private func fruitlessAttempt() -> [Text] {
+        guard let frame = fruitless, !lacksMessages, !completeness.lacksDatagrams, !completeness.startsLate else {
+            return []
+        }
+        return [Text("outcome.fruitless", .integer(frame))]
+    }
+
     /// Describes audio and video that were set up, and of which the complete capture contains no packet.
     private func absent() -> [Text] {
         guard isWhole, !completeness.endsEarly, !completeness.lacksDatagrams, !hasMulticast, sharesMediaWith == nil,
             unagreed.isEmpty
         else { return [] }
         return setups.compactMap { setup in
-            guard setup.dissector != nil, setup.mediaPackets == 0, setup.unreachable == nil,
+            guard setup.dissector != nil, setup.mediaPackets == 0, setup.unreachable == nil, !setup.isReleased,
                 let index = setup.mediumIndex,
                 let description, description.media.indices.contains(index)
             else { return nil }
@@ -90,7 +98,8 @@ extension RTSPSession {
     /// taken from its timestamps.
     private func flowed() -> Text {
         let zero = Timestamp(nanoseconds: 0)
-        let seconds = max(0, (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero) - mediaPaused)
+        let all = (lastMediaTime ?? zero).seconds(since: firstMediaTime ?? zero) - mediaPaused
+        let seconds = max(0, restarts > 0 ? all - secondsBetweenSessions : all)
         let sent = mediaStreams.reduce(0) { $0 + ($1.source.address == client.address ? $1.packetsAtEnd : 0) }
         let isRecorded = wasRecording || (client.address != server.address && sent * 2 > mediaPackets)
         let media = mediaStreams.reduce(0) { max($0, $1.mediaSeconds) }
@@ -102,6 +111,17 @@ extension RTSPSession {
             refusedMedia == nil && misplacedMedia == nil && (unagreed.isEmpty || unagreed.count < mediaStreams.count)
         let key = isRecorded ? "outcome.recorded" : isTaken ? "outcome.played" : "outcome.sent"
         return Text(key, .seconds(seconds))
+    }
+
+    /// The seconds without any stream.
+    private var secondsBetweenSessions: Double {
+        var seconds = 0.0
+        var end: Timestamp?
+        for span in mediaSpans.sorted(by: { $0.start < $1.start }) {
+            if let end, span.start > end { seconds += span.start.seconds(since: end) }
+            end = max(end ?? span.end, span.end)
+        }
+        return seconds
     }
 
     /// Describes the end of the session, unless it ended regularly with TEARDOWN.

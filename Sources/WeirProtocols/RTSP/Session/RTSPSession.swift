@@ -123,10 +123,18 @@ package final class RTSPSession: Session {
     var marks = RTSPCauseMarks()
     var answered = 0
     var saidGoodbye = false
-    /// Time and frame of the first accepted PLAY or RECORD.
+    /// The number of times that another session began on the connection, with the same media or after TEARDOWN.
+    package internal(set) var restarts = 0
+    /// The times of streams, to tell media from the time between sessions; the first ones are kept.
+    var mediaSpans: [(start: Timestamp, end: Timestamp)] = []
+    /// Time and frame of the first accepted PLAY or RECORD since then.
     package internal(set) var mediaAccepted: (time: Timestamp, frame: Int)?
     /// Number of accepted PLAYs, plus the accepted pauses before them.
     package internal(set) var mediaTurns = 0
+    /// That number when another session began on the connection.
+    var firstTurn = 0
+    /// The frame of a response that accepted media, of which none came before another session began.
+    var fruitless: Int?
     /// Number of pauses accepted since the latest PLAY.
     var acceptedPauses = 0
     package internal(set) var wasPaused = false
@@ -244,6 +252,7 @@ package final class RTSPSession: Session {
                 observe(description)
                 media.configureStreams(of: self)
             }
+            if let other = message as? RTSPOtherProtocol { marks.otherProtocol = (other.found.name, context.at.frame) }
             outlet.emit(outlet.event(message, context), self)
             return
         }
@@ -252,7 +261,6 @@ package final class RTSPSession: Session {
         }
         noteFraming(context.remarks)
         introduce(message)
-            if let other = message as? RTSPOtherProtocol { marks.otherProtocol = (other.found.name, context.at.frame) }
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         event.isCut = message.isCut
