@@ -176,6 +176,19 @@ def flight_too_long(folder):
     return consent(items, hello.time, 16) + given_up(items[:3], 20)
 
 
+def first_fragments(folder):
+    """The same, captured at the receiver: only the first fragment of each datagram arrives."""
+    writer, items = dialogue.Writer(), []
+    writer.identification = 0x6400
+    for item in flight_too_long(folder):
+        if item.act == "udp" and len(item.data) > dialogue.MTU:
+            header = struct.pack("!HHHH", item.source[1], item.destination[1], 8 + len(item.data), 0)
+            packet = writer.ip(item.source[0], item.destination[0], 17, header + item.data)
+            item = dataclasses.replace(item, act="raw", data=writer.fragments(packet)[0])
+        items.append(item)
+    return items
+
+
 def consent(items, start, seconds):
     """Checks of both sides every 2.5 s."""
     result = list(items)
@@ -364,6 +377,7 @@ CASES = {
     "call-both-controlling": both_controlling,
     "call-former-fragment": fragment_of_former_answer,
     "call-dtls-too-long": flight_too_long,
+    "call-dtls-first-fragments": first_fragments,
     "call-dtls-cookie-ignored": cookie_ignored,
     "call-dtls-other-port": answer_to_another_port,
     "call-dtls-not-begun": no_hello_after_the_conflict,

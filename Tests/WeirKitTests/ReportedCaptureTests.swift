@@ -55,6 +55,7 @@ import WeirKit
         Reported("call-answer-actpass", ["answer-unacceptable"], rules: ["SDP-SETUP", "SIG-CLEAR"]),
         Reported("call-answer-no-rtcp-mux", ["answer-unacceptable"], rules: ["SDP-BUNDLE", "SIG-CLEAR"]),
         Reported("call-former-fragment", ["former-credentials"], rules: ["ICE-PAIR", "SIG-CLEAR"]),
+        Reported("call-dtls-first-fragments", ["large-dtls"], rules: ["SIG-CLEAR"]),
         Reported("call-dtls-cookie-ignored", ["unanswered-dtls"], rules: ["SIG-CLEAR"]),
         Reported("call-dtls-other-port", rules: ["SIG-CLEAR"]),
         Reported("call-dtls-not-begun", ["no-dtls"], rules: ["ICE-ROLE", "SIG-CLEAR"]),

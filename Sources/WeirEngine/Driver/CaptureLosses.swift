@@ -44,6 +44,11 @@ extension Analyzer {
     /// Whether fragmented datagrams were discarded because of a limit; their content is unknown.
     var lostDatagrams: Bool { fastPaths.evictedDatagrams > 0 }
 
+    /// Returns the number of fragmented datagrams from one host to another that were not complete so far.
+    func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int {
+        fastPaths.incompleteDatagrams(from: source, to: destination)
+    }
+
     /// Whether packets may be missing since `start` from something that has not ended.
     func sawDrops(since start: Timestamp) -> Bool {
         guard !lacksInterface else { return true }

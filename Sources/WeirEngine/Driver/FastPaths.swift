@@ -133,6 +133,10 @@ struct FastPaths {
     var waitingOctets: Int { gapBudget.used &+ messageBudget.used }
     /// The number of fragmented datagrams discarded because too many were incomplete.
     var evictedDatagrams: Int { Int(packets.decoder.counters.evictedDatagrams) }
+    /// Returns the number of fragmented datagrams from one host to another that were not complete so far.
+    func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int {
+        packets.decoder.incompleteDatagrams(from: source, to: destination)
+    }
     var captureDuplicates: Int { packets.captureDuplicates }
     var checksumErrors: Int { packets.checksumErrors }
 

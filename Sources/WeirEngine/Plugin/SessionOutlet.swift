@@ -186,6 +186,11 @@ public final class SessionOutlet {
     /// Whether packets may be missing since `start` from something that has not ended.
     public func sawDrops(since start: Timestamp) -> Bool { driver?.mayLackPackets(since: start) ?? false }
 
+    /// Returns the number of fragmented datagrams from one host to another of which the capture lacks fragments.
+    package func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int {
+        driver?.incompleteDatagrams(from: source, to: destination) ?? 0
+    }
+
     /// Assigns a direction of a flow's datagrams to a fast path slot, or to none if the slot is negative.
     public func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
@@ -216,6 +221,7 @@ protocol SessionDriver: AnyObject {
     func isOneSided(_ flow: FlowState) -> Bool
     func isOneWay(_ flow: FlowState) -> Bool
     func mayLackPackets(since start: Timestamp) -> Bool
+    func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int
 }
 
 /// A change of the fast path for one direction of a flow.

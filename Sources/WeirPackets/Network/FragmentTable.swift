@@ -79,7 +79,18 @@ struct FragmentTable: Sendable {
     private static let piecesPerDatagram = 1_024
     private static let finishedSlots = 1_024
 
+    /// A sender and a receiver.
+    private struct Hosts: Hashable, Sendable {
+        var source: IPAddress
+        var destination: IPAddress
+    }
+
+    /// The maximum number of pairs of hosts whose lost datagrams are counted.
+    private static let mostHosts = 256
+
     private let limits: Limits
+    /// The number of datagrams dropped while incomplete, by sender and receiver.
+    private var lost: [Hosts: Int] = [:]
     private var unfinished: [Key: Unfinished] = [:]
     /// Datagrams in order of their first fragment. An entry whose serial number differs is stale.
     private var order: [(key: Key, serial: Int)] = []
@@ -94,6 +105,13 @@ struct FragmentTable: Sendable {
 
     init(limits: Limits) {
         self.limits = limits
+    }
+
+    /// Returns the number of datagrams from one host to another that were not complete so far.
+    func incomplete(from source: IPAddress, to destination: IPAddress) -> Int {
+        guard !lost.isEmpty || !unfinished.isEmpty else { return 0 }
+        let waiting = unfinished.keys.count { $0.source == source && $0.destination == destination }
+        return waiting + (lost[Hosts(source: source, destination: destination)] ?? 0)
     }
 
     /// Adds a fragment. Returns the datagram once it is complete.
@@ -227,6 +245,8 @@ struct FragmentTable: Sendable {
     private mutating func remove(_ key: Key) {
         _ = take(key)
         orderStart &+= 1
+        let hosts = Hosts(source: key.source, destination: key.destination)
+        if lost.count < Self.mostHosts || lost[hosts] != nil { lost[hosts, default: 0] &+= 1 }
     }
 
     /// Returns the oldest datagram, and drops stale entries.

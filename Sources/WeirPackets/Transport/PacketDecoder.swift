@@ -44,6 +44,11 @@ public struct PacketDecoder: Sendable {
         fragments = FragmentTable(limits: limits)
     }
 
+    /// Returns the number of fragmented datagrams from one host to another that were not complete so far.
+    package func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int {
+        fragments.incomplete(from: source, to: destination)
+    }
+
     /// Decodes a frame. Errors are part of the result, whatever the bytes are.
     public mutating func decode(_ frame: borrowing Frame) -> Decoded {
         finds(frame) ? .transport(unit) : answer

@@ -90,7 +90,8 @@ extension RTSPSession {
     /// and gradual decoder refresh needs none.
     func noteKeyframes(of stream: MediaStream, medium: Int?) {
         guard marks.keyframe == nil, let medium, setups.indices.contains(medium), setups[medium].mediaPackets == 0,
-            let accepted = mediaAccepted, stream.startTime >= accepted.time, acceptedPauses == 0, mediaTurns < firstTurn + 2,
+            let accepted = mediaAccepted, stream.startTime >= accepted.time, acceptedPauses == 0,
+            mediaTurns < firstTurn + 2,
             stream.canHaveKeyframes, stream.mainFormat?.isEncrypted != true, stream.sequence.missing == 0,
             stream.keyframes.first != nil || stream.integrity.firstEntry == nil
         else { return }

@@ -339,7 +339,12 @@ extension WebRTCSession {
         } else if connection.serverHello == nil, connection.alert == nil, let hello = connection.clientHello,
             connection.clientHellos > 2
         {
-            if let first = connection.cookieHello, connection.cookieHellos > 2 {
+            if let lost = incompleteAnswers(connection) {
+                causes.append(
+                    ICECause(
+                        kind: .largeDTLS, isHeld: true, frame: hello.moment.frame, subject: [.integer(lost)],
+                        variant: "fragments"))
+            } else if let first = connection.cookieHello, connection.cookieHellos > 2 {
                 causes.append(
                     ICECause(
                         kind: .unansweredDTLS, isHeld: true, frame: first, subject: [.integer(connection.cookieHellos)],
@@ -359,6 +364,14 @@ extension WebRTCSession {
                     kind: .unansweredDTLS, isHeld: true, frame: answer.moment.frame,
                     subject: [.integer(connection.repeatedHellos)], variant: "unaccepted"))
         }
+    }
+
+    /// Returns how many fragmented datagrams to the DTLS client are incomplete, or nil if none is.
+    private func incompleteAnswers(_ connection: DTLSConnection) -> Int? {
+        guard let hello = connection.clientHello, pairs.indices.contains(connection.pair) else { return nil }
+        let incomplete = pairs[connection.pair].incomplete
+        let count = hello.direction == .clientToServer ? incomplete.fromServer : incomplete.fromClient
+        return count > 0 ? count : nil
     }
 
     /// The ClientHellos after a ServerHello from which on the client does not accept it, or does not receive it.

@@ -87,6 +87,8 @@ package struct ICEPair {
     var refusedEnds: Set<Endpoint> = []
     /// Whether DTLS messages were seen on the pair.
     package internal(set) var carriesDTLS = false
+    /// Fragmented datagrams from the client and from the server of which the capture lacks fragments.
+    var incomplete = (fromClient: 0, fromServer: 0)
 
     /// The checks of one direction.
     subscript(direction: Direction) -> Checks {

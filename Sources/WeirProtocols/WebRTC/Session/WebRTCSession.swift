@@ -169,6 +169,13 @@ package final class WebRTCSession: Session {
 
     package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         relayClients.remove(self)
+        for index in pairs.indices where pairs[index].carriesDTLS {
+            let (client, server) = (pairs[index].client.address, pairs[index].server.address)
+            pairs[index].incomplete = (
+                outlet.incompleteDatagrams(from: client, to: server),
+                outlet.incompleteDatagrams(from: server, to: client)
+            )
+        }
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if leftOut > 0 { outlet.reach("limit.candidates", times: leftOut) }

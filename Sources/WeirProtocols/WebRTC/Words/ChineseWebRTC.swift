@@ -106,6 +106,7 @@ extension WebRTCWords {
         "webrtc.cause.both-passive": "双方都在等待 ClientHello：提议（第 {0} 帧）和应答（第 {1} 帧）都是 a=setup:passive",
         "webrtc.cause.both-active": "双方都充当 DTLS 客户端：提议（第 {0} 帧）和应答（第 {1} 帧）都是 a=setup:active",
         "webrtc.cause.unanswered-dtls": "ClientHello 发送了 {1} 次（首次在第 {0} 帧），抓包中没有应答",
+        "webrtc.cause.large-dtls.fragments": "应答 ClientHello（第 {0} 帧）的 {1} 个数据报不完整：IP 分片丢失，或未被抓取",
         "webrtc.cause.large-dtls": "最长 {1} 字节的握手数据报（第 {0} 帧）被反复重传：可能超出路径的 MTU",
         "webrtc.cause.fingerprint": "第 {0} 帧的证书与描述中的指纹不符",
         "webrtc.cause.alert": "DTLS 失败，警报为 {1}（第 {0} 帧）",

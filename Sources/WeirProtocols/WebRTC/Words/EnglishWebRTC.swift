@@ -138,6 +138,9 @@ extension WebRTCWords {
             "both sides act as DTLS client: a=setup:active in the offer (frame {0}) and in the answer (frame {1})",
         "webrtc.cause.unanswered-dtls":
             "{1} {1|ClientHello|ClientHellos} (first in frame {0}), and the capture contains no response",
+        "webrtc.cause.large-dtls.fragments":
+            "{1} {1|datagram|datagrams} in answer to the ClientHello (frame {0}) {1|is|are} incomplete: IP fragments "
+            + "were lost, or not captured",
         "webrtc.cause.large-dtls":
             "handshake datagrams of up to {1} bytes (frame {0}) were retransmitted: they may exceed the MTU of "
             + "the path",
