@@ -186,7 +186,8 @@ public final class SessionOutlet {
     /// Whether packets may be missing since `start` from something that has not ended.
     public func sawDrops(since start: Timestamp) -> Bool { driver?.mayLackPackets(since: start) ?? false }
 
-    /// Returns the number of fragmented datagrams from one host to another of which the capture lacks fragments.
+    /// Returns the number of fragmented datagrams from one host to another of which the capture does not contain
+    /// all fragments.
     package func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int {
         driver?.incompleteDatagrams(from: source, to: destination) ?? 0
     }

@@ -9,6 +9,8 @@ public protocol StreamDetails: Sendable {
     var figures: StreamFigures { get }
     /// The facts for profile requirements: the members of the record, and others.
     var facts: [Field] { get }
+    /// The details, if rules of another protocol judge what the stream carries.
+    var carrier: (any StreamDetails)? { get }
     /// What the stream contains, if it consists of parts.
     var tables: [StreamTable] { get }
 }
@@ -16,6 +18,8 @@ public protocol StreamDetails: Sendable {
 extension StreamDetails {
     /// The default: the members of the record.
     public var facts: [Field] { fields(.masked) }
+    /// The default: nil.
+    public var carrier: (any StreamDetails)? { nil }
     /// The default: none.
     public var tables: [StreamTable] { [] }
     /// The codec and figures in one line.

@@ -17,7 +17,9 @@ extension TransportStreamRule {
     static func isKept(by stream: TransportStream) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = Self.carrier(of: stream) else { return }
+        // A cast that fails is slow: other streams have nothing to cast.
+        let carrier = stream.media ?? stream.details.carrier as? any TransportStreamDetails
+        guard let details: any TransportStreamDetails = carrier else { return }
         let faults = details.faults
         guard let content = details.transportStream,
             Self.isKept(by: content) || Self.forms.contains(where: { faults[$0.fault] != nil })
@@ -26,15 +28,6 @@ extension TransportStreamRule {
             return
         }
         judgement.judge(Self.forms, faults, packets: details.packets, stream, isNumbered: details.isNumbered)
-    }
-
-    /// Returns the details of a stream that may carry a transport stream. Types are compared, since a cast that fails is
-    /// slow.
-    private static func carrier(of stream: StreamRecord) -> (any TransportStreamDetails)? {
-        if let media = stream.media { return media }
-        let type = type(of: stream.details)
-        let isCarrier = type == MPEGTSStream.self || type == SRTStream.self
-        return isCarrier ? stream.details as? any TransportStreamDetails : nil
     }
 }
 

@@ -12,6 +12,11 @@ package protocol TransportStreamDetails: StreamDetails {
     var isNumbered: Bool { get }
 }
 
+extension TransportStreamDetails {
+    /// The details themselves.
+    package var carrier: (any StreamDetails)? { self }
+}
+
 extension RTPStreamDetails: TransportStreamDetails {
     /// The transport stream in the payloads.
     package var transportStream: TransportStream? { stream.content.transportStream }

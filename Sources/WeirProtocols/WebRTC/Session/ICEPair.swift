@@ -87,7 +87,7 @@ package struct ICEPair {
     var refusedEnds: Set<Endpoint> = []
     /// Whether DTLS messages were seen on the pair.
     package internal(set) var carriesDTLS = false
-    /// Fragmented datagrams from the client and from the server of which the capture lacks fragments.
+    /// Fragmented datagrams from the client and from the server of which the capture does not contain all fragments.
     var incomplete = (fromClient: 0, fromServer: 0)
 
     /// The checks of one direction.
