@@ -118,6 +118,16 @@ def same_port_again(folder):
     return exchange.items
 
 
+def retransmission_refused(folder):
+    """The answer to Allocate is late for the client, which repeats the request: 437 instead of the answer again."""
+    exchange = Exchange()
+    exchange.allocate()
+    exchange.number -= 1
+    exchange.ask(
+        ALLOCATE, [attribute(0x19, bytes([17, 0, 0, 0])), attribute(13, struct.pack("!I", 600))], error=437, after=0.5)
+    return exchange.items
+
+
 def channel_not_refreshed(folder):
     """The client refreshes its allocation and not the channel: after ten minutes nothing comes back."""
     exchange = Exchange()
@@ -196,6 +206,7 @@ def stale_nonce_with_401(folder):
 CASES = {
     "turn-forbidden-peer": forbidden_peer,
     "turn-same-port-again": same_port_again,
+    "turn-retransmission-refused": retransmission_refused,
     "turn-channel-not-refreshed": channel_not_refreshed,
     "turn-closed-port": closed_port,
     "turn-permission-refused-later": permission_refused_later,

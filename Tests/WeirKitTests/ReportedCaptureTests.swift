@@ -45,6 +45,7 @@ import WeirKit
         Reported("rtmp-status-on-stream-0", rules: ["RTMP-ONSTATUS"]),
         Reported("rtmp-acknowledgement-same", ["acknowledgements-same"], rules: ["RTMP-ACK"]),
         Reported("turn-forbidden-peer", ["forbidden"]),
+        Reported("turn-retransmission-refused", ["allocation-mismatch"]),
         Reported("turn-channel-not-refreshed", ["consent-lost", "channel-expired"]),
         Reported("turn-closed-port", ["port-unreachable"]),
         Reported(

@@ -17,6 +17,8 @@ package struct TURNAllocation {
         fileprivate(set) var user: String?
         /// For a rejected ChannelBind: the frame in which its peer was bound to another channel.
         var boundBefore: Int?
+        /// For a rejected Allocate: the frame in which the same request was accepted before.
+        var acceptedBefore: Int?
         /// The number of such responses since the method last succeeded.
         package fileprivate(set) var count = 0
         /// The first and the latest of these.
@@ -71,6 +73,8 @@ package struct TURNAllocation {
     private(set) var unanswered: Unanswered?
     /// The response that granted the allocation: relayed address, lifetime in seconds, and time.
     package private(set) var granted: (address: Endpoint?, lifetime: Int?, moment: ICEPair.Moment)?
+    /// The transaction that was accepted.
+    private var grantedTransaction: STUNTransaction?
     /// The first request with credentials that succeeded: its user name, and the response.
     private(set) var accepted: (user: String, moment: ICEPair.Moment)?
     /// The latest successful Refresh that did not delete the allocation.
@@ -212,6 +216,7 @@ extension TURNAllocation {
         switch message.method {
         case 0x003:
             granted = (message.relayedAddress, lifetime, moment)
+            grantedTransaction = message.transaction
             released = nil
         case 0x004:
             // A lifetime of 0 deletes the allocation (RFC 8656 §8.2).
@@ -259,6 +264,9 @@ extension TURNAllocation {
                 last: moment)
             refusal.count = 1
             refusal.user = request?.username
+            if message.method == 0x003, message.transaction == grantedTransaction {
+                refusal.acceptedBefore = granted?.moment.frame
+            }
             if request?.method == 0x009, let peer = request?.peerAddress, let number = request?.channelNumber {
                 refusal.boundBefore = channels.first { $0.peer == peer && $0.number != number }?.frame
             }

@@ -149,7 +149,14 @@ extension WebRTCSession {
             let age = refusal.first.time.seconds(since: expiry.since.time)
             guard age >= Double(expiry.lifetime) else { return cause("allocation-gone") }
             return cause(Self.expired, .integer(expiry.lifetime), .integer(expiry.since.frame))
-        case 437: return cause("allocation-mismatch")
+        case 437:
+            guard let accepted = refusal.acceptedBefore else { return cause("allocation-mismatch") }
+            // A retransmission gets the response again (RFC 8656 §7.2).
+            return Cause(
+                "allocation-mismatch", .proved, frames: [accepted, refusal.last.frame],
+                Text(
+                    "turn.cause.allocation-mismatch.again", .integer(refusal.code), .integer(refusal.last.frame),
+                    .integer(accepted)))
         case 440: return cause("address-family")
         case 441: return cause("wrong-credentials")
         case 442: return cause("transport-unsupported")

@@ -38,6 +38,7 @@ extension WebRTCWords {
         "turn.cause.channel-expired": "通道在绑定（第 {1} 帧）{0} 秒后过期：客户端又发送了 {2} 秒的数据，没有数据返回",
         "turn.cause.permission-expired": "许可在安装（第 {1} 帧）{0} 秒后过期：客户端又发送了 {2} 秒的数据，没有数据返回",
         "turn.cause.allocation-expired": "分配已到期（{0}，第 {1} 帧）：自第 {3} 帧起有效 {2} 秒",
+        "turn.cause.allocation-mismatch.again": "服务器拒绝了它在第 {2} 帧已接受的请求的重传（{0}，第 {1} 帧）",
         "turn.cause.allocation-mismatch": "客户端的地址和端口已有一个分配（{0}，第 {1} 帧）",
         "turn.cause.address-family": "服务器没有所请求地址族的中继地址（{0}，第 {1} 帧）",
         "turn.cause.wrong-credentials": "用户名不是申请这个分配时的用户名（{0}，第 {1} 帧）",

@@ -55,6 +55,8 @@ extension WebRTCWords {
             + "none came back",
         "turn.cause.allocation-expired":
             "the allocation had expired ({0} in frame {1}): it lasted {2} s from frame {3} on",
+        "turn.cause.allocation-mismatch.again":
+            "the server refuses the retransmission of a request that it accepted in frame {2} ({0} in frame {1})",
         "turn.cause.allocation-mismatch": "the client's address and port already have an allocation ({0} in frame {1})",
         "turn.cause.address-family": "the server has no relay addresses of the requested family ({0} in frame {1})",
         "turn.cause.wrong-credentials": "the username is not the one that made the allocation ({0} in frame {1})",
