@@ -16,27 +16,33 @@ struct RTSPFailureTests {
         try #require(Conversations.play.replacing(edits)).judged()
     }
 
-    private func second(_ presentation: String) -> String {
+    private func second(_ presentation: String, session: String = "87654321", status: String = "200 OK") -> String {
         """
         C: SETUP rtsp://h/\(presentation) RTSP/1.0
         CSeq: 60
         Transport: RTP/AVP;unicast;client_port=5010-5011
 
-        S: RTSP/1.0 200 OK
+        S: RTSP/1.0 \(status)
         CSeq: 60
-        Session: 87654321
+        Session: \(session)
         Transport: RTP/AVP;unicast;client_port=5010-5011;server_port=6010-6011
 
         C: GET_PARAMETER
         """
     }
 
-    @Test("SETUP of another presentation starts a new session; of the same one it needs the id")
+    @Test("SETUP without an id starts a new session, or lacks the id if the server does not start one")
     func anotherPresentation() throws {
         let other = try play([("C: GET_PARAMETER", second("other/track1"))])
         #expect(other.said("RTSP-SESSION-ECHO") == [] && other.said("RTSP-CONTROL-URI") == [])
-        let same = try play([("C: GET_PARAMETER", second("live/track1"))])
-        #expect(same.said("RTSP-SESSION-ECHO") == ["error RTSP-SESSION-ECHO.missing"])
+        let again = try play([("C: GET_PARAMETER", second("live/track1"))])
+        #expect(again.said("RTSP-SESSION-ECHO") == [])
+        for same in [
+            second("live/track1", session: "63A3E5E6"), second("live/track1", status: "454 Session Not Found"),
+        ] {
+            let said = try play([("C: GET_PARAMETER", same)])
+            #expect(said.said("RTSP-SESSION-ECHO") == ["error RTSP-SESSION-ECHO.missing"])
+        }
     }
 
     @Test("a session unknown to the server is neither kept alive nor torn down")

@@ -67,7 +67,8 @@ struct RTSPSessionSet: Rule {
 /// 2. An ID that the server never assigned is as wrong as none.
 /// 3. `timeout` is only allowed in responses; repeating it is a note.
 /// 4. In RTSP 2.0, Pipelined-Requests replaces the ID (RFC 7826 §18.33).
-/// 5. A SETUP without the ID for another presentation starts another session (RFC 2326 §10.4).
+/// 5. A SETUP without the ID for another presentation starts another session (RFC 2326 §10.4), as does one after media
+///    was accepted if the response has another ID.
 struct RTSPSessionEcho: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-ECHO", .error, .must, reference: "RFC 2326 §12.37",
