@@ -30,7 +30,7 @@ import WeirKit
         Reported("rtsp-keepalive-after-timeout", ["session-timeout"], rules: ["RTSP-KEEPALIVE"]),
         Reported("rtsp-answered-in-http", ["other-protocol"]),
         Reported("rtsp-other-channels", ["other-channel"], rules: ["RTSP-IL-CHANNEL"]),
-        Reported("rtsp-tcp-after-udp"),
+        Reported("rtsp-tcp-after-udp", rules: ["RTP-NOT-ARRIVED"]),
         Reported("rtsp-keepalive-stale-nonce", ["keep-alive-refused"]),
         Reported("media-report-padding", rules: ["RTCP-LENGTH"]),
         Reported("media-report-clock", rules: ["RTCP-SR-CLOCK"]),

@@ -68,7 +68,9 @@ struct RTPNotArrived: Rule {
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let session = session as? any MediaOwner, let accepted = session.mediaAccepted else { return }
+        guard let session = session as? any MediaOwner else { return }
+        for medium in session.formerMedia { absent(medium, mayLackMedia(session), session, &judgement) }
+        guard let accepted = session.mediaAccepted else { return }
         let media = session.agreedMedia
         for (index, medium) in media.enumerated() {
             guard let target = medium.refused, let frame = reported[target] else { continue }
@@ -103,6 +105,22 @@ struct RTPNotArrived: Rule {
         } else {
             judgement.pass()
         }
+    }
+
+    /// Judges a medium that was given up for another session.
+    private func absent(
+        _ medium: FormerMedium, _ mayLack: Bool, _ session: any MediaOwner, _ judgement: inout Judgement
+    ) {
+        guard medium.waited >= judgement.limit(Self.longest) else { return judgement.notApplicable() }
+        let name = Text.Argument.uri(Text.clip(medium.name))
+        let message =
+            medium.isOverUDP && session.completeness.lacksDatagrams
+            ? Text("RTP-NOT-ARRIVED.noDatagrams", name)
+            : Text("RTP-NOT-ARRIVED.never", name, .decimal(medium.waited, places: 1))
+        guard !mayLack, !(medium.isOverUDP && session.completeness.lacksDatagrams) else {
+            return judgement.inconclusive(message, subject: medium.name, frame: medium.frame)
+        }
+        judgement.fail(message, severity: .warning, subject: medium.name, frame: medium.frame)
     }
 
     /// Returns whether media may have arrived and not been captured.

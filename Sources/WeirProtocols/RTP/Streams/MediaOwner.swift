@@ -65,6 +65,8 @@ package protocol MediaOwner: Session {
     func sharesPlace(ofPayloadType type: UInt8) -> Bool
     /// The negotiated media, by number.
     var agreedMedia: [AgreedMedium] { get }
+    /// Media of earlier sessions on the connection, accepted and without a packet.
+    var formerMedia: [FormerMedium] { get }
     /// Time and frame in which media was first accepted.
     var mediaAccepted: (time: Timestamp, frame: Int)? { get }
     /// Time of the first media packet.
@@ -94,6 +96,8 @@ extension MediaOwner {
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? { nil }
     /// None by default, since nothing describes the media.
     package var agreedMedia: [AgreedMedium] { [] }
+    /// None by default.
+    package var formerMedia: [FormerMedium] { [] }
     /// Nil by default.
     package var mediaAccepted: (time: Timestamp, frame: Int)? { nil }
     /// Whether the session is torn down, by default.
@@ -163,6 +167,18 @@ package struct AgreedMedium {
     package var refused: Endpoint?
     /// Whether its packets may be those in a place that was not agreed.
     package var isMisplaced = false
+}
+
+/// A medium that was accepted, and given up without a packet.
+package struct FormerMedium {
+    /// The name in the session: a URI.
+    package var name: String
+    /// Whether it was to arrive over UDP.
+    package var isOverUDP: Bool
+    /// The frame in which it was accepted.
+    package var frame: Int
+    /// Seconds from then until another session began.
+    package var waited: Double
 }
 
 extension MediaOwner {

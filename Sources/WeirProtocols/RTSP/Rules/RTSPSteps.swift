@@ -73,6 +73,11 @@ extension RTSPSession {
         return !(controls.contains(asked) && known.contains { controls.contains($0) })
     }
 
+    /// Whether a SETUP without a session ID may begin another session: media was accepted, or its medium is set up.
+    func mayBeginAgain(_ request: RTSPMessage) -> Bool {
+        mediaAccepted != nil || setups.contains { $0.uri == request.uri }
+    }
+
     /// Returns the part before the last slash.
     private static func folder(_ uri: String) -> Substring {
         uri.utf8.lastIndex(of: ASCII.slash).map { uri[..<$0] } ?? uri[...]

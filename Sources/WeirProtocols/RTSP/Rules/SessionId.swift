@@ -68,7 +68,7 @@ struct RTSPSessionSet: Rule {
 /// 3. `timeout` is only allowed in responses; repeating it is a note.
 /// 4. In RTSP 2.0, Pipelined-Requests replaces the ID (RFC 7826 §18.33).
 /// 5. A SETUP without the ID for another presentation starts another session (RFC 2326 §10.4), as does one after media
-///    was accepted if the response has another ID.
+///    was accepted, or for a medium that is set up, if the response has another ID.
 struct RTSPSessionEcho: Rule {
     static let info = RuleInfo(
         "RTSP-SESSION-ECHO", .error, .must, reference: "RFC 2326 §12.37",
@@ -100,7 +100,7 @@ struct RTSPSessionEcho: Rule {
                 judgement.notApplicable()
                 return
             }
-            if method == "SETUP", step.rtspSession?.mediaAccepted != nil {
+            if method == "SETUP", step.rtspSession?.mayBeginAgain(request) == true {
                 undecided[step.event.id] = step.event.frame
             } else {
                 missing(request, method, id, &judgement)

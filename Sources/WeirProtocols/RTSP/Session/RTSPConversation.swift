@@ -137,7 +137,7 @@ extension RTSPSession {
         _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
     ) {
         guard let status = message.status, let method = request.message.method else { return }
-        if method == "SETUP", beginsAgain(request.message, message) { beginAgain() }
+        if method == "SETUP", beginsAgain(request.message, message) { beginAgain(since: request.time) }
         if let session = message.session { recordObserved(session, isNew: method == "SETUP") }
         noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
@@ -206,11 +206,18 @@ extension RTSPSession {
         return !other.isEmpty && other != identifier
     }
 
+    /// The maximum number of media without a packet that are kept of an earlier session.
+    private static let mostFormer = 16
+
     /// Forgets what was accepted before, so that the media of another session is not judged by it.
-    private func beginAgain() {
+    private func beginAgain(since time: Timestamp) {
         restarts += 1
-        if let accepted = mediaAccepted, mediaPackets == 0, firstMediaTime == nil {
-            fruitless = fruitless ?? accepted.frame
+        if let accepted = mediaAccepted, mediaPackets == 0, firstMediaTime == nil, formerMedia.isEmpty {
+            formerMedia = setups.filter { $0.isRTP && $0.unreachable == nil }.prefix(Self.mostFormer).map {
+                FormerMedium(
+                    name: $0.uri, isOverUDP: !$0.rtpEndpoints.isEmpty, frame: accepted.frame,
+                    waited: time.seconds(since: accepted.time))
+            }
         }
         for index in setups.indices { setups[index].isReleased = true }
         mediaAccepted = nil

@@ -24,7 +24,9 @@ extension RTSPSession {
 
     /// Describes an earlier session on the connection that brought no media.
     private func fruitlessAttempt() -> [Text] {
-        guard let frame = fruitless, !lacksMessages, !completeness.lacksDatagrams, !completeness.startsLate else {
+        guard let frame = formerMedia.first?.frame, !lacksMessages, !completeness.lacksDatagrams,
+            !completeness.startsLate
+        else {
             return []
         }
         return [Text("outcome.fruitless", .integer(frame))]

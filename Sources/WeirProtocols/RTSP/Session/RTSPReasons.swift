@@ -31,6 +31,10 @@ extension RTSPSession {
                 .uri(redirection.location))
         }
         guard let failure = lastFailure, (latestPending?.frame ?? 0) < failure.frame else { return nil }
+        // A refused keep-alive of a session whose setup was not captured is no refusal of media.
+        if completeness.startsLate, setups.isEmpty, RTSPCauseMarks.keepAliveMethods.contains(failure.method) {
+            return nil
+        }
         // A client asked for credentials or another transport usually repeats its request.
         if completeness.endsEarly {
             let seconds = max(0, (followedUntil ?? failure.time).seconds(since: failure.time))

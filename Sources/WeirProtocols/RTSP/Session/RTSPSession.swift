@@ -133,8 +133,8 @@ package final class RTSPSession: Session {
     package internal(set) var mediaTurns = 0
     /// That number when another session began on the connection.
     var firstTurn = 0
-    /// The frame of a response that accepted media, of which none came before another session began.
-    var fruitless: Int?
+    /// Media that was accepted, and of which none came before another session began; the first ones.
+    package internal(set) var formerMedia: [FormerMedium] = []
     /// Number of pauses accepted since the latest PLAY.
     var acceptedPauses = 0
     package internal(set) var wasPaused = false
