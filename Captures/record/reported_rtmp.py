@@ -122,6 +122,15 @@ class Publisher:
             items.append(self.octets(message.at, write(message)))
         return items + [item for item in self.answers if not until or item.time <= until]
 
+    def first_parts(self):
+        """The segments that carry C0 and C1, without C2."""
+        octets, items = 0, []
+        for item in self.handshake():
+            if octets < 1_537:
+                items.append(item)
+                octets += len(item.data)
+        return items
+
     @property
     def media(self):
         """The time of the first media message."""
@@ -144,22 +153,13 @@ def timestamps_of_24_bits(folder):
 def no_c2(folder):
     """The server's S0, S1 and S2 are acknowledged by TCP, and C2 never comes: the server closes after 30 s."""
     publisher = Publisher(folder)
-    octets, items = 0, []
-    for item in publisher.handshake():
-        if octets < 1_537:
-            items.append(item)
-            octets += len(item.data)
-    return items + publisher.handshake_answers() + publisher.end(publisher.start + 30.004)
+    return publisher.first_parts() + publisher.handshake_answers() + publisher.end(publisher.start + 30.004)
 
 
 def answered_in_http(folder):
     """The port is that of a web server, which answers C0 and C1 in HTTP, and closes."""
     publisher = Publisher(folder)
-    octets, items = 0, []
-    for item in publisher.handshake():
-        if octets < 1_537:
-            items.append(item)
-            octets += len(item.data)
+    items = publisher.first_parts()
     asked = items[-1]
     answer = dataclasses.replace(
         asked, time=asked.time + 0.02, source=asked.destination, destination=asked.source,
