@@ -5,18 +5,14 @@ final class BlockBuffer {
     var offset: Int { startOffset &+ start }
 
     private let input: CaptureInput
-    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+    private var memory = InputMemory(ReadAhead.memoryOctets)
     private var start = 0
     private var end = 0
-    /// The offset of the memory in the input.
+    /// The offset of the memory in the input; negative if its first octets are unused.
     private var startOffset = 0
 
     init(_ input: CaptureInput) {
         self.input = input
-    }
-
-    deinit {
-        unsafe memory.deallocate()
     }
 
     /// The file name as given by the user.
@@ -46,26 +42,13 @@ final class BlockBuffer {
 
     @inline(never)
     private func read(until length: Int) -> Bool {
-        // Sound: start <= end <= the size of the memory, so the moved octets fit, also into the larger memory.
-        if unsafe length > memory.count {
-            // Doubled, so that growing block sizes do not cause a copy per block.
-            let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
-                byteCount: max(length, memory.count &* 2),
-                alignment: 16
-            )
-            unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<end]))
-            unsafe memory.deallocate()
-            unsafe memory = larger
-        } else if start > 0 {
-            unsafe memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<end]))
-        }
-        end &-= start
-        startOffset &+= start
-        start = 0
-        while end < length {
-            let arrived = unsafe input.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
-            guard arrived > 0 else { return false }
-            end &+= arrived
+        while count < length {
+            var unread = start..<end
+            let hasArrived = input.read(&unread, in: &memory)
+            startOffset &+= start &- unread.lowerBound
+            start = unread.lowerBound
+            end = unread.upperBound
+            guard hasArrived else { return false }
         }
         return true
     }
@@ -75,7 +58,7 @@ final class BlockBuffer {
     func uint16(_ position: Int) -> UInt16 {
         precondition(position >= 0 && position &+ 2 <= count)
         // Sound: inside the window, by the precondition.
-        return unsafe memory.loadUnaligned(fromByteOffset: start &+ position, as: UInt16.self)
+        return unsafe memory.octets.loadUnaligned(fromByteOffset: start &+ position, as: UInt16.self)
     }
 
     /// Returns four octets of the window in host byte order.
@@ -83,13 +66,14 @@ final class BlockBuffer {
     func uint32(_ position: Int) -> UInt32 {
         precondition(position >= 0 && position &+ 4 <= count)
         // Sound: inside the window, by the precondition.
-        return unsafe memory.loadUnaligned(fromByteOffset: start &+ position, as: UInt32.self)
+        return unsafe memory.octets.loadUnaligned(fromByteOffset: start &+ position, as: UInt32.self)
     }
 
     /// Returns octets of the window, valid until the next `fill`.
     @unsafe @inline(__always)
     func bytes(_ position: Int, _ length: Int) -> UnsafeRawBufferPointer {
         precondition(position >= 0 && length >= 0 && position &+ length <= count)
-        return unsafe UnsafeRawBufferPointer(rebasing: memory[(start &+ position)..<(start &+ position &+ length)])
+        return unsafe UnsafeRawBufferPointer(
+            rebasing: memory.octets[(start &+ position)..<(start &+ position &+ length)])
     }
 }

@@ -57,7 +57,14 @@ public struct CaptureFile: ~Copyable, FrameSource {
     ///   - filter: Packets that do not match are skipped, but keep their numbers.
     /// - Throws: `CaptureError` if the file cannot be opened, is empty or not a capture.
     public init(_ name: String, filter: CaptureFilter? = nil) throws(CaptureError) {
-        let input = try CaptureInput(name)
+        try self.init(name, filter: filter, readsAhead: nil)
+    }
+
+    /// Opens a capture.
+    ///
+    /// - Parameter readsAhead: Whether a file is read ahead on another thread; nil by its size and compression.
+    package init(_ name: String, filter: CaptureFilter?, readsAhead: Bool?) throws(CaptureError) {
+        let input = try CaptureInput(name, readsAhead: readsAhead)
         let magic = input.peek(4)
         guard !magic.isEmpty || input.failure != nil else {
             throw CaptureError(.empty, file: name, offset: 0, reason: "the file is empty")

@@ -1,158 +1,110 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The octets of a capture from a file or the standard input, decompressed if necessary.
 ///
 /// A read blocks only for the first octet, then returns what is available, so that packets in a pipe are not delayed
-/// until a buffer is full. Compression is detected by content, not by name.
-@safe
+/// until a buffer is full. Larger compressed files are read ahead on another thread; of others, the transfer between
+/// processors takes as long as reading. Compression is detected by content, not by name.
 final class CaptureInput {
+    /// The size on disk from which a compressed file is read ahead, in octets.
+    private static let long = 256 * 1024
+
     /// The file name as given by the user; `-` is the standard input.
     let name: String
-    /// The size of the file on disk, in octets; nil if unknown, as for a pipe.
-    let size: Int?
+    /// The compression, or nil if the file is not compressed.
+    let compression: Compression?
     /// The octets of the file read so far, as on disk.
     private(set) var octetsRead = 0
     /// The reason why reading stopped, or nil at the end.
     private(set) var failure: InputFailure?
 
-    private let descriptor: Int32
-    private var decompression: Decompression?
+    private let source: InputSource
+    /// Whether the file is read ahead.
+    private let readsAhead: Bool
+    private var readAhead: ReadAhead?
     /// Octets peeked at, but not delivered yet.
-    private var ahead: [UInt8] = []
+    private var peeked: [UInt8] = []
 
-    /// The compression, or nil if the file is not compressed.
-    var compression: Compression? { decompression?.compression }
+    /// The size of the file on disk, in octets; nil if unknown, as for a pipe.
+    var size: Int? { source.size }
 
     /// Opens `name` (`-` is the standard input) and detects compression.
-    init(_ name: String) throws(CaptureError) {
+    ///
+    /// - Parameter readsAhead: Whether a file is read ahead; nil by its size and compression.
+    init(_ name: String, readsAhead: Bool? = nil) throws(CaptureError) {
         self.name = name
-        if name == "-" {
-            descriptor = STDIN_FILENO
+        source = try InputSource(name)
+        let start = Self.octets(source, atLeast: 4)
+        let compression = Compression(start: start.octets)
+        self.compression = compression
+        if let compression {
+            source.decompress(compression, after: start.octets)
         } else {
-            descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw Self.openError(name, errno) }
+            peeked = start.octets
         }
-        var status = stat()
-        let known = unsafe fstat(descriptor, &status) == 0
-        let type = known ? status.st_mode & S_IFMT : 0
-        size = type == S_IFREG ? Int(status.st_size) : nil
-        guard type != S_IFDIR else { throw CaptureError(.directory, file: name, reason: "is a directory") }
-        lookAhead(4)
-        if ahead.starts(with: [0x1F, 0x8B]) {
-            decompression = Decompression(.gzip, input: ahead)
-            ahead = []
-        } else if ahead.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || Self.isSkippableFrame(ahead) {
-            decompression = Decompression(.zstd, input: ahead)
-            ahead = []
-        }
-    }
-
-    deinit {
-        if descriptor > STDIN_FILENO { close(descriptor) }
+        self.readsAhead = source.size.map { readsAhead ?? (compression != nil && $0 >= Self.long) } ?? false
+        note(start.last)
     }
 
     /// Returns the first `count` undelivered octets; fewer only at the end of the input.
     func peek(_ count: Int) -> [UInt8] {
-        lookAhead(count)
-        return Array(ahead.prefix(count))
+        if peeked.count < count {
+            let more = Self.octets(source, atLeast: count &- peeked.count)
+            peeked += more.octets
+            note(more.last)
+        }
+        return Array(peeked.prefix(count))
     }
 
-    /// Reads at least one octet into `buffer`, blocking if necessary.
+    /// Reads at least one octet behind the unread ones, blocking if necessary.
     ///
-    /// - Returns: The number of octets read; 0 at the end and after a failure (see `failure`).
-    @unsafe
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard unsafe !buffer.isEmpty else { return 0 }
-        guard !ahead.isEmpty else { return unsafe produce(into: buffer) }
-        let count = min(ahead.count, buffer.count)
-        // Sound: `buffer` has room for at least `count` octets, by the line above.
-        unsafe buffer.copyBytes(from: ahead.prefix(count))
-        ahead.removeFirst(count)
-        return count
+    /// - Parameters:
+    ///   - unread: The range of these octets in `memory`; becomes that of all unread octets.
+    ///   - memory: The memory with them, which may be replaced by other memory.
+    /// - Returns: Whether octets were read; false at the end and after a failure (see `failure`).
+    func read(_ unread: inout Range<Int>, in memory: inout InputMemory) -> Bool {
+        if readsAhead, peeked.isEmpty, readAhead == nil { readAhead = ReadAhead(source) }
+        let arrival = readAhead?.next(&unread, in: &memory) ?? readNow(&unread, &memory)
+        note(arrival)
+        return arrival.count > 0
+    }
+
+    /// Reads in this thread.
+    private func readNow(_ unread: inout Range<Int>, _ memory: inout InputMemory) -> InputSource.Arrival {
+        if unread.count == memory.count {
+            // Doubled, so that a large packet or block is copied a few times only.
+            let larger = InputMemory(memory.count &* 2)
+            larger.copy(memory, unread, to: 0)
+            memory = larger
+        } else if unread.lowerBound > 0 {
+            memory.moveToStart(unread)
+        }
+        unread = 0..<unread.count
+        var arrival = InputSource.Arrival(octetsRead: octetsRead, failure: failure)
+        if peeked.isEmpty {
+            arrival = source.read(into: memory, unread.upperBound..<memory.count)
+        } else {
+            arrival.count = min(peeked.count, memory.count &- unread.upperBound)
+            memory.copy(peeked.prefix(arrival.count), to: unread.upperBound)
+            peeked.removeFirst(arrival.count)
+        }
+        unread = 0..<unread.count &+ arrival.count
+        return arrival
+    }
+
+    private func note(_ arrival: InputSource.Arrival) {
+        octetsRead = arrival.octetsRead
+        failure = arrival.failure
     }
 
     /// Reads until `count` octets are available, or the input ends.
-    private func lookAhead(_ count: Int) {
-        while ahead.count < count {
-            let missing = count &- ahead.count
-            var arrived = 0
-            // Sound: the pointer is used inside the closure only, and has room for `missing` octets.
-            let piece = unsafe [UInt8](unsafeUninitializedCapacity: missing) { buffer, initialized in
-                arrived = unsafe produce(into: UnsafeMutableRawBufferPointer(buffer))
-                initialized = arrived
-            }
-            guard arrived > 0 else { return }
-            ahead += piece
-        }
-    }
-
-    /// Returns the next octets from the file or the decompressor; 0 at the end and after a failure.
-    @unsafe
-    private func produce(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard failure == nil else { return 0 }
-        do throws(InputFailure) {
-            guard let decompression else { return unsafe try readFile(into: buffer) }
-            return unsafe try decompression.decompress(into: buffer) { (room) throws(InputFailure) in
-                unsafe try readFile(into: room)
-            }
-        } catch {
-            failure = error
-            return 0
-        }
-    }
-
-    /// Reads the available octets, blocking for the first one; 0 at the end of the file.
-    @unsafe
-    private func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
-        while true {
-            // Sound: the system writes at most `count` octets from the base address on, and `buffer` has that size.
-            #if canImport(Darwin)
-                let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-                let count = unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
-            if count >= 0 {
-                octetsRead &+= count
-                return count
-            }
-            switch errno {
-            case EINTR:
-                continue
-            case EAGAIN:
-                // The standard input was made non-blocking; wait as if it were blocking.
-                var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = unsafe poll(&wanted, 1, -1)
-            default:
-                throw InputFailure(kind: .unreadable, reason: Self.message(errno))
-            }
-        }
-    }
-
-    /// Whether the file starts with a skippable zstd frame, as written by parallel compressors (RFC 8878 section
-    /// 3.1.2).
-    private static func isSkippableFrame(_ octets: [UInt8]) -> Bool {
-        octets.count >= 4 && octets[0] & 0xF0 == 0x50 && octets[1...3].elementsEqual([0x2A, 0x4D, 0x18])
-    }
-
-    private static func openError(_ name: String, _ code: Int32) -> CaptureError {
-        switch code {
-        case ENOENT, ENOTDIR: CaptureError(.notFound, file: name, reason: "no such file")
-        case EACCES, EPERM: CaptureError(.permissionDenied, file: name, reason: "permission denied")
-        default: CaptureError(.unreadable, file: name, reason: message(code))
-        }
-    }
-
-    /// Returns the operating system's message for an error number.
-    private static func message(_ code: Int32) -> String {
-        // Sound: the text is valid until the next call in this thread, and is copied at once.
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    private static func octets(
+        _ source: InputSource, atLeast count: Int
+    ) -> (octets: [UInt8], last: InputSource.Arrival) {
+        let memory = InputMemory(count)
+        var (end, last) = (0, InputSource.Arrival())
+        repeat {
+            last = source.read(into: memory, end..<count)
+            end &+= last.count
+        } while last.count > 0 && end < count
+        return (memory.prefix(end), last)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import WeirCapture
 import WeirPackets
 
-/// Records in memory and those that the source reads are the same frames.
+/// Records in memory, those that the source reads, and those read ahead on another thread are the same frames.
 @Suite("Blocks of records") struct RecordBlockTests {
     /// The description of a frame.
     private static func describe(_ frame: borrowing Frame) -> String {
@@ -12,11 +12,13 @@ import WeirPackets
     }
 
     /// Reads a file; in blocks, frame by frame, or frames of blocks in turn with others.
-    private static func frames(_ octets: [UInt8], filter: CaptureFilter?, most: Int) throws -> [String] {
+    private static func frames(
+        _ octets: [UInt8], filter: CaptureFilter?, most: Int, readsAhead: Bool = false
+    ) throws -> [String] {
         let path = NSTemporaryDirectory() + "weir-\(UUID().uuidString).pcap"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(octets).write(to: URL(fileURLWithPath: path))
-        var file = try CaptureFile(path, filter: filter)
+        var file = try CaptureFile(path, filter: filter, readsAhead: readsAhead)
         var frames: [String] = []
         do throws(CaptureError) {
             while true {
@@ -47,6 +49,7 @@ import WeirPackets
         let single = try frames(octets, filter: filter, most: 0)
         #expect(single.count > 1)
         for most in [1, 2, .max] { #expect(try frames(octets, filter: filter, most: most) == single) }
+        #expect(try frames(octets, filter: filter, most: .max, readsAhead: true) == single)
     }
 
     @Test("with any times", arguments: FrameTimeTests.cases.map(\.bears))
@@ -93,5 +96,23 @@ import WeirPackets
         file.record([UInt8](repeating: 8, count: 60))
         try Self.check(file.octets)
         try Self.check(file.octets, filter: CaptureFilter("greater 700"))
+    }
+
+    @Test("of pcapng, with packets larger than a block that is read ahead, compressed or cut short")
+    func readAhead() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface()
+        for (index, size) in [60, 17_000, 60, 300_000, 900_000, 1_400, 250_000, 16_384, 60].enumerated() {
+            file.enhanced([UInt8](repeating: UInt8(index), count: size))
+        }
+        let whole = file.octets
+        for octets in [
+            whole, CompressionTests.gzip(whole), CompressionTests.zstd(whole), Array(whole.dropLast(100_000)),
+            Array(CompressionTests.gzip(whole).dropLast(9)),
+        ] {
+            let single = try Self.frames(octets, filter: nil, most: 0)
+            #expect(try Self.frames(octets, filter: nil, most: 0, readsAhead: true) == single)
+        }
     }
 }

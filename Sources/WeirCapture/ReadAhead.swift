@@ -1,0 +1,99 @@
+import Dispatch
+import Synchronization
+
+/// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
+///
+/// Two blocks are filled in turn. Each has free octets in front, for the end of the block before it that is not
+/// consumed yet.
+struct ReadAhead {
+    /// The octets of a block.
+    private static let blockOctets = 256 * 1024
+    /// The free octets in front: more than most packets have.
+    private static let front = 16 * 1024
+    /// The size of the memory of a block, in octets.
+    static let memoryOctets = front + blockOctets
+
+    /// A block, which belongs to the reading thread until `isFilled` is signaled.
+    private final class Block: Sendable {
+        struct Contents: ~Copyable, Sendable {
+            var memory = InputMemory(memoryOctets)
+            var arrival = InputSource.Arrival()
+        }
+
+        let contents = Mutex(Contents())
+        let isFilled = DispatchSemaphore(value: 0)
+    }
+
+    private let source: InputSource
+    private let queue = DispatchQueue(label: "weir.read")
+    /// The next block, and the one after it.
+    private var blocks = (Block(), Block())
+    /// The arrival at the end of the input.
+    private var last: InputSource.Arrival?
+
+    /// Starts to read a regular file, which nothing else reads from now on.
+    init(_ source: InputSource) {
+        self.source = source
+        fill(blocks.0)
+        fill(blocks.1)
+    }
+
+    /// Reads a block on the other thread, up to its end or the end of the input.
+    private func fill(_ block: Block) {
+        queue.async { [source] in
+            block.contents.withLock { contents in
+                var (total, end) = (0, Self.front)
+                repeat {
+                    contents.arrival = source.read(into: contents.memory, end..<Self.memoryOctets)
+                    total &+= contents.arrival.count
+                    end &+= contents.arrival.count
+                } while contents.arrival.count > 0 && end < Self.memoryOctets
+                // A failure after these octets is that of the next read as well.
+                if total > 0 { contents.arrival.failure = nil }
+                contents.arrival.count = total
+            }
+            block.isFilled.signal()
+        }
+    }
+
+    /// Waits for the next block, and joins it to the unread octets before it.
+    ///
+    /// - Parameters:
+    ///   - unread: The range of these octets in `memory`; becomes that of all unread octets. Unchanged at the end.
+    ///   - memory: The memory with them; becomes that of the block if they fit in front of it.
+    mutating func next(_ unread: inout Range<Int>, in memory: inout InputMemory) -> InputSource.Arrival {
+        if let last { return last }
+        blocks.0.isFilled.wait()
+        let arrival = blocks.0.contents.withLock { contents in
+            if contents.arrival.count > 0 { Self.join(&unread, &memory, &contents) }
+            return contents.arrival
+        }
+        if arrival.count > 0 {
+            fill(blocks.0)
+            swap(&blocks.0, &blocks.1)
+        } else {
+            last = arrival
+        }
+        return arrival
+    }
+
+    /// Joins a block to the unread octets before it.
+    private static func join(_ unread: inout Range<Int>, _ memory: inout InputMemory, _ block: inout Block.Contents) {
+        let arrived = front..<front &+ block.arrival.count
+        if unread.count <= front {
+            block.memory.copy(memory, unread, to: front &- unread.count)
+            swap(&block.memory, &memory)
+            unread = front &- unread.count..<arrived.upperBound
+            return
+        }
+        if memory.count &- unread.upperBound < arrived.count {
+            // Doubled, so that a large packet or block is copied a few times only.
+            let larger = InputMemory(max(memory.count &* 2, unread.count &+ arrived.count))
+            larger.copy(memory, unread, to: 0)
+            memory = larger
+            unread = 0..<unread.count
+        }
+        memory.copy(block.memory, arrived, to: unread.upperBound)
+        unread = unread.lowerBound..<unread.upperBound &+ arrived.count
+    }
+}
