@@ -5,37 +5,53 @@ import WeirEngine
 /// Writes a report on a separate thread, concurrently with the analysis, once a capture turns out to be long.
 ///
 /// Contents and order are unchanged. Live captures, which are flushed often, are written synchronously.
-package final class BackgroundReport: Report, VerdictSink {
+package final class BackgroundReport: Report, VerdictSink, CopyingSink {
     /// The report, which one thread uses at a time.
     private final class Writer: Sendable {
-        private let report: Mutex<any Report>
+        private struct Sinks {
+            let report: any Report
+            /// The report, if it copies the records of routine messages.
+            let copying: (any CopyingSink)?
 
-        init(_ report: consuming sending any Report) {
-            self.report = Mutex(report)
-        }
-
-        var factPolicies: Set<SecretPolicy> { report.withLock { $0.factPolicies } }
-        var listsFlows: Bool { report.withLock { $0.listsFlows } }
-
-        func make(_ steps: [ReportStep]) {
-            report.withLock { report in
-                for index in steps.indices { Self.make(steps[index], report) }
+            init(_ report: any Report) {
+                self.report = report
+                copying = report as? any CopyingSink
             }
         }
 
-        func make(_ step: ReportStep) { report.withLock { Self.make(step, $0) } }
+        private let sinks: Mutex<Sinks>
+
+        init(_ report: consuming sending any Report) {
+            sinks = Mutex(Sinks(report))
+        }
+
+        var factPolicies: Set<SecretPolicy> { sinks.withLock { $0.report.factPolicies } }
+        var listsFlows: Bool { sinks.withLock { $0.report.listsFlows } }
+        var copiesRecords: Bool { sinks.withLock { $0.copying?.copiesRecords ?? false } }
+
+        func make(_ steps: [ReportStep]) {
+            sinks.withLock { sinks in
+                for index in steps.indices { Self.make(steps[index], sinks.report) }
+            }
+        }
+
+        func make(_ step: ReportStep) { sinks.withLock { Self.make(step, $0.report) } }
 
         private static func make(_ step: ReportStep, _ report: any Report) { step.make(report) }
 
         func event(_ event: Event, _ session: SessionReference?, _ findings: [Finding]) {
-            report.withLock { $0.event(event, session: session, findings: findings) }
+            sinks.withLock { $0.report.event(event, session: session, findings: findings) }
         }
 
-        func flush() { report.withLock { $0.flush() } }
+        func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
+            sinks.withLock { $0.copying?.routine(event, outline) ?? false }
+        }
 
-        func showOverview() { report.withLock { $0.showOverview() } }
+        func flush() { sinks.withLock { $0.report.flush() } }
 
-        func finish() { report.withLock { $0.finish() } }
+        func showOverview() { sinks.withLock { $0.report.showOverview() } }
+
+        func finish() { sinks.withLock { $0.report.finish() } }
     }
 
     /// Steps per batch.
@@ -52,13 +68,15 @@ package final class BackgroundReport: Report, VerdictSink {
     package let factPolicies: Set<SecretPolicy>
     /// Whether the report lists flows.
     package let listsFlows: Bool
+    /// Whether the report copies the records of routine messages.
+    package let copiesRecords: Bool
     /// Runs batches in order.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
     private var waiting: [ReportStep] = []
     private var waitingOctets = 0
     private var reported = 0
-    private let first: Int
+    private var first: Int
 
     /// Wraps a report.
     ///
@@ -69,6 +87,7 @@ package final class BackgroundReport: Report, VerdictSink {
         writer = Writer(report)
         factPolicies = writer.factPolicies
         listsFlows = writer.listsFlows
+        copiesRecords = writer.copiesRecords
         self.first = processors < 2 ? .max : first
     }
 
@@ -131,6 +150,16 @@ package final class BackgroundReport: Report, VerdictSink {
         }
         waitingOctets &+= event.message.keptOctets
         take(.event(event, session, findings))
+    }
+
+    /// Writes the record of a routine message. Copying it takes less time than another thread's, so that there is none
+    /// from now on.
+    package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
+        if first < .max {
+            drain()
+            first = .max
+        }
+        return writer.routine(event, outline)
     }
 
     /// Adds a finding without a step.

@@ -1,23 +1,10 @@
 import CaptureTesting
-import Synchronization
 import Testing
 import WeirEngine
 import WeirReports
 
 @Suite("Reports written by a background thread")
 struct BackgroundReportTests {
-    /// Keeps a report in memory, shared between two threads.
-    private final class SharedOutput: ReportOutput, Sendable {
-        private let kept = Mutex<[UInt8]>([])
-        private let failures = Mutex(0)
-
-        var octets: [UInt8] { kept.withLock { $0 } }
-        var failed: Int { failures.withLock { $0 } }
-
-        func write(_ octets: [UInt8]) { kept.withLock { $0 += octets } }
-        func fail(_ reason: any Error) { failures.withLock { $0 += 1 } }
-    }
-
     private enum Format: CaseIterable {
         case text, json, ndjson
 

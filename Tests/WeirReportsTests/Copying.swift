@@ -10,6 +10,7 @@ import WeirTesting
 struct Copying {
     private let records = JSONRecords(ReportOptions())
     private var templates: RecordTemplates
+    private var outline = RecordOutline(isLabeled: false)
     private var number = 0
     private var time = Timestamp(nanoseconds: 0)
     /// Number of records written from a template.
@@ -28,7 +29,7 @@ struct Copying {
         Self.write(event, records, &plain)
         var json = JSONWriter()
         var isAnew = false
-        let isWritten = templates.record(event, &json) {
+        let isWritten = templates.record(event, &outline, &json) {
             isAnew = true
             Self.write(event, records, &$0)
         }

@@ -86,7 +86,7 @@ import WeirProtocols
         let text = written {
             $0.beginArray()
             $0.value(value, .revealed)
-            $0.raw(Array("null".utf8))
+            $0.raw { $0 += Array("null".utf8) }
             $0.value(value, .revealed)
             $0.endArray()
             $0.newline()

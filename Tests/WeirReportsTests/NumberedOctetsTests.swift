@@ -15,9 +15,7 @@ struct NumberedOctetsTests {
         for first in Self.numbers {
             for second in Self.numbers {
                 var text = written(first, form)
-                text.put(second, at: 0)
-                text.put(first, at: 1)
-                text.put(7, at: 2)
+                text.put { [second, first, 7][$0] }
                 #expect(text.octets == written(second, form, first, 7).octets)
             }
         }
@@ -26,16 +24,9 @@ struct NumberedOctetsTests {
     @Test("fractions have nine digits", arguments: [0, 1, 999_999_999, 120_000_000])
     func fractions(number: Int) {
         var text = written(5, .fraction)
-        text.put(number, at: 0)
+        text.put { [number, 5, 0][$0] }
         let digits = String(String(number + 1_000_000_000).dropFirst())
         #expect(String(decoding: text.octets, as: UTF8.self) == "a\(digits)b000000005c0d")
-    }
-
-    @Test("an invalid position is ignored")
-    func noPlace() {
-        var text = written(5, .decimal)
-        text.put(6, at: 3)
-        #expect(text.octets == written(5, .decimal).octets)
     }
 
     /// Returns octets with two numbers in the same form, and a decimal number.

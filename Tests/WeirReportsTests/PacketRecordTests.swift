@@ -34,4 +34,37 @@ struct PacketRecordTests {
         let events = Data((#""events":["# + records.joined(separator: ",") + "]").utf8)
         #expect(Data(document.octets).range(of: events) != nil)
     }
+
+    /// A selection of everything, with which each packet becomes an event.
+    private static let everything: Selection = {
+        var selection = Selection()
+        selection.from = .offset(.min)
+        return selection
+    }()
+
+    private static func records(_ capture: String, _ selection: Selection, first: Int) throws -> String {
+        var analysis = AnalyzerOptions()
+        analysis.packets = true
+        var options = ReportOptions()
+        options.selection = selection
+        let output = SharedOutput()
+        let report = BackgroundReport(NDJSONReport(options, output: output), processors: 2, first: first)
+        try WholeAnalysis.run(RecordedCaptures.path(capture), options: analysis, into: report)
+        report.finish()
+        return String(decoding: output.octets, as: UTF8.self)
+    }
+
+    @Test(
+        "records copied without their events equal those of events",
+        arguments: [
+            "Captures/rtsp/rtsp-udp.pcap", "Captures/rtsp/rtsp-tcp-interleaved.pcap",
+            "Captures/rtsp/rtsp-loss-udp.pcap", "Captures/rtp/rtp-red.pcap", "Captures/rtp/rtp-static.pcap",
+            "Captures/webrtc/whip.pcap",
+        ])
+    func withoutEvents(capture: String) throws {
+        let events = try Self.records(capture, Self.everything, first: .max)
+        #expect(try Self.records(capture, Selection(), first: .max) == events)
+        // The second thread has started before the first packet.
+        #expect(try Self.records(capture, Selection(), first: 3) == events)
+    }
 }

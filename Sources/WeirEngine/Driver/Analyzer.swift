@@ -105,6 +105,7 @@ package final class Analyzer {
         innerBudget = .messages(options.limits)
         held = PendingConnections(limit: options.limits.waitingConnections)
         sessionOutlet.driver = self
+        sessionOutlet.clock = captureClock
     }
 
     deinit {

@@ -47,6 +47,14 @@ extension ReportSink {
     package func pass(_ run: RunVerdict) { (self as? any VerdictSink)?.conclude(run) }
 }
 
+/// A report that writes the records of routine messages as copies of similar ones.
+package protocol CopyingSink: ReportSink {
+    /// Whether it does so, for its options.
+    var copiesRecords: Bool { get }
+    /// Called for a routine message instead of `event`. Returns false if nothing was written, and the event is needed.
+    func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool
+}
+
 /// A report that includes the verdicts of a check.
 package protocol VerdictSink: ReportSink {
     /// Called with the check verdict for the ending capture.

@@ -123,7 +123,7 @@ struct RuleJudges {
 
     /// Judges an event.
     mutating func findings(of event: Event, in session: Session?) -> [Finding] {
-        if let session, !flowInstances.isEmpty { goOn(event.flow, in: session) }
+        if let session { noteFlow(event.flow, in: session) }
         guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) else {
             return []
         }
@@ -209,6 +209,11 @@ struct RuleJudges {
         if !indifferent.isEmpty { flowObservers.removeAll { indifferent.contains($0) } }
         flowInstances[flow.id] = nil
         return findings
+    }
+
+    /// Records that an event of a session is on a flow.
+    mutating func noteFlow(_ flow: Int, in session: Session) {
+        if !flowInstances.isEmpty { goOn(flow, in: session) }
     }
 
     /// Moves the rule state of a flow outside sessions to the session that starts on it. If the session already has

@@ -3,7 +3,7 @@
 /// The records of two messages of a kind differ in a few numbers. The record of a message that provides an outline
 /// (`Message.outline`) is copied from an earlier one of the same kind, and the numbers in it are overwritten. The
 /// memory is reused for the next message, without allocation.
-public struct RecordOutline {
+public struct RecordOutline: Sendable {
     /// The format of a number.
     public enum Style: UInt8, Sendable {
         /// Decimal digits.
@@ -14,9 +14,8 @@ public struct RecordOutline {
         case identifier
     }
 
-    /// A number and its position.
-    package struct Number {
-        package let value: Int
+    /// The format of a number, and where it is.
+    package struct Label: Sendable {
         package let style: Style
         /// Its name in `fields`.
         package let field: StaticString?
@@ -25,15 +24,23 @@ public struct RecordOutline {
     }
 
     /// The numbers, in the order of the summary and of `fields`.
-    package private(set) var numbers: [Number] = []
+    package var numbers: [Int] { values }
+    /// Where each number occurs: two bits per number, the latest in the lowest bits.
+    package var places: UInt64 { placeBits }
+    /// The labels of the numbers, unless only the numbers are needed.
+    package private(set) var labels: [Label] = []
     /// All other values that determine the record.
     package private(set) var rest = SIMD4<UInt64>()
-    /// Where each number occurs: two bits per number, the latest in the lowest bits.
-    package private(set) var places: UInt64 = 0
+    @usableFromInline let isLabeled: Bool
+    @usableFromInline var values: [Int] = []
+    @usableFromInline var placeBits: UInt64 = 0
 
     /// Creates an empty outline.
-    public init() {
-        numbers.reserveCapacity(16)
+    ///
+    /// - Parameter isLabeled: Whether the labels of the numbers are needed.
+    public init(isLabeled: Bool = true) {
+        self.isLabeled = isLabeled
+        values.reserveCapacity(16)
     }
 
     /// Adds a number that differs between messages, in the order of the summary and of `fields`.
@@ -43,11 +50,18 @@ public struct RecordOutline {
     ///   - field: Its name in `fields`, or in an object there; nil if it is only in the summary.
     ///   - words: The text immediately before it in the summary, empty at the start; nil if it is not in the summary.
     ///   - style: The format.
+    @inlinable @inline(__always)
     public mutating func number(
         _ value: Int, field: StaticString?, after words: StaticString? = nil, as style: Style = .decimal
     ) {
-        numbers.append(Number(value: value, style: style, field: field, words: words))
-        places = places << 2 | (field == nil ? 0 : 1) | (words == nil ? 0 : 2)
+        values.append(value)
+        placeBits = placeBits << 2 | (field == nil ? 0 : 1) | (words == nil ? 0 : 2)
+        if isLabeled { label(field, words, style) }
+    }
+
+    @usableFromInline
+    mutating func label(_ field: StaticString?, _ words: StaticString?, _ style: Style) {
+        labels.append(Label(style: style, field: field, words: words))
     }
 
     /// Sets all other values that determine kind, summary, note and fields: the records of two messages of a type with
@@ -58,8 +72,9 @@ public struct RecordOutline {
 
     /// Clears the outline for the next message.
     package mutating func clear() {
-        numbers.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        if isLabeled { labels.removeAll(keepingCapacity: true) }
         rest = SIMD4()
-        places = 0
+        placeBits = 0
     }
 }

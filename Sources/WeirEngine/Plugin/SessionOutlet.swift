@@ -14,6 +14,8 @@ public final class SessionOutlet {
     /// Fast path changes to apply after the current packet.
     var pathChanges: [PathChange] = []
     unowned var driver: (any SessionDriver)?
+    /// Tracks when the capture clock last stepped back.
+    var clock: CaptureClock?
     private var states: [ObjectIdentifier: any SharedState] = [:]
     private var streamCount = 0
     /// The frame count at the start of each open stream.
@@ -65,11 +67,23 @@ public final class SessionOutlet {
         timeline.emit(event, session: session)
     }
 
+    /// Whether the records of routine messages may be copies of similar ones.
+    package var copiesRecords: Bool { timeline.copiesRecords }
+
+    /// Emits a routine message of a stream, given its outline. Returns false if nothing was done, and its event is
+    /// needed.
+    package func routine(
+        _ type: any Message.Type, _ outline: borrowing RecordOutline, at moment: EventContext, _ session: Session?,
+        stream: Int
+    ) -> Bool {
+        guard timeline.routine(type, outline, at: moment, session: session, stream: stream) else { return false }
+        if let session, wentBack(since: stream) { session.completeness.clockWentBack = true }
+        return true
+    }
+
     /// Whether the capture clock has stepped back since the start of a stream, which may precede its session.
     private func wentBack(since stream: Int) -> Bool {
-        guard let clock = driver?.captureClock, clock.wentBackAt > 0, let began = streamBeginnings[stream] else {
-            return false
-        }
+        guard let clock, clock.wentBackAt > 0, let began = streamBeginnings[stream] else { return false }
         return clock.wentBackAt >= began
     }
 
@@ -78,7 +92,7 @@ public final class SessionOutlet {
         openStreams -= 1
         var stream = stream
         let began = streamBeginnings.removeValue(forKey: stream.id)
-        if let began, let clock = driver?.captureClock {
+        if let began, let clock {
             stream.clockWentBack = clock.wentBackAt >= began
             stream.hasDoubtfulTimes = clock.replacedAt >= began
         }
@@ -210,8 +224,6 @@ protocol SessionDriver: AnyObject {
     var now: Timestamp { get }
     /// The number of frames so far.
     var frames: Int { get }
-    /// Tracks when the capture clock last stepped back.
-    var captureClock: CaptureClock { get }
     func hiddenFlows(at hosts: [IPAddress]) -> [HiddenFlow]
     func claimed(_ claim: Claim, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)

@@ -88,3 +88,18 @@ public struct Event: Sendable {
         case stream
     }
 }
+
+extension Event {
+    /// The event without its message, or nil if its record has members that do not depend on the message.
+    package var routine: RoutineEvent? {
+        guard case .none = note, remarks.isEmpty, !isAnswer, decryption == nil else { return nil }
+        return RoutineEvent(
+            type: Self.type(of: message), id: id, frame: frame, firstFrame: firstFrame, time: time, offset: offset,
+            flow: flow, direction: direction, source: source, destination: destination, session: session,
+            stream: stream)
+    }
+
+    /// Opening the existential here avoids a copy of the message.
+    @inline(__always)
+    private static func type<M: Message>(of message: borrowing M) -> ObjectIdentifier { ObjectIdentifier(M.self) }
+}

@@ -326,6 +326,14 @@ extension Session {
 
         /// Adds an event to its phase; returns the phase, and whether it is another one than before.
         mutating func enter(_ given: Phase?, _ event: Int, _ time: Timestamp) -> (phase: Phase, isNew: Bool) {
+            // Most events are the next ones of the current phase.
+            if given == nil, let last = records.indices.last, records[last].phase == phase,
+                time >= records[last].startTime
+            {
+                records[last].endTime = max(records[last].endTime, time)
+                records[last].lastEvent = event
+                return (phase, false)
+            }
             let phase = given ?? phase(at: time)
             if let last = records.last, time < last.startTime,
                 let index = records.lastIndex(where: { $0.phase == phase && $0.startTime <= time })

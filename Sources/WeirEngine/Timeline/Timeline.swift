@@ -3,9 +3,12 @@ import WeirPackets
 /// Numbers the events and forwards everything to the sink.
 package final class Timeline {
     private let sink: any TimelineSink
+    /// Whether the records of routine messages may be copies of similar ones (`routine`).
+    package let copiesRecords: Bool
     private var lastEvent = 0
+    private var firstTime: Timestamp?
     /// The time of the first packet of the capture.
-    package private(set) var start: Timestamp?
+    package var start: Timestamp? { firstTime }
     /// The flows whose stream is decoded, and how.
     private var decoded: [Int: Decryption] = [:]
     /// Those that have ended, the latest ones: media may be reported later.
@@ -16,18 +19,19 @@ package final class Timeline {
 
     package init(sink: any TimelineSink) {
         self.sink = sink
+        copiesRecords = sink.copiesRecords
     }
 
     package func begin(_ capture: CaptureRecord) {
         lastEvent = 0
-        start = nil
+        firstTime = nil
         sink.begin(capture)
     }
 
     /// Records the time of the first packet.
     @inline(__always)
     package func observe(_ time: Timestamp) {
-        if start == nil { start = time }
+        if firstTime == nil { firstTime = time }
     }
 
     /// Creates an event without emitting it, so that the caller can link it first.
@@ -38,7 +42,7 @@ package final class Timeline {
             frame: moment.frame,
             firstFrame: nil,
             time: moment.time,
-            offset: moment.time.nanoseconds &- (start ?? moment.time).nanoseconds,
+            offset: moment.time.nanoseconds &- (firstTime ?? moment.time).nanoseconds,
             flow: moment.flow,
             direction: moment.direction,
             source: moment.source,
@@ -76,6 +80,23 @@ package final class Timeline {
             event.phase = session.enter(event.phase, event: event.id, at: event.time)
         }
         sink.event(event, session: session)
+    }
+
+    /// Emits a routine message, given its outline. Returns false if nothing was done, and its event is needed.
+    package func routine(
+        _ type: any Message.Type, _ outline: borrowing RecordOutline, at moment: EventContext, session: Session?,
+        stream: Int
+    ) -> Bool {
+        guard copiesRecords, decoded.isEmpty else { return false }
+        let event = RoutineEvent(
+            type: ObjectIdentifier(type), id: lastEvent + 1, frame: moment.frame, firstFrame: nil, time: moment.time,
+            offset: moment.time.nanoseconds &- (firstTime ?? moment.time).nanoseconds, flow: moment.flow,
+            direction: moment.direction, source: moment.source, destination: moment.destination, session: session?.id,
+            stream: stream)
+        guard sink.routine(event, outline, session: session) else { return false }
+        lastEvent = event.id
+        _ = session?.enter(nil, event: event.id, at: event.time)
+        return true
     }
 
     package var listsFlows: Bool { sink.listsFlows }

@@ -4,6 +4,11 @@ package protocol TimelineSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event; `session` is the live session after the event.
     func event(_ event: Event, session: Session?)
+    /// Whether `routine` may return true.
+    var copiesRecords: Bool { get }
+    /// Called for a routine message instead of `event`, in which no rule is interested. Returns false if nothing was
+    /// done, and the event is needed.
+    func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool
     /// Whether all flows are passed on when they end.
     var listsFlows: Bool { get }
     /// Whether a flow is passed on when it ends; its record takes long to make.
@@ -19,6 +24,10 @@ package protocol TimelineSink: AnyObject {
 }
 
 extension TimelineSink {
+    /// The default: false.
+    package var copiesRecords: Bool { false }
+    /// The default: false.
+    package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool { false }
     /// The default: true.
     package var listsFlows: Bool { true }
     /// The default: true.

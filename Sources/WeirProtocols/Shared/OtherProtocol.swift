@@ -1,4 +1,4 @@
-package import WeirPackets
+import WeirPackets
 
 /// A protocol in which a server answers a client of another one: it listens on the port, or in front of it.
 package enum OtherProtocol: Sendable, Hashable {

@@ -28,7 +28,7 @@ struct JSONRecords {
         json.time(event.time)
         json.key("offset")
         json.seconds(nanoseconds: event.offset)
-        json.raw(ways.members(of: event))
+        json.raw { ways.write(event.flow, event.direction, event.source, event.destination, to: &$0) }
         json.member("protocol", event.message.protocolName)
         json.member("kind", event.message.kind)
         json.key("summary")
@@ -325,29 +325,32 @@ final class JSONWays {
     /// Entries by hash; a later entry replaces one with the same hash.
     private var known = Lent([Way](repeating: Way(), count: most))
 
-    func members(of event: Event) -> [UInt8] {
-        let place = (event.flow &* 2 &+ Int(event.direction.rawValue)) & (Self.most - 1)
-        return isKnown(event, at: place) ? known.current[place].members : write(event, at: place)
-    }
-
+    /// Appends the members to a record.
     @inline(__always)
-    private func isKnown(_ event: Event, at place: Int) -> Bool {
+    func write(
+        _ flow: Int, _ direction: Direction, _ source: Endpoint, _ destination: Endpoint, to record: inout [UInt8]
+    ) {
+        let place = (flow &* 2 &+ Int(direction.rawValue)) & (Self.most - 1)
         let ways = known.current
-        return ways[place].flow == event.flow && ways[place].direction == event.direction
-            && ways[place].source == event.source && ways[place].destination == event.destination
+        let isKnown =
+            ways[place].flow == flow && ways[place].direction == direction && ways[place].source == source
+            && ways[place].destination == destination
+        record.append(
+            contentsOf: isKnown ? ways[place].members : enter(flow, direction, source, destination, at: place))
     }
 
     @inline(never)
-    private func write(_ event: Event, at place: Int) -> [UInt8] {
+    private func enter(
+        _ flow: Int, _ direction: Direction, _ source: Endpoint, _ destination: Endpoint, at place: Int
+    ) -> [UInt8] {
         var json = JSONWriter()
-        json.member("flow", event.flow)
-        json.member("direction", JSONRecords.name(event.direction))
-        json.member("source", event.source)
-        json.member("destination", event.destination)
+        json.member("flow", flow)
+        json.member("direction", JSONRecords.name(direction))
+        json.member("source", source)
+        json.member("destination", destination)
         var ways = known.take()
         ways[place] = Way(
-            flow: event.flow, direction: event.direction, source: event.source, destination: event.destination,
-            members: json.octets)
+            flow: flow, direction: direction, source: source, destination: destination, members: json.octets)
         known.put(consume ways)
         return json.octets
     }

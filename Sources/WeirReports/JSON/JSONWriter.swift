@@ -74,6 +74,10 @@ struct JSONWriter {
     @inline(__always)
     mutating func append(_ part: [UInt8]) { octets.append(contentsOf: part) }
 
+    /// Appends a part of a record that `words` appends.
+    @inline(__always)
+    mutating func append(_ words: (inout [UInt8]) -> Void) { words(&octets) }
+
     /// Writes the member `fields` of a message that serializes it itself; returns false if the message does not.
     mutating func ownFields(of message: any Message, _ secrets: SecretPolicy) -> Bool {
         let before = (count: octets.count, commaDue: commaDue)
@@ -83,11 +87,6 @@ struct JSONWriter {
         octets.removeSubrange(before.count...)
         commaDue = before.commaDue
         return false
-    }
-
-    /// Writes serialized JSON.
-    mutating func raw(_ json: [UInt8]) {
-        raw { $0.append(contentsOf: json) }
     }
 
     /// Writes serialized JSON that `words` appends.

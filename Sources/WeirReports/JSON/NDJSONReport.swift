@@ -1,7 +1,7 @@
 public import WeirEngine
 
 /// Newline-delimited JSON: one record per line, written during the analysis.
-public final class NDJSONReport: Report {
+public final class NDJSONReport: Report, CopyingSink {
     /// The number of octets buffered before they are written.
     private static let blockSize = 64 * 1024
 
@@ -10,6 +10,7 @@ public final class NDJSONReport: Report {
     private let withTallies: Bool
     private let output: any ReportOutput
     private var templates: Lent<RecordTemplates>
+    private var outline = Lent(RecordOutline(isLabeled: false))
     private var buffer = Lent(JSONWriter(capacity: blockSize + 16 * 1024))
 
     /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
@@ -47,15 +48,30 @@ public final class NDJSONReport: Report {
         for finding in findings { record("finding") { records.finding(finding, &$0) } }
     }
 
+    /// Whether the records of routine messages are copied without their events: only if nothing is selected.
+    package var copiesRecords: Bool { selection.isAll }
+
+    /// Writes the `event` record of a routine message as a copy of a similar one; returns false if there is none.
+    package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
+        var (json, known) = (buffer.take(), templates.take())
+        let isWritten = known.copy(event, outline, &json)
+        let isFull = json.octets.count >= Self.blockSize
+        buffer.put(consume json)
+        templates.put(consume known)
+        if isFull { flush() }
+        return isWritten
+    }
+
     /// Writes an `event` record as a copy of a similar one; returns false if it has to be written member by member.
     private func isCopied(_ event: Event) -> Bool {
-        var (json, known) = (buffer.take(), templates.take())
-        let isWritten = known.record(event, &json) { json in
+        var (json, known, outline) = (buffer.take(), templates.take(), self.outline.take())
+        let isWritten = known.record(event, &outline, &json) { json in
             Self.write("event", &json) { records.event(event, [], &$0) }
         }
         let isFull = json.octets.count >= Self.blockSize
         buffer.put(consume json)
         templates.put(consume known)
+        self.outline.put(consume outline)
         if isFull { flush() }
         return isWritten
     }

@@ -51,19 +51,33 @@ struct NumberedOctets {
         places.append(Place(form, at: start, number, octets: octets.count - start))
     }
 
-    /// Replaces the number at this index.
+    /// Replaces the numbers; `number` returns the one of an index.
     @inline(__always)
-    mutating func put(_ number: Int, at index: Int) {
-        guard index < places.count else { return }
-        let place = places[index]
-        guard place.number != number else { return }
-        guard place.alike.contains(number) else {
-            replace(number, at: index)
-            return
+    mutating func put(_ number: (Int) -> Int) {
+        var index = 0
+        while index < places.count {
+            index = Self.putAlike(from: index, &places, &octets, number)
+            guard index < places.count else { return }
+            replace(number(index), at: index)
+            index &+= 1
         }
-        places[index].number = number
+    }
+
+    /// Replaces the numbers from an index on, up to the first that has another number of octets; returns its index.
+    @inline(__always)
+    private static func putAlike(
+        from first: Int, _ places: inout [Place], _ octets: inout [UInt8], _ number: (Int) -> Int
+    ) -> Int {
+        var places = places.mutableSpan
         var written = octets.mutableSpan
-        written.put(number, place.form, from: place.start, to: place.end)
+        for index in first..<places.count {
+            let new = number(index)
+            guard places[index].number != new else { continue }
+            guard places[index].alike.contains(new) else { return index }
+            places[index].number = new
+            written.put(new, places[index].form, from: places[index].start, to: places[index].end)
+        }
+        return places.count
     }
 
     /// Replaces a number by one with a different number of octets, and moves what follows.

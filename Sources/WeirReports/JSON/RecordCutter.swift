@@ -3,28 +3,38 @@ import WeirPackets
 
 /// Splits a serialized record at its numbers.
 struct RecordCutter {
+    /// The indices of the identifiers of session and stream.
+    static let session = -1
+    static let stream = -2
+
     private let line: [UInt8]
     private var position = 0
     private(set) var text = NumberedOctets()
+    /// For each number, its index in the outline, or that of an identifier of the event.
+    private(set) var sources: [Int] = []
 
     init(_ line: [UInt8]) {
         self.line = line
     }
 
-    /// Splits the record, in the order of `RecordTemplate.put`; returns false if a number is not at its expected
+    /// Splits the record: the summary, session and stream, the fields. Returns false if a number is not at its expected
     /// position.
-    mutating func cut(_ event: Event, _ outline: RecordOutline) -> Bool {
+    mutating func cut(_ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
         guard pass(",\"summary\":\"".utf8) else { return false }
-        for number in outline.numbers {
-            guard let words = number.words else { continue }
-            guard take(number.value, number.style.inSummary, behind: words.description.utf8) else { return false }
+        for (index, label) in outline.labels.enumerated() {
+            guard let words = label.words?.description else { continue }
+            guard take(index, outline.numbers[index], label.style.inSummary, behind: words) else { return false }
         }
-        if let session = event.session, !take(session, .decimal, behind: ",\"session\":".utf8) { return false }
-        if let stream = event.stream, !take(stream, .decimal, behind: ",\"stream\":".utf8) { return false }
-        for number in outline.numbers {
-            guard let field = number.field else { continue }
-            let label = "\"\(field)\":" + (number.style == .identifier ? "\"" : "")
-            guard take(number.value, number.style.inFields, behind: label.utf8) else { return false }
+        if let session = event.session, !take(Self.session, session, .decimal, behind: ",\"session\":") {
+            return false
+        }
+        if let stream = event.stream, !take(Self.stream, stream, .decimal, behind: ",\"stream\":") {
+            return false
+        }
+        for (index, label) in outline.labels.enumerated() {
+            guard let field = label.field else { continue }
+            let words = "\"\(field)\":" + (label.style == .identifier ? "\"" : "")
+            guard take(index, outline.numbers[index], label.style.inFields, behind: words) else { return false }
         }
         text.append(line[position...])
         return true
@@ -39,8 +49,9 @@ struct RecordCutter {
     }
 
     /// Consumes everything up to the number after the next `label` that has one, and the number.
-    private mutating func take(_ number: Int, _ form: NumberedOctets.Form, behind label: String.UTF8View) -> Bool {
-        let label = Array(label)
+    private mutating func take(_ source: Int, _ number: Int, _ form: NumberedOctets.Form, behind label: String) -> Bool
+    {
+        let label = Array(label.utf8)
         var digits: [UInt8] = []
         digits.append(number, form)
         var start = position
@@ -48,6 +59,7 @@ struct RecordCutter {
             if line[end...].starts(with: digits), !isDigit(at: end + digits.count) {
                 text.append(line[position..<end])
                 text.append(number, form)
+                sources.append(source)
                 position = end + digits.count
                 return true
             }

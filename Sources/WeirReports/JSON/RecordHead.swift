@@ -7,32 +7,37 @@ struct RecordHead {
     /// The second since 1970 of the cached time.
     private var second: Int64 = -1
 
-    /// Returns the members for an event whose time and offset are not negative; the events of one head either all have
-    /// a first frame, or none has.
+    /// The members of the latest event.
+    var octets: [UInt8] { text.octets }
+
+    /// Writes the members of an event whose time and offset are not negative; the events of one head either all have a
+    /// first frame, or none has.
     @inline(__always)
-    mutating func octets(of event: Event) -> [UInt8] {
+    mutating func put(_ event: borrowing RoutineEvent) {
         let (second, fraction) = event.time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         if second != self.second {
             self.second = second
             begin(event)
         }
         let (offset, part) = event.offset.quotientAndRemainder(dividingBy: 1_000_000_000)
-        text.put(event.id, at: 0)
-        text.put(event.frame, at: 1)
-        var place = 2
-        if let firstFrame = event.firstFrame {
-            text.put(firstFrame, at: place)
-            place = 3
+        let (id, frame, firstFrame) = (event.id, event.frame, event.firstFrame)
+        // Without a first frame, the numbers behind it have lower indices.
+        let skipped = firstFrame == nil ? 1 : 0
+        text.put { index in
+            switch index < 2 ? index : index &+ skipped {
+            case 0: id
+            case 1: frame
+            case 2: firstFrame ?? 0
+            case 3: Int(fraction)
+            case 4: Int(offset)
+            default: Int(part)
+            }
         }
-        text.put(Int(fraction), at: place)
-        text.put(Int(offset), at: place &+ 1)
-        text.put(Int(part), at: place &+ 2)
-        return text.octets
     }
 
     /// Serializes the members again; the next event is usually within the same second.
     @inline(never)
-    private mutating func begin(_ event: Event) {
+    private mutating func begin(_ event: borrowing RoutineEvent) {
         text = NumberedOctets()
         text.append(#"{"record":"event","id":"#.utf8)
         text.append(event.id, .decimal)

@@ -12,17 +12,13 @@ struct RecordTemplate {
         private let hasStream: Bool
 
         @inline(__always)
-        init(_ event: Event, _ outline: RecordOutline) {
-            type = Self.type(of: event.message)
+        init(_ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
+            type = event.type
             rest = outline.rest
             places = outline.places
             hasSession = event.session != nil
             hasStream = event.stream != nil
         }
-
-        /// Opening the existential here avoids a copy of the message.
-        @inline(__always)
-        private static func type<M: Message>(of message: borrowing M) -> ObjectIdentifier { ObjectIdentifier(M.self) }
 
         /// A hash of the kind.
         @inline(__always)
@@ -47,6 +43,8 @@ struct RecordTemplate {
     let kind: Kind?
     private(set) var state = State.useless
     private var text = NumberedOctets()
+    /// For each number in it, its index in the outline, or that of an identifier of the event.
+    private var sources: [Int] = []
 
     /// The record, with the numbers of the latest message.
     var octets: [UInt8] { text.octets }
@@ -57,33 +55,31 @@ struct RecordTemplate {
     }
 
     /// Creates a template by splitting the `written` record of a message at its numbers.
-    init(_ kind: Kind, _ written: [UInt8], _ event: Event, _ outline: RecordOutline) {
+    init(_ kind: Kind, _ written: [UInt8], _ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
         self.kind = kind
         var cutter = RecordCutter(written)
         let isCut = cutter.cut(event, outline)
         text = cutter.text
+        sources = cutter.sources
         state = isCut && written == text.octets ? .onTrial : .useless
     }
 
     /// Inserts the numbers of another message.
     @inline(__always)
-    mutating func put(_ event: Event, _ outline: RecordOutline) {
-        var place = 0
-        for index in outline.numbers.indices where outline.numbers[index].words != nil {
-            text.put(outline.numbers[index].value, at: place)
-            place &+= 1
-        }
-        if let session = event.session {
-            text.put(session, at: place)
-            place &+= 1
-        }
-        if let stream = event.stream {
-            text.put(stream, at: place)
-            place &+= 1
-        }
-        for index in outline.numbers.indices where outline.numbers[index].field != nil {
-            text.put(outline.numbers[index].value, at: place)
-            place &+= 1
+    mutating func put(_ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
+        Self.put(outline.numbers, session: event.session ?? 0, stream: event.stream ?? 0, by: sources, in: &text)
+    }
+
+    @inline(__always)
+    private static func put(
+        _ numbers: [Int], session: Int, stream: Int, by sources: [Int], in text: inout NumberedOctets
+    ) {
+        text.put { index in
+            switch sources[index] {
+            case RecordCutter.session: session
+            case RecordCutter.stream: stream
+            default: numbers[sources[index]]
+            }
         }
     }
 

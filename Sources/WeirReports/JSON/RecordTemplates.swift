@@ -16,7 +16,6 @@ struct RecordTemplates {
     private var templates = [RecordTemplate](repeating: RecordTemplate(), count: most)
     /// The number of templates created.
     private var made = 0
-    private var outline = RecordOutline()
     /// Heads of events in one frame, and of those that start in an earlier frame.
     private var heads = (RecordHead(), RecordHead())
 
@@ -25,34 +24,62 @@ struct RecordTemplates {
     }
 
     /// Appends the record of an event to `json`, where `write` serializes it in full; returns false if no template is
-    /// possible.
+    /// possible. `outline` is memory for that of the event.
     @inline(__always)
-    mutating func record(_ event: Event, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void) -> Bool {
+    mutating func record(
+        _ event: Event, _ outline: inout RecordOutline, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void
+    ) -> Bool {
         outline.clear()
-        guard event.message.outline(&outline), Self.isRegular(event) else { return false }
-        let kind = RecordTemplate.Kind(event, outline)
-        guard let place = place(of: kind), templates[place].state == .proven else {
-            writeAnew(event, kind, &json, write)
-            return true
+        guard event.message.outline(&outline), let routine = event.routine, Self.isRegular(routine) else {
+            return false
         }
+        let kind = RecordTemplate.Kind(routine, outline)
+        if !copy(routine, outline, kind, &json) {
+            var labeled = RecordOutline()
+            guard event.message.outline(&labeled) else { return false }
+            writeAnew(routine, labeled, kind, &json, write)
+        }
+        return true
+    }
+
+    /// Appends the record of a routine event, given its outline; returns false if there is no template.
+    @inline(__always)
+    mutating func copy(
+        _ event: RoutineEvent, _ outline: borrowing RecordOutline, _ json: inout JSONWriter
+    ) -> Bool {
+        guard Self.isRegular(event) else { return false }
+        return copy(event, outline, RecordTemplate.Kind(event, outline), &json)
+    }
+
+    @inline(__always)
+    private mutating func copy(
+        _ event: RoutineEvent, _ outline: borrowing RecordOutline, _ kind: RecordTemplate.Kind,
+        _ json: inout JSONWriter
+    ) -> Bool {
+        guard let place = place(of: kind), templates[place].state == .proven else { return false }
         templates[place].put(event, outline)
-        json.append(head(of: event))
-        json.append(ways.members(of: event))
+        open(event, &json)
         json.append(templates[place].octets)
         return true
     }
 
-    /// Whether the record consists of members determined by the message, and of those that all records have.
+    /// Whether the head of a record has the usual form.
     @inline(__always)
-    private static func isRegular(_ event: Event) -> Bool {
-        guard case .none = event.note else { return false }
-        return event.offset >= 0 && event.time.nanoseconds >= 0 && event.remarks.isEmpty && !event.isAnswer
-            && event.decryption == nil
+    private static func isRegular(_ event: RoutineEvent) -> Bool {
+        event.offset >= 0 && event.time.nanoseconds >= 0
     }
 
+    /// Appends the members before those of the template.
     @inline(__always)
-    private mutating func head(of event: Event) -> [UInt8] {
-        event.firstFrame == nil ? heads.0.octets(of: event) : heads.1.octets(of: event)
+    private mutating func open(_ event: RoutineEvent, _ json: inout JSONWriter) {
+        if event.firstFrame == nil {
+            heads.0.put(event)
+            json.append(heads.0.octets)
+        } else {
+            heads.1.put(event)
+            json.append(heads.1.octets)
+        }
+        json.append { ways.write(event.flow, event.direction, event.source, event.destination, to: &$0) }
     }
 
     /// Returns the index of the template of a kind, or nil if there is none.
@@ -75,13 +102,15 @@ struct RecordTemplates {
     /// Serializes a record in full, and creates a template of it, or verifies the existing one.
     @inline(never)
     private mutating func writeAnew(
-        _ event: Event, _ kind: RecordTemplate.Kind, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void
+        _ event: RoutineEvent, _ outline: borrowing RecordOutline, _ kind: RecordTemplate.Kind,
+        _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void
     ) {
         let start = json.octets.count
         write(&json)
-        let opening = head(of: event) + ways.members(of: event)
+        var opening = JSONWriter()
+        open(event, &opening)
         let line = json.octets[start...]
-        let body = line.starts(with: opening) ? Array(line.dropFirst(opening.count)) : []
+        let body = line.starts(with: opening.octets) ? Array(line.dropFirst(opening.octets.count)) : []
         if let place = place(of: kind) {
             guard templates[place].state == .onTrial else { return }
             templates[place].put(event, outline)

@@ -93,7 +93,10 @@ extension RTPPacket {
     public var isRoutine: Bool { true }
 
     /// Writes the header fields and payload contents; returns false for packets with CSRCs or a header extension.
-    public func outline(_ record: inout RecordOutline) -> Bool {
+    public func outline(_ record: inout RecordOutline) -> Bool { Self.outline(header, payload, &record) }
+
+    /// Writes those of a packet, given its parts.
+    static func outline(_ header: RTPHeader, _ payload: RTPPayload, _ record: inout RecordOutline) -> Bool {
         guard header.csrcCount == 0, !header.hasExtension else { return false }
         record.number(Int(header.ssrc), field: "ssrc", after: ", SSRC ", as: .identifier)
         record.number(Int(header.sequenceNumber), field: "sequence", after: ", seq ")

@@ -40,6 +40,12 @@ extension MediaStream {
         if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
     }
 
+    /// Returns the payload format of a type; unknown if it was not announced.
+    func payloadFormat(of type: UInt8) -> RTPPayloadFormat {
+        if type == payloadType, packets > 0, !isRedundant { return content.format }
+        return formats[type]?.payload ?? .unknown
+    }
+
     /// Starts parsing payloads of a format.
     mutating func follow(_ format: MediaFormat) {
         hasPictures = format.hasPictures

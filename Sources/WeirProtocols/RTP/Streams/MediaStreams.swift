@@ -21,6 +21,8 @@ package final class MediaStreams: FastPath {
     let outlet: SessionOutlet
     /// Whether every packet is also reported as an event.
     private let showsPackets: Bool
+    /// The outline of the packet that is shown.
+    private var outline = Lent(RecordOutline(isLabeled: false))
     /// The observer of all packets and their payloads.
     package var tap: (any MediaTap)? {
         didSet {
@@ -119,11 +121,28 @@ package final class MediaStreams: FastPath {
     func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
         if hasTap, let tap { pass(header, bytes, entry, to: tap) }
         guard showsPackets else { return }
-        let format = streams.update(entry.stream) { $0.formats[header.payloadType]?.payload ?? .unknown }
+        let format = streams.update(entry.stream) { $0.payloadFormat(of: header.payloadType) }
+        if outlet.copiesRecords, isCopied(header, bytes, format, entry, place) { return }
         guard header.hasExtension else { return emit(RTPPacket(header, bytes, format: format), entry, place) }
         var packet = RTPPacket(header, bytes, format: format)
         packet.extensionNames = streams.update(entry.stream) { $0.agreement.extensions ?? [:] }
         emit(packet, entry, place)
+    }
+
+    /// Emits a packet whose record is a copy of that of a similar one; returns false if its event is needed.
+    private func isCopied(
+        _ header: RTPHeader, _ bytes: RawSpan, _ format: RTPPayloadFormat, _ entry: MediaEntry, _ place: EventContext
+    ) -> Bool {
+        guard entry.decryption == nil else { return false }
+        let range = header.payloadRange
+        let payload = RTPPayload(bytes.clamped(range.lowerBound, range.upperBound), format: format)
+        var record = outline.take()
+        record.clear()
+        let isCopied =
+            RTPPacket.outline(header, payload, &record)
+            && outlet.routine(RTPPacket.self, record, at: place, entry.session, stream: entry.id)
+        outline.put(consume record)
+        return isCopied
     }
 
     private func pass(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, to tap: any MediaTap) {
