@@ -83,7 +83,7 @@ import WeirTesting
             }
             let info = Self.info(octets, number, cut: cut)
             let frame = Frame(info: info, bytes: octets.rawSpan)
-            let isUnit = classifier.take(frame)
+            let isUnit = classifier.take(frame.info, frame.bytes)
             classifier.complete(frame)
             guard case .transport(let unit) = decoder.decode(frame) else {
                 #expect(!isUnit)

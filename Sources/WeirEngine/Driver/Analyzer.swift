@@ -163,14 +163,14 @@ package final class Analyzer {
 
     /// Processes one frame.
     package func process(_ frame: borrowing Frame) {
-        process(frame, fastPaths.take(frame))
+        process(frame, fastPaths.take(frame.info, frame.bytes))
     }
 
     private func process(_ frame: borrowing Frame, _ taken: FastPaths.Answer) {
         var answer = taken
         if answer == .clock {
             moveClock(frame.info)
-            answer = fastPaths.takeNow(frame)
+            answer = fastPaths.takeNow(frame.info, frame.bytes)
         }
         switch answer {
         case .done, .clock: return

@@ -161,7 +161,7 @@ struct FastPaths {
         _ source: inout Source, until last: Int
     ) throws(Source.Failure) -> Remainder? {
         while let frame = try source.next() {
-            let answer = take(frame)
+            let answer = take(frame.info, frame.bytes)
             guard answer == .done, !frame.info.followsDrops, frames < last else { return Remainder(frame, answer) }
         }
         return nil
@@ -172,38 +172,40 @@ struct FastPaths {
     @_lifetime(block: copy block)
     mutating func skim(_ block: inout RecordBlock, until last: Int) -> Remainder? {
         while let frame = block.next() {
-            let answer = take(frame)
-            guard answer == .done, frames < last else { return Remainder(frame, answer) }
+            // The parts of the frame, since the compiler calls a function to destroy a whole one.
+            let (info, bytes) = (frame.info, frame.bytes)
+            let answer = take(info, bytes)
+            guard answer == .done, frames < last else { return Remainder(Frame(info: info, bytes: bytes), answer) }
         }
         return nil
     }
 
-    /// Processes a frame.
+    /// Processes a frame, given its parts.
     @inline(__always)
-    mutating func take(_ frame: borrowing Frame) -> Answer {
-        let time = frame.info.time.nanoseconds
+    mutating func take(_ info: FrameInfo, _ bytes: RawSpan) -> Answer {
+        let time = info.time.nanoseconds
         guard time >= window.start, time < window.end else { return .clock }
-        return takeNow(frame)
+        return takeNow(info, bytes)
     }
 
     /// Processes a frame without a clock check.
-    mutating func takeNow(_ frame: borrowing Frame) -> Answer {
+    mutating func takeNow(_ info: FrameInfo, _ bytes: RawSpan) -> Answer {
         frames &+= 1
-        octets &+= frame.info.originalLength
-        if frame.info.isCut { cutFrames &+= 1 }
-        let behind = latestTime.nanoseconds &- frame.info.time.nanoseconds
-        if frame.info.time > latestTime {
-            latestTime = frame.info.time
+        octets &+= info.originalLength
+        if info.isCut { cutFrames &+= 1 }
+        let behind = latestTime.nanoseconds &- info.time.nanoseconds
+        if info.time > latestTime {
+            latestTime = info.time
         } else if behind > Self.unevenness {
-            noteBack(frame.info.time, by: behind)
-        } else if frame.info.isTimeReplaced {
+            noteBack(info.time, by: behind)
+        } else if info.isTimeReplaced {
             clock.replacedAt = frames
         }
-        guard packets.take(frame) else { return .other }
+        guard packets.take(info, bytes) else { return .other }
         switch packets.path.kind {
         case .open, .embryonic: return .packet
-        case .fast: return follow(frame, packets.path)
-        case .ignored: return pass(frame, packets.path)
+        case .fast: return follow(info, bytes, packets.path)
+        case .ignored: return pass(info, bytes, packets.path)
         }
     }
 
@@ -223,7 +225,7 @@ struct FastPaths {
     /// Processes a packet of a flow with a fast path, if it is complete, not a duplicate, and next in order. Everything
     /// else takes the slow path.
     @inline(__always)
-    private mutating func follow(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
+    private mutating func follow(_ info: FrameInfo, _ bytes: RawSpan, _ path: FlowPath) -> Answer {
         guard !packets.isCaptureDuplicate, packets.decoder.unit.missingOctets == 0, packets.decoder.unit.fragments == 0
         else { return .packet }
         let range = packets.decoder.unit.payload
@@ -231,16 +233,16 @@ struct FastPaths {
         let slot = path[direction]
         guard path.connection >= 0 else {
             guard slot >= 0 else { return .packet }
-            let datagram = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            let taken = pass(datagram, to: path.number, slot, direction, frame.info)
+            let datagram = bytes.clamped(range.lowerBound, range.upperBound)
+            let taken = pass(datagram, to: path.number, slot, direction, info)
             return taken.octets > 0 ? .done : .packet
         }
-        let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-        taking = take(payload, direction, path.connection, frame.info)
+        let payload = bytes.clamped(range.lowerBound, range.upperBound)
+        taking = take(payload, direction, path.connection, info)
         guard taking.accepted.isEmpty else { return .segment }
         guard let fresh = taking.fresh else { return taking.isQuiet ? .done : .segment }
         let octets = payload.clamped(fresh.lowerBound, fresh.upperBound)
-        let used = pass(octets, to: path.number, slot, direction, frame.info)
+        let used = pass(octets, to: path.number, slot, direction, info)
         rest = range.lowerBound &+ fresh.lowerBound &+ used.octets..<range.lowerBound &+ fresh.upperBound
         return rest.isEmpty && !used.needReader ? .done : .rest
     }
@@ -259,14 +261,14 @@ struct FastPaths {
     }
 
     /// Processes a packet of an ignored flow.
-    private mutating func pass(_ frame: borrowing Frame, _ path: FlowPath) -> Answer {
+    private mutating func pass(_ info: FrameInfo, _ bytes: RawSpan, _ path: FlowPath) -> Answer {
         guard !packets.isCaptureDuplicate else { return .done }
         guard path.isConnection else {
             return path.lookedUp == claims && !packets.table[packets.lookup.index].isDueAgain ? .done : .packet
         }
         let flags = packets.decoder.unit.tcp.flags
         if !flags.isDisjoint(with: [.fin, .rst]) { noteEnd(flags) }
-        if path.connection >= 0 { track(frame, path.connection) }
+        if path.connection >= 0 { track(info, bytes, path.connection) }
         return .done
     }
 
@@ -281,7 +283,7 @@ struct FastPaths {
     /// Tracks the connection of an ignored flow, if its retransmissions and missing octets are reported; otherwise
     /// forgets it.
     @inline(never)
-    private mutating func track(_ frame: borrowing Frame, _ connection: Int32) {
+    private mutating func track(_ info: FrameInfo, _ bytes: RawSpan, _ connection: Int32) {
         guard listsFlows else {
             discard(connection)
             connections.discard(connection)
@@ -293,10 +295,10 @@ struct FastPaths {
         if packets.decoder.unit.isReassembled {
             let datagram = packets.decoder.reassembled
             let payload = datagram.rawSpan.clamped(range.lowerBound, range.upperBound)
-            taken = take(payload, packets.lookup.direction, connection, frame.info)
+            taken = take(payload, packets.lookup.direction, connection, info)
         } else {
-            let payload = frame.bytes.clamped(range.lowerBound, range.upperBound)
-            taken = take(payload, packets.lookup.direction, connection, frame.info)
+            let payload = bytes.clamped(range.lowerBound, range.upperBound)
+            taken = take(payload, packets.lookup.direction, connection, info)
         }
         if taken.fresh == nil, !taken.isQuiet { while next(connection) != nil {} }
     }

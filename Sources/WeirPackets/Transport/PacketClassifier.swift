@@ -28,12 +28,12 @@ package struct PacketClassifier: Sendable {
         decoder = PacketDecoder(limits: limits, verifyChecksums: verifyChecksums)
     }
 
-    /// Classifies a frame. Returns false if it contains neither a segment nor a datagram; see `decoder.answer`.
-    package mutating func take(_ frame: borrowing Frame) -> Bool {
-        if isRecognized(frame) { return true }
+    /// Classifies a frame, given its parts. Returns false if it contains neither a segment nor a datagram; see `decoder.answer`.
+    package mutating func take(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
+        if isRecognized(info, bytes) { return true }
         isPartial = false
-        guard decoder.finds(frame) else { return false }
-        let time = frame.info.time
+        guard decoder.finds(Frame(info: info, bytes: bytes)) else { return false }
+        let time = info.time
         if decoder.unit.checksum == .invalid { checksumErrors &+= 1 }
         let known = table.known(
             from: decoder.unit.source, to: decoder.unit.destination, decoder.unit.transport,
@@ -52,7 +52,7 @@ package struct PacketClassifier: Sendable {
             octets: decoder.unit.payload.count &+ decoder.unit.missingOctets, latest: lookup.latest, time: time)
         isCaptureDuplicate = Self.count(packet, in: &table[lookup.index], path: &path, duplicates: &duplicates)
         if isCaptureDuplicate { captureDuplicates &+= 1 }
-        if known != nil, decoder.isStraight, path.kind == .fast || path.kind == .ignored { cache(frame) }
+        if known != nil, decoder.isStraight, path.kind == .fast || path.kind == .ignored { cache(info, bytes) }
         return true
     }
 
@@ -65,15 +65,14 @@ package struct PacketClassifier: Sendable {
 
     /// Classifies a packet of a flow in the cache. Returns false if it is not in the cache or in any way unusual.
     @inline(__always)
-    private mutating func isRecognized(_ frame: borrowing Frame) -> Bool {
-        let bytes = frame.bytes
-        guard bytes.byteCount >= PacketDecoder.shortest, frame.info.linkType == .ethernet else { return false }
-        let hash = cache.hash(bytes, frame.info)
+    private mutating func isRecognized(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
+        guard bytes.byteCount >= PacketDecoder.shortest, info.linkType == .ethernet else { return false }
+        let hash = cache.hash(bytes, info)
         let entry = cache[hash]
-        let (index, time) = (Int(entry.index), frame.info.time)
+        let (index, time) = (Int(entry.index), info.time)
         guard entry.hash == hash, bytes.loadUInt16(at: 12) == EtherType.ipv4,
             let latest = table.latest(of: index, id: entry.flow, at: time),
-            let found = decoder.findsKnown(bytes, frame.info)
+            let found = decoder.findsKnown(bytes, info)
         else { return false }
         isPartial = true
         lookup = FlowTable.Lookup(index, entry.direction, latest: latest)
@@ -86,12 +85,11 @@ package struct PacketClassifier: Sendable {
     }
 
     /// Adds the headers of the latest frame to the cache, if it is IPv4 without a tag.
-    private mutating func cache(_ frame: borrowing Frame) {
-        let bytes = frame.bytes
+    private mutating func cache(_ info: FrameInfo, _ bytes: RawSpan) {
         guard bytes.loadUInt16(at: 12) == EtherType.ipv4 else { return }
         cache.insert(
             FlowCache.Entry(
-                hash: cache.hash(bytes, frame.info), flow: table[lookup.index].id,
+                hash: cache.hash(bytes, info), flow: table[lookup.index].id,
                 index: UInt32(truncatingIfNeeded: lookup.index), origin: decoder.unit.linkOrigin,
                 direction: lookup.direction))
     }
