@@ -61,9 +61,8 @@ public struct RecordBlock: ~Escapable {
     public mutating func next() -> Frame? {
         let start = current.octets &+ Self.headerLength
         guard start <= bytes.byteCount else { return nil }
-        let lengths = bytes.loadHostUInt64(at: start &- 8)
+        let (stamp, lengths) = bytes.loadHostUInt64s(at: current.octets)
         let (captured, original) = (Int(lengths & 0xFFFF_FFFF), Int(lengths >> 32))
-        let stamp = bytes.loadHostUInt64(at: start &- 16)
         let nanoseconds =
             Int64(stamp & 0xFFFF_FFFF) &* 1_000_000_000 &+ Int64(stamp >> 32) &* nanosecondsPerUnit
         let step = nanoseconds.subtractingReportingOverflow(current.time.nanoseconds)

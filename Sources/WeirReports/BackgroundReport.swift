@@ -5,53 +5,42 @@ import WeirEngine
 /// Writes a report on a separate thread, concurrently with the analysis, once a capture turns out to be long.
 ///
 /// Contents and order are unchanged. Live captures, which are flushed often, are written synchronously.
-package final class BackgroundReport: Report, VerdictSink, CopyingSink {
+package final class BackgroundReport: Report, VerdictSink {
     /// The report, which one thread uses at a time.
     private final class Writer: Sendable {
-        private struct Sinks {
-            let report: any Report
-            /// The report, if it copies the records of routine messages.
-            let copying: (any CopyingSink)?
-
-            init(_ report: any Report) {
-                self.report = report
-                copying = report as? any CopyingSink
-            }
-        }
-
-        private let sinks: Mutex<Sinks>
+        private let report: Mutex<any Report>
 
         init(_ report: consuming sending any Report) {
-            sinks = Mutex(Sinks(report))
+            self.report = Mutex(report)
         }
 
-        var factPolicies: Set<SecretPolicy> { sinks.withLock { $0.report.factPolicies } }
-        var listsFlows: Bool { sinks.withLock { $0.report.listsFlows } }
-        var copiesRecords: Bool { sinks.withLock { $0.copying?.copiesRecords ?? false } }
+        var factPolicies: Set<SecretPolicy> { report.withLock { $0.factPolicies } }
+        var listsFlows: Bool { report.withLock { $0.listsFlows } }
+        var copiesRecords: Bool { report.withLock { $0.copiesRecords } }
 
         func make(_ steps: [ReportStep]) {
-            sinks.withLock { sinks in
-                for index in steps.indices { Self.make(steps[index], sinks.report) }
+            report.withLock { report in
+                for index in steps.indices { Self.make(steps[index], report) }
             }
         }
 
-        func make(_ step: ReportStep) { sinks.withLock { Self.make(step, $0.report) } }
+        func make(_ step: ReportStep) { report.withLock { Self.make(step, $0) } }
 
         private static func make(_ step: ReportStep, _ report: any Report) { step.make(report) }
 
         func event(_ event: Event, _ session: SessionReference?, _ findings: [Finding]) {
-            sinks.withLock { $0.report.event(event, session: session, findings: findings) }
+            report.withLock { $0.event(event, session: session, findings: findings) }
         }
 
         func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
-            sinks.withLock { $0.copying?.routine(event, outline) ?? false }
+            report.withLock { $0.routine(event, outline) }
         }
 
-        func flush() { sinks.withLock { $0.report.flush() } }
+        func flush() { report.withLock { $0.flush() } }
 
-        func showOverview() { sinks.withLock { $0.report.showOverview() } }
+        func showOverview() { report.withLock { $0.showOverview() } }
 
-        func finish() { sinks.withLock { $0.report.finish() } }
+        func finish() { report.withLock { $0.finish() } }
     }
 
     /// Steps per batch.

@@ -9,6 +9,11 @@ public protocol ReportSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event. `session` has the state after the event; `findings` are those for this event.
     func event(_ event: Event, session: SessionReference?, findings: [Finding])
+    /// Whether `routine` may return true.
+    var copiesRecords: Bool { get }
+    /// Called for a routine message instead of `event`, in which no rule is interested. `outline` describes its record.
+    /// Returns false if nothing was written, and the event is needed.
+    func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool
     /// Called for a finding that does not belong to an event, such as a missing response.
     func finding(_ finding: Finding, session: SessionReference?)
     /// Called when a flow ends.
@@ -26,6 +31,10 @@ extension ReportSink {
     public var factPolicies: Set<SecretPolicy> { [.masked] }
     /// The default: true.
     public var listsFlows: Bool { true }
+    /// The default: false.
+    public var copiesRecords: Bool { false }
+    /// The default: false.
+    public func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool { false }
     /// The default implementation does nothing.
     public func begin(_ capture: CaptureRecord) {}
     /// The default implementation does nothing.
@@ -45,14 +54,6 @@ extension ReportSink {
     package func pass(_ verdict: CaptureVerdict) { (self as? any VerdictSink)?.verdict(verdict) }
     /// Forwards the check verdict for all captures if the report is a `VerdictSink`.
     package func pass(_ run: RunVerdict) { (self as? any VerdictSink)?.conclude(run) }
-}
-
-/// A report that writes the records of routine messages as copies of similar ones.
-package protocol CopyingSink: ReportSink {
-    /// Whether it does so, for its options.
-    var copiesRecords: Bool { get }
-    /// Called for a routine message instead of `event`. Returns false if nothing was written, and the event is needed.
-    func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool
 }
 
 /// A report that includes the verdicts of a check.

@@ -7,8 +7,8 @@ public final class RuleEngine: TimelineSink {
 
     private var judges: RuleJudges
     private let sink: any ReportSink
-    /// The sink, if it copies the records of routine messages.
-    private let copyingSink: (any CopyingSink)?
+    /// Whether the report copies the records of routine messages.
+    package let copiesRecords: Bool
     /// Whether the report lists flows.
     package let listsFlows: Bool
     private var unlistedFlows = 0
@@ -25,8 +25,7 @@ public final class RuleEngine: TimelineSink {
     ) {
         judges = RuleJudges(rules, of: plugins, options)
         self.sink = sink
-        let copyingSink = sink as? any CopyingSink
-        self.copyingSink = copyingSink?.copiesRecords == true ? copyingSink : nil
+        copiesRecords = sink.copiesRecords
         listsFlows = sink.listsFlows
     }
 
@@ -43,12 +42,9 @@ public final class RuleEngine: TimelineSink {
         sink.event(event, session: session?.reference, findings: findings)
     }
 
-    /// Whether the sink copies the records of routine messages.
-    package var copiesRecords: Bool { copyingSink != nil }
-
     /// Forwards a routine message, which no rule observes.
     package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool {
-        guard let copyingSink, copyingSink.routine(event, outline) else { return false }
+        guard sink.routine(event, outline) else { return false }
         if let session { judges.noteFlow(event.flow, in: session) }
         return true
     }

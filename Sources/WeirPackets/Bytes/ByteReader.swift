@@ -192,10 +192,15 @@ extension RawSpan {
         UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Returns the 64-bit value at `offset` in host byte order; traps unless all of it is inside the span.
+    /// Returns the two 64-bit values from `offset` on in host byte order; traps unless all of them is inside the span.
     @inlinable @inline(__always)
-    package func loadHostUInt64(at offset: Int) -> UInt64 {
-        unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    package func loadHostUInt64s(at offset: Int) -> (UInt64, UInt64) {
+        precondition(offset >= 0 && offset <= byteCount &- 16)
+        // Sound: both are inside the span, as just checked.
+        return unsafe (
+            unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self),
+            unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 8, as: UInt64.self)
+        )
     }
 
     /// Returns the part of the span from `lower` up to `upper`. Bounds outside the span are clamped and never trap.

@@ -44,6 +44,43 @@ public struct CaptureDuplicates: Sendable {
         public init() {}
     }
 
+    /// The four packets of a set, and the index to replace next. A lookup touches nothing else.
+    private struct Packets: Sendable {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        var third: UInt64 = 0
+        var fourth: UInt64 = 0
+        var next: UInt8 = 0
+
+        @inline(__always)
+        func holds(_ key: UInt64) -> Bool {
+            first == key || second == key || third == key || fourth == key
+        }
+
+        func key(_ way: Int) -> UInt64 {
+            switch way {
+            case 0: first
+            case 1: second
+            case 2: third
+            default: fourth
+            }
+        }
+
+        ///  Replaces the oldest packet, and returns its index.
+        @inline(__always)
+        mutating func insert(_ key: UInt64) -> Int {
+            let way = next
+            switch way {
+            case 0: first = key
+            case 1: second = key
+            case 2: third = key
+            default: fourth = key
+            }
+            next = (way &+ 1) & 3
+            return Int(way)
+        }
+    }
+
     /// The time and locations of a packet; location 0 means none.
     private struct Sighting: Sendable {
         var time: Int64 = .min
@@ -64,62 +101,6 @@ public struct CaptureDuplicates: Sendable {
             } else {
                 places.3 = place
             }
-        }
-    }
-
-    /// Four packets, where they were captured, and the index to replace next. A lookup of another packet touches the
-    /// keys only.
-    private struct Packets: Sendable {
-        var first: UInt64 = 0
-        var second: UInt64 = 0
-        var third: UInt64 = 0
-        var fourth: UInt64 = 0
-        var next: UInt8 = 0
-        var sightings = (Sighting(), Sighting(), Sighting(), Sighting())
-
-        @inline(__always)
-        func holds(_ key: UInt64) -> Bool {
-            first == key || second == key || third == key || fourth == key
-        }
-
-        func key(_ way: Int) -> UInt64 {
-            switch way {
-            case 0: first
-            case 1: second
-            case 2: third
-            default: fourth
-            }
-        }
-
-        subscript(_ way: Int) -> Sighting {
-            get {
-                switch way {
-                case 0: sightings.0
-                case 1: sightings.1
-                case 2: sightings.2
-                default: sightings.3
-                }
-            }
-            set {
-                switch way {
-                case 0: sightings.0 = newValue
-                case 1: sightings.1 = newValue
-                case 2: sightings.2 = newValue
-                default: sightings.3 = newValue
-                }
-            }
-        }
-
-        /// Replaces the oldest packet.
-        @inline(__always)
-        mutating func insert(_ key: UInt64, _ sighting: Sighting) {
-            switch next {
-            case 0: (first, sightings.0) = (key, sighting)
-            case 1: (second, sightings.1) = (key, sighting)
-            case 2: (third, sightings.2) = (key, sighting)
-            default: (fourth, sightings.3) = (key, sighting)
-            }
-            next = (next &+ 1) & 3
         }
     }
 
@@ -153,6 +134,7 @@ public struct CaptureDuplicates: Sendable {
     private static let silence: Int64 = 5_000_000_000
 
     private var packets = [Packets](repeating: Packets(), count: sets)
+    private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
 
     private var train = Train()
     /// The tally of all flows.
@@ -211,9 +193,9 @@ public struct CaptureDuplicates: Sendable {
     ) {
         tally.packets &+= 1
         all.packets &+= 1
-        packets[set].insert(
-            key,
-            Sighting(time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets))
+        let way = packets[set].insert(key)
+        sightings[set &* Self.ways &+ way] = Sighting(
+            time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
     }
 
     /// Classifies a packet that is in the set, or whose octets are.
@@ -229,19 +211,20 @@ public struct CaptureDuplicates: Sendable {
         var soonAgain: Sighting?
         var longAgo: Int64?
         for way in 0..<Self.ways where packets[set].key(way) == key {
-            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(packets[set][way].time)
+            let index = set &* Self.ways &+ way
+            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sightings[index].time)
             let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
-            if !packets[set][way].wasSeen(at: place) {
+            if !sightings[index].wasSeen(at: place) {
                 guard age <= (isIdentified ? Self.elsewhere : Self.elsewhereUnidentified) else {
                     longAgo = longAgo ?? difference
                     continue
                 }
-                packets[set][way].note(place)
+                sightings[index].note(place)
                 count &+= 1
                 return .captureDuplicate
             }
             if age <= (isIdentified ? Self.same : Self.sameUnidentified) {
-                soonAgain = packets[set][way]
+                soonAgain = sightings[index]
             } else {
                 longAgo = longAgo ?? difference
             }

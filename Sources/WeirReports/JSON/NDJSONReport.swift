@@ -1,7 +1,7 @@
 public import WeirEngine
 
 /// Newline-delimited JSON: one record per line, written during the analysis.
-public final class NDJSONReport: Report, CopyingSink {
+public final class NDJSONReport: Report {
     /// The number of octets buffered before they are written.
     private static let blockSize = 64 * 1024
 
@@ -49,10 +49,10 @@ public final class NDJSONReport: Report, CopyingSink {
     }
 
     /// Whether the records of routine messages are copied without their events: only if nothing is selected.
-    package var copiesRecords: Bool { selection.isAll }
+    public var copiesRecords: Bool { selection.isAll }
 
     /// Writes the `event` record of a routine message as a copy of a similar one; returns false if there is none.
-    package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
+    public func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
         var (json, known) = (buffer.take(), templates.take())
         let isWritten = known.copy(event, outline, &json)
         let isFull = json.octets.count >= Self.blockSize
