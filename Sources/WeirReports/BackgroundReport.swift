@@ -57,15 +57,16 @@ package final class BackgroundReport: Report, VerdictSink {
     package let factPolicies: Set<SecretPolicy>
     /// Whether the report lists flows.
     package let listsFlows: Bool
-    /// Whether the report copies the records of routine messages.
-    package let copiesRecords: Bool
+    private let isCopying: Bool
+    /// Whether the report copies the records of routine messages; not once another thread writes them.
+    package var copiesRecords: Bool { isCopying && reported < first }
     /// Runs batches in order.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
     private var waiting: [ReportStep] = []
     private var waitingOctets = 0
     private var reported = 0
-    private var first: Int
+    private let first: Int
 
     /// Wraps a report.
     ///
@@ -76,7 +77,7 @@ package final class BackgroundReport: Report, VerdictSink {
         writer = Writer(report)
         factPolicies = writer.factPolicies
         listsFlows = writer.listsFlows
-        copiesRecords = writer.copiesRecords
+        isCopying = writer.copiesRecords
         self.first = processors < 2 ? .max : first
     }
 
@@ -141,14 +142,12 @@ package final class BackgroundReport: Report, VerdictSink {
         take(.event(event, session, findings))
     }
 
-    /// Writes the record of a routine message. Copying it takes less time than another thread's, so that there is none
-    /// from now on.
+    /// Writes the record of a routine message. Once the thread has started, events are handed over to it: it writes
+    /// them while the analysis goes on.
     package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
-        if first < .max {
-            drain()
-            first = .max
-        }
-        return writer.routine(event, outline)
+        guard reported < first, writer.routine(event, outline) else { return false }
+        reported &+= 1
+        return true
     }
 
     /// Adds a finding without a step.

@@ -115,7 +115,7 @@ import WeirTesting
         var classifier = PacketClassifier(limits: Limits(), verifyChecksums: true)
         func take(_ number: Int) -> FlowTable.Lookup {
             let octets = Self.frame(number, isTCP: false, isFromClient: true)
-            _ = classifier.take(Frame(info: Self.info(octets, number), bytes: octets.rawSpan))
+            _ = classifier.take(Self.info(octets, number), octets.rawSpan)
             return classifier.lookup
         }
         let first = take(1)

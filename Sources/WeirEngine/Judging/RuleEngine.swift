@@ -8,7 +8,7 @@ public final class RuleEngine: TimelineSink {
     private var judges: RuleJudges
     private let sink: any ReportSink
     /// Whether the report copies the records of routine messages.
-    package let copiesRecords: Bool
+    package var copiesRecords: Bool { sink.copiesRecords }
     /// Whether the report lists flows.
     package let listsFlows: Bool
     private var unlistedFlows = 0
@@ -25,7 +25,6 @@ public final class RuleEngine: TimelineSink {
     ) {
         judges = RuleJudges(rules, of: plugins, options)
         self.sink = sink
-        copiesRecords = sink.copiesRecords
         listsFlows = sink.listsFlows
     }
 

@@ -4,7 +4,7 @@ import WeirPackets
 package final class Timeline {
     private let sink: any TimelineSink
     /// Whether the records of routine messages may be copies of similar ones (`routine`).
-    package let copiesRecords: Bool
+    package var copiesRecords: Bool { sink.copiesRecords }
     private var lastEvent = 0
     private var firstTime: Timestamp?
     /// The time of the first packet of the capture.
@@ -19,7 +19,6 @@ package final class Timeline {
 
     package init(sink: any TimelineSink) {
         self.sink = sink
-        copiesRecords = sink.copiesRecords
     }
 
     package func begin(_ capture: CaptureRecord) {
