@@ -159,3 +159,21 @@ struct Liar: Message {
         return true
     }
 }
+
+/// A message that declares a number without a position if another is even.
+struct Uneven: Message {
+    var number: Int
+
+    var protocolName: String { "uneven" }
+    var kind: String { "number" }
+
+    func wording(_ secrets: SecretPolicy) -> Wording { "number \(number)" }
+
+    func fields(_ secrets: SecretPolicy) -> [Field] { [Field("number", .integer(number))] }
+
+    func outline(_ record: inout RecordOutline) -> Bool {
+        if number.isMultiple(of: 2) { record.number(7, field: nil) }
+        record.number(number, field: "number", after: "number ")
+        return true
+    }
+}

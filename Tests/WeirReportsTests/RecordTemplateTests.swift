@@ -83,4 +83,12 @@ struct RecordTemplateTests {
         }
         #expect(copying.copied == 0)
     }
+
+    @Test("messages with different numbers of numbers have templates of their own")
+    func uneven() {
+        var random = SeededGenerator(4)
+        var copying = Copying()
+        for number in 0..<200 { copying.expectSame(Uneven(number: number), &random) }
+        #expect(copying.copied > 50)
+    }
 }

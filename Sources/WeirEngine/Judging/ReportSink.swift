@@ -9,10 +9,11 @@ public protocol ReportSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event. `session` has the state after the event; `findings` are those for this event.
     func event(_ event: Event, session: SessionReference?, findings: [Finding])
-    /// Whether `routine` may return true.
+    /// Whether the records of routine messages are copied from similar ones at the moment; otherwise `routine` returns
+    /// false.
     var copiesRecords: Bool { get }
-    /// Called for a routine message instead of `event`, in which no rule is interested. `outline` describes its record.
-    /// Returns false if nothing was written, and the event is needed.
+    /// Called for a routine message instead of `event`; rules do not observe it. `outline` describes its record. Returns
+    /// false if nothing was written, and the event is needed.
     func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool
     /// Called for a finding that does not belong to an event, such as a missing response.
     func finding(_ finding: Finding, session: SessionReference?)

@@ -25,9 +25,8 @@ struct RuleJudges {
     private(set) var counts = FindingCounts()
     /// The number of findings beyond the limit per rule.
     private var unkept = 0
-    /// The rules that observe each protocol. Linear search is faster than hashing here: there are few protocols, and
-    /// few message sorts in each.
-    private var observers: [Observers] = []
+    /// The rules that observe each message.
+    private var observers: RuleObservers
     private var contents = JudgedContents()
 
     /// Positions of the rules that judge ended streams, sessions and flows. Initially all; rules that ignore them are
@@ -35,31 +34,6 @@ struct RuleJudges {
     private var streamObservers: [Int]
     private var sessionObservers: [Int]
     private var flowObservers: [Int]
-
-    /// The rules that observe one protocol.
-    private struct Observers {
-        let name: String
-        /// Their positions in `types`.
-        var positions: [Int] = []
-        /// The subset for each message sort seen so far.
-        var chosen: [(sorts: MessageSorts, positions: ChosenRules)] = []
-    }
-
-    /// The positions of the rules that observe a sort of messages.
-    private struct ChosenRules {
-        let all: [Int]
-        /// Those whose judgement depends only on the content.
-        let onContent: [Int]
-        /// The others.
-        let onStep: [Int]
-
-        init(_ positions: [Int], _ types: [any Rule.Type]) {
-            all = positions
-            let isOnContent = positions.map { types[$0].dependsOnlyOnContent && !RuleJudges.remembers(types[$0]) }
-            onContent = zip(positions, isOnContent).filter(\.1).map(\.0)
-            onStep = zip(positions, isOnContent).filter { !$0.1 }.map(\.0)
-        }
-    }
 
     /// The number of sessions and flows with rule instances.
     var openInstances: Int { sessionInstances.count + flowInstances.count }
@@ -70,14 +44,15 @@ struct RuleJudges {
     /// Creates the state for `rules`; see ``RuleEngine``.
     init(_ rules: [any Rule.Type], of plugins: [any Plugin.Type], _ options: JudgingOptions) {
         types = rules
+        observers = RuleObservers(rules)
         streamObservers = Array(rules.indices)
         sessionObservers = streamObservers
         flowObservers = streamObservers
         infos = rules.map { $0.info }
         protocolNames = [String?](repeating: nil, count: rules.count)
         for rule in rules {
-            statelessPlaces.append(Self.remembers(rule) ? -1 : stateless.count)
-            if !Self.remembers(rule) { stateless.append(rule.init()) }
+            statelessPlaces.append(rule.hasState ? -1 : stateless.count)
+            if !rule.hasState { stateless.append(rule.init()) }
         }
         var names: [ObjectIdentifier: String] = [:]
         var protocols: [ObjectIdentifier: [String]] = [:]
@@ -98,16 +73,9 @@ struct RuleJudges {
             let isForeign = observes == [own] && !known.contains(own)
             // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
             let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? observes : observes
-            for name in Set(observed).sorted() {
-                let place = observers.firstIndex { $0.name == name } ?? observers.count
-                if place == observers.count { observers.append(Observers(name: name)) }
-                observers[place].positions.append(index)
-            }
+            for name in Set(observed).sorted() { observers.add(index, to: name) }
         }
     }
-
-    /// Whether a rule has state between steps.
-    private static func remembers<Kind: Rule>(_ type: Kind.Type) -> Bool { MemoryLayout<Kind>.size > 0 }
 
     /// Resets all state for a new capture.
     mutating func begin() {
@@ -124,7 +92,7 @@ struct RuleJudges {
     /// Judges an event.
     mutating func findings(of event: Event, in session: Session?) -> [Finding] {
         if let session { noteFlow(event.flow, in: session) }
-        guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers(of: event.message) else {
+        guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event.message) else {
             return []
         }
         let step = Step(event: event, session: session)
@@ -211,15 +179,12 @@ struct RuleJudges {
         return findings
     }
 
-    /// Records that an event of a session is on a flow.
+    /// Records that an event of a session is on a flow: rule state that the flow has outside sessions belongs to the
+    /// session from now on. If the session already has rule instances, it is discarded without judging its end.
     mutating func noteFlow(_ flow: Int, in session: Session) {
-        if !flowInstances.isEmpty { goOn(flow, in: session) }
-    }
-
-    /// Moves the rule state of a flow outside sessions to the session that starts on it. If the session already has
-    /// rule instances, the flow's state is discarded without judging its end.
-    private mutating func goOn(_ flow: Int, in session: Session) {
-        guard let outside = flowInstances.removeValue(forKey: flow), sessionInstances[session.id] == nil else { return }
+        guard !flowInstances.isEmpty, let outside = flowInstances.removeValue(forKey: flow),
+            sessionInstances[session.id] == nil
+        else { return }
         sessionInstances[session.id] = outside
     }
 
@@ -240,18 +205,6 @@ struct RuleJudges {
             counts.append((position, new.pass - old.pass, new.notApplicable - old.notApplicable))
         }
         return counts
-    }
-
-    private mutating func observers(of message: any Message) -> ChosenRules? {
-        let name = message.protocolName
-        guard let place = observers.firstIndex(where: { $0.name == name }) else { return nil }
-        let sorts = message.sorts
-        if let known = observers[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
-            return observers[place].chosen[known].positions
-        }
-        let chosen = ChosenRules(observers[place].positions.filter { !types[$0].sorts.isDisjoint(with: sorts) }, types)
-        observers[place].chosen.append((sorts, chosen))
-        return chosen
     }
 }
 

@@ -24,23 +24,21 @@ public struct RecordOutline: Sendable {
     }
 
     /// The numbers, in the order of the summary and of `fields`.
-    package var numbers: [Int] { values }
+    @usableFromInline package var numbers: [Int] = []
     /// Where each number occurs: two bits per number, the latest in the lowest bits.
-    package var places: UInt64 { placeBits }
+    @usableFromInline package var places: UInt64 = 0
     /// The labels of the numbers, unless only the numbers are needed.
     package private(set) var labels: [Label] = []
     /// All other values that determine the record.
     package private(set) var rest = SIMD4<UInt64>()
     @usableFromInline let isLabeled: Bool
-    @usableFromInline var values: [Int] = []
-    @usableFromInline var placeBits: UInt64 = 0
 
     /// Creates an empty outline.
     ///
     /// - Parameter isLabeled: Whether the labels of the numbers are needed.
     public init(isLabeled: Bool = true) {
         self.isLabeled = isLabeled
-        values.reserveCapacity(16)
+        numbers.reserveCapacity(16)
     }
 
     /// Adds a number that differs between messages, in the order of the summary and of `fields`.
@@ -54,8 +52,8 @@ public struct RecordOutline: Sendable {
     public mutating func number(
         _ value: Int, field: StaticString?, after words: StaticString? = nil, as style: Style = .decimal
     ) {
-        values.append(value)
-        placeBits = placeBits << 2 | (field == nil ? 0 : 1) | (words == nil ? 0 : 2)
+        numbers.append(value)
+        places = places << 2 | (field == nil ? 0 : 1) | (words == nil ? 0 : 2)
         if isLabeled { label(field, words, style) }
     }
 
@@ -72,9 +70,9 @@ public struct RecordOutline: Sendable {
 
     /// Clears the outline for the next message.
     package mutating func clear() {
-        values.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
         if isLabeled { labels.removeAll(keepingCapacity: true) }
         rest = SIMD4()
-        placeBits = 0
+        places = 0
     }
 }

@@ -1,7 +1,9 @@
 public import WeirPackets
 
-/// The event of a routine message, of which there are very many, without the message: with its outline, enough for a
-/// copy of the record of a similar one.
+/// The event of a routine message, without the message.
+///
+/// There are very many of them. Together with the outline of the message, it is what a report needs to copy the record
+/// of a similar one (`RecordOutline`).
 public struct RoutineEvent: Sendable {
     /// The type of the message.
     public let type: ObjectIdentifier

@@ -320,28 +320,21 @@ extension Session {
 
         /// Returns the phase at a time, since events may be emitted late.
         private func phase(at time: Timestamp) -> Phase {
-            guard let last = records.last, time < last.startTime, last.phase == phase else { return phase }
+            guard let last = records.indices.last, time < records[last].startTime, records[last].phase == phase
+            else { return phase }
             return records.last { $0.startTime <= time }?.phase ?? phase
         }
 
         /// Adds an event to its phase; returns the phase, and whether it is another one than before.
         mutating func enter(_ given: Phase?, _ event: Int, _ time: Timestamp) -> (phase: Phase, isNew: Bool) {
-            // Most events are the next ones of the current phase.
-            if given == nil, let last = records.indices.last, records[last].phase == phase,
-                time >= records[last].startTime
-            {
-                records[last].endTime = max(records[last].endTime, time)
-                records[last].lastEvent = event
-                return (phase, false)
-            }
             let phase = given ?? phase(at: time)
-            if let last = records.last, time < last.startTime,
+            // By index: a copy of the latest record for each event would take longer than the rest.
+            let last = records.indices.last
+            if let last, time < records[last].startTime,
                 let index = records.lastIndex(where: { $0.phase == phase && $0.startTime <= time })
             {
                 records[index].endTime = max(records[index].endTime, time)
-            } else if let last = records.indices.last,
-                records[last].phase == phase || records.count >= Session.maximumPhases
-            {
+            } else if let last, records[last].phase == phase || records.count >= Session.maximumPhases {
                 records[last].endTime = max(records[last].endTime, time)
                 records[last].lastEvent = event
             } else {

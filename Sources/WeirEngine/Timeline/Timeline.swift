@@ -3,7 +3,7 @@ import WeirPackets
 /// Numbers the events and forwards everything to the sink.
 package final class Timeline {
     private let sink: any TimelineSink
-    /// Whether the records of routine messages may be copies of similar ones (`routine`).
+    /// Whether the report copies the records of routine messages from similar ones: then `routine` is worth a call.
     package var copiesRecords: Bool { sink.copiesRecords }
     private var lastEvent = 0
     private var firstTime: Timestamp?
@@ -86,7 +86,7 @@ package final class Timeline {
         _ type: any Message.Type, _ outline: borrowing RecordOutline, at moment: EventContext, session: Session?,
         stream: Int
     ) -> Bool {
-        guard copiesRecords, decoded.isEmpty else { return false }
+        guard decoded.isEmpty else { return false }
         let event = RoutineEvent(
             type: ObjectIdentifier(type), id: lastEvent + 1, frame: moment.frame, firstFrame: nil, time: moment.time,
             offset: moment.time.nanoseconds &- (firstTime ?? moment.time).nanoseconds, flow: moment.flow,

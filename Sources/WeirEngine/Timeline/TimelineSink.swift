@@ -4,9 +4,10 @@ package protocol TimelineSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event; `session` is the live session after the event.
     func event(_ event: Event, session: Session?)
-    /// Whether `routine` may return true.
+    /// Whether the records of routine messages are copied from similar ones at the moment; otherwise `routine` returns
+    /// false.
     var copiesRecords: Bool { get }
-    /// Called for a routine message instead of `event`, in which no rule is interested. Returns false if nothing was
+    /// Called for a routine message instead of `event`; rules do not observe it. Returns false if nothing was
     /// done, and the event is needed.
     func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool
     /// Whether all flows are passed on when they end.

@@ -28,7 +28,8 @@ package struct PacketClassifier: Sendable {
         decoder = PacketDecoder(limits: limits, verifyChecksums: verifyChecksums)
     }
 
-    /// Classifies a frame, given its parts. Returns false if it contains neither a segment nor a datagram; see `decoder.answer`.
+    /// Classifies a frame, given its parts. Returns false if it contains neither a segment nor a datagram; see
+    /// `decoder.answer`.
     package mutating func take(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
         if isRecognized(info, bytes) { return true }
         isPartial = false

@@ -8,6 +8,7 @@ struct RecordTemplate {
         private let type: ObjectIdentifier
         private let rest: SIMD4<UInt64>
         private let places: UInt64
+        private let numbers: Int
         private let hasSession: Bool
         private let hasStream: Bool
 
@@ -16,6 +17,7 @@ struct RecordTemplate {
             type = event.type
             rest = outline.rest
             places = outline.places
+            numbers = outline.numbers.count
             hasSession = event.session != nil
             hasStream = event.stream != nil
         }
@@ -55,6 +57,8 @@ struct RecordTemplate {
     }
 
     /// Creates a template by splitting the `written` record of a message at its numbers.
+    ///
+    /// - Parameter outline: The outline with labels; it has as many numbers as that of the kind.
     init(_ kind: Kind, _ written: [UInt8], _ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
         self.kind = kind
         var cutter = RecordCutter(written)

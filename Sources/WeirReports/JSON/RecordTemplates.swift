@@ -36,7 +36,7 @@ struct RecordTemplates {
         let kind = RecordTemplate.Kind(routine, outline)
         if !copy(routine, outline, kind, &json) {
             var labeled = RecordOutline()
-            guard event.message.outline(&labeled) else { return false }
+            guard event.message.outline(&labeled), labeled.numbers.count == outline.numbers.count else { return false }
             writeAnew(routine, labeled, kind, &json, write)
         }
         return true

@@ -333,7 +333,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             // The first enters the flow, the second its headers, by which the third is recognized.
             for _ in 0..<3 {
                 let frame = Frame(info: info, bytes: frame.rawSpan)
-                guard classifier.take(frame) else { return false }
+                guard classifier.take(frame.info, frame.bytes) else { return false }
                 classifier.table[classifier.lookup.index].path.turn(to: .ignored)
                 classifier.complete(frame)
                 guard "\(classifier.decoder.unit)" == "\(usual.unit)" else { return false }

@@ -1,0 +1,61 @@
+/// The rules that observe each protocol and sort of messages, as positions in a list of rules.
+///
+/// Linear search is faster than hashing here: there are few protocols, and few message sorts in each.
+struct RuleObservers {
+    /// The positions of the rules that observe a sort of messages.
+    struct Chosen {
+        let all: [Int]
+        /// Those whose judgement depends only on the content.
+        let onContent: [Int]
+        /// The others.
+        let onStep: [Int]
+
+        init(_ positions: [Int], _ types: [any Rule.Type]) {
+            all = positions
+            let isOnContent = positions.map { types[$0].dependsOnlyOnContent && !types[$0].hasState }
+            onContent = zip(positions, isOnContent).filter(\.1).map(\.0)
+            onStep = zip(positions, isOnContent).filter { !$0.1 }.map(\.0)
+        }
+    }
+
+    /// The rules that observe one protocol.
+    private struct OfProtocol {
+        let name: String
+        var positions: [Int] = []
+        /// The subset for each message sort seen so far.
+        var chosen: [(sorts: MessageSorts, positions: Chosen)] = []
+    }
+
+    private let types: [any Rule.Type]
+    private var protocols: [OfProtocol] = []
+
+    /// Creates an empty set of observers among rules of these types.
+    init(_ types: [any Rule.Type]) {
+        self.types = types
+    }
+
+    /// Adds the rule at a position to those that observe a protocol.
+    mutating func add(_ position: Int, to name: String) {
+        let place = protocols.firstIndex { $0.name == name } ?? protocols.count
+        if place == protocols.count { protocols.append(OfProtocol(name: name)) }
+        protocols[place].positions.append(position)
+    }
+
+    /// Returns the rules that observe a message, or nil if none observes its protocol.
+    mutating func rules(for message: any Message) -> Chosen? {
+        let name = message.protocolName
+        guard let place = protocols.firstIndex(where: { $0.name == name }) else { return nil }
+        let sorts = message.sorts
+        if let known = protocols[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
+            return protocols[place].chosen[known].positions
+        }
+        let chosen = Chosen(protocols[place].positions.filter { !types[$0].sorts.isDisjoint(with: sorts) }, types)
+        protocols[place].chosen.append((sorts, chosen))
+        return chosen
+    }
+}
+
+extension Rule {
+    /// Whether a rule has state between steps.
+    static var hasState: Bool { MemoryLayout<Self>.size > 0 }
+}
