@@ -1,3 +1,4 @@
+import Testing
 import WeirPackets
 
 /// A segment of a conversation.
@@ -46,9 +47,12 @@ struct TestStream: Equatable {
     }
 }
 
-/// Feeds segments to a connection and records its output.
+/// Feeds segments to a connection and records its output; also to a second one, by the call for most segments, whose
+/// results have to be the same.
 struct TCPHarness {
     var connection = TCPConnection()
+    private var other = TCPConnection()
+    private var otherBudget: OctetBudget
     var budget: OctetBudget
     var client = TestStream()
     var server = TestStream()
@@ -58,6 +62,7 @@ struct TCPHarness {
 
     init(perOwner: Int = 256 * 1024, total: Int = 64 * 1024 * 1024) {
         budget = OctetBudget(perOwner: perOwner, total: total)
+        otherBudget = budget
     }
 
     /// Whether the connection's segments are out of order in the file.
@@ -69,13 +74,22 @@ struct TCPHarness {
     @discardableResult
     mutating func feed(_ segment: TestSegment) -> Acceptance {
         frame += 1
+        let time = Timestamp(nanoseconds: Int64(segment.milliseconds) * 1_000_000)
         let acceptance = connection.accept(
             segment.header, payload: segment.payload.rawSpan, missingOctets: segment.missing,
-            direction: segment.direction, time: Timestamp(nanoseconds: Int64(segment.milliseconds) * 1_000_000),
-            frame: frame, budget: &budget)
+            direction: segment.direction, time: time, frame: frame, budget: &budget)
         seen.formUnion(acceptance)
-        pull(segment.payload)
+        let deliveries = pull(segment.payload)
         mostUsed = max(mostUsed, budget.used)
+        let reception = other.receive(
+            segment.header, payload: segment.payload.rawSpan, missingOctets: segment.missing,
+            direction: segment.direction, time: time, frame: frame, budget: &otherBudget)
+        #expect(reception.accepted == acceptance)
+        var others = reception.fresh.map { [Delivery(direction: segment.direction, content: .fresh($0))] } ?? []
+        if others.isEmpty, !reception.isQuiet {
+            while let delivery = other.next(budget: &otherBudget) { others.append(delivery) }
+        }
+        #expect(others.map { "\($0)" } == deliveries.map { "\($0)" })
         return acceptance
     }
 
@@ -84,18 +98,23 @@ struct TCPHarness {
     }
 
     mutating func finish() {
+        #expect("\(connection)" == "\(other)")
         connection.finish()
         pull([])
     }
 
-    private mutating func pull(_ payload: [UInt8]) {
+    @discardableResult
+    private mutating func pull(_ payload: [UInt8]) -> [Delivery] {
+        var deliveries: [Delivery] = []
         while let delivery = connection.next(budget: &budget) {
+            deliveries.append(delivery)
             switch delivery.content {
             case .fresh(let range): keep(delivery.direction) { $0.take(Array(payload[range])) }
             case .buffered(let octets, _, _): keep(delivery.direction) { $0.take(octets) }
             case .gap(let octets, _): keep(delivery.direction) { $0.skip(octets) }
             }
         }
+        return deliveries
     }
 
     private mutating func keep(_ direction: Direction, _ change: (inout TestStream) -> Void) {

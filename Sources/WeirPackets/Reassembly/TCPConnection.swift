@@ -3,22 +3,22 @@
 /// For each segment call `accept`, then `next` until it returns nil. At the end of the flow or of the capture call
 /// `finish`, then `next` until it returns nil.
 public struct TCPConnection: Sendable {
-    private var fromClient = TCPStream()
-    private var fromServer = TCPStream()
+    var fromClient = TCPStream()
+    var fromServer = TCPStream()
     /// The direction of the last segment.
-    package private(set) var lastDirection = Direction.clientToServer
+    package var lastDirection = Direction.clientToServer
     /// The frame and time of the last segment.
-    package private(set) var last = Delivery.Place(frame: 0, time: Timestamp(nanoseconds: 0))
+    package var last = Delivery.Place(frame: 0, time: Timestamp(nanoseconds: 0))
     private var synTime: Timestamp?
     private var hasSYN = false
-    private var hasSYNACK = false
-    private var hasHandshakeACK = false
+    var hasSYNACK = false
+    var hasHandshakeACK = false
     /// The sequence number after the SYN-ACK; acknowledging it completes the handshake.
     private var synACKNext = Sequence32(0)
     private var synACKDirection = Direction.serverToClient
     /// The same for a second, different SYN-ACK, until one of the two is acknowledged.
     private var otherSYNACKNext: Sequence32?
-    private var resetFrom: Direction?
+    var resetFrom: Direction?
     /// Whether payload is preceded in the file by a segment with a later timestamp.
     private var isCaptureReordered = false
     private var isResetRefusal = false
@@ -170,33 +170,6 @@ public struct TCPConnection: Sendable {
     }
 
     // MARK: Segments
-
-    /// What a segment changed, and what is left to deliver.
-    package struct Reception {
-        /// The effects on the connection.
-        package var accepted: Acceptance = []
-        /// The part of the payload to read in place, if that is all there is to deliver.
-        package var fresh: Range<Int>?
-        /// Whether nothing else is left to deliver; otherwise `next` returns it.
-        package var isQuiet = true
-
-        /// Creates the result of nothing.
-        package init() {}
-    }
-
-    /// Processes a segment like `accept`, and what it delivers, in one call.
-    package mutating func receive(
-        _ segment: TCPSegment, payload: RawSpan, missingOctets: Int, direction: Direction, time: Timestamp, frame: Int,
-        budget: inout OctetBudget
-    ) -> Reception {
-        var result = Reception()
-        result.accepted = accept(
-            segment, payload: payload, missingOctets: missingOctets, direction: direction, time: time, frame: frame,
-            budget: &budget)
-        result.fresh = takeFresh()
-        result.isQuiet = isQuiet
-        return result
-    }
 
     /// Processes a segment. `missingOctets` of its payload, after those passed, were on the wire but not captured.
     ///
@@ -367,18 +340,6 @@ public struct TCPConnection: Sendable {
     package mutating func age(_ time: Timestamp) {
         fromClient.age(time)
         fromServer.age(time)
-    }
-
-    /// Whether there is nothing to deliver, as after most acknowledgments.
-    var isQuiet: Bool { mutating get { fromClient.isQuiet && fromServer.isQuiet } }
-
-    /// Returns the part of the latest payload to read in place if that is all there is to deliver, as `next` would. Nil
-    /// if there is more, or nothing; then call `next`.
-    private mutating func takeFresh() -> Range<Int>? {
-        if lastDirection == .clientToServer {
-            return fromServer.isQuiet ? fromClient.takeFresh() : nil
-        }
-        return fromClient.isQuiet ? fromServer.takeFresh() : nil
     }
 
     private mutating func pull(_ budget: inout OctetBudget) -> Delivery? {

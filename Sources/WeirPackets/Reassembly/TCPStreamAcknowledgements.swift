@@ -80,8 +80,14 @@ extension TCPStream {
 
     @inline(__always)
     mutating func noteAcknowledgement(_ number: UInt32) {
+        acknowledged = acknowledged(by: number)
+    }
+
+    /// Returns the acknowledged position after an acknowledgment.
+    @inline(__always)
+    func acknowledged(by number: UInt32) -> Int {
         let position = position(number)
-        if position > acknowledged, position &- next <= Self.largestWindow { acknowledged = position }
+        return position > acknowledged && position &- next <= Self.largestWindow ? position : acknowledged
     }
 
     /// Processes a RST with this sequence number: octets before it that were not captured will not follow.

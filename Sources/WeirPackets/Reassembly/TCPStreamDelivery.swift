@@ -5,6 +5,24 @@ extension TCPStream {
     @inline(__always)
     var isQuiet: Bool { freshCount == 0 && waiting.isEmpty && finPosition == nil && !isFinished }
 
+    /// Whether the stream has started, and nothing of it is awaited, buffered or left to deliver.
+    @inline(__always)
+    var isInOrder: Bool {
+        isStarted && waiting.isEmpty && finPosition == nil && freshCount == 0 && !windowIsZero && acknowledged <= next
+            && !isFinished
+    }
+
+    /// Delivers the next octets in place, of a stream that is in order.
+    @inline(__always)
+    mutating func takeNext(_ count: Int) {
+        freshStart = next
+        freshOffset = 0
+        hasDelivered = true
+        nextSequence = nextSequence &+ UInt32(truncatingIfNeeded: count)
+        next = next &+ count
+        furthest = next
+    }
+
     /// Returns the part of the latest payload to read in place, if that is all there is to deliver.
     @inline(__always)
     mutating func takeFresh() -> Range<Int>? {
