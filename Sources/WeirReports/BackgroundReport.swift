@@ -16,13 +16,12 @@ package final class BackgroundReport: Report, VerdictSink {
 
         var factPolicies: Set<SecretPolicy> { report.withLock { $0.factPolicies } }
         var listsFlows: Bool { report.withLock { $0.listsFlows } }
-        var copiesRecords: Bool { report.withLock { $0.copiesRecords } }
-
-        func make(_ steps: [ReportStep]) {
-            report.withLock { report in
-                for index in steps.indices { Self.make(steps[index], report) }
-            }
+        /// The kinds of messages of which the report copies the records, if it does.
+        var provenKinds: ProvenKinds? {
+            report.withLock { $0.copiesRecords ? ($0 as? any CopyingReport)?.provenKinds : nil }
         }
+
+        func make(_ batch: Batch) { report.withLock { batch.make($0) } }
 
         func make(_ step: ReportStep) { report.withLock { Self.make(step, $0) } }
 
@@ -43,8 +42,75 @@ package final class BackgroundReport: Report, VerdictSink {
         func finish() { report.withLock { $0.finish() } }
     }
 
+    /// Calls of the report, each in the list of its sort.
+    private struct Batch: Sendable {
+        enum Sort {
+            case step, event, copy
+        }
+
+        struct EventStep {
+            let event: Event
+            let session: SessionReference?
+            let findings: [Finding]
+        }
+
+        private(set) var order: [Sort] = []
+        private(set) var steps: [ReportStep] = []
+        private(set) var events: [EventStep] = []
+        private(set) var copies = RoutineRecords()
+
+        init() {}
+
+        /// Creates an empty batch with room for as much of each sort as in another one.
+        init(like other: borrowing Batch) {
+            order.reserveCapacity(other.order.count)
+            steps.reserveCapacity(other.steps.count)
+            events.reserveCapacity(other.events.count)
+            copies = RoutineRecords(capacity: other.copies.records.count)
+        }
+
+        mutating func append(_ step: ReportStep) {
+            order.append(.step)
+            steps.append(step)
+        }
+
+        mutating func append(_ event: Event, _ session: SessionReference?, _ findings: [Finding]) {
+            order.append(.event)
+            events.append(EventStep(event: event, session: session, findings: findings))
+        }
+
+        mutating func append(_ event: RoutineEvent, _ outline: borrowing RecordOutline, template: Int) {
+            order.append(.copy)
+            copies.append(event, outline, template: template)
+        }
+
+        /// Makes the calls, in order.
+        func make(_ report: any Report) {
+            let copying = copies.records.isEmpty ? nil : report as? any CopyingReport
+            // In place: a copy of an event counts references.
+            let (steps, events) = (steps.span, events.span)
+            var (step, event, copy, index) = (0, 0, 0, 0)
+            while index < order.count {
+                let start = index
+                index &+= 1
+                switch order[start] {
+                case .step:
+                    steps[step].make(report)
+                    step &+= 1
+                case .event:
+                    report.event(events[event].event, session: events[event].session, findings: events[event].findings)
+                    event &+= 1
+                case .copy:
+                    while index < order.count, order[index] == .copy { index &+= 1 }
+                    copying?.copy(copies, copy..<copy &+ (index &- start))
+                    copy &+= index &- start
+                }
+            }
+        }
+    }
+
     /// Steps per batch.
-    private static let batch = 512
+    package static let usualBatch = 512
     /// Octets of message text per batch, after which a batch is submitted early.
     private static let batchOctets = 256 * 1024
     /// The maximum number of queued batches; if the writer is slower, the analysis waits.
@@ -57,50 +123,63 @@ package final class BackgroundReport: Report, VerdictSink {
     package let factPolicies: Set<SecretPolicy>
     /// Whether the report lists flows.
     package let listsFlows: Bool
-    private let isCopying: Bool
-    /// Whether the report copies the records of routine messages; not once another thread writes them.
-    package var copiesRecords: Bool { isCopying && reported < first }
+    private let provenKinds: ProvenKinds?
+    private var knownKinds = Lent(ProvenKinds.Known())
+    /// Whether the report copies the records of routine messages.
+    package let copiesRecords: Bool
     /// Runs batches in order.
     private let queue = DispatchQueue(label: "weir.report")
     private let free = DispatchSemaphore(value: mostBatches)
-    private var waiting: [ReportStep] = []
+    private var waiting = Lent(Batch())
     private var waitingOctets = 0
     private var reported = 0
     private let first: Int
+    private let batchSize: Int
 
     /// Wraps a report.
     ///
     /// - Parameters:
     ///   - processors: The number of processors; with one, a second thread has no benefit.
     ///   - first: The number of steps without a flush that are written synchronously before the thread starts.
-    package init(_ report: sending any Report, processors: Int, first: Int = long) {
+    ///   - batch: The number of steps that are handed over at once.
+    package init(_ report: sending any Report, processors: Int, first: Int = long, batch: Int = usualBatch) {
         writer = Writer(report)
         factPolicies = writer.factPolicies
         listsFlows = writer.listsFlows
-        isCopying = writer.copiesRecords
+        provenKinds = writer.provenKinds
+        copiesRecords = provenKinds != nil
         self.first = processors < 2 ? .max : first
+        batchSize = batch
     }
 
-    private func take(_ step: consuming ReportStep) {
+    private func take(_ step: ReportStep) {
         guard reported >= first else {
             reported &+= 1
             writer.make(step)
             return
         }
-        waiting.append(step)
-        if waiting.count >= Self.batch || waitingOctets >= Self.batchOctets { handOver() }
+        add { $0.append(step) }
+    }
+
+    @inline(__always)
+    private func add(_ body: (inout Batch) -> Void) {
+        var batch = waiting.take()
+        body(&batch)
+        let isFull = batch.order.count >= batchSize || waitingOctets >= Self.batchOctets
+        waiting.put(consume batch)
+        if isFull { handOver() }
     }
 
     private func handOver() {
-        guard !waiting.isEmpty else { return }
+        let batch = waiting.take()
+        guard !batch.order.isEmpty else { return waiting.put(batch) }
+        waiting.put(Batch(like: batch))
+        waitingOctets = 0
         free.wait()
-        queue.async { [writer, free, waiting] in
-            writer.make(waiting)
+        queue.async { [writer, free] in
+            writer.make(batch)
             free.signal()
         }
-        waiting = []
-        waitingOctets = 0
-        waiting.reserveCapacity(Self.batch)
     }
 
     /// Waits until all steps are written.
@@ -139,14 +218,25 @@ package final class BackgroundReport: Report, VerdictSink {
             return
         }
         waitingOctets &+= event.message.keptOctets
-        take(.event(event, session, findings))
+        add { $0.append(event, session, findings) }
     }
 
-    /// Writes the record of a routine message. Once the thread has started, events are handed over to it: it writes
-    /// them while the analysis goes on.
+    /// Writes the record of a routine message, if the report has a template of its kind. Once the thread has started,
+    /// it is handed over without an event, which takes a third of the time.
     package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
-        guard reported < first, writer.routine(event, outline) else { return false }
-        reported &+= 1
+        guard let provenKinds else { return false }
+        guard reported >= first else {
+            guard writer.routine(event, outline) else { return false }
+            reported &+= 1
+            return true
+        }
+        var known = knownKinds.take()
+        let place =
+            RecordHead.suits(event)
+            ? known.place(of: RecordTemplate.Kind(event, outline), among: provenKinds) : nil
+        knownKinds.put(consume known)
+        guard let place else { return false }
+        add { $0.append(event, outline, template: place) }
         return true
     }
 

@@ -1,7 +1,9 @@
 import CaptureTesting
 import Testing
-import WeirEngine
-import WeirReports
+import WeirPackets
+
+@testable import WeirEngine
+@testable import WeirReports
 
 @Suite("Reports written by a background thread")
 struct BackgroundReportTests {
@@ -59,5 +61,37 @@ struct BackgroundReportTests {
         #expect(flushed.suffix(2).elementsEqual([0x7D, 0x0A]))
         report.finish()
         #expect(output.octets == flushed)
+    }
+
+    @Test("records of routine messages are copied in order once their kind is proven")
+    func copies() {
+        let (output, plain) = (SharedOutput(), SharedOutput())
+        let report = BackgroundReport(NDJSONReport(ReportOptions(), output: output), processors: 2, first: 0, batch: 4)
+        let direct = NDJSONReport(ReportOptions(), output: plain)
+        let side = Endpoint(address: IPAddress(ipv4: 0xC000_0201), port: 5_004)
+        var outline = RecordOutline(isLabeled: false)
+        var copied = 0
+        for number in 1..<400 {
+            let message = Reading(
+                sensor: UInt32(number), level: 7 * number, count: number, battery: number % 3 == 0 ? nil : 5,
+                unit: number % 50 == 0 ? "\(number)" : "V")
+            let event = Event(
+                id: number, frame: number, time: Timestamp(nanoseconds: Int64(number) * 100_000_000),
+                offset: number == 333 ? -1 : Int64(number) * 100_000_000, flow: 1, direction: .clientToServer,
+                source: side, destination: side, message: message)
+            direct.event(event, session: nil, findings: [])
+            outline.clear()
+            if message.outline(&outline), let routine = event.routine, report.routine(routine, outline) {
+                copied += 1
+            } else {
+                report.event(event, session: nil, findings: [])
+            }
+            // Afterwards, the kinds are known.
+            if number == 200 { report.flush() }
+        }
+        report.finish()
+        direct.finish()
+        #expect(output.octets == plain.octets)
+        #expect(copied > 190)
     }
 }

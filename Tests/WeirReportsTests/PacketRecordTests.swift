@@ -48,7 +48,7 @@ struct PacketRecordTests {
         var options = ReportOptions()
         options.selection = selection
         let output = SharedOutput()
-        let report = BackgroundReport(NDJSONReport(options, output: output), processors: 2, first: first)
+        let report = BackgroundReport(NDJSONReport(options, output: output), processors: 2, first: first, batch: 8)
         try WholeAnalysis.run(RecordedCaptures.path(capture), options: analysis, into: report)
         report.finish()
         return String(decoding: output.octets, as: UTF8.self)
@@ -64,7 +64,7 @@ struct PacketRecordTests {
     func withoutEvents(capture: String) throws {
         let events = try Self.records(capture, Self.everything, first: .max)
         #expect(try Self.records(capture, Selection(), first: .max) == events)
-        // The second thread has started before the first packet.
+        // The second thread has started before the first packet, and is told which records it copies.
         #expect(try Self.records(capture, Selection(), first: 3) == events)
     }
 }

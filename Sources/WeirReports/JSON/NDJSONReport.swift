@@ -1,7 +1,7 @@
 public import WeirEngine
 
 /// Newline-delimited JSON: one record per line, written during the analysis.
-public final class NDJSONReport: Report {
+public final class NDJSONReport: Report, CopyingReport {
     /// The number of octets buffered before they are written.
     private static let blockSize = 64 * 1024
 
@@ -10,13 +10,16 @@ public final class NDJSONReport: Report {
     private let withTallies: Bool
     private let output: any ReportOutput
     private var templates: Lent<RecordTemplates>
+    let provenKinds: ProvenKinds
     private var outline = Lent(RecordOutline(isLabeled: false))
     private var buffer = Lent(JSONWriter(capacity: blockSize + 16 * 1024))
 
     /// Creates a report that writes to `output`; `withTallies` adds the `rule` records of `check`.
     public init(_ options: ReportOptions, withTallies: Bool = false, output: any ReportOutput) {
         records = JSONRecords(options)
-        templates = Lent(RecordTemplates(records.ways))
+        let templates = RecordTemplates(records.ways)
+        provenKinds = templates.proven
+        self.templates = Lent(templates)
         selection = options.selection
         self.withTallies = withTallies
         self.output = output
@@ -60,6 +63,20 @@ public final class NDJSONReport: Report {
         templates.put(consume known)
         if isFull { flush() }
         return isWritten
+    }
+
+    func copy(_ messages: borrowing RoutineRecords, _ range: Range<Int>) {
+        var (json, known) = (buffer.take(), templates.take())
+        for index in range {
+            let message = messages.records[index]
+            known.copy(message.event, messages.numbers, from: message.firstNumber, at: message.template, &json)
+            if json.octets.count >= Self.blockSize {
+                output.write(json.octets)
+                json.clear()
+            }
+        }
+        buffer.put(consume json)
+        templates.put(consume known)
     }
 
     /// Writes an `event` record as a copy of a similar one; returns false if it has to be written member by member.

@@ -10,8 +10,13 @@ struct RecordHead {
     /// The members of the latest event.
     var octets: [UInt8] { text.octets }
 
-    /// Writes the members of an event whose time and offset are not negative; the events of one head either all have a
-    /// first frame, or none has.
+    /// Whether an event has such members: its time and offset are not negative.
+    @inline(__always)
+    static func suits(_ event: RoutineEvent) -> Bool {
+        event.offset >= 0 && event.time.nanoseconds >= 0
+    }
+
+    /// Writes the members of an event; the events of one head either all have a first frame, or none has.
     @inline(__always)
     mutating func put(_ event: borrowing RoutineEvent) {
         let (second, fraction) = event.time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

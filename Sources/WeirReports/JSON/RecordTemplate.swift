@@ -4,7 +4,7 @@ import WeirPackets
 /// The record of a message from `protocol` on, with placeholders for the numbers of similar messages.
 struct RecordTemplate {
     /// The properties of messages whose records differ in numbers only.
-    struct Kind: Equatable {
+    struct Kind: Equatable, Sendable {
         private let type: ObjectIdentifier
         private let rest: SIMD4<UInt64>
         private let places: UInt64
@@ -41,8 +41,6 @@ struct RecordTemplate {
         case useless
     }
 
-    /// The kind, or nil for an empty template.
-    let kind: Kind?
     private(set) var state = State.useless
     private var text = NumberedOctets()
     /// For each number in it, its index in the outline, or that of an identifier of the event.
@@ -52,15 +50,12 @@ struct RecordTemplate {
     var octets: [UInt8] { text.octets }
 
     /// Creates an empty template.
-    init() {
-        kind = nil
-    }
+    init() {}
 
     /// Creates a template by splitting the `written` record of a message at its numbers.
     ///
     /// - Parameter outline: The outline with labels; it has as many numbers as that of the kind.
-    init(_ kind: Kind, _ written: [UInt8], _ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
-        self.kind = kind
+    init(_ written: [UInt8], _ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
         var cutter = RecordCutter(written)
         let isCut = cutter.cut(event, outline)
         text = cutter.text
@@ -68,21 +63,21 @@ struct RecordTemplate {
         state = isCut && written == text.octets ? .onTrial : .useless
     }
 
-    /// Inserts the numbers of another message.
+    /// Inserts the numbers of another message, which begin at an index of `numbers`.
     @inline(__always)
-    mutating func put(_ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
-        Self.put(outline.numbers, session: event.session ?? 0, stream: event.stream ?? 0, by: sources, in: &text)
+    mutating func put(_ event: borrowing RoutineEvent, _ numbers: [Int], from first: Int = 0) {
+        Self.put(numbers, first, session: event.session ?? 0, stream: event.stream ?? 0, by: sources, in: &text)
     }
 
     @inline(__always)
     private static func put(
-        _ numbers: [Int], session: Int, stream: Int, by sources: [Int], in text: inout NumberedOctets
+        _ numbers: [Int], _ first: Int, session: Int, stream: Int, by sources: [Int], in text: inout NumberedOctets
     ) {
         text.put { index in
             switch sources[index] {
             case RecordCutter.session: session
             case RecordCutter.stream: stream
-            default: numbers[sources[index]]
+            default: numbers[first &+ sources[index]]
             }
         }
     }

@@ -7,13 +7,11 @@ import WeirPackets
 /// Their records differ in a few numbers. So a record that was serialized once becomes the template of all similar
 /// ones.
 struct RecordTemplates {
-    /// The number of templates.
-    private static let most = 256
-    /// The number of candidate indices per kind.
-    private static let choice = 4
-
     private let ways: JSONWays
-    private var templates = [RecordTemplate](repeating: RecordTemplate(), count: most)
+    /// The kinds of which records are copied.
+    let proven = ProvenKinds()
+    private var kinds = KindTable()
+    private var templates = [RecordTemplate](repeating: RecordTemplate(), count: KindTable.most)
     /// The number of templates created.
     private var made = 0
     /// Heads of events in one frame, and of those that start in an earlier frame.
@@ -30,7 +28,7 @@ struct RecordTemplates {
         _ event: Event, _ outline: inout RecordOutline, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void
     ) -> Bool {
         outline.clear()
-        guard event.message.outline(&outline), let routine = event.routine, Self.isRegular(routine) else {
+        guard event.message.outline(&outline), let routine = event.routine, RecordHead.suits(routine) else {
             return false
         }
         let kind = RecordTemplate.Kind(routine, outline)
@@ -47,7 +45,7 @@ struct RecordTemplates {
     mutating func copy(
         _ event: RoutineEvent, _ outline: borrowing RecordOutline, _ json: inout JSONWriter
     ) -> Bool {
-        guard Self.isRegular(event) else { return false }
+        guard RecordHead.suits(event) else { return false }
         return copy(event, outline, RecordTemplate.Kind(event, outline), &json)
     }
 
@@ -56,17 +54,20 @@ struct RecordTemplates {
         _ event: RoutineEvent, _ outline: borrowing RecordOutline, _ kind: RecordTemplate.Kind,
         _ json: inout JSONWriter
     ) -> Bool {
-        guard let place = place(of: kind), templates[place].state == .proven else { return false }
-        templates[place].put(event, outline)
-        open(event, &json)
-        json.append(templates[place].octets)
+        guard let place = kinds.place(of: kind), templates[place].state == .proven else { return false }
+        copy(event, outline.numbers, at: place, &json)
         return true
     }
 
-    /// Whether the head of a record has the usual form.
+    /// Appends the record of a routine event of a proven kind, given the index of its template; its numbers begin at an
+    /// index of `numbers`.
     @inline(__always)
-    private static func isRegular(_ event: RoutineEvent) -> Bool {
-        event.offset >= 0 && event.time.nanoseconds >= 0
+    mutating func copy(
+        _ event: RoutineEvent, _ numbers: [Int], from first: Int = 0, at place: Int, _ json: inout JSONWriter
+    ) {
+        templates[place].put(event, numbers, from: first)
+        open(event, &json)
+        json.append(templates[place].octets)
     }
 
     /// Appends the members before those of the template.
@@ -82,23 +83,6 @@ struct RecordTemplates {
         json.append { ways.write(event.flow, event.direction, event.source, event.destination, to: &$0) }
     }
 
-    /// Returns the index of the template of a kind, or nil if there is none.
-    @inline(__always)
-    private func place(of kind: RecordTemplate.Kind) -> Int? {
-        let first = kind.mixed
-        for step in 0..<Self.choice {
-            let place = Self.place(first, step)
-            if templates[place].kind == kind { return place }
-        }
-        return nil
-    }
-
-    /// Returns a candidate index for a kind.
-    @inline(__always)
-    private static func place(_ mixed: UInt64, _ step: Int) -> Int {
-        Int(truncatingIfNeeded: mixed &+ UInt64(step)) & (most - 1)
-    }
-
     /// Serializes a record in full, and creates a template of it, or verifies the existing one.
     @inline(never)
     private mutating func writeAnew(
@@ -111,15 +95,18 @@ struct RecordTemplates {
         open(event, &opening)
         let line = json.octets[start...]
         let body = line.starts(with: opening.octets) ? Array(line.dropFirst(opening.octets.count)) : []
-        if let place = place(of: kind) {
+        if let place = kinds.place(of: kind) {
             guard templates[place].state == .onTrial else { return }
-            templates[place].put(event, outline)
+            templates[place].put(event, outline.numbers)
             templates[place].prove(body)
+            if templates[place].state == .proven { proven.append(kind, at: place) }
         } else {
             made &+= 1
-            let places = (0..<Self.choice).map { Self.place(kind.mixed, $0) }
-            let place = places.first { templates[$0].kind == nil } ?? places[made % Self.choice]
-            templates[place] = RecordTemplate(kind, body, event, outline)
+            let places = kinds.places(for: kind).filter { templates[$0].state != .proven }
+            guard !places.isEmpty else { return }
+            let place = places.first { kinds[$0] == nil } ?? places[made % places.count]
+            kinds[place] = kind
+            templates[place] = RecordTemplate(body, event, outline)
         }
     }
 }

@@ -40,8 +40,9 @@ extension MediaStream {
         if isRedundant, let innerType, let inner = formats[innerType] { follow(inner) } else { follow(format) }
     }
 
-    /// Returns the payload format of a type; unknown if it was not announced.
-    func payloadFormat(of type: UInt8) -> RTPPayloadFormat {
+    /// Returns the payload format of a type; unknown if it was not announced. Mutating, so that the stream is accessed in
+    /// place rather than copied.
+    mutating func payloadFormat(of type: UInt8) -> RTPPayloadFormat {
         if type == payloadType, packets > 0, !isRedundant { return content.format }
         return formats[type]?.payload ?? .unknown
     }
