@@ -156,7 +156,7 @@ package final class Analyzer {
         guard var block = records else { return nil }
         while let remainder = fastPaths.skim(&block, until: last) {
             process(remainder.frame, remainder.answer)
-            if fastPaths.frames >= last { break }
+            if remainder.isLast { break }
         }
         return block.progress
     }
@@ -178,7 +178,7 @@ package final class Analyzer {
         case .rest: rest(frame)
         case .other: other(fastPaths.other, frame.info)
         }
-        if !sessionOutlet.pathChanges.isEmpty { changePaths() }
+        if sessionOutlet.hasPathChanges { changePaths() }
     }
 
     private func packet(_ frame: borrowing Frame, isAccepted: Bool) {
@@ -226,7 +226,7 @@ package final class Analyzer {
         forgetAll(open)
         for index in table.remaining() { endFlow(index, at: last) }
         // No more packets arrive, so path changes are irrelevant.
-        sessionOutlet.pathChanges = []
+        _ = sessionOutlet.takePathChanges()
         summary.packets = fastPaths.frames
         summary.bytes = fastPaths.octets
         summary.truncatedPackets = fastPaths.cutFrames

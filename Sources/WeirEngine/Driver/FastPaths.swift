@@ -91,15 +91,18 @@ struct FastPaths {
         let isCaptureDuplicate: Bool
         /// The result from its connection, if any.
         let taking: TCPConnection.Reception
-        /// The unread byte range of the frame.
-        let rest: Range<Int>
+        /// Whether it is the first in its direction, after some in the other.
+        let isFirstAnswer: Bool
     }
     /// Returns what is known of the latest frame.
     mutating func packet(of frame: borrowing Frame) -> Packet {
         packets.complete(frame)
+        let counts = packets.table[packets.lookup.index].packets
+        let direction = packets.lookup.direction
         return Packet(
             unit: packets.decoder.unit, lookup: packets.lookup, path: packets.path,
-            isCaptureDuplicate: packets.isCaptureDuplicate, taking: taking, rest: rest)
+            isCaptureDuplicate: packets.isCaptureDuplicate, taking: taking,
+            isFirstAnswer: !packets.lookup.isNew && counts[direction] == 1 && counts[direction.opposite] > 0)
     }
 
     /// The stream octets of the latest frame that its fast path has left to the dissector.
@@ -144,11 +147,14 @@ struct FastPaths {
     struct Remainder: ~Escapable {
         let frame: Frame
         let answer: Answer
+        /// Whether it is the last one to be processed.
+        let isLast: Bool
 
         @_lifetime(copy frame)
-        init(_ frame: borrowing Frame, _ answer: Answer) {
+        init(_ frame: borrowing Frame, _ answer: Answer, isLast: Bool) {
             self.frame = copy frame
             self.answer = answer
+            self.isLast = isLast
         }
     }
 
@@ -162,7 +168,9 @@ struct FastPaths {
     ) throws(Source.Failure) -> Remainder? {
         while let frame = try source.next() {
             let answer = take(frame.info, frame.bytes)
-            guard answer == .done, !frame.info.followsDrops, frames < last else { return Remainder(frame, answer) }
+            guard answer == .done, !frame.info.followsDrops, frames < last else {
+                return Remainder(frame, answer, isLast: reaches(last, answer))
+            }
         }
         return nil
     }
@@ -175,9 +183,16 @@ struct FastPaths {
             // The parts of the frame, since the compiler calls a function to destroy a whole one.
             let (info, bytes) = (frame.info, frame.bytes)
             let answer = take(info, bytes)
-            guard answer == .done, frames < last else { return Remainder(Frame(info: info, bytes: bytes), answer) }
+            guard answer == .done, frames < last else {
+                return Remainder(Frame(info: info, bytes: bytes), answer, isLast: reaches(last, answer))
+            }
         }
         return nil
+    }
+
+    /// Whether the latest frame, once it is processed, has at least this number.
+    private func reaches(_ last: Int, _ answer: Answer) -> Bool {
+        (answer == .clock ? frames &+ 1 : frames) >= last
     }
 
     /// Processes a frame, given its parts.

@@ -11,7 +11,9 @@ extension Analyzer {
         }
         let index = lookup.index
         if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
-        if !lookup.isNew { noteDirections(of: index, lookup.direction, info) }
+        if packet.isFirstAnswer {
+            sessionOutlet.twoWayHosts.note(unit.source.address, unit.destination.address, on: info.interface)
+        }
         if isEmbryonic(packet, bytes, info) { return }
         guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
         state.interface = info.interface
@@ -31,14 +33,6 @@ extension Analyzer {
             datagram(payload, unit, state, moment, info)
         }
         if sessionOutlet.openStreams != watchedStreams { evictForStreams(on: index, info) }
-    }
-
-    /// Records the hosts of a flow at its first packet in the second direction.
-    private func noteDirections(of index: Int, _ direction: Direction, _ info: FrameInfo) {
-        let packets = table[index].packets
-        guard packets[direction] == 1, packets[direction.opposite] > 0 else { return }
-        let flow = table[index]
-        sessionOutlet.twoWayHosts.note(flow.client.address, flow.server.address, on: info.interface)
     }
 
     private func begin(_ index: Int, _ unit: TransportUnit) -> FlowState {
@@ -329,8 +323,9 @@ extension Analyzer {
 
     /// Applies the path changes requested while the last packet was read.
     func changePaths() {
-        guard options.hasFastPaths else { return sessionOutlet.pathChanges.removeAll() }
-        for change in sessionOutlet.pathChanges {
+        let changes = sessionOutlet.takePathChanges()
+        guard options.hasFastPaths else { return }
+        for change in changes {
             let state = change.flow
             guard states.indices.contains(state.index), states[state.index] === state,
                 state.role == .packets || state.role == .dissected && state.transport == .udp,
@@ -341,7 +336,6 @@ extension Analyzer {
             if path.kind != .fast || path.number != number { table[state.index].path.turn(to: .fast, path: number) }
             table[state.index].path[change.direction] = change.slot
         }
-        sessionOutlet.pathChanges.removeAll(keepingCapacity: true)
     }
 }
 

@@ -2,9 +2,13 @@
 final class RuleInstances {
     /// The rules that have observed something. Instances are created lazily, since many sessions end before most
     /// rules apply.
-    var rules: [any Rule] = []
-    /// The index in `rules` of each rule, by rule position; -1 if not created.
-    var places: [Int16]
+    struct Made {
+        var rules: [any Rule] = []
+        /// The index in `rules` of each rule, by rule position; -1 if not created.
+        var places: [Int16]
+    }
+
+    var made: Lent<Made>
     /// Findings per rule; sparse, since most rules have none.
     private var found: [(position: Int, count: Int)] = []
     /// The findings of events, with their repetitions.
@@ -13,8 +17,9 @@ final class RuleInstances {
     static let usual = 32
 
     init(_ types: [any Rule.Type], capacity: Int) {
-        places = [Int16](repeating: -1, count: types.count)
-        rules.reserveCapacity(capacity)
+        var made = Made(places: [Int16](repeating: -1, count: types.count))
+        made.rules.reserveCapacity(capacity)
+        self.made = Lent(made)
     }
 
     /// Increments the finding count of the rule at a position, and returns the new count.

@@ -239,10 +239,11 @@ extension RuleJudges {
         let instances = instances(session, flow: flow)
         if let origin { times.note(origin.frame, origin.time) }
         var answers: [(position: Int, answer: Judgement.Answer)] = []
+        var made = instances.made.take()
         let indifferent = Self.look(
-            positions, types, options.limits, &stateless, statelessPlaces, &instances.rules, &instances.places,
-            share, owners, &tallies,
-            &answers, isLast: isLast, look)
+            positions, types, options.limits, &stateless, statelessPlaces, &made, share, owners, &tallies, &answers,
+            isLast: isLast, look)
+        instances.made.put(consume made)
         // Later occurrences on events are counted as they come.
         for (position, answer) in origin == nil ? merged(answers) : answers {
             var answer = answer
@@ -279,8 +280,8 @@ extension RuleJudges {
     /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
     private static func look(
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
-        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ rules: inout [any Rule],
-        _ places: inout [Int16], _ share: RuleShare, _ owners: [String], _ tallies: inout [RuleTally],
+        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ made: inout RuleInstances.Made, _ share: RuleShare,
+        _ owners: [String], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], isLast: Bool,
         _ look: (inout any Rule, inout Judgement) -> Void
     ) -> [Int] {
@@ -291,16 +292,16 @@ extension RuleJudges {
             let shared = statelessPlaces[position]
             if shared >= 0 {
                 look(&stateless[shared], &judgement)
-            } else if places[position] >= 0 {
-                look(&rules[Int(places[position])], &judgement)
+            } else if made.places[position] >= 0 {
+                look(&made.rules[Int(made.places[position])], &judgement)
             } else if isLast {
                 var rule = types[position].init()
                 look(&rule, &judgement)
             } else {
-                let place = rules.count
-                places[position] = Int16(truncatingIfNeeded: place)
-                rules.append(types[position].init())
-                look(&rules[place], &judgement)
+                let place = made.rules.count
+                made.places[position] = Int16(truncatingIfNeeded: place)
+                made.rules.append(types[position].init())
+                look(&made.rules[place], &judgement)
             }
             guard !judgement.isEmpty else { continue }
             if judgement.isIndifferent { indifferent.append(position) }

@@ -2,8 +2,8 @@
 ///
 /// Linear search is faster than hashing here: there are few protocols, and few message sorts in each.
 struct RuleObservers {
-    /// The positions of the rules that observe a sort of messages.
-    struct Chosen {
+    /// The positions of the rules that observe a sort of messages. An object, of which a copy counts one reference.
+    final class Chosen: Sendable {
         let all: [Int]
         /// Those whose judgement depends only on the content.
         let onContent: [Int]

@@ -12,7 +12,9 @@ public final class SessionOutlet {
     /// The hosts captured in both directions.
     package let twoWayHosts = TwoWayHosts()
     /// Fast path changes to apply after the current packet.
-    var pathChanges: [PathChange] = []
+    private var pathChanges: [PathChange] = []
+    /// Whether there are such changes.
+    var hasPathChanges: Bool { !pathChanges.isEmpty }
     unowned var driver: (any SessionDriver)?
     /// Tracks when the capture clock last stepped back.
     var clock: CaptureClock?
@@ -204,6 +206,12 @@ public final class SessionOutlet {
     /// all fragments.
     package func incompleteDatagrams(from source: IPAddress, to destination: IPAddress) -> Int {
         driver?.incompleteDatagrams(from: source, to: destination) ?? 0
+    }
+
+    /// Returns the fast path changes since the last call.
+    func takePathChanges() -> [PathChange] {
+        defer { pathChanges = [] }
+        return pathChanges
     }
 
     /// Assigns a direction of a flow's datagrams to a fast path slot, or to none if the slot is negative.

@@ -35,28 +35,41 @@ extension MediaStreams {
         if channel == nil, session == nil { session = ristSession(compound, packets) }
         (session as? RISTSession)?.take(compound, at: place)
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
-        let subjects = compound.elements.map { associate($0.packet, session, place) }
+        // In place: a copy of an element counts the references in its packet.
+        let elements = compound.elements
+        let subjects = elements.indices.map { associate(elements.span[$0].packet, session, place) }
         // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
         let about = subjects.lazy.compactMap { $0 }.first
         let facts = RTCPDatagram(
             compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
             isCut: isCut, misdirection: channel == nil ? misdirection(about, packets, place) : nil)
-        for (index, element) in compound.elements.enumerated() {
+        for index in elements.indices {
             let subject = subjects[index]
-            let packet = element.packet.withClocks { source in
+            let packet = elements.span[index].packet.withClocks { source in
                 entry(source, sentBy: place.destination.address, session).flatMap {
                     streams.update($0.stream) { $0.mainFormat?.clockRate }
                 }
             }
-            var event = outlet.event(packet.message, at: place)
-            event.stream = subject?.id
-            if let opened { event.decryption = opened }
-            event.whole = index == 0 ? facts : facts.rest
-            if index == compound.elements.count - 1, let problem = compound.problem {
-                event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
-            }
-            outlet.emit(event, subject?.session ?? about?.session ?? session)
+            let isLast = index == elements.count - 1
+            // Not a variable here, which would be copied.
+            outlet.emit(
+                event(
+                    packet.message, index == 0 ? facts : facts.rest, opened, isLast ? compound.problem : nil,
+                    stream: subject?.id, place),
+                subject?.session ?? about?.session ?? session)
         }
+    }
+
+    private func event(
+        _ message: any Message, _ datagram: RTCPDatagram, _ opened: Decryption?, _ problem: DecodeError?, stream: Int?,
+        _ place: EventContext
+    ) -> Event {
+        var event = outlet.event(message, at: place)
+        event.stream = stream
+        if let opened { event.decryption = opened }
+        event.whole = datagram
+        if let problem { event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words)))) }
+        return event
     }
 
     /// Reports a datagram that could not be parsed, on a port or channel negotiated for RTCP only; elsewhere it may be
