@@ -13,10 +13,16 @@ struct Recent<Key: Hashable, Value> {
     subscript(key: Key) -> Value? {
         get { place(of: key).map { entries[$0].value } }
         set {
-            if let place = place(of: key) { entries.remove(at: place) }
+            let known = place(of: key)
+            let hash = known.map { entries[$0].hash } ?? key.hashValue
+            if let known, known < entries.count - 1 || newValue == nil { entries.remove(at: known) }
             guard let newValue else { return }
+            if entries.last?.key == key {
+                entries[entries.count - 1].value = newValue
+                return
+            }
             if entries.count == limit { entries.removeFirst() }
-            entries.append((key.hashValue, key, newValue))
+            entries.append((hash, key, newValue))
         }
     }
 

@@ -58,6 +58,7 @@ public final class TextReport: Report {
     private var known: Set<Int> = []
     /// The first session of each flow: earlier steps on the flow belong to it, too.
     private var sessionsByFlow: [Int: SessionReference] = [:]
+    private var settled = SettledFlows()
     var flowCount = 0
     var shown = 0
     /// The number of captures, which are separated by a blank line.
@@ -106,6 +107,7 @@ public final class TextReport: Report {
         (waiting, waitingLoose) = (WaitingSteps(), WaitingSteps())
         (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
+        settled = SettledFlows()
         if captures > 0 { writer.text.line() }
         captures += 1
         if isLive { writer.text.heading(capture, nil) }
@@ -118,11 +120,14 @@ public final class TextReport: Report {
         guard options.selection.includes(event) else { return }
         shown += 1
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
-        if let session, sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
-            sessionsByFlow[event.flow] = session
-            waiting.insert(waitingLoose.remove(event.flow), to: session.id)
+        if let session, !settled.contains(event.flow, session.id) {
+            if sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
+                sessionsByFlow[event.flow] = session
+                waiting.insert(waitingLoose.remove(event.flow), to: session.id)
+            }
+            introduce(session)
+            settled.insert(event.flow, session.id)
         }
-        introduce(session)
         for finding in found { count(finding, session) }
         guard page.extent != .overview else { return }
         let octets = event.message.keptOctets
@@ -333,6 +338,7 @@ public final class TextReport: Report {
         if isLive { release() }
         defer {
             open[record.id] = nil
+            settled = SettledFlows()
             for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
                 sessionsByFlow[flow] = nil
             }
