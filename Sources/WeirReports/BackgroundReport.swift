@@ -87,7 +87,7 @@ package final class BackgroundReport: Report, VerdictSink {
         /// Makes the calls, in order.
         func make(_ report: any Report) {
             let copying = copies.records.isEmpty ? nil : report as? any CopyingReport
-            // In place: a copy of an event counts references.
+            // Not elements of the arrays, which would be copied whole.
             let (steps, events) = (steps.span, events.span)
             var (step, event, copy, index) = (0, 0, 0, 0)
             while index < order.count {

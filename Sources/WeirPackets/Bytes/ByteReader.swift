@@ -192,7 +192,7 @@ extension RawSpan {
         UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Returns the two 64-bit values from `offset` on in host byte order; traps unless all of them is inside the span.
+    /// Returns the two 64-bit values from `offset` on in host byte order; traps unless both are inside the span.
     @inlinable @inline(__always)
     package func loadHostUInt64s(at offset: Int) -> (UInt64, UInt64) {
         precondition(offset >= 0 && offset <= byteCount &- 16)

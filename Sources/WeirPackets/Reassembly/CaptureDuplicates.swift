@@ -66,7 +66,7 @@ public struct CaptureDuplicates: Sendable {
             }
         }
 
-        ///  Replaces the oldest packet, and returns its index.
+        /// Replaces the oldest packet, and returns its index.
         @inline(__always)
         mutating func insert(_ key: UInt64) -> Int {
             let way = next
