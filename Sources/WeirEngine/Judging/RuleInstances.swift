@@ -2,13 +2,13 @@
 final class RuleInstances {
     /// The rules that have observed something. Instances are created lazily, since many sessions end before most
     /// rules apply.
-    struct Made {
+    struct State {
         var rules: [any Rule] = []
         /// The index in `rules` of each rule, by rule position; -1 if not created.
         var places: [Int16]
     }
 
-    var made: Lent<Made>
+    var state: Lent<State>
     /// Findings per rule; sparse, since most rules have none.
     private var found: [(position: Int, count: Int)] = []
     /// The findings of events, with their repetitions.
@@ -17,9 +17,9 @@ final class RuleInstances {
     static let usual = 32
 
     init(_ types: [any Rule.Type], capacity: Int) {
-        var made = Made(places: [Int16](repeating: -1, count: types.count))
-        made.rules.reserveCapacity(capacity)
-        self.made = Lent(made)
+        var state = State(places: [Int16](repeating: -1, count: types.count))
+        state.rules.reserveCapacity(capacity)
+        self.state = Lent(state)
     }
 
     /// Increments the finding count of the rule at a position, and returns the new count.

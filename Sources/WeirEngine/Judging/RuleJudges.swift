@@ -239,11 +239,11 @@ extension RuleJudges {
         let instances = instances(session, flow: flow)
         if let origin { times.note(origin.frame, origin.time) }
         var answers: [(position: Int, answer: Judgement.Answer)] = []
-        var made = instances.made.take()
+        var state = instances.state.take()
         let indifferent = Self.look(
-            positions, types, options.limits, &stateless, statelessPlaces, &made, share, owners, &tallies, &answers,
+            positions, types, options.limits, &stateless, statelessPlaces, &state, share, owners, &tallies, &answers,
             isLast: isLast, look)
-        instances.made.put(consume made)
+        instances.state.put(consume state)
         // Later occurrences on events are counted as they come.
         for (position, answer) in origin == nil ? merged(answers) : answers {
             var answer = answer
@@ -280,7 +280,7 @@ extension RuleJudges {
     /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
     private static func look(
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
-        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ made: inout RuleInstances.Made, _ share: RuleShare,
+        _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ state: inout RuleInstances.State, _ share: RuleShare,
         _ owners: [String], _ tallies: inout [RuleTally],
         _ answers: inout [(position: Int, answer: Judgement.Answer)], isLast: Bool,
         _ look: (inout any Rule, inout Judgement) -> Void
@@ -292,16 +292,16 @@ extension RuleJudges {
             let shared = statelessPlaces[position]
             if shared >= 0 {
                 look(&stateless[shared], &judgement)
-            } else if made.places[position] >= 0 {
-                look(&made.rules[Int(made.places[position])], &judgement)
+            } else if state.places[position] >= 0 {
+                look(&state.rules[Int(state.places[position])], &judgement)
             } else if isLast {
                 var rule = types[position].init()
                 look(&rule, &judgement)
             } else {
-                let place = made.rules.count
-                made.places[position] = Int16(truncatingIfNeeded: place)
-                made.rules.append(types[position].init())
-                look(&made.rules[place], &judgement)
+                let place = state.rules.count
+                state.places[position] = Int16(truncatingIfNeeded: place)
+                state.rules.append(types[position].init())
+                look(&state.rules[place], &judgement)
             }
             guard !judgement.isEmpty else { continue }
             if judgement.isIndifferent { indifferent.append(position) }
