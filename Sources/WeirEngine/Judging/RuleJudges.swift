@@ -92,7 +92,7 @@ struct RuleJudges {
     /// Judges an event.
     mutating func findings(of event: Event, in session: Session?) -> [Finding] {
         if let session { noteFlow(event.flow, in: session) }
-        guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event.message) else {
+        guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event) else {
             return []
         }
         let step = Step(event: event, session: session)

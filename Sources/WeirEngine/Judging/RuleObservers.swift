@@ -41,11 +41,11 @@ struct RuleObservers {
         protocols[place].positions.append(position)
     }
 
-    /// Returns the rules that observe a message, or nil if none observes its protocol.
-    mutating func rules(for message: any Message) -> Chosen? {
-        let name = message.protocolName
+    /// Returns the rules that observe the message of an event, or nil if none observes its protocol.
+    mutating func rules(for event: Event) -> Chosen? {
+        let name = event.message.protocolName
         guard let place = protocols.firstIndex(where: { $0.name == name }) else { return nil }
-        let sorts = message.sorts
+        let sorts = event.message.sorts(of: event)
         if let known = protocols[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
             return protocols[place].chosen[known].positions
         }

@@ -27,8 +27,8 @@ public protocol Message: Sendable {
     func view(of event: Event) -> AnyObject?
     /// An object that messages share only if rules with ``Rule/dependsOnlyOnContent`` cannot tell them apart, or nil.
     var sharedContent: (any AnyObject & Sendable)? { get }
-    /// The sorts of the message, for rules that observe some sorts only.
-    var sorts: MessageSorts { get }
+    /// Returns the sorts of the message in its event, for rules that observe some sorts only.
+    func sorts(of event: Event) -> MessageSorts
     /// Whether it is one of very many media packets, which no rule observes.
     var isRoutine: Bool { get }
     /// The number that pairs request and response, as displayed: `CSeq 4`.
@@ -57,7 +57,7 @@ extension Message {
     /// The default: none.
     public var sharedContent: (any AnyObject & Sendable)? { nil }
     /// The default: all rules of its protocol observe it.
-    public var sorts: MessageSorts { .all }
+    public func sorts(of event: Event) -> MessageSorts { .all }
     /// The default: false.
     public var isRoutine: Bool { false }
     /// The default: none.

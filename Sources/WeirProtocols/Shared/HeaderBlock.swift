@@ -33,7 +33,8 @@ public struct HeaderField: Sendable, Hashable {
     /// Returns length and first letter of a name in one number, ignoring case: most names differ in it.
     static func key(of name: String) -> UInt32 {
         let octets = name.utf8
-        return UInt32(truncatingIfNeeded: octets.count) << 16 | UInt32(ASCII.lowercased(octets.first ?? 0))
+        let first = octets.isEmpty ? 0 : octets[octets.startIndex]
+        return UInt32(truncatingIfNeeded: octets.count) << 16 | UInt32(ASCII.lowercased(first))
     }
 }
 
@@ -109,18 +110,6 @@ public struct HeaderBlock: Sendable, Equatable {
         return nil
     }
 
-    /// Whether more than one field is named `name`, ignoring case.
-    func isRepeated(_ name: String) -> Bool {
-        let key = HeaderField.key(of: name)
-        var isFound = false
-        for index in fields.indices
-        where fields[index].key == key && ASCII.equalIgnoringCase(fields[index].name, name) {
-            if isFound { return true }
-            isFound = true
-        }
-        return false
-    }
-
     /// Returns the values of all fields named `name`, in order.
     public func all(_ name: String) -> [String] {
         var values: [String] = []
@@ -165,6 +154,7 @@ private struct HeaderBlockReader {
         }
         block.startLineRange = offset..<content
         block.startLine = text(bytes, offset, content)
+        block.fields.reserveCapacity(8)
         offset = next
         while true {
             guard case .ended(let content, let next) = line(bytes, from: offset, isStartLine: false) else {

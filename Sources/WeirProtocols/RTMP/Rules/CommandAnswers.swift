@@ -15,7 +15,7 @@ struct RTMPTransactionResult: Rule {
         check: "Each command with a transaction ID is answered with _result or _error of the same ID within 10 s.",
         example: "connect (transaction 1)\n(the server closes the connection)", limits: [longest])
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpResult }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said, said.name == "_result" || said.name == "_error" else { return }
@@ -69,7 +69,7 @@ struct RTMPStatusAnswer: Rule {
         check: "publish and play are answered with onStatus with level, code and description.",
         example: "publish \"***\" live\n(the server closes the connection)")
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpStatus }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.said, said.name == "onStatus" else { return }

@@ -48,7 +48,7 @@ struct RTMPExtensionCommand: Rule {
         judgement.fail(Text("RTMP-EXT-CMD.\(name)"), quirk: "Q-RTMP-CMD", subject: name)
     }
 
-    static let known: Set = [
+    static let known = [
         "releaseStream", "FCPublish", "FCUnpublish", "_checkbw", "onBWDone", "getStreamLength", "onFCPublish",
         "onFCUnpublish", "FCSubscribe",
     ]
@@ -65,7 +65,7 @@ struct RTMPKeyInClear: Rule {
 
     private var isSaid = false
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" || said.name == "play",
@@ -94,10 +94,10 @@ struct RTMPTransactionZero: Rule {
 
     private var said: Set<String> = []
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let command = step.clientCommand, Self.names.contains(command.name) else { return }
+        guard let command = step.clientCommand else { return }
         if command.transactionID == 0 {
             judgement.pass()
         } else if said.insert(command.name).inserted {
@@ -107,7 +107,7 @@ struct RTMPTransactionZero: Rule {
         }
     }
 
-    private static let names: Set = [
+    static let names = [
         "publish", "play", "play2", "pause", "seek", "deleteStream", "receiveAudio", "receiveVideo",
     ]
 }

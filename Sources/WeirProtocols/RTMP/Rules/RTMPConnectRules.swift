@@ -63,7 +63,7 @@ struct RTMPTargetURL: Rule {
         check: "Address, port and application in tcUrl match the connection and app.",
         example: "app \"live\", tcUrl rtmp://192.0.2.1:1936/other")
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpConnect }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first,
@@ -151,7 +151,7 @@ struct RTMPCodecFlags: Rule {
         check: "audioCodecs and videoCodecs in connect are flags, not FLV codec numbers.",
         example: "audioCodecs 10, videoCodecs 7")
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpConnect }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first else { return }

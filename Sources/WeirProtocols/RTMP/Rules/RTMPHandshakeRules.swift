@@ -238,7 +238,7 @@ struct RTMPHandshakeStall: Rule {
         check: "C2 and connect follow within 5 seconds of S2.", example: "S0, S1, S2\n(nothing for 30 seconds)",
         limits: [longest])
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpConnect }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "connect", let session = step.rtmpSession,

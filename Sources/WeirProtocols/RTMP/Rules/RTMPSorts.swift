@@ -11,23 +11,50 @@ extension MessageSorts {
     static let rtmpMedia = MessageSorts(rawValue: 8)
     /// All other messages.
     static let rtmpOther = MessageSorts(rawValue: 16)
+    /// `connect` of either side.
+    static let rtmpConnect = MessageSorts(rawValue: 1 << 5)
+    /// `_result` and `_error`.
+    static let rtmpResult = MessageSorts(rawValue: 1 << 6)
+    /// `onStatus`.
+    static let rtmpStatus = MessageSorts(rawValue: 1 << 7)
+    /// Commands to a message stream, such as `publish`.
+    static let rtmpStreamCommand = MessageSorts(rawValue: 1 << 8)
     /// All messages, as opposed to parts of the handshake. Events about streams, such as their start, are of every sort.
     static let rtmpMessage: MessageSorts = [.rtmpCommand, .rtmpControl, .rtmpMedia, .rtmpOther]
 }
 
 extension RTMPMessage {
-    /// The sort by message type, even if the payload cannot be parsed.
-    public var sorts: MessageSorts {
+    /// Returns the sort by message type, even if the payload cannot be parsed, and those of the command.
+    public func sorts(of event: Event) -> MessageSorts {
         switch typeID {
         case 1...6: .rtmpControl
         case 8, 9: .rtmpMedia
-        case 15, 17, 18, 20: .rtmpCommand
+        case 15, 17, 18, 20: [.rtmpCommand, commandSort]
         default: .rtmpOther
+        }
+    }
+
+    /// The sort by the name of the command, which may be sent in a data message by mistake.
+    private var commandSort: MessageSorts {
+        guard case .command(let said) = payload, let name = said.name else {
+            guard case .data(let said) = payload, let name = said.name else { return [] }
+            return Self.sort(name)
+        }
+        return Self.sort(name)
+    }
+
+    private static func sort(_ name: String) -> MessageSorts {
+        switch name {
+        case "connect": .rtmpConnect
+        case "_result", "_error": .rtmpResult
+        case "onStatus": .rtmpStatus
+        case let name where RTMPTransactionZero.names.contains(name): .rtmpStreamCommand
+        default: []
         }
     }
 }
 
 extension RTMPHandshakePart {
     /// The sort of handshake parts.
-    public var sorts: MessageSorts { .rtmpHandshake }
+    public func sorts(of event: Event) -> MessageSorts { .rtmpHandshake }
 }

@@ -11,7 +11,7 @@ struct RTMPStreamOrder: Rule {
         check: "publish and play follow the result of createStream, on the message stream that it returns.",
         example: "createStream (transaction 4)\npublish on stream 1, before the answer")
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" || said.name == "play", let message = step.rtmp,
@@ -42,7 +42,7 @@ struct RTMPPublishArguments: Rule {
         check: "publish has null, a name, and the type live, record or append.",
         example: "publish null \"***\" \"LIVE\"")
 
-    static var sorts: MessageSorts { .rtmpCommand }
+    static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.clientCommand, said.name == "publish" else { return }

@@ -11,25 +11,25 @@ extension MessageSorts {
 
 extension SourceDescription {
     /// Source description.
-    public var sorts: MessageSorts { .rtcpDescription }
+    public func sorts(of event: Event) -> MessageSorts { .rtcpDescription }
 }
 
 extension TransportFeedback {
     /// Feedback.
-    public var sorts: MessageSorts { .rtcpFeedback }
+    public func sorts(of event: Event) -> MessageSorts { .rtcpFeedback }
 }
 
 extension PayloadFeedback {
     /// Feedback.
-    public var sorts: MessageSorts { .rtcpFeedback }
+    public func sorts(of event: Event) -> MessageSorts { .rtcpFeedback }
 }
 
 extension SenderReport {
     /// Not requested by any rule separately.
-    public var sorts: MessageSorts { .rtcpOther }
+    public func sorts(of event: Event) -> MessageSorts { .rtcpOther }
 }
 
 extension ReceiverReport {
     /// Not requested by any rule separately.
-    public var sorts: MessageSorts { .rtcpOther }
+    public func sorts(of event: Event) -> MessageSorts { .rtcpOther }
 }

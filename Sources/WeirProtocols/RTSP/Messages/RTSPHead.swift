@@ -3,6 +3,8 @@ import WeirPackets
 /// The parsed start line and headers of an RTSP message: immutable, shared by copies of the message.
 final class RTSPHead: Sendable, Equatable {
     let headers: HeaderBlock
+    /// The specified headers that it has.
+    let names: RTSPHeaderSet
     let startLine: RTSPMessage.StartLine
     let method: String?
     let uri: String?
@@ -36,18 +38,23 @@ final class RTSPHead: Sendable, Equatable {
             self.status = status
             self.version = version
         }
-        self.oddities = oddities.union(Self.oddities(of: headers))
-        cseqText = headers.first("CSeq")
+        let (names, deviations) = Self.survey(headers)
+        self.names = names
+        self.oddities = oddities.union(deviations)
+        func first(_ header: RTSPHeaderSet, _ name: String) -> String? {
+            names.contains(header) ? headers.first(name) : nil
+        }
+        cseqText = first(.cseq, "CSeq")
         cseq = cseqText.flatMap { Self.leadingNumber($0, as: UInt32.self) }
-        contentLength = headers.first("Content-Length").flatMap { Self.leadingNumber($0, as: Int.self) }
-        contentType = headers.first("Content-Type").map { text in
+        contentLength = first(.contentLength, "Content-Length").flatMap { Self.leadingNumber($0, as: Int.self) }
+        contentType = first(.contentType, "Content-Type").map { text in
             TextSyntax.lowercased(TextSyntax.trim(TextSyntax.pair(text, at: ASCII.semicolon).0))
         }
-        session = headers.first("Session").map(SessionHeader.init)
-        transports = headers.all("Transport").flatMap(TransportSpec.list)
-        range = headers.first("Range").flatMap(RangeHeader.init)
-        rtpInfo = headers.all("RTP-Info").flatMap(RTPInfoEntry.list)
-        publicMethods = headers.list("Public")
+        session = first(.session, "Session").map(SessionHeader.init)
+        transports = names.contains(.transport) ? headers.all("Transport").flatMap(TransportSpec.list) : []
+        range = first(.range, "Range").flatMap(RangeHeader.init)
+        rtpInfo = names.contains(.rtpInfo) ? headers.all("RTP-Info").flatMap(RTPInfoEntry.list) : []
+        publicMethods = names.contains(.publicMethods) ? headers.list("Public") : []
     }
 
     /// Compares the headers, from which everything else is derived.
@@ -141,7 +148,9 @@ extension RTSPHead {
 // MARK: - Header oddities
 
 extension RTSPHead {
-    private static func oddities(of headers: HeaderBlock) -> RTSPMessage.Oddities {
+    /// Returns which specified headers there are, and the deviations of all headers.
+    private static func survey(_ headers: HeaderBlock) -> (names: RTSPHeaderSet, oddities: RTSPMessage.Oddities) {
+        var names: RTSPHeaderSet = []
         var found: RTSPMessage.Oddities = []
         if headers.lineEndings.contains(.lineFeed) { found.insert(.bareLineFeed) }
         if headers.lineEndings.contains(.carriageReturn) { found.insert(.bareCarriageReturn) }
@@ -150,43 +159,20 @@ extension RTSPHead {
         if !headers.isUTF8 { found.insert(.notUTF8) }
         for index in headers.fields.indices {
             if headers.fields[index].hasBlankBeforeColon { found.insert(.blankBeforeColon) }
-            if isMisspelled(headers.fields[index]) { found.insert(.headerCase) }
+            let (name, isSpelled) = RTSPHeaderSet.header(headers.fields[index].name, key: headers.fields[index].key)
+            if !isSpelled { found.insert(.headerCase) }
+            if names.contains(name), !name.isDisjoint(with: [.cseq, .contentLength]) { found.insert(.repeatedHeader) }
+            names.insert(name)
         }
-        if let cseq = headers.field("CSeq") {
+        if names.contains(.cseq), let cseq = headers.field("CSeq") {
             if cseq.hasTrailingBlank { found.insert(.cseqTrailingBlank) }
             if TextSyntax.decimal(cseq.value, as: UInt32.self) == nil { found.insert(.cseqNotNumber) }
         }
-        if let length = headers.first("Content-Length"), TextSyntax.decimal(length) == nil {
+        if names.contains(.contentLength), let length = headers.first("Content-Length"),
+            TextSyntax.decimal(length) == nil
+        {
             found.insert(.contentLengthNotNumber)
         }
-        if headers.isRepeated("CSeq") || headers.isRepeated("Content-Length") { found.insert(.repeatedHeader) }
-        return found
-    }
-
-    /// Header names as spelled in RFC 2326 §12 and RFC 7826 §18.
-    private static let names: [String] = [
-        "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authorization", "Bandwidth",
-        "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base", "Content-Encoding",
-        "Content-Language", "Content-Length", "Content-Location", "Content-Type", "CSeq", "Date", "Expires", "From",
-        "Host", "If-Match", "If-Modified-Since", "Last-Modified", "Location", "Media-Properties", "Media-Range",
-        "Notify-Reason", "Pipelined-Requests", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Require",
-        "Public", "Range", "Referer", "Require", "Retry-After", "RTP-Info", "Scale", "Seek-Style", "Server",
-        "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary", "Via",
-        "WWW-Authenticate",
-    ]
-    /// Header names with their keys, grouped by length.
-    private static let namesByLength = (0...names.reduce(0) { max($0, $1.utf8.count) }).map { length in
-        names.filter { $0.utf8.count == length }.map { (key: HeaderField.key(of: $0), name: $0) }
-    }
-
-    /// Whether a name differs from the specified spelling only by case.
-    private static func isMisspelled(_ field: HeaderField) -> Bool {
-        let length = field.name.utf8.count
-        guard length < namesByLength.count else { return false }
-        for known in namesByLength[length] where known.key == field.key {
-            if known.name == field.name { return false }
-            if ASCII.equalIgnoringCase(known.name, field.name) { return true }
-        }
-        return false
+        return (names, found)
     }
 }

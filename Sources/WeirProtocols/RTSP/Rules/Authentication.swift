@@ -24,6 +24,8 @@ struct RTSPAuthChallenge: Rule {
     /// The nonce that the latest response announces for the next request.
     private var next: String?
 
+    static var sorts: MessageSorts { .rtspAuthentication }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let request = step.clientRequest {
             retried(request, mayHaveMissed: step.mayHaveMissed, &judgement)

@@ -68,6 +68,8 @@ struct RTSPCSeqUnique: Rule {
 
     private var history = RequestHistory()
 
+    static var sorts: MessageSorts { .rtspRequest }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest, !message.isVersion2 else { return }
         history.judgeUnique(step.event, message, Self.info.id, &judgement)
@@ -86,6 +88,8 @@ struct RTSPCSeqStep: Rule {
     static let observes = ["rtsp", "tcp"]
 
     private var steps = StepJudge()
+
+    static var sorts: MessageSorts { .rtspRequest }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         steps.observe(step, Self.info.id, version2: false, &judgement)
@@ -108,6 +112,8 @@ struct RTSP2CSeq: Rule {
     private var history = RequestHistory()
     private var steps = StepJudge()
 
+    static var sorts: MessageSorts { .rtspVersion2 }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         echo.observe(step, Self.info.id, version2: true, &judgement)
         steps.observe(step, Self.info.id, version2: true, &judgement)
@@ -127,6 +133,8 @@ struct RTSPNoRetransmission: Rule {
         example: "DESCRIBE … CSeq: 2\nDESCRIBE … CSeq: 2")
 
     private var history = RequestHistory()
+
+    static var sorts: MessageSorts { .rtspRequest }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest, let number = message.cseq else { return }

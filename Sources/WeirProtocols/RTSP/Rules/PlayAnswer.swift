@@ -27,7 +27,7 @@ struct RTSPRTPInfo: Rule {
         check: "The response that accepts PLAY has RTP-Info for each stream that was set up.",
         example: "PLAY …\nRTSP/1.0 200 OK … (no RTP-Info)")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let session = step.rtspSession else { return }
@@ -78,7 +78,7 @@ struct RTSPRTPInfoScope: Rule {
         check: "RTP-Info lists only streams that were set up.",
         example: "SETUP …/track1\nRTP-Info: url=…/track1;…,url=…/track2;seq=0;rtptime=0")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
@@ -156,6 +156,8 @@ struct RTSPRTPInfoSequence: Rule {
     /// Sequence numbers that some servers skip when they flush prepared packets.
     private static let skipped: ClosedRange<Int16> = 1...3
 
+    static var sorts: MessageSorts { .rtspPlayAccepted }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) { announced.observe(step) }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -212,6 +214,8 @@ struct RTSPRTPInfoTime: Rule {
 
     private static let seconds = 10
 
+    static var sorts: MessageSorts { .rtspPlayAccepted }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) { announced.observe(step) }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -248,7 +252,7 @@ struct RTSPRangeReply: Rule {
         check: "The response to PLAY has a Range in the requested unit.",
         example: "PLAY … Range: npt=0-\n200 OK … Range: clock=20160810T054103Z-")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let asked = request.range else { return }
@@ -275,7 +279,7 @@ struct RTSPScaleReply: Rule {
         check: "The response to a PLAY with Scale has the chosen Scale.",
         example: "PLAY … Scale: 2.0\nRTSP/1.0 200 OK … (no Scale)")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("PLAY"), let asked = request.headers.first("Scale") else { return }

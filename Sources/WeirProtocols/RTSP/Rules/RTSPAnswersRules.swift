@@ -65,7 +65,7 @@ struct RTSPTimestampEcho: Rule {
         check: "The response to a request with Timestamp repeats its value.",
         example: "OPTIONS * … Timestamp: 1470807662.5\n200 OK … Timestamp: 1470807663")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspTimestamp }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.answered, let asked = request.timestamp,
@@ -101,7 +101,7 @@ struct RTSPRequire551: Rule {
         check: "The response to an unsupported required option is 551, with the option in Unsupported.",
         example: "SETUP … Require: funky-feature\nRTSP/1.0 551 Option not supported (no Unsupported)")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspRequire }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.answered else { return }

@@ -11,6 +11,8 @@ struct RTSPContentLengthPresent: Rule {
         check: "A message with a body has a numeric Content-Length.",
         example: "RTSP/1.0 200 OK\nContent-Type: application/sdp\n\nv=0 …")
 
+    static var sorts: MessageSorts { .rtspBody }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
         let subject = message.method ?? step.request?.method ?? ""
@@ -37,6 +39,8 @@ struct RTSPContentLengthMatch: Rule {
         check: "Content-Length is the number of octets before the next message.",
         example: "Content-Length: 512\n\n(508 octets, then the next RTSP/1.0 200 OK)")
 
+    static var sorts: MessageSorts { .rtspBody }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, let length = message.contentLength else { return }
         guard message.bodyDelta != 0 else {
@@ -60,6 +64,8 @@ struct RTSPContentType: Rule {
         "RTSP-CTYPE", .warning, .should, reference: "RFC 2068 §7.2.1",
         check: "A body has a Content-Type, and a description has one that the client accepts.",
         example: "DESCRIBE … Accept: application/sdp\nRTSP/1.0 200 OK … Content-Type: text/plain")
+
+    static var sorts: MessageSorts { .rtspBody }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.bodyLength > 0 else { return }

@@ -25,7 +25,7 @@ struct RTSPPublic: Rule {
 
     private var judged: [String]?
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspOptionsAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("OPTIONS") else { return }

@@ -13,6 +13,8 @@ struct RTSPPortPair: Rule {
         check: "client_port and server_port are an even port and its successor.",
         example: "Transport: RTP/AVP;unicast;client_port=12849-12850")
 
+    static var sorts: MessageSorts { [.rtspSetup, .rtspSetupAccepted] }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
         if message.isRequest, message.method == "SETUP" {
@@ -68,6 +70,8 @@ struct RTSPPortReuse: Rule {
     /// Ports and channels of accepted SETUPs; bounded like the media of a session.
     private var uses: [Use] = []
     private static let limit = 64
+
+    static var sorts: MessageSorts { [.rtspSetup, .rtspSetupAccepted, .rtspTeardownAccepted] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if step.accepted("TEARDOWN") != nil {

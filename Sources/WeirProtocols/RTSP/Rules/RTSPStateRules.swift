@@ -13,6 +13,8 @@ struct RTSPPlayPending: Rule {
 
     private var sawAnswer = false
 
+    static var sorts: MessageSorts { [.rtspStart, .rtspAnswer] }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if step.rtsp?.status != nil { sawAnswer = true }
         guard let request = step.clientRequest, request.method == "PLAY", !request.isVersion2,
@@ -54,15 +56,19 @@ struct RTSPState: Rule {
         case ready = "Ready"
         case playing = "Playing"
         case recording = "Recording"
+
+        /// The methods that it allows.
+        var methods: [String] {
+            switch self {
+            case .initial: ["SETUP", "TEARDOWN"]
+            case .ready: ["PLAY", "RECORD", "SETUP", "TEARDOWN"]
+            case .playing: ["PAUSE", "PLAY", "SETUP", "TEARDOWN"]
+            case .recording: ["PAUSE", "RECORD", "SETUP", "TEARDOWN"]
+            }
+        }
     }
 
-    private static let allowed: [State: Set<String>] = [
-        .initial: ["SETUP", "TEARDOWN"],
-        .ready: ["PLAY", "RECORD", "TEARDOWN", "SETUP"],
-        .playing: ["PAUSE", "TEARDOWN", "PLAY", "SETUP"],
-        .recording: ["PAUSE", "TEARDOWN", "RECORD", "SETUP"],
-    ]
-    private static let methods: Set = ["SETUP", "TEARDOWN", "PLAY", "RECORD", "PAUSE"]
+    private static let methods = ["SETUP", "TEARDOWN", "PLAY", "RECORD", "PAUSE"]
 
     private var state: State? = .initial
     private var isStarted = false
@@ -99,7 +105,7 @@ struct RTSPState: Rule {
             judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(method)), subject: method)
             return
         }
-        let allowed = Self.allowed[state] ?? []
+        let allowed = state.methods
         guard !allowed.contains(method) else {
             judgement.pass()
             return
@@ -107,7 +113,7 @@ struct RTSPState: Rule {
         unfit[step.event.id] = method
         judgement.fail(
             Text("RTSP-STATE.unfit", .wire(method), .string(state.rawValue)),
-            expected: .wire(allowed.sorted().joined(separator: ", ")), actual: .wire(method),
+            expected: .wire(allowed.joined(separator: ", ")), actual: .wire(method),
             subject: "\(state.rawValue) \(method)")
     }
 
@@ -167,6 +173,8 @@ struct RTSPUnsetMedia: Rule {
     /// Media whose SETUP the server rejected: status by URI.
     private var refused: Recent<String, Int> = Recent(limit: 32)
 
+    static var sorts: MessageSorts { [.rtspStart, .rtspSetupAnswered] }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP", !answer.isSuccess {
             refused[request.uri ?? ""] = answer.status
@@ -223,7 +231,7 @@ struct RTSPRecordFlow: Rule {
 
     private var sawAnnounce = false
 
-    static var sorts: MessageSorts { .rtspRequest }
+    static var sorts: MessageSorts { [.rtspStart, .rtspAnnounce] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest else { return }

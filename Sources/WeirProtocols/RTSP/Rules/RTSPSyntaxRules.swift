@@ -95,6 +95,8 @@ struct RTSPRequestLine: Rule {
     /// Whether AirPlay paths, usual in that dialect, have been reported.
     private var hasReportedAirPlay = false
 
+    static var sorts: MessageSorts { .rtspRequest }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest else { return }
         let method = message.method ?? ""
@@ -165,6 +167,8 @@ struct RTSPDateFormat: Rule {
         example: "Date: Wed, Aug 10 2016 05:41:03 GMT\nDate: Wed, 10 Aug 2016 05:41:03 GMT")
 
     private var habits = Habits()
+
+    static var sorts: MessageSorts { .rtspDate }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let date = step.rtsp?.date else { return }

@@ -40,6 +40,8 @@ struct RTSPSetupTransport: Rule {
         check: "SETUP and the response that accepts it have a Transport.",
         example: "SETUP rtsp://… CSeq: 3 (no Transport)")
 
+    static var sorts: MessageSorts { [.rtspSetup, .rtspSetupAccepted] }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let request = step.clientRequest, request.method == "SETUP" {
             guard request.transports.isEmpty else {
@@ -72,7 +74,7 @@ struct RTSPTransportOne: Rule {
         check: "The response to SETUP has exactly one transport, one of those offered.",
         example: "SETUP … Transport: RTP/AVP;unicast;client_port=5000-5001\n200 OK … RTP/AVP/TCP;interleaved=0-1")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("SETUP") else { return }
@@ -107,7 +109,7 @@ struct RTSPTransportEcho: Rule {
         check: "client_port and interleaved in the response are those of the request.",
         example: "SETUP … client_port=5000-5001\n200 OK … client_port=5002-5003")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted("SETUP"), let granted = answer.transports.first else { return }
@@ -152,7 +154,7 @@ struct RTSPTransportPeer: Rule {
         check: "The response to SETUP has server_port for UDP unicast, and interleaved for TCP.",
         example: "200 OK … Transport: RTP/AVP;unicast;client_port=5000-5001")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("SETUP"), let granted = answer.transports.first,
@@ -190,6 +192,8 @@ struct RTSPTransportGrammar: Rule {
         (.reversedRange, "reversedRange"), (.repeatedParameter, "repeated"), (.bothDeliveries, "bothDeliveries"),
         (.identifier, "identifier"),
     ]
+
+    static var sorts: MessageSorts { .rtspTransport }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }

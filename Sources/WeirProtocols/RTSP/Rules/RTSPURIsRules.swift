@@ -11,6 +11,8 @@ struct RTSPContentBase: Rule {
         check: "Content-Base is one absolute RTSP URL.",
         example: "Content-Base: 192.0.2.1/live/\nContent-Base: rtsp://192.0.2.1/live/")
 
+    static var sorts: MessageSorts { .rtspContentBase }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, let base = message.contentBase else { return }
         guard let form = message.contentBaseFlaw else { return judgement.pass() }
@@ -52,7 +54,7 @@ struct RTSPControlURI: Rule {
         check: "The URI of SETUP is a control URL of the description, resolved against its base.",
         example: "Content-Base: rtsp://h/live/ a=control:track1\nSETUP rtsp://h/track1")
 
-    static var sorts: MessageSorts { .rtspRequest }
+    static var sorts: MessageSorts { .rtspSetup }
 
     /// Whether the missing description was already reported.
     private var isSaid = false
@@ -78,14 +80,18 @@ struct RTSPControlURI: Rule {
             judgement.notApplicable()
             return
         }
-        let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
+        // The usual case.
+        let isUsual = description.media.indices.contains { index in
+            description.media[index].control.map { ControlURL.isPlainlyResolved(uri, $0, base: base) } ?? false
+        }
+        if isUsual { return judgement.pass() }
         if session.isPresentation(uri) {
             return judgement.fail(
                 Text("RTSP-CONTROL-URI.presentation"),
                 expected: description.media.first?.control.map { .wire(uri: ControlURL.resolve($0, base: base)) },
                 actual: .wire(uri: uri), reference: "RFC 2326 §11.4.10", subject: "presentation")
         }
-        if controls.contains(where: { ControlURL.isPlainlyResolved(uri, $0, base: base) }) { return judgement.pass() }
+        let controls = description.media.compactMap(\.control) + [description.control ?? "*"]
         // Most URIs match exactly and need no normalization.
         if controls.contains(where: { ControlURL.resolve($0, base: base) == uri }) { return judgement.pass() }
         let target = ControlURL.comparable(uri)

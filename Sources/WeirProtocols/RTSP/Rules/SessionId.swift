@@ -44,7 +44,7 @@ struct RTSPSessionSet: Rule {
         check: "The response that accepts SETUP has a Session.",
         example: "SETUP …\nRTSP/1.0 200 OK … (no Session)")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("SETUP") else { return }
@@ -75,8 +75,8 @@ struct RTSPSessionEcho: Rule {
         check: "Once the server has assigned a session id, every request of the session has it.",
         example: "SETUP → Session: 63A3E5E6;timeout=60\nPLAY … (no Session)")
 
-    private static let related: Set = ["SETUP", "PLAY", "PAUSE", "RECORD", "TEARDOWN"]
-    private static let parameters: Set = ["GET_PARAMETER", "SET_PARAMETER"]
+    private static let related = ["SETUP", "PLAY", "PAUSE", "RECORD", "TEARDOWN"]
+    private static let parameters = ["GET_PARAMETER", "SET_PARAMETER"]
 
     private var known = KnownSessions()
     /// Requests for media that is set up already, whose responses decide: they may begin another session.
@@ -168,7 +168,7 @@ struct RTSPSessionStable: Rule {
         check: "The response to a SETUP with a session id has the same id, or is 459.",
         example: "SETUP … Session: 12345678\n200 OK … Session: 87654321")
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspSetupAnswered }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP",
@@ -199,9 +199,11 @@ struct RTSPSessionNotFound: Rule {
         check: "The response to a request with a missing or unknown session id is 454.",
         example: "PLAY … (no Session)\nRTSP/1.0 200 OK")
 
-    private static let methods: Set = ["PLAY", "PAUSE", "RECORD", "TEARDOWN"]
+    private static let methods = ["PLAY", "PAUSE", "RECORD", "TEARDOWN"]
 
     private var known = KnownSessions()
+
+    static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         judge(step, &judgement)
@@ -246,7 +248,7 @@ struct RTSPSessionLength: Rule {
 
     private var judged: Recent<String, Bool> = Recent(limit: 16)
 
-    static var sorts: MessageSorts { .rtspAnswer }
+    static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (_, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty else { return }

@@ -1,0 +1,53 @@
+import WeirPackets
+
+/// A set of the headers that RFC 2326 §12 and RFC 7826 §18 specify.
+struct RTSPHeaderSet: OptionSet, Sendable {
+    let rawValue: UInt64
+
+    static let authenticationInfo = header("Authentication-Info")
+    static let authorization = header("Authorization")
+    static let contentBase = header("Content-Base")
+    static let contentLength = header("Content-Length")
+    static let contentType = header("Content-Type")
+    static let cseq = header("CSeq")
+    static let date = header("Date")
+    static let proxyRequire = header("Proxy-Require")
+    static let publicMethods = header("Public")
+    static let range = header("Range")
+    static let require = header("Require")
+    static let rtpInfo = header("RTP-Info")
+    static let session = header("Session")
+    static let timestamp = header("Timestamp")
+    static let transport = header("Transport")
+
+    /// The names as specified; the position of a name is its bit.
+    private static let names: [String] = [
+        "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Allow", "Authentication-Info",
+        "Authorization", "Bandwidth", "Blocksize", "Cache-Control", "Conference", "Connection", "Content-Base",
+        "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "CSeq", "Date",
+        "Expires", "From", "Host", "If-Match", "If-Modified-Since", "Last-Modified", "Location", "Media-Properties",
+        "Media-Range", "Notify-Reason", "Pipelined-Requests", "Proxy-Authenticate", "Proxy-Authorization",
+        "Proxy-Require", "Public", "Range", "Referer", "Require", "Retry-After", "RTP-Info", "Scale", "Seek-Style",
+        "Server", "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary",
+        "Via", "WWW-Authenticate",
+    ]
+    /// The names with their keys and sets, by length.
+    private static let namesByLength = (0...names.reduce(0) { max($0, $1.utf8.count) }).map { length in
+        names.filter { $0.utf8.count == length }.map { (key: HeaderField.key(of: $0), name: $0, set: header($0)) }
+    }
+
+    private static func header(_ name: String) -> RTSPHeaderSet {
+        RTSPHeaderSet(rawValue: names.firstIndex(of: name).map { 1 << UInt64($0) } ?? 0)
+    }
+
+    /// Returns the header with a name, ignoring case, and whether it is spelled as specified; an empty set for others.
+    static func header(_ name: String, key: UInt32) -> (set: RTSPHeaderSet, isSpelled: Bool) {
+        let length = name.utf8.count
+        guard length < namesByLength.count else { return ([], true) }
+        for known in namesByLength[length] where known.key == key {
+            if known.name == name { return (known.set, true) }
+            if ASCII.equalIgnoringCase(known.name, name) { return (known.set, false) }
+        }
+        return ([], true)
+    }
+}
