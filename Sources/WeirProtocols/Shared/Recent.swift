@@ -1,6 +1,8 @@
 /// A bounded store of recent entries, such as connections; the oldest entry is removed at the limit.
 struct Recent<Key: Hashable, Value> {
-    /// Entries with the hash of their key, which speeds up searching many.
+    /// For so few entries, comparing all keys is cheaper than hashing.
+    private static var few: Int { 4 }
+    /// Entries; if there are more than a few, each with the hash of its key.
     private var entries: [(hash: Int, key: Key, value: Value)] = []
     private let limit: Int
 
@@ -14,21 +16,25 @@ struct Recent<Key: Hashable, Value> {
         get { place(of: key).map { entries[$0].value } }
         set {
             let known = place(of: key)
-            let hash = known.map { entries[$0].hash } ?? key.hashValue
-            if let known, known < entries.count - 1 || newValue == nil { entries.remove(at: known) }
-            guard let newValue else { return }
-            if entries.last?.key == key {
-                entries[entries.count - 1].value = newValue
+            if let known, known == entries.count - 1, let newValue {
+                entries[known].value = newValue
                 return
             }
-            if entries.count == limit { entries.removeFirst() }
-            entries.append((hash, key, newValue))
+            if let known { entries.remove(at: known) }
+            if let newValue { append(key, newValue) }
         }
     }
 
+    private mutating func append(_ key: Key, _ value: Value) {
+        if entries.count == limit { entries.removeFirst() }
+        if entries.count == Self.few {
+            for index in entries.indices { entries[index].hash = entries[index].key.hashValue }
+        }
+        entries.append((entries.count < Self.few ? 0 : key.hashValue, key, value))
+    }
+
     private func place(of key: Key) -> Int? {
-        // For a few entries, comparing all keys is cheaper than hashing.
-        guard entries.count > 4 else { return entries.firstIndex { $0.key == key } }
+        guard entries.count > Self.few else { return entries.firstIndex { $0.key == key } }
         let hash = key.hashValue
         return entries.firstIndex { $0.hash == hash && $0.key == key }
     }

@@ -71,20 +71,24 @@ package enum TextSyntax {
     /// Splits at `separator` outside of double quotation marks; empty parts are kept.
     package static func split(_ text: String, at separator: UInt8) -> [String] {
         let octets = Array(text.utf8)
+        // Most texts have one part.
+        guard octets.contains(separator) else { return [text] }
         var parts: [String] = []
+        parts.reserveCapacity(4)
         var start = 0
         var quoted = false
         var escaped = false
-        for (index, octet) in octets.enumerated() {
+        for index in octets.indices {
+            let octet = octets[index]
             if octet == separator, !quoted {
-                parts.append(String(decoding: octets[start..<index], as: UTF8.self))
+                parts.append(Self.text(octets, start..<index))
                 start = index + 1
             } else {
                 if octet == ASCII.quote, !escaped { quoted.toggle() }
                 escaped = octet == 0x5C && quoted && !escaped
             }
         }
-        parts.append(start == 0 ? text : String(decoding: octets[start...], as: UTF8.self))
+        parts.append(Self.text(octets, start..<octets.count))
         return parts
     }
 

@@ -16,13 +16,13 @@ extension RTSPMessage {
 enum RTSPBody {
     /// Whether some line from `start` on may be empty, which ends a header.
     static func mayEndHeader(_ bytes: RawSpan, from start: Int) -> Bool {
-        var offset = start
+        var offset = bytes.nextControl(from: start)
         while let octet = bytes.byte(at: offset) {
             if octet == ASCII.lineFeed || octet == ASCII.carriageReturn, let next = bytes.byte(at: offset &+ 1) {
                 let isEnd = next == ASCII.lineFeed || next == ASCII.carriageReturn
                 if isEnd, !(octet == ASCII.carriageReturn && next == ASCII.lineFeed) { return true }
             }
-            offset &+= 1
+            offset = bytes.nextControl(from: offset &+ 1)
         }
         return false
     }
@@ -54,15 +54,16 @@ enum RTSPBody {
 
     /// Returns the offset of the first body line that is a start line.
     private static func startLine(in body: RawSpan) -> Int? {
-        var offset = 0
-        while let octet = body.byte(at: offset) {
-            let isLineStart = offset == 0 || body.byte(at: offset &- 1) == ASCII.lineFeed
-            if isLineStart, ASCII.isLetter(octet), body.byte(at: offset &+ 1) != ASCII.equals,
-                RTSPStart.message(body, at: offset, strict: true) == .yes
+        var start = 0
+        while let octet = body.byte(at: start) {
+            if ASCII.isLetter(octet), body.byte(at: start &+ 1) != ASCII.equals,
+                RTSPStart.message(body, at: start, strict: true) == .yes
             {
-                return offset
+                return start
             }
-            offset &+= 1
+            var end = body.nextControl(from: start)
+            while let octet = body.byte(at: end), octet != ASCII.lineFeed { end = body.nextControl(from: end &+ 1) }
+            start = end &+ 1
         }
         return nil
     }

@@ -45,18 +45,22 @@ public struct RTPInfoEntry: Sendable, Hashable {
     private static func version1(_ text: String) -> RTPInfoEntry {
         var entry = RTPInfoEntry(url: "", raw: text)
         var hasURL = false
-        for part in TextSyntax.split(text, at: ASCII.semicolon) {
-            let parameter = TextSyntax.trim(part)
-            if parameter.isEmpty {
+        let octets = Array(text.utf8)
+        var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
+        while let part = parts.next() {
+            if part.isEmpty {
                 entry.hasEmptyParameter = true
                 continue
             }
-            let (name, value) = TextSyntax.pair(parameter)
-            if ASCII.equalIgnoringCase(TextSyntax.trim(name), "url"), !hasURL {
+            let equals = octets[part].firstIndex(of: ASCII.equals)
+            let nameRange = TextSyntax.trim(part.lowerBound..<(equals ?? part.upperBound), of: octets)
+            let name = TextSyntax.text(octets, nameRange)
+            let value = equals.map { TextSyntax.text(octets, TextSyntax.trim($0 + 1..<part.upperBound, of: octets)) }
+            if ASCII.equalIgnoringCase(name, "url"), !hasURL {
                 hasURL = true
-                entry.url = TextSyntax.unquote(TextSyntax.trim(value ?? ""))
-            } else if !entry.set(TextSyntax.trim(name), value), !hasURL {
-                entry.url += parameter
+                entry.url = TextSyntax.unquote(value ?? "")
+            } else if !entry.set(name, value), !hasURL {
+                entry.url += TextSyntax.text(octets, part)
             }
         }
         return entry

@@ -152,6 +152,7 @@ public struct TransportSpec: Sendable, Hashable {
         let octets = Array(text.utf8)
         var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
         readIdentifier(TextSyntax.text(octets, parts.next() ?? 0..<0))
+        parameters.reserveCapacity(8)
         var seen = Seen()
         while let part = parts.next() {
             if part.isEmpty { oddities.insert(.emptyParameter) } else { read(octets, part, &seen) }
@@ -188,6 +189,7 @@ public struct TransportSpec: Sendable, Hashable {
         mutating func isNew(_ name: String) -> Bool {
             guard many.isEmpty else { return many.insert(name).inserted }
             guard !few.contains(name) else { return false }
+            if few.isEmpty { few.reserveCapacity(8) }
             few.append(name)
             if few.count > Self.most { many = Set(few) }
             return true
