@@ -224,8 +224,21 @@ extension RawSpan {
 
     /// Whether the octets equal those of an array.
     public func equals(_ octets: [UInt8]) -> Bool {
-        guard byteCount == octets.count else { return false }
-        for (offset, octet) in octets.enumerated() where byte(at: offset) != octet { return false }
+        equals(octets.rawSpan)
+    }
+
+    /// Whether both have the same octets.
+    public func equals(_ other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        var offset = 0
+        while let one = uint64(at: offset), let two = other.uint64(at: offset) {
+            guard one == two else { return false }
+            offset &+= 8
+        }
+        while let one = byte(at: offset), let two = other.byte(at: offset) {
+            guard one == two else { return false }
+            offset &+= 1
+        }
         return true
     }
 

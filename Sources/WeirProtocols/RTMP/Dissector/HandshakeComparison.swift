@@ -10,12 +10,15 @@ extension RTMPHandshakePart {
         if peer.count == part.count {
             peerTime = peer.rawSpan.uint32(at: 0)
             peerSecondField = peer.rawSpan.uint32(at: 4)
-            if part[8...] == peer[8...] {
+            if part.rawSpan.clamped(8).equals(peer.rawSpan.clamped(8)) {
                 answer = .echo
                 scheme = .simple
                 return
             }
         }
+        // An answer to a digest is signed, wherever that was.
+        let wasSought = HandshakeDigest.isUsual(in: peer)
+        let digest = wasSought ? digest : HandshakeDigest(part: peer, signer: isClients ? .server : .player)
         if let digest, digest.isAnswered(by: part, signer: isClients ? .player : .server) {
             answer = .digest
             scheme = digest.place == .first ? .digest0 : .digest1

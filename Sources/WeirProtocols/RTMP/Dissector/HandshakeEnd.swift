@@ -8,9 +8,18 @@ extension RTMPHandshake {
     func chunkStart(_ bytes: RawSpan, _ start: Int, _ passed: Int, _ isClient: Bool) -> Int? {
         let end = min(bytes.byteCount, start &+ (RTMPHandshakePart.Packet.c2.octets &- passed))
         let echoed = first(isClient: !isClient)
-        // The message stream ID, of a connection 0, stands apart in random octets.
-        for offset in start..<max(start, end) where bytes.uint32(at: offset &+ 8) == 0 {
-            guard let basic = bytes.byte(at: offset), 2..<64 ~= basic, RTMPChunkHeader.isFirstChunk(bytes, at: offset)
+        var next = start
+        while next < end, let last = bytes.byte(at: next &+ 11) {
+            // The message stream ID, of a connection 0, stands apart in random octets. It may begin in none of the four
+            // places before an octet that is not 0.
+            guard last == 0 else {
+                next &+= 4
+                continue
+            }
+            let offset = next
+            next &+= 1
+            guard bytes.uint32(at: offset &+ 8) == 0, let basic = bytes.byte(at: offset), 2..<64 ~= basic,
+                RTMPChunkHeader.isFirstChunk(bytes, at: offset)
             else { continue }
             // Random octets of the peer may be anything.
             let place = passed &+ (offset &- start)

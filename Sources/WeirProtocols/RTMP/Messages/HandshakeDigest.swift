@@ -1,4 +1,6 @@
 import Crypto
+import WeirPackets
+
 /// The digests of the "complex" handshake, by which peers recognize each other: HMAC-SHA256 with keys shared by Adobe's
 /// player and server.
 ///
@@ -47,6 +49,10 @@ struct HandshakeDigest: Sendable, Hashable {
     let offset: Int
     /// The 32 octets of the digest.
     let octets: [UInt8]
+
+    /// Whether a C1 or S1 may have a digest that librtmp, ffmpeg and nginx-rtmp look for: octets 4 to 7, the version of the
+    /// sender's program, are not zero.
+    static func isUsual(in part: [UInt8]) -> Bool { part.rawSpan.uint32(at: 4) != 0 }
 
     /// Finds the digest of a C1 or S1, or returns nil if neither position leads to a valid one.
     init?(part: [UInt8], signer: Signer) {

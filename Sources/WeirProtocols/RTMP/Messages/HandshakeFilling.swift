@@ -31,14 +31,24 @@ package enum HandshakeFilling: Sendable, Hashable {
             self = first == 0 ? .zeros : .constant(first)
         } else if let period = Self.period(octets) {
             self = .repeated(period: period)
-        } else if let longest = Self.longestText(octets), longest >= Self.readable {
+        } else if let longest = Self.longestText(octets) {
             self = .text(longest: longest)
         } else {
-            var seen = [Bool](repeating: false, count: 256)
-            for octet in octets { seen[Int(octet)] = true }
-            let values = seen.count { $0 }
+            let values = Self.differentValues(octets)
             self = values < Self.values && octets.count >= 1_024 ? .sparse(values: values) : .varied
         }
+    }
+
+    /// Returns the number of distinct values; of random octets, counting ends once there are enough.
+    private static func differentValues(_ octets: ArraySlice<UInt8>) -> Int {
+        var seen = [Bool](repeating: false, count: 256)
+        var count = 0
+        for octet in octets where !seen[Int(octet)] {
+            seen[Int(octet)] = true
+            count &+= 1
+            if count == values { break }
+        }
+        return count
     }
 
     /// Returns the period of the octets, at most 256, which is the period of a counter.
@@ -52,11 +62,19 @@ package enum HandshakeFilling: Sendable, Hashable {
         return nil
     }
 
+    /// Returns the length of the longest readable text, or nil if none has the minimum length.
     private static func longestText(_ octets: ArraySlice<UInt8>) -> Int? {
-        var (longest, run) = (0, 0)
-        for octet in octets {
-            run = (0x20...0x7E).contains(octet) ? run &+ 1 : 0
-            longest = max(longest, run)
+        func isReadable(_ octet: UInt8) -> Bool { 0x20...0x7E ~= octet }
+        var longest: Int?
+        // Every text of the minimum length contains one of these places.
+        var place = octets.startIndex + readable - 1
+        while place < octets.endIndex {
+            if isReadable(octets[place]) {
+                let before = octets[..<place].reversed().prefix(while: isReadable).count
+                let length = before + octets[place...].prefix(while: isReadable).count
+                if length >= readable { longest = max(longest ?? 0, length) }
+            }
+            place += readable
         }
         return longest
     }
