@@ -8,10 +8,13 @@ final class RTMPStep {
     let handshake: RTMPHandshakePart?
     /// The command in the message, if any.
     let said: RTMPCommandView?
+    /// The values in the message, if it has any.
+    let amf: AMFContent?
 
     init(_ message: RTMPMessage) {
         let message: RTMPMessage? = message
         said = RTMPCommandView(message)
+        amf = message.flatMap(AMFContent.init)
         self.message = message
         handshake = nil
     }
@@ -20,6 +23,7 @@ final class RTMPStep {
         message = nil
         handshake = part
         said = nil
+        amf = nil
     }
 }
 
@@ -34,6 +38,8 @@ extension Step {
     var handshake: RTMPHandshakePart? { rtmpStep?.handshake }
     /// The RTMP command in the message, if any.
     var said: RTMPCommandView? { rtmpStep?.said }
+    /// The AMF values in the RTMP message, if it has any.
+    var amf: AMFContent? { rtmpStep?.amf }
 }
 
 extension RTMPMessage {
