@@ -297,28 +297,43 @@ extension Analyzer {
     /// Reads the bytes of a segment that the fast path did not consume.
     func rest(_ frame: borrowing Frame) {
         let unread = fastPaths.unread
-        let (path, fastPath, direction, rest) = (unread.path, unread.fastPath, unread.direction, unread.range)
+        let (fastPath, direction, rest) = (unread.fastPath, unread.direction, unread.range)
         guard let state = states[unread.index], let reader = state.reader else { return }
-        returnBorrowed(state, path, fastPath)
         let moment = state.moment(direction, frame: frame.info.number, time: frame.info.time)
         let side = reader.side(direction)
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         var isDone = false
-        if side.bufferedOctets == 0 {
-            outlet.clear()
-            outlet.place(first: moment.frame, waiting: 0, last: moment.frame)
-            used = fastPath.read(bytes, path.slot, state, at: moment, outlet)
-            drain(
-                state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
+        if side.bufferedOctets == 0, let read = readFast(bytes, unread, state, reader, moment) {
+            guard !read.isBorrowed else {
+                side.consumed &+= read.taken &+ read.used
+                return
+            }
+            side.consumed &+= read.taken
+            returnBorrowed(state, unread.path, fastPath)
+            drain(state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
+            used = read.used
             side.consumed &+= used
             isDone = used == bytes.byteCount
+        } else {
+            returnBorrowed(state, unread.path, fastPath)
         }
         if !isDone {
             offer(
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }
-        if isDone || side.bufferedOctets == 0 { fastPath.borrow(path.slot, direction) }
+        if isDone || side.bufferedOctets == 0 { fastPath.borrow(unread.path.slot, direction) }
+    }
+
+    /// Lets the fast path read what it has left of a segment.
+    private func readFast(
+        _ bytes: RawSpan, _ unread: FastPaths.Unread, _ state: FlowState, _ reader: StreamReader, _ moment: EventContext
+    ) -> FastRead? {
+        outlet.begin(at: moment.frame)
+        let direction = unread.direction
+        return unread.fastPath.read(
+            bytes, unread.path.slot, state, at: moment,
+            counts: (reader.side(direction).consumed, reader.side(direction.opposite).received), outlet)
     }
 
     /// Applies the path changes requested while the last packet was read.

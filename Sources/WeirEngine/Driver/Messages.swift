@@ -6,7 +6,7 @@ extension Analyzer {
     /// Dispatches the items of the outlet. `bytes` are those that the dissector read, `place` their start, if known.
     @inline(__always)
     func drain(_ state: FlowState, _ bytes: RawSpan, _ moment: EventContext, at place: BytePosition?) {
-        guard !outlet.items.isEmpty else { return }
+        guard outlet.hasItems else { return }
         drain(outlet, state, bytes, moment, at: place)
     }
 

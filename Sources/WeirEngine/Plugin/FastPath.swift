@@ -12,8 +12,15 @@ public protocol FastPath: SharedState {
     ) -> Taken
     /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
     func open(_ flow: FlowState) -> Int32?
-    /// Reads what `take` left of a segment, before the dissector does, and returns the number of bytes consumed.
-    func read(_ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, _ outlet: Outlet) -> Int
+    /// Reads what `take` left of a segment, before the dissector does; nil if that reads everything. Nothing is buffered
+    /// for the dissector.
+    ///
+    /// - Parameter counts: The stream bytes counted so far: those that the sender's dissector consumed, and those that the
+    ///   other side sent.
+    func read(
+        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, counts: (own: Int, other: Int),
+        _ outlet: Outlet
+    ) -> FastRead?
     /// Returns the state to the dissector, which continues.
     ///
     /// - Returns: The client's and the server's bytes consumed since then, which the driver has not yet counted.
@@ -40,13 +47,27 @@ public struct Taken: Sendable {
     }
 }
 
+/// What a fast path has read of a segment.
+public struct FastRead: Sendable {
+    /// The bytes of the sender that `take` consumed before, which the driver has not yet counted.
+    public var taken = 0
+    /// The bytes read.
+    public var used = 0
+    /// Whether all bytes were read without emitting anything, and the state is borrowed again.
+    public var isBorrowed = false
+
+    /// Creates the result of reading nothing.
+    public init() {}
+}
+
 extension FastPath {
     /// The default: slots are only for datagrams, and requested by their reader.
     public func open(_ flow: FlowState) -> Int32? { nil }
     /// The default: the dissector reads everything.
-    public func read(_ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, _ outlet: Outlet) -> Int {
-        0
-    }
+    public func read(
+        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, counts: (own: Int, other: Int),
+        _ outlet: Outlet
+    ) -> FastRead? { nil }
     /// The default: nothing to return.
     public func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
     /// The default implementation does nothing.

@@ -64,7 +64,11 @@ public final class Outlet {
     }
 
     /// The items since the driver last cleared the outlet, in order.
-    public private(set) var items: [Item] = []
+    public var items: [Item] { list }
+    /// Whether there is any.
+    package var hasItems: Bool { !list.isEmpty }
+    // Stored privately, so that all accesses are known and none has to be checked at run time.
+    private var list: [Item] = []
     /// The total length of the next message in bytes, or 0 if unknown.
     public var needed: Int { neededOctets }
     private var neededOctets = 0
@@ -109,12 +113,12 @@ public final class Outlet {
 
     /// Emits a message read from `range`.
     public func message(_ message: some Message, _ range: Range<Int>) {
-        items.append(.message(message, range))
+        list.append(.message(message, range))
     }
 
     /// Emits a message that was read earlier, or that encloses what is being read, at its own position.
     public func message(_ message: EnclosingMessage) {
-        items.append(.earlier(message))
+        list.append(.earlier(message))
     }
 
     /// Emits a packet. `wireLength` is its original length in bytes, if it was truncated.
@@ -123,7 +127,7 @@ public final class Outlet {
         _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0, isRelayed: Bool = false,
         frame: (message: any Message, range: Range<Int>)? = nil
     ) {
-        items.append(
+        list.append(
             .packet(
                 Packet(
                     protocolName: protocolName, channel: channel, range: range,
@@ -132,18 +136,18 @@ public final class Outlet {
 
     /// Passes a range to the named dissector.
     public func payload(_ protocolName: String, _ range: Range<Int>) {
-        items.append(.payload(protocolName: protocolName, range))
+        list.append(.payload(protocolName: protocolName, range))
     }
 
     /// Starts a conversation whose key is not yet known.
     public func tunnel(_ protocolName: String) {
-        items.append(.tunnel(protocolName: protocolName))
+        list.append(.tunnel(protocolName: protocolName))
     }
 
     /// Joins the flow to a conversation; `half` names its half if each has its own connection. An empty key means that
     /// it was not captured, and is determined by the other half of the same client and server.
     public func join(key: String, protocolName: String, half: String? = nil) {
-        items.append(.join(key: key, protocolName: protocolName, half: half))
+        list.append(.join(key: key, protocolName: protocolName, half: half))
     }
 
     /// Passes decoded bytes to a conversation that may span several flows. `range` is the source of the bytes, which
@@ -151,7 +155,7 @@ public final class Outlet {
     public func stream(
         key: String, protocolName: String, direction: Direction, bytes: [UInt8], range: Range<Int>? = nil
     ) {
-        items.append(
+        list.append(
             .stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes, range: range))
     }
 
@@ -164,64 +168,64 @@ public final class Outlet {
     /// Passes on a complete message of a conversation carried by the flow's messages, for the dissector that recognizes
     /// this message or an earlier one.
     public func carried(_ message: CarriedMessage) {
-        items.append(.carried(message))
+        list.append(.carried(message))
     }
 
     /// Reports the approximate number of bytes of that conversation missing in one direction.
     public func carriedGap(_ direction: Direction, octets: Int) {
-        items.append(.carriedGap(direction, octets: octets))
+        list.append(.carriedGap(direction, octets: octets))
     }
 
     /// Switches the flow to another protocol, negotiated by these messages; unconsumed bytes are passed to the named
     /// dissector.
     public func become(_ protocolName: String, agreement: [any Message]) {
-        items.append(.become(protocolName: protocolName, agreement: agreement))
+        list.append(.become(protocolName: protocolName, agreement: agreement))
     }
 
     /// Makes the dissector a layer, such as TLS with its secrets: the stream that it decodes is dissected as if it were
     /// the flow's own. Its messages are emitted with the first message of that stream; without one, only if `isShown`.
     public func layer(isShown: Bool) {
-        items.append(.layer(isShown: isShown))
+        list.append(.layer(isShown: isShown))
     }
 
     /// Sets the source of the secrets with which the layer decodes, for the session.
     public func layer(source: String) {
-        items.append(.layerSource(source))
+        list.append(.layerSource(source))
     }
 
     /// Passes on decoded bytes; see `layer`. `range` is the source of the bytes, which determines their time.
     public func content(_ bytes: [UInt8], _ direction: Direction, from range: Range<Int>) {
-        items.append(.content(bytes: bytes, direction, range))
+        list.append(.content(bytes: bytes, direction, range))
     }
 
     /// Reports missing bytes of the decoded stream.
     public func contentGap(_ direction: Direction, octets: Int) {
-        items.append(.contentGap(direction, octets: octets))
+        list.append(.contentGap(direction, octets: octets))
     }
 
     /// Has the buffered bytes of the other direction read again, which `read` could not consume before.
     public func resume() {
-        items.append(.resume)
+        list.append(.resume)
     }
 
     /// Gives up the flow, which contains nothing worth reporting.
     public func leave() {
-        items.append(.leave)
+        list.append(.leave)
     }
 
     /// Stops reading the flow, although it may continue; its sessions are reported up to here.
     public func stop() {
-        items.append(.stopped)
+        list.append(.stopped)
     }
 
     /// Reports missing bytes of a conversation that may span several flows.
     public func streamGap(key: String, protocolName: String, direction: Direction, octets: Int) {
-        items.append(.streamGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
+        list.append(.streamGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
     }
 
     /// Emits a remark on a tolerated anomaly.
     public func remark(_ remark: Remark) {
-        items.append(.remark(remark))
+        list.append(.remark(remark))
     }
 
     /// Sets the total length of the next message, from the start of the unconsumed bytes.
@@ -230,9 +234,15 @@ public final class Outlet {
         neededOctets = octets
     }
 
+    /// Removes all items, and sets that all bytes passed to `read` next are of one frame.
+    func begin(at frame: Int) {
+        clear()
+        place(first: frame, waiting: 0, last: frame)
+    }
+
     /// Removes all items, keeping the capacity.
     package func clear() {
-        if !items.isEmpty { items.removeAll(keepingCapacity: true) }
+        if !list.isEmpty { list.removeAll(keepingCapacity: true) }
         neededOctets = 0
     }
 }

@@ -24,16 +24,8 @@ extension RTMPChunkReader {
         if keepLeft > 0, octets > some { keep(bytes, offset &+ some, octets &- some, connection) }
     }
 
-    /// Returns the number of octets initially kept of a message of this type: all for parsed types.
-    static func firstKept(_ typeID: UInt8) -> Int {
-        switch typeID {
-        case 1...6, 15...20, 22: .max
-        default: MediaPrefix.frameOctets
-        }
-    }
-
-    /// Returns the number of octets kept of the current audio or video message.
-    private func mediaKept(_ next: RawSpan) -> Int {
+    /// Returns the number of octets kept of the current audio or video message. Mutating, to access the stream in place.
+    private mutating func mediaKept(_ next: RawSpan) -> Int {
         let typeID = streams[current].typeID
         guard typeID == 8 || typeID == 9 else { return 0 }
         return MediaPrefix.octets(typeID: typeID, kept: streams[current].kept, next: next)

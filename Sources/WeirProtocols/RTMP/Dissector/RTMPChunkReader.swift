@@ -108,7 +108,7 @@ struct RTMPChunkReader {
                 messageLeft &-= some
                 offset &+= some
                 if messageLeft == 0 {
-                    if stopsAtFrames, outlet.items.isEmpty {
+                    if stopsAtFrames, !outlet.hasItems {
                         frame = streams[current].frame()
                         if frame != nil { break }
                     }
@@ -188,8 +188,7 @@ struct RTMPChunkReader {
             begin(header, index, place, outlet.frame(at: start), connection)
         }
         if let habit { note(habit, index) }
-        streams[index].chunks &+= 1
-        streams[index].headerOctets &+= octets
+        streams[index].add(headerOctets: octets)
         resume(index)
         if messageLeft == 0 { complete(start &+ octets, place &+ UInt64(octets), outlet, &connection) }
         return octets
@@ -243,34 +242,22 @@ struct RTMPChunkReader {
     private mutating func begin(
         _ header: RTMPChunkHeader, _ index: Int, _ place: UInt64, _ frame: Int?, _ connection: borrowing RTMPConnection
     ) {
-        let dropped = streams[index].kept.count
-        streams[index].begin(header)
+        let start = RTMPChunkStream.Start(
+            position: place, frame: frame, oddities: oddities, passedOver: passedOver, losses: losses,
+            prematureOf: prematureOf, keepsMedia: keepsMedia,
+            isCertain: hasMissed ? certainty >= Self.certain : nil)
+        let dropped = streams[index].begin(header, start)
         keptOctets &-= dropped
         connection.budget.returnBorrowed(dropped)
-        streams[index].kept.removeAll(keepingCapacity: dropped <= 4_096)
-        streams[index].position = place
-        streams[index].firstFrame = frame
-        streams[index].keepLeft = min(
-            streams[index].length, keepsMedia ? .max : Self.firstKept(streams[index].typeID))
-        streams[index].oddities = oddities
         oddities = []
-        if streams[index].framing.unfinished != nil { streams[index].oddities.insert(.unfinished) }
-        streams[index].framing.passedOver = passedOver
         passedOver = 0
-        streams[index].framing.losses = losses
-        streams[index].framing.prematureOf = prematureOf
         prematureOf = nil
-        if hasMissed {
-            streams[index].framing.isFirstOnChunkStream = false
-            streams[index].framing.isInferred = certainty < Self.certain
-            certainty &+= 1
-        }
+        if hasMissed { certainty &+= 1 }
         if header.chunkStreamID >= RTMPChunkHeader.firstLongID, streams[index].framing.isFirstOnChunkStream,
             isFirst(ofItsSize: header.chunkStreamID)
         {
             streams[index].oddities.insert(.longID)
         }
-        if streams[index].framing.beginsWithoutType0 { streams[index].oddities.insert(.firstType1) }
     }
 
     /// Whether a chunk stream is the first of this side whose ID takes as many octets, two or three.
@@ -284,26 +271,13 @@ struct RTMPChunkReader {
     /// Saves the current message to its chunk stream when another chunk stream becomes active.
     mutating func park() {
         guard streams.indices.contains(current) else { return }
-        streams[current].left = messageLeft
-        streams[current].keepLeft = keepLeft
-        // Continuations on the fast path have headers of the same size.
-        streams[current].headerOctets &+= (chunks &- streams[current].chunks) &* run.headerOctets
-        streams[current].chunks = chunks
+        streams[current].park(run, keepLeft: keepLeft)
     }
 
     /// Resumes the message of a chunk stream at the start of a chunk.
     mutating func resume(_ index: Int) {
         current = index
-        messageLeft = streams[index].left
-        keepLeft = streams[index].keepLeft
-        chunks = streams[index].chunks
-        look()
-        chunkLeft = min(chunkSize, messageLeft)
-        let id = streams[index].id
-        // The repetition of the extended timestamp must have been seen in this message.
-        let isUsual = streams[index].extended == nil || streams[index].framing.extendedHabit == .repeated
-        run.continuation = id < 64 && isUsual ? 0xC0 | UInt8(truncatingIfNeeded: id) : nil
-        run.extended = streams[index].extended
+        keepLeft = streams[index].resume(&run)
     }
 
     // MARK: - NAL units

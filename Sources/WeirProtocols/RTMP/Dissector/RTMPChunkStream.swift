@@ -58,6 +58,77 @@ struct RTMPChunkStream {
         }
     }
 
+    /// What the reader of a side knows about the start of a message.
+    struct Start {
+        let position: UInt64
+        let frame: Int?
+        let oddities: RTMPOddities
+        let passedOver: Int
+        let losses: UInt16
+        let prematureOf: RTMPHandshakePart.Awaited?
+        let keepsMedia: Bool
+        /// Whether the message is certain after a loss; nil without one.
+        let isCertain: Bool?
+    }
+
+    /// Starts a message described by a header; returns the number of octets that were kept of the one before.
+    mutating func begin(_ header: RTMPChunkHeader, _ start: Start) -> Int {
+        let dropped = kept.count
+        begin(header)
+        if dropped > 0 { kept.removeAll(keepingCapacity: dropped <= 4_096) }
+        position = start.position
+        firstFrame = start.frame
+        keepLeft = min(length, start.keepsMedia ? .max : Self.firstKept(typeID))
+        oddities = start.oddities
+        if framing.unfinished != nil { oddities.insert(.unfinished) }
+        framing.passedOver = start.passedOver
+        framing.losses = start.losses
+        framing.prematureOf = start.prematureOf
+        if let isCertain = start.isCertain {
+            framing.isFirstOnChunkStream = false
+            framing.isInferred = !isCertain
+        }
+        if framing.beginsWithoutType0 { oddities.insert(.firstType1) }
+        return dropped
+    }
+
+    /// Returns the number of octets initially kept of a message of this type: all for parsed types.
+    private static func firstKept(_ typeID: UInt8) -> Int {
+        switch typeID {
+        case 1...6, 15...20, 22: .max
+        default: MediaPrefix.frameOctets
+        }
+    }
+
+    /// Counts the header of a chunk.
+    mutating func add(headerOctets octets: Int) {
+        chunks &+= 1
+        headerOctets &+= octets
+    }
+
+    /// Saves the read position in the current message when another chunk stream becomes active.
+    mutating func park(_ run: RTMPChunkCursor, keepLeft: Int) {
+        left = run.messageLeft
+        self.keepLeft = keepLeft
+        // Continuations on the fast path have headers of the same size.
+        headerOctets &+= (run.chunks &- chunks) &* run.headerOctets
+        chunks = run.chunks
+    }
+
+    /// Sets the read position to the start of a chunk of the current message; returns the number of octets of the message
+    /// that remain to be kept.
+    mutating func resume(_ run: inout RTMPChunkCursor) -> Int {
+        run.messageLeft = left
+        run.chunks = chunks
+        run.lookLeft = min(Int.max / 2, nextLook) &- (length &- left)
+        run.chunkLeft = min(run.chunkSize, left)
+        // The repetition of the extended timestamp must have been seen in this message.
+        let isUsual = extended == nil || framing.extendedHabit == .repeated
+        run.continuation = id < 64 && isUsual ? 0xC0 | UInt8(truncatingIfNeeded: id) : nil
+        run.extended = extended
+        return keepLeft
+    }
+
     /// Starts a message described by a header.
     mutating func begin(_ header: RTMPChunkHeader) {
         oddities = []

@@ -6,14 +6,6 @@ package import WeirPackets
 ///
 /// A cursor obtained with `borrow` must be returned before that side is used otherwise.
 package final class RTMPSides {
-    /// The result of `read`.
-    package struct Stop {
-        /// The offset at which it stopped.
-        package var offset: Int
-        /// The unreported frame it stopped after, or nil.
-        package var frame: RTMPFrame?
-    }
-
     // In an array, since the value is large: moving it out and back moves a reference.
     private var list: Lent<[RTMPReaders]>
 
@@ -38,26 +30,30 @@ package final class RTMPSides {
         return result
     }
 
-    /// Reads like the dissector, but stops after a frame without reporting it; `emit` or `forget` has to follow.
-    package func read(_ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet) -> Stop {
-        update { $0.read(bytes, from: start, isClient: direction == .clientToServer, outlet) }
-    }
-
-    /// Reports the frame that ends at `end` like any other message.
-    package func emit(_ direction: Direction, end: Int, _ outlet: Outlet) {
-        update { $0.emit(isClient: direction == .clientToServer, end: end, outlet) }
-    }
-
-    /// Drops the frame, which was counted, and continues reading.
-    package func forget(
-        _ bytes: RawSpan, from start: Int, _ direction: Direction, _ outlet: Outlet
-    ) -> Stop {
-        update { $0.forget(bytes, from: start, isClient: direction == .clientToServer, outlet) }
-    }
-
-    /// Whether the next octets of a side are chunks that the fast path may read.
-    package func isReady(_ direction: Direction) -> Bool {
-        update { $0.isReady(isClient: direction == .clientToServer) }
+    /// Reads like the dissector after returning a cursor, and passes the frames to `count` with their ends. A frame for
+    /// which that returns false is reported like any other message.
+    ///
+    /// - Returns: The number of octets read, and the cursor borrowed again if that is all and nothing was reported.
+    package func read(
+        _ bytes: RawSpan, _ direction: Direction, returning run: RTMPChunkCursor, _ outlet: Outlet,
+        _ count: (RTMPFrame, Int) -> Bool
+    ) -> (used: Int, borrowed: RTMPChunkCursor?) {
+        update { readers in
+            let isClient = direction == .clientToServer
+            if run.passed > 0 { readers.returnBorrowed(run, isClient: isClient) }
+            guard readers.isReady(isClient: isClient) else { return (0, nil) }
+            var stop = readers.read(bytes, from: 0, isClient: isClient, outlet)
+            while let frame = stop.frame {
+                if count(frame, stop.offset) {
+                    stop = readers.forget(bytes, from: stop.offset, isClient: isClient, outlet)
+                } else {
+                    readers.emit(isClient: isClient, end: stop.offset, outlet)
+                    stop = readers.read(bytes, from: stop.offset, isClient: isClient, outlet)
+                }
+            }
+            let isAll = stop.offset == bytes.byteCount && !outlet.hasItems
+            return (stop.offset, isAll ? readers.borrow(isClient: isClient) : nil)
+        }
     }
 
     /// Returns the cursor of a side for skipping octets of the current message; an empty cursor if none may be skipped.
@@ -73,6 +69,14 @@ package final class RTMPSides {
 
 /// The chunk readers of both sides and their shared state.
 struct RTMPReaders {
+    /// Where reading stopped.
+    struct Stop {
+        /// The offset.
+        var offset: Int
+        /// The unreported frame it stopped after, or nil.
+        var frame: RTMPFrame?
+    }
+
     var connection: RTMPConnection
     var client: RTMPChunkReader
     var server: RTMPChunkReader
@@ -111,9 +115,9 @@ struct RTMPReaders {
         }
     }
 
-    mutating func read(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> RTMPSides.Stop {
+    mutating func read(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> Stop {
         let used = read(bytes, from: start, isClient: isClient, isCut: false, stopsAtFrames: true, outlet)
-        return RTMPSides.Stop(offset: start &+ used, frame: isClient ? client.frame : server.frame)
+        return Stop(offset: start &+ used, frame: isClient ? client.frame : server.frame)
     }
 
     mutating func emit(isClient: Bool, end: Int, _ outlet: Outlet) {
@@ -124,7 +128,7 @@ struct RTMPReaders {
         }
     }
 
-    mutating func forget(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> RTMPSides.Stop {
+    mutating func forget(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> Stop {
         if isClient { client.forget(connection.budget) } else { server.forget(connection.budget) }
         return read(bytes, from: start, isClient: isClient, outlet)
     }

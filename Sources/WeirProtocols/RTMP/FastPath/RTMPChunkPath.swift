@@ -33,10 +33,6 @@ package final class RTMPChunkPath: FastPath {
         return result
     }
 
-    /// The state of the dissector. Read in place: a getter would copy the map.
-    @inline(__always)
-    private func reader(_ slot: Int32) -> RTMPSides? { update(slot) { $0.reader } }
-
     package func open(_ flow: FlowState) -> Int32? {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
         var taken = borrowed.take()
@@ -71,28 +67,37 @@ package final class RTMPChunkPath: FastPath {
 
     /// Reads messages; frames counted here are never created as messages.
     package func read(
-        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, _ outlet: Outlet
-    ) -> Int {
-        guard let reader = reader(slot), reader.isReady(place.direction) else { return 0 }
-        let before = flow.octetsUsed(place.direction)
-        var stop = reader.read(octets, from: 0, place.direction, outlet)
-        while let frame = stop.frame {
-            if count(frame, flow, place, at: before &+ stop.offset) {
-                stop = reader.forget(octets, from: stop.offset, place.direction, outlet)
-            } else {
-                reader.emit(place.direction, end: stop.offset, outlet)
-                stop = reader.read(octets, from: stop.offset, place.direction, outlet)
-            }
+        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, counts: (own: Int, other: Int),
+        _ outlet: Outlet
+    ) -> FastRead? {
+        let isClients = place.direction == .clientToServer
+        let (reader, run, unread) = update(slot) { sides in
+            let (own, other) = isClients ? (sides.client, sides.server) : (sides.server, sides.client)
+            if isClients { sides.client = RTMPChunkCursor() } else { sides.server = RTMPChunkCursor() }
+            return (sides.reader, own, other.passed)
         }
-        return stop.offset
+        var result = FastRead()
+        result.taken = run.passed
+        guard let reader else { return result }
+        let counts = (own: counts.own &+ run.passed, other: counts.other &+ unread)
+        let (used, borrowed) = reader.read(octets, place.direction, returning: run, outlet) { frame, end in
+            count(frame, flow, place, sent: counts.own &+ end, other: counts.other)
+        }
+        result.used = used
+        if let borrowed {
+            result.isBorrowed = true
+            update(slot) { if isClients { $0.client = borrowed } else { $0.server = borrowed } }
+        }
+        return result
     }
 
-    /// Counts a frame that ends at `octets` of its side; returns false if it starts a stream or has to be shown.
-    private func count(_ frame: RTMPFrame, _ flow: FlowState, _ place: EventContext, at octets: Int) -> Bool {
+    /// Counts a frame, up to whose end its side sent `sent` octets; returns false if it starts a stream or has to be
+    /// shown.
+    private func count(_ frame: RTMPFrame, _ flow: FlowState, _ place: EventContext, sent: Int, other: Int) -> Bool {
         guard !outlet.options.packets, let session = flow.session as? RTMPSession,
             let index = session.track(typeID: frame.typeID, frame.messageStreamID, place.direction)
         else { return false }
-        session.count(place.direction, octets, other: flow.bytesReceived(place.direction.opposite))
+        session.count(place.direction, sent, other: other)
         let news = session.update(track: index) {
             $0.observe(RTMPMediaPiece(frame), time: place.time, frame: place.frame)
         }
