@@ -4,14 +4,29 @@ public import WeirPackets
 open class Session {
     /// The number, from 1.
     public let id: Int
+    // Stored privately, so that all accesses are known and none has to be checked at run time.
+    private var identity: (kind: String, client: Endpoint, server: Endpoint)
+    private var seen = Completeness()
     /// The plugin's name for this kind of session, such as `rtsp`. Later messages may change it.
-    public package(set) var kind: String { didSet { latestReference = nil } }
+    public package(set) var kind: String {
+        get { identity.kind }
+        set { (identity.kind, latestReference) = (newValue, nil) }
+    }
     /// The endpoint that opened the first flow, or that is recognized as client.
-    public package(set) var client: Endpoint { didSet { latestReference = nil } }
+    public package(set) var client: Endpoint {
+        get { identity.client }
+        set { (identity.client, latestReference) = (newValue, nil) }
+    }
     /// The other endpoint.
-    public package(set) var server: Endpoint { didSet { latestReference = nil } }
+    public package(set) var server: Endpoint {
+        get { identity.server }
+        set { (identity.server, latestReference) = (newValue, nil) }
+    }
     /// Which parts of the session the capture contains.
-    public package(set) var completeness = Completeness() { didSet { latestReference = nil } }
+    public package(set) var completeness: Completeness {
+        get { seen }
+        set { (seen, latestReference) = (newValue, nil) }
+    }
     /// The phases so far.
     public var phases: [SessionRecord.PhaseRecord] { progress.records }
     /// The phase of the next event.
@@ -23,6 +38,8 @@ open class Session {
     private var progress = Progress()
     /// The flow ids, in order of joining.
     public var flows: [Int] { flowList.all }
+    /// Whether it has a single flow.
+    package var hasOneFlow: Bool { flowList.count == 1 }
     /// The flow ids as a list with cheap copies.
     private(set) var flowList = FlowList() { didSet { latestReference = nil } }
     /// The flow ids as a set, created once there are many.
@@ -161,9 +178,7 @@ open class Session {
     /// Creates a session.
     public required init(_ context: SessionContext) {
         id = context.id
-        kind = Self.kind
-        client = context.client
-        server = context.server
+        identity = (Self.kind, context.client, context.server)
     }
 
     /// Changes the phase, from the next event on.
@@ -182,6 +197,11 @@ open class Session {
 
     /// Whether the session has claimed a key.
     package func claims(_ key: ClaimKey) -> Bool { claimedPlaces.contains(Claims.Place(key)) }
+
+    /// Records whether only one direction of a control connection was captured. Mostly nothing changes.
+    package func noteOneSided(_ isOneSided: Bool) {
+        if completeness.isOneSided != isOneSided { completeness.isOneSided = isOneSided }
+    }
 
     /// Records that a limit prevented complete tracking of the session or of something that belongs to it.
     public func noteLimit() {

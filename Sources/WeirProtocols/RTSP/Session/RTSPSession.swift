@@ -256,9 +256,7 @@ package final class RTSPSession: Session {
             outlet.emit(outlet.event(message, context), self)
             return
         }
-        if flows.count == 1, !isTunneled, carrier == nil {
-            completeness.isOneSided = outlet.isOneSided(context.flow)
-        }
+        if hasOneFlow, !isTunneled, carrier == nil { noteOneSided(outlet.isOneSided(context.flow)) }
         noteFraming(context.remarks)
         introduce(message)
         outlet.showConnection(of: context.flow, self)
@@ -283,9 +281,12 @@ package final class RTSPSession: Session {
 
     /// Handles a flow that a setup announced: the client is the side that requested it, not the one that sent first.
     package override func matched(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {
-        let setup = setups[claim.purpose]
-        if setup.rtpEndpoints.contains(flow.server) || setup.rtcpEndpoints.contains(flow.server) { flow.swapRoles() }
-        if case .endpoint = claim.key { setups[claim.purpose].isMatched = true }
+        let index = claim.purpose
+        guard setups.indices.contains(index) else { return }
+        if setups[index].rtpEndpoints.contains(flow.server) || setups[index].rtcpEndpoints.contains(flow.server) {
+            flow.swapRoles()
+        }
+        if case .endpoint = claim.key { setups[index].isMatched = true }
     }
 
     /// Adds `peer` as client endpoint of media; `server` is the server's endpoint as announced.

@@ -22,7 +22,7 @@ extension WebRTCSession {
 
     func takeSignal(_ message: any WebRTCSignal, _ context: MessageContext, _ outlet: SessionOutlet) {
         let signal = message.signal
-        completeness.isOneSided = outlet.isOneSided(context.flow)
+        noteOneSided(outlet.isOneSided(context.flow))
         outlet.showConnection(of: context.flow, self)
         var event = outlet.event(message, context)
         let moment = ICEPair.Moment(frame: event.frame, time: event.time, event: event.id)
