@@ -9,6 +9,8 @@ package final class DescriptionTemplate: Sendable {
     let description: SessionDescription
     /// The formats of each medium, as of unencrypted media.
     package let formats: [[(type: UInt8, format: MediaFormat)]]
+    /// The parameter sets announced for H.264.
+    let parameterSets: [AnnouncedParameterSets]
     /// The octets from the end of `s=` on.
     fileprivate let rest: [UInt8]
     fileprivate let hash: UInt64
@@ -18,6 +20,7 @@ package final class DescriptionTemplate: Sendable {
         self.rest = rest
         self.hash = hash
         formats = description.media.map { $0.mediaFormats(isEncrypted: false) }
+        parameterSets = description.readParameterSets()
     }
 }
 

@@ -69,35 +69,35 @@ struct H264ParameterSets: Rule {
         example: "a=fmtp:96 sprop-parameter-sets=Z0LAH9oBQBboQAAAAwBAAAAMo8YMqA==")
     static let observes = ["sdp"]
 
-    /// The list of each medium in the latest description of each side.
-    private var latest: [Bool: [Int: String]] = [:]
+    /// The lists in the latest description of each side.
+    private var latest: (client: [AnnouncedParameterSets], server: [AnnouncedParameterSets]) = ([], [])
 
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let description = step.description else { return }
+        let isClients = step.event.direction == .clientToServer
+        let earlier = isClients ? latest.client : latest.server
         var faults: [Fault] = []
-        var lists: [Int: String] = [:]
-        for (index, medium, type, parameters) in description.h264 {
-            guard let value = parameters["sprop-parameter-sets"], lists[index] == nil else { continue }
-            lists[index] = value
-            let list = ParameterSetList(value)
-            let subject = "m\(index) \(type)"
+        let lists = description.parameterSets
+        for list in lists {
+            let subject = "m\(list.index) \(list.type)"
+            let medium = description.media[list.index]
             if let key = list.gap {
                 faults.append(
                     Fault(
-                        Text("H264-SPROP.\(key)", index, medium, .integer(Int(type))), actual: .wire(value),
-                        subject: subject))
+                        Text("H264-SPROP.\(key)", list.index, medium, .integer(Int(list.type))),
+                        actual: .wire(list.value), subject: subject))
             }
-            if let earlier = latest[step.event.direction == .clientToServer]?[index], earlier != value {
+            if let former = earlier.first(where: { $0.index == list.index }), former.value != list.value {
                 faults.append(
                     Fault(
-                        Text("H264-SPROP.changed", index, medium, .integer(Int(type))), expected: .wire(earlier),
-                        actual: .wire(value), severity: .note, subject: subject))
+                        Text("H264-SPROP.changed", list.index, medium, .integer(Int(list.type))),
+                        expected: .wire(former.value), actual: .wire(list.value), severity: .note, subject: subject))
             }
         }
         judgement.conclude(lists.isEmpty ? nil : faults, of: description)
-        latest[step.event.direction == .clientToServer] = lists
+        if isClients { latest.client = lists } else { latest.server = lists }
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -112,19 +112,5 @@ struct H264ParameterSets: Rule {
             break
         }
         if isKept { judgement.pass() }
-    }
-}
-
-extension SessionDescription {
-    /// The H.264 formats with parameters: medium, payload type, parameters.
-    var h264: [(index: Int, medium: MediaDescription, type: UInt8, parameters: FormatParameters)] {
-        media.enumerated().filter(\.element.isRTP).flatMap { index, medium in
-            medium.formatParameters.compactMap { parameters in
-                guard let type = TextSyntax.decimal(parameters.format, as: UInt8.self),
-                    let map = medium.rtpMap(type), ASCII.equalIgnoringCase(map.encoding, "H264")
-                else { return nil }
-                return (index, medium, type, parameters)
-            }
-        }
     }
 }

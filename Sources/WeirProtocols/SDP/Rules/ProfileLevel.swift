@@ -39,3 +39,13 @@ struct ProfileLevel: Hashable {
         subProfile == other.subProfile && levelTimesTen == other.levelTimesTen
     }
 }
+
+extension ParameterSetList {
+    /// Profile and level of the sequence parameter sets.
+    var sequenceParameterSets: [ProfileLevel] {
+        units.compactMap { unit in
+            guard let unit, unit.count >= 4, unit[0] & 0x1F == 7 else { return nil }
+            return ProfileLevel(profile: unit[1], constraints: unit[2], level: unit[3])
+        }
+    }
+}
