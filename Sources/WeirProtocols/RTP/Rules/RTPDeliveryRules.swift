@@ -176,7 +176,7 @@ struct RTPSequenceLoss: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }
-        let figures = Figures(details.stream)
+        let figures = details.lossFigures
         let (lost, expected) = (figures.lost, figures.expected)
         guard !figures.isRepair else {
             judgement.notApplicable()
@@ -194,28 +194,6 @@ struct RTPSequenceLoss: Rule {
             return
         }
         judgeLoss(details, stream, session, lost: lost, expected: expected, &judgement)
-    }
-
-    /// What most streams are judged by, read from the stream at once.
-    private struct Figures {
-        /// Recovered and skipped numbers are not lost.
-        let lost: Int
-        let expected: Int
-        let isRepair: Bool
-        let perhapsSkipped: Int
-        let skipped: Int
-        let undecided: Int
-        var ratio: Double { expected > 0 ? Double(lost) / Double(expected) : 0 }
-
-        @inline(never)
-        init(_ stream: borrowing MediaStream) {
-            lost = stream.unrecovered
-            expected = stream.sequence.expected
-            isRepair = stream.isRepair
-            perhapsSkipped = stream.perhapsSkipped
-            skipped = stream.skipped
-            undecided = stream.undecided
-        }
     }
 
     /// Judges a stream that lacks more than the limit allows.
@@ -362,7 +340,7 @@ struct RTPJitter: Rule {
             judgement.notApplicable()
             return
         }
-        let frame = details.stream.frameRate.map { $0 > 0 ? 1000 / $0 : 0 } ?? 0
+        let frame = details.frameRate.map { $0 > 0 ? 1000 / $0 : 0 } ?? 0
         let limit =
             stream.mediaType == "audio"
             ? judgement.limit(Self.audio) : max(judgement.limit(Self.video), 2 * frame)

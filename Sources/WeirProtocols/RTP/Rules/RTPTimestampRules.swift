@@ -211,8 +211,7 @@ struct RTPPace: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media, details.channel == nil,
-            let rate = details.stream.frameRate,
-            rate > 0, details.stream.pacing.pictures >= Self.fewest,
+            let rate = details.frameRate, rate > 0, details.stream.pacing.pictures >= Self.fewest,
             (session as? any MediaOwner)?.wasPaused != true
         else {
             judgement.notApplicable()

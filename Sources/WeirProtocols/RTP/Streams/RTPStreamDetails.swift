@@ -13,8 +13,14 @@ extension StreamRecord {
 package final class RTPStreamDetails: SharedStreamDetails {
     /// The final state of the stream.
     package let stream: MediaStream
-    /// The payload format of most packets, if known; cached for the rules about formats.
-    let mainPayload: RTPPayloadFormat?
+    /// The format of most packets, if known: many rules ask for it.
+    let mainFormat: MediaFormat?
+    /// Its payload format.
+    var mainPayload: RTPPayloadFormat? { mainFormat?.payload }
+    /// The packets lost. Computed once, since a property of a stream that is computed takes a copy of it.
+    let lossFigures: LossFigures
+    /// Frames per second, as ``MediaStream/frameRate``.
+    let frameRate: Double?
     /// The interleaved channel, or nil if there is none.
     package let channel: Int?
     /// Packets missing with octets of their TCP connection that were not captured, and thus not lost.
@@ -33,7 +39,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
     package let isEncrypted: Bool
     /// Whether the payload is encrypted, and was not decrypted.
     package var isUndecrypted: Bool {
-        (stream.mainFormat?.isEncrypted ?? isEncrypted) && !hasClearPayload && decryptedWith == nil
+        (mainFormat?.isEncrypted ?? isEncrypted) && !hasClearPayload && decryptedWith == nil
     }
     /// The result of tag verification, or nil without a known key.
     package let authentication: SRTPAuthentication?
@@ -55,7 +61,9 @@ package final class RTPStreamDetails: SharedStreamDetails {
         self.isOnTCP = isOnTCP
         self.isFramed = isFramed
         self.identity = identity
-        mainPayload = stream.mainFormat?.payload
+        mainFormat = stream.mainFormat
+        lossFigures = LossFigures(stream)
+        frameRate = stream.frameRate
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
         self.stream = stream
@@ -72,9 +80,6 @@ package final class RTPStreamDetails: SharedStreamDetails {
             authentication: entry.authentication, decryptedWith: entry.decryptedWith, refusal: refusal)
     }
 
-    /// The payload format of most packets, without the way through a key path.
-    var mainFormat: MediaFormat? { stream.mainFormat }
-
     /// Returns a figure of the stream.
     package subscript<Value>(dynamicMember figure: KeyPath<MediaStream, Value>) -> Value { stream[keyPath: figure] }
 
@@ -84,8 +89,8 @@ package final class RTPStreamDetails: SharedStreamDetails {
         var fields: [Field] = []
         fields.add("ssrc", hexadecimal(stream.ssrc))
         fields.add("payloadType", Int(stream.mainPayloadType))
-        fields.add("clockRate", stream.mainFormat?.clockRate)
-        if stream.mainFormat?.isEncrypted ?? isEncrypted, !hasClearPayload { fields.add("encrypted", true) }
+        fields.add("clockRate", mainFormat?.clockRate)
+        if mainFormat?.isEncrypted ?? isEncrypted, !hasClearPayload { fields.add("encrypted", true) }
         fields.add("decryptedWith", decryptedWith?.name)
         if let tags = authentication, tags.isMeaningful {
             fields.add(
@@ -129,7 +134,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         if stream.canHaveKeyframes { fields.add("keyframes", stream.keyframes.count) }
         fields.add("keyframeIntervalSeconds", stream.secondsBetweenKeyframes)
         fields.add("maxKeyframeIntervalSeconds", stream.longestSecondsWithoutKeyframe)
-        fields.add("frameRate", stream.frameRate)
+        fields.add("frameRate", frameRate)
         fields.add("bitrate", stream.bitrate)
         addPictures(to: &fields)
         fields += multiplex?.fields ?? []
@@ -143,9 +148,9 @@ package final class RTPStreamDetails: SharedStreamDetails {
     private func addTimes(to fields: inout [Field]) {
         guard stream.isTimed, stream.packets > 1 else { return }
         if stream.pacing.pictures > 1 {
-            fields.add("pacing", stream.pacing.fields(frameInterval: stream.frameRate.map { 1 / $0 }))
+            fields.add("pacing", stream.pacing.fields(frameInterval: frameRate.map { 1 / $0 }))
         }
-        if let jitter = stream.jitter, stream.mainFormat?.isRepair != true {
+        if let jitter = stream.jitter, mainFormat?.isRepair != true {
             fields.add(
                 "playout",
                 .object([
@@ -180,7 +185,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
 
     /// The number of pictures received, if some were incomplete.
     private var damagedPictures: Int? {
-        guard let format = stream.mainFormat, format.hasPictures, !format.isEncrypted, uncaptured == 0,
+        guard let format = mainFormat, format.hasPictures, !format.isEncrypted, uncaptured == 0,
             !stream.integrity.isClean
         else { return nil }
         return stream.timestamps
@@ -198,7 +203,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
     /// Profile, level and size of the pictures, as far as the stream or its description contains them.
     private var picture: (profile: String?, level: String?, width: Int, height: Int)? {
         // A description may contain formats that the stream never uses.
-        switch stream.mainFormat?.payload {
+        switch mainFormat?.payload {
         case .h264:
             guard let set = stream.content.h264?.parameters else { return nil }
             let level = "\(set.level / 10)" + (set.level % 10 == 0 ? "" : ".\(set.level % 10)")
@@ -211,7 +216,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
             )
         case .mpeg4Video:
             // The description applies until the stream contains its own configuration.
-            let announced = stream.mainFormat?.parameter("config").flatMap { MPEG4VideoConfiguration(hexadecimal: $0) }
+            let announced = mainFormat?.parameter("config").flatMap { MPEG4VideoConfiguration(hexadecimal: $0) }
             guard let headers = stream.content.pictures?.configuration ?? announced else { return nil }
             return (headers.profileName, headers.levelName, headers.width, headers.height)
         case .vp8, .vp9, .jpeg:
@@ -239,7 +244,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
             figures.jitter = (jitter.meanMilliseconds, jitter.maximumMilliseconds)
         }
         figures.keyframeInterval = stream.secondsBetweenKeyframes
-        (figures.frameRate, figures.bitrate) = (stream.frameRate, stream.bitrate)
+        (figures.frameRate, figures.bitrate) = (frameRate, stream.bitrate)
         let layer = identity?.rid ?? identity?.repairedRid
         figures.notes = (layer.map { ["layer \($0)"] } ?? []) + missingNotes + pictureNotes + decryptionNotes
         return figures
@@ -313,7 +318,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
 
     /// Media type, encoding, rate and channels, profile and resolution, as far as known.
     private var name: Wording {
-        guard let format = stream.mainFormat else {
+        guard let format = mainFormat else {
             let number: Wording = "payload type \(stream.mainPayloadType)"
             return isEncrypted ? [number, protection].joined(separator: " ") : number
         }
