@@ -169,9 +169,9 @@ struct Claims {
     }
 
     private mutating func remove(_ place: Place, of owner: Session, where fits: (Claim) -> Bool) {
-        guard let removed = lists[place]?.remove(owner, where: fits) else { return }
-        count -= removed
-        if lists[place]?.count == 0 { lists[place] = nil }
+        guard let index = lists.index(forKey: place) else { return }
+        count -= lists.values[index].remove(owner, where: fits)
+        if lists.values[index].count == 0 { lists.remove(at: index) }
     }
 
     /// Returns the claims for a key, oldest first.

@@ -64,11 +64,10 @@ public final class Outlet {
     }
 
     /// The items since the driver last cleared the outlet, in order.
-    public var items: [Item] { list }
+    public var items: [Item] { list.current }
     /// Whether there is any.
-    package var hasItems: Bool { !list.isEmpty }
-    // Stored privately, so that all accesses are known and none has to be checked at run time.
-    private var list: [Item] = []
+    package var hasItems: Bool { !list.current.isEmpty }
+    private var list = Lent<[Item]>([])
     /// The total length of the next message in bytes, or 0 if unknown.
     public var needed: Int { neededOctets }
     private var neededOctets = 0
@@ -111,14 +110,20 @@ public final class Outlet {
         self.waiting = waiting
     }
 
+    private func add(_ item: Item) {
+        var taken = list.take()
+        taken.append(item)
+        list.put(consume taken)
+    }
+
     /// Emits a message read from `range`.
     public func message(_ message: some Message, _ range: Range<Int>) {
-        list.append(.message(message, range))
+        add(.message(message, range))
     }
 
     /// Emits a message that was read earlier, or that encloses what is being read, at its own position.
     public func message(_ message: EnclosingMessage) {
-        list.append(.earlier(message))
+        add(.earlier(message))
     }
 
     /// Emits a packet. `wireLength` is its original length in bytes, if it was truncated.
@@ -127,7 +132,7 @@ public final class Outlet {
         _ protocolName: String, channel: Int?, _ range: Range<Int>, wireLength: Int = 0, isRelayed: Bool = false,
         frame: (message: any Message, range: Range<Int>)? = nil
     ) {
-        list.append(
+        add(
             .packet(
                 Packet(
                     protocolName: protocolName, channel: channel, range: range,
@@ -136,18 +141,18 @@ public final class Outlet {
 
     /// Passes a range to the named dissector.
     public func payload(_ protocolName: String, _ range: Range<Int>) {
-        list.append(.payload(protocolName: protocolName, range))
+        add(.payload(protocolName: protocolName, range))
     }
 
     /// Starts a conversation whose key is not yet known.
     public func tunnel(_ protocolName: String) {
-        list.append(.tunnel(protocolName: protocolName))
+        add(.tunnel(protocolName: protocolName))
     }
 
     /// Joins the flow to a conversation; `half` names its half if each has its own connection. An empty key means that
     /// it was not captured, and is determined by the other half of the same client and server.
     public func join(key: String, protocolName: String, half: String? = nil) {
-        list.append(.join(key: key, protocolName: protocolName, half: half))
+        add(.join(key: key, protocolName: protocolName, half: half))
     }
 
     /// Passes decoded bytes to a conversation that may span several flows. `range` is the source of the bytes, which
@@ -155,7 +160,7 @@ public final class Outlet {
     public func stream(
         key: String, protocolName: String, direction: Direction, bytes: [UInt8], range: Range<Int>? = nil
     ) {
-        list.append(
+        add(
             .stream(key: key, protocolName: protocolName, direction: direction, bytes: bytes, range: range))
     }
 
@@ -168,64 +173,64 @@ public final class Outlet {
     /// Passes on a complete message of a conversation carried by the flow's messages, for the dissector that recognizes
     /// this message or an earlier one.
     public func carried(_ message: CarriedMessage) {
-        list.append(.carried(message))
+        add(.carried(message))
     }
 
     /// Reports the approximate number of bytes of that conversation missing in one direction.
     public func carriedGap(_ direction: Direction, octets: Int) {
-        list.append(.carriedGap(direction, octets: octets))
+        add(.carriedGap(direction, octets: octets))
     }
 
     /// Switches the flow to another protocol, negotiated by these messages; unconsumed bytes are passed to the named
     /// dissector.
     public func become(_ protocolName: String, agreement: [any Message]) {
-        list.append(.become(protocolName: protocolName, agreement: agreement))
+        add(.become(protocolName: protocolName, agreement: agreement))
     }
 
     /// Makes the dissector a layer, such as TLS with its secrets: the stream that it decodes is dissected as if it were
     /// the flow's own. Its messages are emitted with the first message of that stream; without one, only if `isShown`.
     public func layer(isShown: Bool) {
-        list.append(.layer(isShown: isShown))
+        add(.layer(isShown: isShown))
     }
 
     /// Sets the source of the secrets with which the layer decodes, for the session.
     public func layer(source: String) {
-        list.append(.layerSource(source))
+        add(.layerSource(source))
     }
 
     /// Passes on decoded bytes; see `layer`. `range` is the source of the bytes, which determines their time.
     public func content(_ bytes: [UInt8], _ direction: Direction, from range: Range<Int>) {
-        list.append(.content(bytes: bytes, direction, range))
+        add(.content(bytes: bytes, direction, range))
     }
 
     /// Reports missing bytes of the decoded stream.
     public func contentGap(_ direction: Direction, octets: Int) {
-        list.append(.contentGap(direction, octets: octets))
+        add(.contentGap(direction, octets: octets))
     }
 
     /// Has the buffered bytes of the other direction read again, which `read` could not consume before.
     public func resume() {
-        list.append(.resume)
+        add(.resume)
     }
 
     /// Gives up the flow, which contains nothing worth reporting.
     public func leave() {
-        list.append(.leave)
+        add(.leave)
     }
 
     /// Stops reading the flow, although it may continue; its sessions are reported up to here.
     public func stop() {
-        list.append(.stopped)
+        add(.stopped)
     }
 
     /// Reports missing bytes of a conversation that may span several flows.
     public func streamGap(key: String, protocolName: String, direction: Direction, octets: Int) {
-        list.append(.streamGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
+        add(.streamGap(key: key, protocolName: protocolName, direction: direction, octets: octets))
     }
 
     /// Emits a remark on a tolerated anomaly.
     public func remark(_ remark: Remark) {
-        list.append(.remark(remark))
+        add(.remark(remark))
     }
 
     /// Sets the total length of the next message, from the start of the unconsumed bytes.
@@ -242,8 +247,11 @@ public final class Outlet {
 
     /// Removes all items, keeping the capacity.
     package func clear() {
-        if !list.isEmpty { list.removeAll(keepingCapacity: true) }
         neededOctets = 0
+        guard hasItems else { return }
+        var taken = list.take()
+        taken.removeAll(keepingCapacity: true)
+        list.put(consume taken)
     }
 }
 

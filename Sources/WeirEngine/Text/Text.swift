@@ -1,3 +1,5 @@
+public import WeirPackets
+
 /// A localizable sentence: a string catalog key and its arguments.
 ///
 /// A key without a catalog entry is printed literally, with its arguments, so that external dissectors can supply their
@@ -20,6 +22,8 @@ public struct Text: Sendable, Hashable {
         case uri(String)
         /// A secret, masked unless secrets are revealed.
         case secret(String)
+        /// An address and port, described only when it is printed.
+        case endpoint(Endpoint)
         /// A nested sentence.
         case text(Text)
 

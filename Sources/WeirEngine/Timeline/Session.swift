@@ -31,10 +31,11 @@ open class Session {
     public var phases: [SessionRecord.PhaseRecord] { progress.records }
     /// The phase of the next event.
     public package(set) var phase: Phase {
-        get { progress.phase }
-        set { progress.phase = newValue }
+        get { currentPhase }
+        set { currentPhase = newValue }
     }
-    /// The phases and the current one, which each event changes in one access.
+    private var currentPhase = Phase.connect
+    /// The phases so far, which each event changes in one access.
     private var progress = Progress()
     /// The flow ids, in order of joining.
     public var flows: [Int] { flowList.all }
@@ -323,7 +324,7 @@ open class Session {
 
     /// Adds an event to its phase, or to that of its time if it has none yet, and returns the phase.
     func enter(_ phase: Phase?, event: Int, at time: Timestamp) -> Phase {
-        let (phase, isNew) = progress.enter(phase, event, time)
+        let (phase, isNew) = progress.enter(phase, from: currentPhase, event, time)
         if isNew {
             latestReference = nil
             visitedPhases.append(phase)
@@ -333,21 +334,22 @@ open class Session {
 }
 
 extension Session {
-    /// The phases so far and the current one.
+    /// The phases so far.
     private struct Progress {
-        var phase = Phase.connect
         var records: [SessionRecord.PhaseRecord] = []
 
         /// Returns the phase at a time, since events may be emitted late.
-        private func phase(at time: Timestamp) -> Phase {
-            guard let last = records.indices.last, time < records[last].startTime, records[last].phase == phase
-            else { return phase }
-            return records.last { $0.startTime <= time }?.phase ?? phase
+        private func phase(at time: Timestamp, _ current: Phase) -> Phase {
+            guard let last = records.indices.last, time < records[last].startTime, records[last].phase == current
+            else { return current }
+            return records.last { $0.startTime <= time }?.phase ?? current
         }
 
         /// Adds an event to its phase; returns the phase, and whether it is another one than before.
-        mutating func enter(_ given: Phase?, _ event: Int, _ time: Timestamp) -> (phase: Phase, isNew: Bool) {
-            let phase = given ?? phase(at: time)
+        mutating func enter(
+            _ given: Phase?, from current: Phase, _ event: Int, _ time: Timestamp
+        ) -> (phase: Phase, isNew: Bool) {
+            let phase = given ?? phase(at: time, current)
             // By index: a copy of the latest record for each event would take longer than the rest.
             let last = records.indices.last
             if let last, time < records[last].startTime,

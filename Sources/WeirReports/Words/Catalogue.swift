@@ -1,4 +1,5 @@
 import WeirEngine
+import WeirPackets
 
 /// Formats texts in a language, with their arguments.
 final class Catalogue {
@@ -143,6 +144,7 @@ final class Catalogue {
         case .decimal(let number, let places): decimal(number, places: places)
         case .uri(let uri): secrets.apply(uri: uri)
         case .secret(let secret): secrets.apply(secret)
+        case .endpoint(let endpoint): endpoint.description
         case .text(let text): sentence(text)
         }
     }

@@ -103,7 +103,7 @@ extension MediaSetup {
         }
         for (place, port) in (granted.sendingPorts ?? []).enumerated() {
             let end = Endpoint(address: servers.last ?? server.address, port: port)
-            let because = Text("expect.setup", .integer(requestFrame), .string(end.description))
+            let because = Text("expect.setup", .integer(requestFrame), .endpoint(end))
             claims.append(
                 Claim(
                     .openEnd(end), peer: Endpoint(address: client.address, port: 0), protocolName: dissector,
@@ -124,7 +124,7 @@ extension MediaSetup {
             for address in local {
                 let endpoint = Endpoint(address: address, port: port)
                 if place == 0 { rtpEndpoints.append(endpoint) } else { rtcpEndpoints.append(endpoint) }
-                let because = Text("expect.setup", .integer(requestFrame), .string(endpoint.description))
+                let because = Text("expect.setup", .integer(requestFrame), .endpoint(endpoint))
                 let peers: [Endpoint?] =
                     peerPort.map { port in remote.map { Endpoint(address: $0, port: port) } } ?? [nil]
                 for peer in peers {
