@@ -85,6 +85,7 @@ struct RTMPPeerBandwidth: Rule {
         "RTMP-PEERBW", .warning, .should, needsFullCapture: true, reference: "RTMP §5.4.5",
         check: "Set Peer Bandwidth with another window is answered with Window Acknowledgement Size.",
         example: "Set Peer Bandwidth 5000000\n(no Window Acknowledgement Size of the client)", limits: [longest])
+    static let observes: [String] = []
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTMPSession else { return }

@@ -13,6 +13,8 @@ struct RTCPCompoundForm: Rule {
         check: "An RTCP compound packet starts with a report and has a CNAME, unless a=rtcp-rsize was negotiated.",
         example: "a datagram with only a receiver report")
 
+    static var sorts: MessageSorts { .rtcpFirst }
+
     /// Senders already reported, whatever their ports.
     private var said: Recent<IPAddress, Bool> = Recent(limit: 16)
     private var saidOfBye: Recent<IPAddress, Bool> = Recent(limit: 16)
@@ -56,6 +58,8 @@ struct RTCPLength: Rule {
         "RTCP-LENGTH", .error, .must, reference: "RFC 3550 §6.1",
         check: "The version is 2, the lengths match the datagram, and only the last packet has padding.",
         example: "length 12 in a datagram of 28 octets")
+
+    static var sorts: MessageSorts { .rtcpFirst }
 
     /// Senders already reported.
     private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
@@ -123,6 +127,8 @@ struct RTCPMultiplexed: Rule {
         "RTCP-MUX", .error, .must, reference: "RFC 5761 §5.1.1",
         check: "RTCP is sent to its negotiated port; on the RTP port, a=rtcp-mux is negotiated.",
         example: "no a=rtcp-mux, and sender reports on the RTP port")
+
+    static var sorts: MessageSorts { .rtcpFirst }
 
     /// Whether the flow was already reported.
     private var isSaid = false

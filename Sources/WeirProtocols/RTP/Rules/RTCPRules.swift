@@ -45,6 +45,7 @@ struct RTCPSenderReportAbsent: Rule {
         "RTCP-SR-ABSENT", .warning, .must, needsFullCapture: true, reference: "RFC 3550 §6.4",
         check: "A sender of media sends a sender report within 15 seconds.",
         example: "video, 60 s of RTP, no RTCP sender report")
+    static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media,
@@ -67,6 +68,7 @@ struct RTCPReceiverReportAbsent: Rule {
         "RTCP-RR-ABSENT", .warning, .must, needsFullCapture: true, reference: "RFC 3550 §6.4",
         check: "A receiver of media sends a receiver report within 15 seconds, unless b=RR:0.",
         example: "video, 60 s of RTP, no RTCP receiver report")
+    static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media,

@@ -9,6 +9,7 @@ struct RTPSequenceReorder: Rule {
         "RTP-SEQ-REORDER", .note, .practice, restsOnOrder: true, reference: "RFC 3550 §A.1",
         check: "Packets arrive in the order of their sequence numbers.",
         example: "seq 100, 102, 101")
+    static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }
@@ -38,6 +39,7 @@ struct RTPSequenceDuplicate: Rule {
         example: "seq 100, 101, 101, 102")
     /// Minimum number of old sequence numbers with new timestamps; a single one may be a source restart.
     private static let fewestAgain = 8
+    static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return }

@@ -10,6 +10,7 @@ struct RTSPInterleavedChannel: Rule {
         "RTSP-IL-CHANNEL", .error, .plain, reference: "RFC 2326 §10.12",
         check: "Interleaved frames use only channels assigned by a response to SETUP.",
         example: "200 OK … interleaved=0-1\n$ channel 4 …")
+    static let observes: [String] = []
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession else { return }
@@ -41,6 +42,7 @@ struct RTSPInterleavedParity: Rule {
         "RTSP-IL-PARITY", .note, .plain, reference: "RFC 2326 §10.12",
         check: "Of two assigned channels, the first carries RTP, the second RTCP.",
         example: "200 OK … interleaved=0-1\n$ channel 1: RTP")
+    static let observes: [String] = []
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession else { return }
@@ -123,6 +125,7 @@ struct RTSPInterleavedEarly: Rule {
         "RTSP-IL-EARLY", .warning, .plain, reference: "RFC 2326 §10.5",
         check: "Interleaved media starts after the response that accepts PLAY.",
         example: "PLAY …\n$ …\nRTSP/1.0 200 OK")
+    static let observes: [String] = []
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTSPSession, !session.channels.isEmpty else { return }
