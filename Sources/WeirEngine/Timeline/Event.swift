@@ -53,24 +53,19 @@ public struct Event: Sendable {
     /// Whether it answers a request.
     public var isAnswer: Bool { if case .some = answers { true } else { false } }
 
-    /// A request that was answered.
-    public struct Exchange: Sendable {
+    /// A request that was answered. An object: events are copied often, and their requests have several references.
+    public final class Exchange: Sendable {
         /// The event id of the request.
-        public var requestEvent: Int
+        public let requestEvent: Int
         /// The request.
-        public var request: any Message
+        public let request: any Message
         /// Nanoseconds from the request to the response.
-        public var latency: Int64
+        public let latency: Int64
         /// How request and response were matched.
-        public var pairing: Pairing
+        public let pairing: Pairing
 
         /// Creates an exchange.
-        public init(
-            requestEvent: Int,
-            request: any Message,
-            latency: Int64,
-            pairing: Pairing
-        ) {
+        public init(requestEvent: Int, request: any Message, latency: Int64, pairing: Pairing) {
             self.requestEvent = requestEvent
             self.request = request
             self.latency = latency
