@@ -151,6 +151,8 @@ package struct MediaStream: Sendable {
     package internal(set) var skipped = 0
     /// Those of them inferred only from a pause or a timestamp jump.
     package internal(set) var perhapsSkipped = 0
+    /// The payload type whose format was used last, as long as that has not changed.
+    var followedType: UInt8?
     /// Changes of the payload type.
     package internal(set) var payloadTypeChanges = 0
     /// Packets per payload type, not including the pending count of the last one.
@@ -389,7 +391,8 @@ package struct MediaStream: Sendable {
         stretches.begin(header.timestamp)
         payloadType = header.payloadType
         lastFrame = frame
-        use(payloadType)
+        // The description has often announced its format before.
+        if followedType != payloadType { use(payloadType) }
         checkPayloadType(header)
     }
 }

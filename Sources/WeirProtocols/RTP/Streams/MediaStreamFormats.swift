@@ -7,12 +7,14 @@ extension MediaStream {
     package mutating func configure(payloadType type: UInt8, as format: MediaFormat) {
         guard formats[type] != format, formats.count < 128 else { return }
         formats[type] = format
+        if type == followedType { followedType = nil }
         if type == payloadType || packets == 0 && formats.count == 1 { use(type) }
     }
 
     /// Replaces the formats of encrypted payloads, which are decrypted from now on.
     mutating func decrypt(_ decrypted: [(type: UInt8, format: MediaFormat)]) {
         formats = formats.filter { !$0.value.isEncrypted }
+        followedType = nil
         for (type, format) in decrypted { configure(payloadType: type, as: format) }
         if packets > 0 { use(payloadType) }
     }
@@ -20,6 +22,7 @@ extension MediaStream {
     /// Switches to the format of a payload type: the announced one, or the static one (RFC 3551 §6).
     mutating func use(_ type: UInt8) {
         defer { isMeasured = measures(type) }
+        followedType = type
         guard let format = formats[type] ?? MediaFormat(staticPayloadType: type) else {
             content.format = .unknown
             hasPictures = false

@@ -23,14 +23,14 @@ extension RTSPSession: MediaOwner {
         }
         if setup.isRecording { return setup.rtpEndpoints.contains(source) }
         // The client may send media described as sendonly: ONVIF describes the backchannel to a camera this way.
-        let mayTurn = self.medium(ofSetup: medium)?.direction == .sendonly
+        let mayTurn = place(ofSetup: medium).map { $0.media[$0.index].direction == .sendonly } ?? false
         return setup.rtpEndpoints.contains(destination) || mayTurn && setup.rtpEndpoints.contains(source)
     }
 
     /// Whether the media of a setup is encrypted, according to its description or transport.
     package func isEncrypted(_ medium: Int) -> Bool {
         TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP")
-            || self.medium(ofSetup: medium)?.isEncrypted == true
+            || place(ofSetup: medium).map { $0.media[$0.index].isEncrypted } ?? false
     }
 
     package func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
@@ -44,16 +44,16 @@ extension RTSPSession: MediaOwner {
     /// Returns the description's parameters of the medium, and the source announced by the server. When recording, the
     /// client chooses the source.
     package func agreement(on medium: Int) -> StreamAgreement {
-        var agreement =
-            self.medium(ofSetup: medium)?.agreement(
+        var agreement = StreamAgreement()
+        if let (media, index) = place(ofSetup: medium) {
+            agreement = media[index].agreement(
                 description?.attributes ?? [], isEncrypted: isEncrypted(medium),
                 most: limits[RTPLimits.self].announced)
-            ?? StreamAgreement()
-        let limit = self.medium(ofSetup: medium)?.bandwidths.first { $0.type == "AS" }?.value
-        agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }
-        let setup = setups[medium]
-        agreement.keys += setup.keys
-        if let source = setup.granted.ssrc, !setup.isRecording { agreement.sources = [source] }
+            let limit = media[index].bandwidths.first { $0.type == "AS" }?.value
+            agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }
+        }
+        agreement.keys += setups[medium].keys
+        if let source = setups[medium].granted.ssrc, !setups[medium].isRecording { agreement.sources = [source] }
         return agreement
     }
 
@@ -68,9 +68,8 @@ extension RTSPSession: MediaOwner {
 
     /// Returns the negotiated destination, unless a NAT may have replaced the client's ports.
     package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
-        let setup = setups[medium]
-        guard setup.isMatched, !setup.rtpEndpoints.contains(end) else { return nil }
-        return setup.rtpEndpoints.first { $0.address == end.address }
+        guard setups[medium].isMatched, !setups[medium].rtpEndpoints.contains(end) else { return nil }
+        return setups[medium].rtpEndpoints.first { $0.address == end.address }
     }
 
     /// Returns the negotiated RTCP endpoint on the host of `end`, unless a NAT may have replaced ports, or reports of

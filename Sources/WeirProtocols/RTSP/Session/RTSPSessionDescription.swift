@@ -36,12 +36,18 @@ extension RTSPSession {
         return (description.media[index].connections.first ?? description.connection)?.address
     }
 
+    /// Returns the media of the description and the index of that of a setup: a medium has twenty references to copy.
+    func place(ofSetup index: Int) -> (media: [MediaDescription], index: Int)? {
+        guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
+            let latest = descriptions.indices.last
+        else { return nil }
+        let media = descriptions[latest].media
+        return media.indices.contains(medium) ? (media, medium) : nil
+    }
+
     /// Returns the media description of a setup.
     package func medium(ofSetup index: Int) -> MediaDescription? {
-        guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
-            let media = description?.media, media.indices.contains(medium)
-        else { return nil }
-        return media[medium]
+        place(ofSetup: index).map { $0.media[$0.index] }
     }
 
     /// Returns the setup whose granted channels include `channel`.
