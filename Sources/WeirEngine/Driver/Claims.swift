@@ -164,8 +164,8 @@ struct Claims {
 
     /// Removes all claims of a story.
     mutating func removeAll(of owner: Session) {
-        for place in owner.claimedPlaces { remove(place, of: owner) { _ in true } }
-        owner.claimedPlaces = []
+        for place in owner.claimedPlaces.elements { remove(place, of: owner) { _ in true } }
+        owner.claimedPlaces = SmallSet()
     }
 
     private mutating func remove(_ place: Place, of owner: Session, where fits: (Claim) -> Bool) {
@@ -258,7 +258,7 @@ struct Claims {
             self.remove(place, of: matched.owner) { $0.purpose == matched.claim.purpose }
         }
         guard matched.owner.claimedPlaces.count <= Self.few else { return remove(Place(openEnd: endpoint, peer: peer)) }
-        for place in matched.owner.claimedPlaces where place.key == key { remove(place) }
+        for place in matched.owner.claimedPlaces.elements where place.key == key { remove(place) }
     }
 
     // MARK: - Flows

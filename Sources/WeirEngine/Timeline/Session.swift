@@ -43,10 +43,8 @@ open class Session {
     package var hasOneFlow: Bool { flowList.count == 1 }
     /// The flow ids as a list with cheap copies.
     private(set) var flowList = FlowList() { didSet { latestReference = nil } }
-    /// The flow ids as a set, created once there are many.
-    private var manyFlows: Set<Int> = []
-    /// The number of flows that are searched linearly.
-    private static let fewFlows = 16
+    /// The flow ids as a set.
+    private var flowSet = SmallSet<Int>()
     /// The stream ids, in order.
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
@@ -85,7 +83,7 @@ open class Session {
     /// The number of open control connections.
     var controlFlows = 0
     /// The keys of its claims.
-    var claimedPlaces: Set<Claims.Place> = []
+    var claimedPlaces = SmallSet<Claims.Place>()
     /// The flows that matched its claims, as indices in the flow table.
     var claimedFlows: [Int] = []
     /// The key of its carried conversation, or nil if there is none or it is not yet known.
@@ -187,13 +185,7 @@ open class Session {
 
     /// Adds a flow, once.
     func add(flow: Int) {
-        if flowList.count >= Self.fewFlows {
-            if manyFlows.isEmpty { manyFlows = Set(flowList.all) }
-            guard manyFlows.insert(flow).inserted else { return }
-        } else if flowList.contains(flow) {
-            return
-        }
-        flowList.append(flow)
+        if flowSet.insert(flow) { flowList.append(flow) }
     }
 
     /// Whether the session has claimed a key.
