@@ -103,22 +103,22 @@ public struct HeaderBlock: Sendable, Equatable {
 
     private func index(of name: String) -> Int? {
         let key = HeaderField.key(of: name)
-        for index in fields.indices
-        where fields[index].key == key && ASCII.equalIgnoringCase(fields[index].name, name) {
-            return index
-        }
-        return nil
+        return fields.indices.first { fields[$0].key == key && isNamed($0, name) }
     }
 
     /// Returns the values of all fields named `name`, in order.
     public func all(_ name: String) -> [String] {
         var values: [String] = []
         let key = HeaderField.key(of: name)
-        for index in fields.indices
-        where fields[index].key == key && ASCII.equalIgnoringCase(fields[index].name, name) {
+        for index in fields.indices where fields[index].key == key && isNamed(index, name) {
             values.append(fields[index].value)
         }
         return values
+    }
+
+    /// Whether a field has a name, ignoring case. Most are spelled alike.
+    private func isNamed(_ index: Int, _ name: String) -> Bool {
+        fields[index].name == name || ASCII.equalIgnoringCase(fields[index].name, name)
     }
 
     /// Parses the block at the start of `bytes`.

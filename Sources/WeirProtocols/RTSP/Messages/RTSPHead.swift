@@ -61,7 +61,9 @@ final class RTSPHead: Sendable, Equatable {
     static func == (one: RTSPHead, other: RTSPHead) -> Bool { one === other || one.headers == other.headers }
 
     private static func leadingNumber<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
-        TextSyntax.decimal(String(decoding: text.utf8.prefix(while: ASCII.isDigit), as: UTF8.self), as: Number.self)
+        TextSyntax.decimal(text, as: Number.self)
+            ?? TextSyntax.decimal(
+                String(decoding: text.utf8.prefix(while: ASCII.isDigit), as: UTF8.self), as: Number.self)
     }
 }
 

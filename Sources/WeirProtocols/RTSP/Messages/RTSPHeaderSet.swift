@@ -31,10 +31,8 @@ struct RTSPHeaderSet: OptionSet, Sendable {
         "Server", "Session", "Speed", "Supported", "Timestamp", "Transport", "Unsupported", "User-Agent", "Vary",
         "Via", "WWW-Authenticate",
     ]
-    /// The names with their keys and sets, by length.
-    private static let namesByLength = (0...names.reduce(0) { max($0, $1.utf8.count) }).map { length in
-        names.filter { $0.utf8.count == length }.map { (key: HeaderField.key(of: $0), name: $0, set: header($0)) }
-    }
+    /// The keys of the names, at the same positions.
+    private static let keys = names.map { HeaderField.key(of: $0) }
 
     private static func header(_ name: String) -> RTSPHeaderSet {
         RTSPHeaderSet(rawValue: names.firstIndex(of: name).map { 1 << UInt64($0) } ?? 0)
@@ -42,11 +40,11 @@ struct RTSPHeaderSet: OptionSet, Sendable {
 
     /// Returns the header with a name, ignoring case, and whether it is spelled as specified; an empty set for others.
     static func header(_ name: String, key: UInt32) -> (set: RTSPHeaderSet, isSpelled: Bool) {
-        let length = name.utf8.count
-        guard length < namesByLength.count else { return ([], true) }
-        for known in namesByLength[length] where known.key == key {
-            if known.name == name { return (known.set, true) }
-            if ASCII.equalIgnoringCase(known.name, name) { return (known.set, false) }
+        for position in keys.indices where keys[position] == key {
+            if names[position] == name { return (RTSPHeaderSet(rawValue: 1 << UInt64(position)), true) }
+            if ASCII.equalIgnoringCase(names[position], name) {
+                return (RTSPHeaderSet(rawValue: 1 << UInt64(position)), false)
+            }
         }
         return ([], true)
     }

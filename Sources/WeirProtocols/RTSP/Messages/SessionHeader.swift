@@ -12,14 +12,11 @@ public struct SessionHeader: Sendable, Hashable {
     /// Parses the header value.
     public init(_ value: String) {
         raw = value
-        guard value.utf8.contains(ASCII.semicolon) else {
-            identifier = TextSyntax.trim(value)
-            return
-        }
-        let parts = TextSyntax.split(value, at: ASCII.semicolon)
-        identifier = TextSyntax.trim(parts.first ?? "")
-        for part in parts.dropFirst() {
-            let (name, text) = TextSyntax.pair(part)
+        let octets = Array(value.utf8)
+        var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
+        identifier = TextSyntax.text(octets, parts.next() ?? 0..<0)
+        while let part = parts.next() {
+            let (name, text) = TextSyntax.pair(TextSyntax.text(octets, part))
             guard ASCII.equalIgnoringCase(TextSyntax.trim(name), "timeout"), timeoutSeconds == nil else { continue }
             let digits = TextSyntax.trim(text ?? "").utf8.prefix(while: ASCII.isDigit)
             timeoutSeconds = TextSyntax.decimal(String(decoding: digits, as: UTF8.self))

@@ -140,10 +140,7 @@ public struct TransportSpec: Sendable, Hashable {
 
     /// Parses the specifications of a `Transport` value, in order of preference.
     public static func list(_ value: String) -> [TransportSpec] {
-        // Most values have one.
-        guard value.utf8.contains(ASCII.comma) else { return value.isEmpty ? [] : [TransportSpec(value)] }
-        return TextSyntax.split(value, at: ASCII.comma).map(TextSyntax.trim).filter { !$0.isEmpty }
-            .map(TransportSpec.init)
+        TextSyntax.split(value, at: ASCII.comma).map(TextSyntax.trim).filter { !$0.isEmpty }.map(TransportSpec.init)
     }
 
     /// Parses one specification; never fails.
