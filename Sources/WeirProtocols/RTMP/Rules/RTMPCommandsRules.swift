@@ -97,7 +97,7 @@ struct RTMPTransactionZero: Rule {
     static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let command = step.clientCommand else { return }
+        guard let command = step.clientCommand, Self.names.contains(command.name) else { return }
         if command.transactionID == 0 {
             judgement.pass()
         } else if said.insert(command.name).inserted {

@@ -36,11 +36,10 @@ extension RTMPMessage {
 
     /// The sort by the name of the command, which may be sent in a data message by mistake.
     private var commandSort: MessageSorts {
-        guard case .command(let said) = payload, let name = said.name else {
-            guard case .data(let said) = payload, let name = said.name else { return [] }
-            return Self.sort(name)
+        switch payload {
+        case .command(let said), .data(let said): said.name.map(Self.sort) ?? []
+        default: []
         }
-        return Self.sort(name)
     }
 
     private static func sort(_ name: String) -> MessageSorts {
@@ -55,6 +54,6 @@ extension RTMPMessage {
 }
 
 extension RTMPHandshakePart {
-    /// The sort of handshake parts.
+    /// Returns the sort of handshake parts.
     public func sorts(of event: Event) -> MessageSorts { .rtmpHandshake }
 }

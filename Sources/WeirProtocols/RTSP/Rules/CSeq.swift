@@ -112,7 +112,8 @@ struct RTSP2CSeq: Rule {
     private var history = RequestHistory()
     private var steps = StepJudge()
 
-    static var sorts: MessageSorts { .rtspVersion2 }
+    // Requests and responses of 1.0 on the same connection tell what was captured of it.
+    static var sorts: MessageSorts { [.rtspRequest, .rtspAnswer] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         echo.observe(step, Self.info.id, version2: true, &judgement)

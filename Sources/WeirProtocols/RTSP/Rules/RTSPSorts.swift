@@ -44,8 +44,6 @@ extension MessageSorts {
     static let rtspTimestamp = MessageSorts(rawValue: 1 << 15)
     /// Responses to a request with a required option, and those with status 551.
     static let rtspRequire = MessageSorts(rawValue: 1 << 16)
-    /// Messages of RTSP 2.0, and responses to them.
-    static let rtspVersion2 = MessageSorts(rawValue: 1 << 17)
 }
 
 extension RTSPMessage {
@@ -57,7 +55,6 @@ extension RTSPMessage {
         if head.names.contains(.date) { sorts.insert(.rtspDate) }
         if head.names.contains(.transport) { sorts.insert(.rtspTransport) }
         if !head.names.isDisjoint(with: [.authorization, .authenticationInfo]) { sorts.insert(.rtspAuthentication) }
-        if isVersion2 { sorts.insert(.rtspVersion2) }
         if let status {
             sorts.insert(.rtspAnswer)
             if status == 401 || status == 407 { sorts.insert(.rtspAuthentication) }
@@ -76,7 +73,6 @@ extension RTSPMessage {
     }
 
     private func addAnswer(to request: RTSPMessage, _ event: Event, _ sorts: inout MessageSorts) {
-        if request.isVersion2 { sorts.insert(.rtspVersion2) }
         if request.head.names.contains(.timestamp) { sorts.insert(.rtspTimestamp) }
         if !request.head.names.isDisjoint(with: [.require, .proxyRequire]) { sorts.insert(.rtspRequire) }
         guard let status, status >= 200 else { return }
