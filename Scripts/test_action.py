@@ -13,7 +13,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRIPTS = sorted((ROOT / "Scripts" / "action").iterdir())
-WEIR = ROOT / ".build" / "release" / "weir"
+# WEIR names the program to test, as in CI.
+WEIR = pathlib.Path(os.environ.get("WEIR", ROOT / ".build" / "release" / "weir"))
 BROKEN = "Captures/rtsp/article-dialogue.pcap"
 HEALTHY = "Captures/rtsp/rtsp-basic.pcap"
 

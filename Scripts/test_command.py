@@ -11,7 +11,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILDS = [ROOT / ".build" / kind / "weir" for kind in ("release", "debug")]
-WEIR = max((build for build in BUILDS if build.exists()), key=lambda build: build.stat().st_mtime, default=None)
+# WEIR names the program to test, as in CI.
+WEIR = os.environ.get("WEIR") or max(
+    (build for build in BUILDS if build.exists()), key=lambda build: build.stat().st_mtime, default=None)
 
 
 def rtp_capture(streams, packets):
