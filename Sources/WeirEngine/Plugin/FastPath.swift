@@ -12,7 +12,7 @@ public protocol FastPath: SharedState {
     ) -> Taken
     /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
     func open(_ flow: FlowState) -> Int32?
-    /// Reads what `take` left of a segment, before the dissector does; nil if that reads everything. Nothing is buffered
+    /// Reads what `take` left of a segment, before the dissector does; nil if the dissector reads everything. Nothing is buffered
     /// for the dissector.
     ///
     /// - Parameter counts: The stream bytes counted so far: those that the sender's dissector consumed, and those that the

@@ -23,7 +23,4 @@ struct FlowList: Sendable {
         parts.append(last)
         count += 1
     }
-
-    /// Whether the list contains an id.
-    func contains(_ flow: Int) -> Bool { parts.contains { $0.contains(flow) } }
 }

@@ -16,8 +16,8 @@ extension RTMPHandshakePart {
                 return
             }
         }
-        // An answer to a digest is signed, wherever that was.
-        let wasSought = HandshakeDigest.isUsual(in: peer)
+        // The digest of a first part of version 0 was not searched for until now.
+        let wasSought = HandshakeDigest.mayHaveDigest(peer)
         let digest = wasSought ? digest : HandshakeDigest(part: peer, signer: isClients ? .server : .player)
         if let digest, digest.isAnswered(by: part, signer: isClients ? .player : .server) {
             answer = .digest

@@ -187,7 +187,7 @@ struct RTMPHandshake {
         if packet.octets == 1 { change(packet.isClients) { $0.version = part.version } }
         if packet.isFirst, isWhole {
             let digest =
-                HandshakeDigest.isUsual(in: own.kept)
+                HandshakeDigest.mayHaveDigest(own.kept)
                 ? HandshakeDigest(part: own.kept, signer: packet.isClients ? .player : .server) : nil
             part.scheme = digest.map { $0.place == .first ? .digest0 : .digest1 } ?? .simple
             part.filling = digest == nil ? HandshakeFilling(own.kept[8...]) : nil

@@ -31,7 +31,7 @@ package final class RTMPSides {
     }
 
     /// Reads like the dissector after returning a cursor, and passes the frames to `count` with their ends. A frame for
-    /// which that returns false is reported like any other message.
+    /// which that returns false is reported like any other message. `count` must not use this object, which is being changed.
     ///
     /// - Returns: The number of octets read, and the cursor borrowed again if that is all and nothing was reported.
     package func read(

@@ -71,7 +71,7 @@ package final class RTMPChunkPath: FastPath {
         _ outlet: Outlet
     ) -> FastRead? {
         let isClients = place.direction == .clientToServer
-        let (reader, run, unread) = update(slot) { sides in
+        let (reader, run, uncounted) = update(slot) { sides in
             let (own, other) = isClients ? (sides.client, sides.server) : (sides.server, sides.client)
             if isClients { sides.client = RTMPChunkCursor() } else { sides.server = RTMPChunkCursor() }
             return (sides.reader, own, other.passed)
@@ -79,7 +79,7 @@ package final class RTMPChunkPath: FastPath {
         var result = FastRead()
         result.taken = run.passed
         guard let reader else { return result }
-        let counts = (own: counts.own &+ run.passed, other: counts.other &+ unread)
+        let counts = (own: counts.own &+ run.passed, other: counts.other &+ uncounted)
         let (used, borrowed) = reader.read(octets, place.direction, returning: run, outlet) { frame, end in
             count(frame, flow, place, sent: counts.own &+ end, other: counts.other)
         }

@@ -71,7 +71,7 @@ struct AMFKinds: OptionSet {
     }
 }
 
-/// What the rules about AMF need of a command, data message or shared object.
+/// What the rules about AMF need of a command, data message, shared object or video metadata.
 struct AMFContent {
     let kinds: AMFKinds
     let flaws: [AMFFlaw]

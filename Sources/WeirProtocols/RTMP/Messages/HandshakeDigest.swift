@@ -52,7 +52,7 @@ struct HandshakeDigest: Sendable, Hashable {
 
     /// Whether a C1 or S1 may have a digest that librtmp, ffmpeg and nginx-rtmp look for: octets 4 to 7, the version of the
     /// sender's program, are not zero.
-    static func isUsual(in part: [UInt8]) -> Bool { part.rawSpan.uint32(at: 4) != 0 }
+    static func mayHaveDigest(_ part: [UInt8]) -> Bool { part.rawSpan.uint32(at: 4) != 0 }
 
     /// Finds the digest of a C1 or S1, or returns nil if neither position leads to a valid one.
     init?(part: [UInt8], signer: Signer) {

@@ -17,26 +17,26 @@ extension MessageSorts {
 }
 
 extension SourceDescription {
-    /// Source description.
+    /// Returns the sort of source descriptions.
     public func sorts(of event: Event) -> MessageSorts { .rtcpDescription.inDatagram(of: event) }
 }
 
 extension TransportFeedback {
-    /// Feedback.
+    /// Returns the sort of feedback.
     public func sorts(of event: Event) -> MessageSorts { .rtcpFeedback.inDatagram(of: event) }
 }
 
 extension PayloadFeedback {
-    /// Feedback.
+    /// Returns the sort of feedback.
     public func sorts(of event: Event) -> MessageSorts { .rtcpFeedback.inDatagram(of: event) }
 }
 
 extension SenderReport {
-    /// Not requested by any rule separately.
+    /// Returns the sort of packets that no rule observes separately.
     public func sorts(of event: Event) -> MessageSorts { .rtcpOther.inDatagram(of: event) }
 }
 
 extension ReceiverReport {
-    /// Not requested by any rule separately.
+    /// Returns the sort of packets that no rule observes separately.
     public func sorts(of event: Event) -> MessageSorts { .rtcpOther.inDatagram(of: event) }
 }

@@ -13,11 +13,11 @@ extension StreamRecord {
 package final class RTPStreamDetails: SharedStreamDetails {
     /// The final state of the stream.
     package let stream: MediaStream
-    /// The format of most packets, if known: many rules ask for it.
+    /// The format of most packets, if known, which many rules need.
     let mainFormat: MediaFormat?
     /// Its payload format.
     var mainPayload: RTPPayloadFormat? { mainFormat?.payload }
-    /// The packets lost. Computed once, since a property of a stream that is computed takes a copy of it.
+    /// The packets lost. Stored, since computing a property of a stream copies the stream.
     let lossFigures: LossFigures
     /// Frames per second, as ``MediaStream/frameRate``.
     let frameRate: Double?

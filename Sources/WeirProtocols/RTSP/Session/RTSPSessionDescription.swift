@@ -36,7 +36,8 @@ extension RTSPSession {
         return (description.media[index].connections.first ?? description.connection)?.address
     }
 
-    /// Returns the media of the description and the index of that of a setup: a medium has twenty references to copy.
+    /// Returns the media of the description, and the index of the medium that a setup refers to. Not the medium itself, since
+    /// a copy of it counts twenty references.
     func place(ofSetup index: Int) -> (media: [MediaDescription], index: Int)? {
         guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
             let latest = descriptions.indices.last
