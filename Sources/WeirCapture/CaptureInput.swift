@@ -1,11 +1,13 @@
 /// The octets of a capture from a file or the standard input, decompressed if necessary.
 ///
 /// A read blocks only for the first octet, then returns what is available, so that packets in a pipe are not delayed
-/// until a buffer is full. Larger compressed files are read ahead on another thread; of others, the transfer between
-/// processors takes as long as reading. Compression is detected by content, not by name.
+/// until a buffer is full. Larger files are read ahead on another thread. Compression is detected by content, not by
+/// name.
 final class CaptureInput {
     /// The size on disk from which a compressed file is read ahead, in octets.
-    private static let long = 256 * 1024
+    private static let longCompressed = 256 * 1024
+    /// The size from which another file is read ahead: starting a thread, and the memory of blocks, take a millisecond.
+    private static let long = 32 * 1024 * 1024
 
     /// The file name as given by the user; `-` is the standard input.
     let name: String
@@ -40,7 +42,8 @@ final class CaptureInput {
         } else {
             peeked = start.octets
         }
-        self.readsAhead = source.size.map { readsAhead ?? (compression != nil && $0 >= Self.long) } ?? false
+        let long = compression != nil ? Self.longCompressed : Self.long
+        self.readsAhead = source.size.map { readsAhead ?? ($0 >= long) } ?? false
         note(start.last)
     }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
 ///
-/// Two blocks are filled in turn. Each has free octets in front, for the end of the block before it that is not
-/// consumed yet.
+/// The blocks of a ring are filled in turn, and half of them at once: starting a thread that waits takes as long as
+/// reading a small block. Each has free octets in front, for the end of the block before it that is not consumed yet.
 struct ReadAhead {
     /// The octets of a block.
     private static let blockOctets = 256 * 1024
@@ -12,6 +12,8 @@ struct ReadAhead {
     private static let front = 16 * 1024
     /// The size of the memory of a block, in octets.
     static let memoryOctets = front + blockOctets
+    /// The number of blocks that are filled at once: half of the ring.
+    private static let half = 4
 
     /// A block, which belongs to the reading thread until `isFilled` is signaled.
     private final class Block: Sendable {
@@ -26,34 +28,40 @@ struct ReadAhead {
 
     private let source: InputSource
     private let queue = DispatchQueue(label: "weir.read")
-    /// The next block, and the one after it.
-    private var blocks = (Block(), Block())
+    private let blocks = (0..<2 * half).map { _ in Block() }
+    /// The position of the next block.
+    private var position = 0
     /// The arrival at the end of the input.
     private var last: InputSource.Arrival?
 
     /// Starts to read a regular file, which nothing else reads from now on.
     init(_ source: InputSource) {
         self.source = source
-        fill(blocks.0)
-        fill(blocks.1)
+        fill(blocks[..<Self.half])
+        fill(blocks[Self.half...])
     }
 
-    /// Reads a block on the other thread, up to its end or the end of the input.
-    private func fill(_ block: Block) {
+    /// Reads blocks on the other thread.
+    private func fill(_ blocks: ArraySlice<Block>) {
         queue.async { [source] in
-            block.contents.withLock { contents in
-                var (total, end) = (0, Self.front)
-                repeat {
-                    contents.arrival = source.read(into: contents.memory, end..<Self.memoryOctets)
-                    total &+= contents.arrival.count
-                    end &+= contents.arrival.count
-                } while contents.arrival.count > 0 && end < Self.memoryOctets
-                // A failure after these octets is that of the next read as well.
-                if total > 0 { contents.arrival.failure = nil }
-                contents.arrival.count = total
-            }
-            block.isFilled.signal()
+            for block in blocks { Self.fill(block, from: source) }
         }
+    }
+
+    /// Reads a block, up to its end or the end of the input.
+    private static func fill(_ block: Block, from source: InputSource) {
+        block.contents.withLock { contents in
+            var (total, end) = (0, front)
+            repeat {
+                contents.arrival = source.read(into: contents.memory, end..<memoryOctets)
+                total &+= contents.arrival.count
+                end &+= contents.arrival.count
+            } while contents.arrival.count > 0 && end < memoryOctets
+            // A failure after these octets is that of the next read as well.
+            if total > 0 { contents.arrival.failure = nil }
+            contents.arrival.count = total
+        }
+        block.isFilled.signal()
     }
 
     /// Waits for the next block, and joins it to the unread octets before it.
@@ -63,14 +71,19 @@ struct ReadAhead {
     ///   - memory: The memory with them; becomes that of the block if they fit in front of it.
     mutating func next(_ unread: inout Range<Int>, in memory: inout InputMemory) -> InputSource.Arrival {
         if let last { return last }
-        blocks.0.isFilled.wait()
-        let arrival = blocks.0.contents.withLock { contents in
+        let block = blocks[position]
+        block.isFilled.wait()
+        let arrival = block.contents.withLock { contents in
             if contents.arrival.count > 0 { Self.join(&unread, &memory, &contents) }
             return contents.arrival
         }
         if arrival.count > 0 {
-            fill(blocks.0)
-            swap(&blocks.0, &blocks.1)
+            position &+= 1
+            if position == Self.half { fill(blocks[..<position]) }
+            if position == blocks.count {
+                fill(blocks[Self.half...])
+                position = 0
+            }
         } else {
             last = arrival
         }

@@ -8,7 +8,7 @@ import WeirPackets
     /// The description of a frame.
     private static func describe(_ frame: borrowing Frame) -> String {
         "\(frame.info.number) \(frame.info.time.nanoseconds) \(frame.info.isTimeReplaced) \(frame.info.capturedLength) "
-            + "\(frame.info.originalLength) \(frame.info.linkType.rawValue) \(frame.bytes.array())"
+            + "\(frame.info.originalLength) \(frame.info.linkType.rawValue) \(frame.bytes.array().hashValue)"
     }
 
     /// Reads a file; in blocks, frame by frame, or frames of blocks in turn with others.
@@ -96,6 +96,15 @@ import WeirPackets
         file.record([UInt8](repeating: 8, count: 60))
         try Self.check(file.octets)
         try Self.check(file.octets, filter: CaptureFilter("greater 700"))
+    }
+
+    @Test("that fill the ring of blocks that are read ahead several times")
+    func ring() throws {
+        var file = CaptureBytes.pcap()
+        for index in 0..<4_000 {
+            file.record([UInt8](repeating: UInt8(index % 256), count: 1_000 + index * 13 % 500), seconds: UInt32(index))
+        }
+        try Self.check(file.octets)
     }
 
     @Test("of pcapng, with packets larger than a block that is read ahead, compressed or cut short")
