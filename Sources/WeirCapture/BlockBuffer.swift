@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// A sliding window over an input. It moves forward, and grows only if a single block needs it.
 @safe
 final class BlockBuffer {
@@ -52,6 +54,9 @@ final class BlockBuffer {
         }
         return true
     }
+
+    /// The sums of records in memory, and the position there of the first octet of the window.
+    var sums: (all: [RecordSum], start: Int) { (memory.sums, start) }
 
     /// Returns two octets of the window in host byte order.
     @inline(__always)

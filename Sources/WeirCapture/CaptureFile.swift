@@ -175,9 +175,11 @@ public struct CaptureFile: ~Copyable, FrameSource {
         guard !isFinished, case .pcap(let file) = reader, let window = unsafe file.window else { return nil }
         // Sound: the reader keeps the octets until its next call, as in `next`.
         let bytes = unsafe RawSpan(_unsafeBytes: window.octets)
+        let sums = file.sums
         let block = unsafe RecordBlock(
             _overrideLifetime(bytes, mutating: &self), file.linkType, nanosecondsPerUnit: file.nanosecondsPerUnit,
-            largest: file.largestPacket, usualSteps: FrameClock.usualSteps, after: window.after)
+            largest: file.largestPacket, usualSteps: FrameClock.usualSteps, sums: sums.all, at: sums.start,
+            after: window.after)
         return block
     }
 

@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// The octets of a capture from a file or the standard input, decompressed if necessary.
 ///
 /// A read blocks only for the first octet, then returns what is available, so that packets in a pipe are not delayed
@@ -22,6 +24,8 @@ final class CaptureInput {
     /// Whether the file is read ahead.
     private let readsAhead: Bool
     private var readAhead: ReadAhead?
+    /// Computes the sums of the records of a file that is read ahead. Set before the first of them is read.
+    var sums: RecordSums?
     /// Octets peeked at, but not delivered yet.
     private var peeked: [UInt8] = []
 
@@ -64,7 +68,7 @@ final class CaptureInput {
     ///   - memory: The memory with them, which may be replaced by other memory.
     /// - Returns: Whether octets were read; false at the end and after a failure (see `failure`).
     func read(_ unread: inout Range<Int>, in memory: inout InputMemory) -> Bool {
-        if readsAhead, peeked.isEmpty, readAhead == nil { readAhead = ReadAhead(source) }
+        if readsAhead, peeked.isEmpty, readAhead == nil { readAhead = ReadAhead(source, sums: sums) }
         let arrival = readAhead?.next(&unread, in: &memory) ?? readNow(&unread, &memory)
         note(arrival)
         return arrival.count > 0

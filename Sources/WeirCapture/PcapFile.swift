@@ -49,6 +49,9 @@ final class PcapFile {
             throw CaptureError(.damaged, file: input.name, offset: 0, reason: error.reason)
         }
         recordLength = PcapHeader.length
+        if header.isUsual, header.linkType == .ethernet, expression == nil {
+            input.sums = RecordSums(largest: header.largestPacket)
+        }
         do throws(CaptureFilter.Invalid) {
             if let expression {
                 filter = try FilterProgram(expression.expression, for: header.linkType)
@@ -95,6 +98,12 @@ final class PcapFile {
         return unsafe (
             buffer.bytes(recordLength, buffer.count &- recordLength), RecordBlock.Progress(number: frame, time: time)
         )
+    }
+
+    /// The sums of records in memory, and the position there of the first octet of `window`.
+    var sums: (all: [RecordSum], start: Int) {
+        let sums = buffer.sums
+        return (sums.all, sums.start &+ recordLength)
     }
 
     /// The unit of the fraction of a second, in nanoseconds.

@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
+import WeirPackets
 
 /// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
 ///
-/// The blocks of a ring are filled in turn, and half of them at once: starting a thread that waits takes as long as
-/// reading a small block. Each has free octets in front, for the end of the block before it that is not consumed yet.
+/// The blocks of a ring are filled in turn, half of them at once, and handed over together: waking a thread takes as long
+/// as reading a block. Each has free octets in front, for the end of the block before it that is not consumed yet.
 struct ReadAhead {
     /// The octets of a block.
     private static let blockOctets = 256 * 1024
@@ -15,7 +16,7 @@ struct ReadAhead {
     /// The number of blocks that are filled at once: half of the ring.
     private static let half = 4
 
-    /// A block, which belongs to the reading thread until `isFilled` is signaled.
+    /// A block, which belongs to the reading thread until its half of the ring is filled.
     private final class Block: Sendable {
         struct Contents: ~Copyable, Sendable {
             var memory = InputMemory(memoryOctets)
@@ -23,11 +24,32 @@ struct ReadAhead {
         }
 
         let contents = Mutex(Contents())
-        let isFilled = DispatchSemaphore(value: 0)
     }
 
-    private let source: InputSource
+    /// What the reading thread uses.
+    private final class Reader: Sendable {
+        let source: InputSource
+        private let sums: Mutex<RecordSums?>
+
+        init(_ source: InputSource, _ sums: RecordSums?) {
+            self.source = source
+            self.sums = Mutex(sums)
+        }
+
+        /// Computes the sums of the records in a block.
+        func sum(_ contents: inout Block.Contents) {
+            sums.withLock { sums in
+                let octets = front..<front &+ contents.arrival.count
+                let found = sums?.read(contents.memory.bytes(octets), at: front)
+                contents.memory.sums = found ?? []
+            }
+        }
+    }
+
+    private let reader: Reader
     private let queue = DispatchQueue(label: "weir.read")
+    /// Signaled once for each half of the ring that is filled.
+    private let filled = DispatchSemaphore(value: 0)
     private let blocks = (0..<2 * half).map { _ in Block() }
     /// The position of the next block.
     private var position = 0
@@ -35,33 +57,36 @@ struct ReadAhead {
     private var last: InputSource.Arrival?
 
     /// Starts to read a regular file, which nothing else reads from now on.
-    init(_ source: InputSource) {
-        self.source = source
+    ///
+    /// - Parameter sums: Computes the sums of its records, of which the first is next; nil if they are not needed.
+    init(_ source: InputSource, sums: RecordSums?) {
+        reader = Reader(source, sums)
         fill(blocks[..<Self.half])
         fill(blocks[Self.half...])
     }
 
-    /// Reads blocks on the other thread.
+    /// Fills half of the ring on the other thread.
     private func fill(_ blocks: ArraySlice<Block>) {
-        queue.async { [source] in
-            for block in blocks { Self.fill(block, from: source) }
+        queue.async { [reader, filled] in
+            for block in blocks { Self.fill(block, by: reader) }
+            filled.signal()
         }
     }
 
     /// Reads a block, up to its end or the end of the input.
-    private static func fill(_ block: Block, from source: InputSource) {
+    private static func fill(_ block: Block, by reader: Reader) {
         block.contents.withLock { contents in
             var (total, end) = (0, front)
             repeat {
-                contents.arrival = source.read(into: contents.memory, end..<memoryOctets)
+                contents.arrival = reader.source.read(into: contents.memory, end..<memoryOctets)
                 total &+= contents.arrival.count
                 end &+= contents.arrival.count
             } while contents.arrival.count > 0 && end < memoryOctets
             // A failure after these octets is that of the next read as well.
             if total > 0 { contents.arrival.failure = nil }
             contents.arrival.count = total
+            reader.sum(&contents)
         }
-        block.isFilled.signal()
     }
 
     /// Waits for the next block, and joins it to the unread octets before it.
@@ -71,9 +96,8 @@ struct ReadAhead {
     ///   - memory: The memory with them; becomes that of the block if they fit in front of it.
     mutating func next(_ unread: inout Range<Int>, in memory: inout InputMemory) -> InputSource.Arrival {
         if let last { return last }
-        let block = blocks[position]
-        block.isFilled.wait()
-        let arrival = block.contents.withLock { contents in
+        if position % Self.half == 0 { filled.wait() }
+        let arrival = blocks[position].contents.withLock { contents in
             if contents.arrival.count > 0 { Self.join(&unread, &memory, &contents) }
             return contents.arrival
         }

@@ -1,3 +1,12 @@
+/// The sum of a record in memory.
+@usableFromInline
+package struct RecordSum: Sendable, BitwiseCopyable {
+    /// The position of the record in memory, in octets.
+    @usableFromInline package let position: UInt32
+    /// The sum of its frame.
+    @usableFromInline package let octets: OctetSum
+}
+
 /// Consecutive records of the classic capture format that are in memory, as a sequence of frames. Reading them needs no
 /// call into the source.
 ///
@@ -29,6 +38,11 @@ public struct RecordBlock: ~Escapable {
     @usableFromInline let largest: Int
     /// The difference to the time of the previous frame in nanoseconds that is usual.
     @usableFromInline let usualSteps: ClosedRange<Int64>
+    /// The sums of records, by position, and the position of the first record.
+    @usableFromInline let sums: [RecordSum]
+    @usableFromInline let start: Int
+    /// The index of the next sum.
+    @usableFromInline var nextSum: Int
     @usableFromInline var current: Progress
     /// The records read so far.
     public var progress: Progress { current }
@@ -41,18 +55,33 @@ public struct RecordBlock: ~Escapable {
     ///   - nanosecondsPerUnit: The unit of the fractions of a second.
     ///   - largest: The maximum captured length of a usual record.
     ///   - usualSteps: The usual differences in nanoseconds between the times of consecutive frames.
+    ///   - sums: The sums of records, in the order of their positions.
+    ///   - start: The position of the first record.
     ///   - progress: The number and time of the previous frame.
     @_lifetime(copy bytes)
-    public init(
+    package init(
         _ bytes: RawSpan, _ linkType: LinkType, nanosecondsPerUnit: Int64, largest: Int,
-        usualSteps: ClosedRange<Int64>, after progress: Progress
+        usualSteps: ClosedRange<Int64>, sums: [RecordSum], at start: Int, after progress: Progress
     ) {
         self.bytes = bytes
         self.linkType = linkType
         self.nanosecondsPerUnit = nanosecondsPerUnit
         self.largest = largest
         self.usualSteps = usualSteps
+        self.sums = sums
+        self.start = start
+        nextSum = Self.index(of: start, in: sums)
         current = progress
+    }
+
+    /// Returns the index of the first sum at a position or behind it.
+    private static func index(of position: Int, in sums: [RecordSum]) -> Int {
+        var range = sums.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound &+ range.count / 2
+            range = Int(sums[middle].position) < position ? middle &+ 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     /// Returns the next frame, or nil if the source has to read it.
@@ -69,13 +98,24 @@ public struct RecordBlock: ~Escapable {
         guard captured <= largest, start &+ captured <= bytes.byteCount, !step.overflow,
             usualSteps.contains(step.partialValue)
         else { return nil }
+        let sum = sum(at: self.start &+ current.octets)
         current.octets = start &+ captured
         current.number &+= 1
         current.time = Timestamp(nanoseconds: nanoseconds)
-        return Frame(
-            info: FrameInfo(
-                number: current.number, time: current.time, capturedLength: captured, originalLength: original,
-                linkType: linkType),
-            bytes: bytes.extracting(start..<start &+ captured))
+        var info = FrameInfo(
+            number: current.number, time: current.time, capturedLength: captured, originalLength: original,
+            linkType: linkType)
+        info.octetSum = sum
+        return Frame(info: info, bytes: bytes.extracting(start..<start &+ captured))
+    }
+
+    /// Returns the sum of the next record, which is at a position, if that is known.
+    @inlinable @inline(__always)
+    mutating func sum(at position: Int) -> OctetSum {
+        guard nextSum < sums.count else { return .unknown }
+        let next = sums[nextSum]
+        guard Int(next.position) == position else { return .unknown }
+        nextSum &+= 1
+        return next.octets
     }
 }

@@ -68,8 +68,8 @@ import WeirTesting
     }
 
     /// Every packet has the same unit and flow as one that was decoded and looked up.
-    @Test(arguments: variants)
-    func isClassifiedAsIfDecoded(_ variant: Variant) throws {
+    @Test(arguments: variants, [false, true])
+    func isClassifiedAsIfDecoded(_ variant: Variant, hasSums: Bool) throws {
         var classifier = PacketClassifier(limits: Limits(), verifyChecksums: true)
         var decoder = PacketDecoder()
         var table = FlowTable()
@@ -81,7 +81,9 @@ import WeirTesting
                 variant.change(&octets)
                 cut = variant.cut
             }
-            let info = Self.info(octets, number, cut: cut)
+            var info = Self.info(octets, number, cut: cut)
+            let sum = OctetSum(octets.rawSpan)
+            if hasSums { info.octetSum = try #require(sum) }
             let frame = Frame(info: info, bytes: octets.rawSpan)
             let isUnit = classifier.take(frame.info, frame.bytes)
             classifier.complete(frame)

@@ -85,6 +85,18 @@ struct InternetChecksum {
         }
     }
 
+    /// Adds a sum of octets.
+    @inline(__always)
+    mutating func add(sum other: UInt32) {
+        sum &+= UInt64(other)
+    }
+
+    /// The sum in 32 bits, with the same remainder by 65,535.
+    var folded: UInt32 {
+        let once = (sum >> 32) &+ (sum & 0xFFFF_FFFF)
+        return UInt32(truncatingIfNeeded: (once >> 32) &+ (once & 0xFFFF_FFFF))
+    }
+
     /// Whether the sum, including the checksum field, is all ones: folding to 16 bits keeps the remainder by 65,535.
     var isValid: Bool { sum % 0xFFFF == 0 && sum != 0 }
 }

@@ -89,19 +89,21 @@ extension PacketDecoder {
             guard length >= 8, length <= at.available else { return nil }
             (at.end, at.wireEnd) = (at.offset &+ length, at.offset &+ length)
             let octets = bytes.extracting(at.offset..<at.end)
-            guard octets.loadUInt16(at: 6) == 0 || checksum(number, octets, at) != .invalid else { return nil }
-            fingerprint = self.fingerprint(ofDatagram: octets, at)
+            let sum = at.end == bytes.byteCount ? info.octetSum : .unknown
+            guard octets.loadUInt16(at: 6) == 0 || checksum(number, octets, at, sum) != .invalid else { return nil }
+            fingerprint = self.fingerprint(ofDatagram: octets, at, sum)
             unit.payload = at.offset &+ 8..<at.end
         } else {
             guard at.available >= 20 else { return nil }
             let octets = bytes.extracting(at.offset..<at.end)
+            let sum = at.end == bytes.byteCount ? info.octetSum : .unknown
             let headerLength = Int(octets.loadUInt32(at: 12) >> 28) &* 4
-            guard headerLength >= 20, headerLength <= octets.byteCount, checksum(number, octets, at) != .invalid else {
-                return nil
-            }
+            guard headerLength >= 20, headerLength <= octets.byteCount,
+                checksum(number, octets, at, sum) != .invalid
+            else { return nil }
             let segment = TCPSegment(octets, headerLength: headerLength)
             guard !segment.flags.contains(.syn) else { return nil }
-            fingerprint = self.fingerprint(of: segment, octets, at)
+            fingerprint = self.fingerprint(of: segment, octets, at, sum)
             unit.tcp = segment
             unit.payload = at.offset &+ headerLength..<at.end
         }

@@ -66,15 +66,19 @@ extension PacketDecoder {
     }
 
     /// Verifies the checksum of a segment or datagram.
+    ///
+    /// - Parameter known: The sum of its octets and of an IPv4 header, which adds nothing if its checksum is valid.
     @inline(__always)
-    func checksum(_ number: UInt8, _ octets: RawSpan, _ at: Descent) -> ChecksumState {
+    func checksum(
+        _ number: UInt8, _ octets: RawSpan, _ at: Descent, _ known: OctetSum = .unknown
+    ) -> ChecksumState {
         guard verifyChecksums, at.wireEnd <= at.end, !at.hasForeignPseudoHeader else { return .unverified }
         var sum = InternetChecksum()
         sum.add(at.source)
         sum.add(at.destination)
         sum.add(UInt32(number))
         sum.add(UInt32(truncatingIfNeeded: octets.byteCount))
-        sum.add(octets)
+        if known.isKnown { sum.add(sum: known.sum) } else { sum.add(octets) }
         return sum.isValid ? .valid : .invalid
     }
 
@@ -104,19 +108,21 @@ extension PacketDecoder {
     /// Returns the fingerprint of a segment of at least 20 octets. Without the checksum: with checksum offload, the
     /// sending host captures a different one.
     @inline(__always)
-    func fingerprint(of segment: TCPSegment, _ octets: RawSpan, _ at: Descent) -> UInt64 {
+    func fingerprint(
+        of segment: TCPSegment, _ octets: RawSpan, _ at: Descent, _ known: OctetSum = .unknown
+    ) -> UInt64 {
         let control = UInt64(octets.loadUInt32(at: 12)) << 32
         let identity = mix(
             octets.loadUInt64(at: 4),
             control ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho))
-        return fingerprint(octets, at, header: Int(segment.headerLength), identity: identity)
+        return fingerprint(octets, at, known, header: Int(segment.headerLength), identity: identity)
     }
 
     /// Returns the fingerprint of a datagram of at least 8 octets.
     @inline(__always)
-    func fingerprint(ofDatagram octets: RawSpan, _ at: Descent) -> UInt64 {
+    func fingerprint(ofDatagram octets: RawSpan, _ at: Descent, _ known: OctetSum = .unknown) -> UInt64 {
         let identity = at.identification == 0 ? samples(octets, from: 24) : 0
-        return fingerprint(octets, at, header: 8, identity: identity)
+        return fingerprint(octets, at, known, header: 8, identity: identity)
     }
 
     /// Hashes eight octets of every 64: without an identification, datagrams may differ only in the middle.
@@ -134,14 +140,16 @@ extension PacketDecoder {
     /// header (`identity`; without its checksum), and the payload's first 16 and last 8 octets. A retransmission has a
     /// new identification or timestamp; the next RTP packet has another sequence number.
     @inline(__always)
-    private func fingerprint(_ octets: RawSpan, _ at: Descent, header: Int, identity: UInt64) -> UInt64 {
+    private func fingerprint(
+        _ octets: RawSpan, _ at: Descent, _ known: OctetSum, header: Int, identity: UInt64
+    ) -> UInt64 {
         let ports = octets.loadUInt32(at: 0)
         let length = UInt64(truncatingIfNeeded: at.wireEnd &- at.offset)
         var hash = mix(at.source.low ^ at.source.high, at.destination.low &+ at.destination.high)
         hash ^= mix(identity, UInt64(ports) << 32 | UInt64(at.identification))
         if octets.byteCount >= header &+ 16 {
             hash = mix(hash ^ octets.loadUInt64(at: header), octets.loadUInt64(at: header &+ 8))
-            hash ^= octets.loadUInt64(at: octets.byteCount &- 8)
+            hash ^= known.isKnown ? known.last : octets.loadUInt64(at: octets.byteCount &- 8)
         } else {
             hash = shortPayload(octets, from: header, hash)
         }
