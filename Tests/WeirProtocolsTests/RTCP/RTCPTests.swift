@@ -43,6 +43,29 @@ private enum Wire {
 
 @Suite("RTCP")
 struct RTCPTests {
+    @Test("source descriptions that repeat the one before, or differ from it in any octet or its length")
+    func repeatedDescriptions() {
+        let body = Array(Wire.description.dropFirst(4))
+        var variants = (4..<Wire.description.count).map { index in
+            var octets = Wire.description
+            octets[index] ^= 3
+            return octets
+        }
+        variants.append(Wire.description)
+        variants.append([0x81, 0xCA, 0, 5] + body + [0, 0, 0, 0])
+        variants.append([0x82, 0xCA, 0, 7] + body + [0, 0, 0, 9, 0, 0, 0, 0])
+        let known = RecentDescription()
+        func texts(_ octets: [UInt8], _ known: RecentDescription?) -> [String] {
+            let compound = RTCPCompound((Wire.senderReport + octets).rawSpan, known: known)
+            return compound.elements.map { "\($0)" } + ["\(String(describing: compound.problem))"]
+        }
+        for variant in variants {
+            for octets in [Wire.description, variant, variant] {
+                #expect(texts(octets, known) == texts(octets, nil))
+            }
+        }
+    }
+
     @Test("messages of RIST: range NACKs, round-trip time requests and responses, and what is incomplete")
     func rist() throws {
         func message(_ octets: [UInt8]) throws -> ApplicationDefined {

@@ -57,7 +57,10 @@ public struct RTCPCompound: Sendable {
     ///   - isEncrypted: whether it is known to be SRTCP. If not, a datagram is assumed to be encrypted when a packet is
     ///     followed by other octets that have an SRTCP trailer, or contains values impossible in a report.
     ///   - isCut: whether it is truncated, so that there is no trailer and only the values decide.
-    package init(_ bytes: RawSpan, isEncrypted: Bool = false, isCut: Bool = false) {
+    ///   - known: the latest source description of the sender, if any.
+    package init(
+        _ bytes: RawSpan, isEncrypted: Bool = false, isCut: Bool = false, known: RecentDescription? = nil
+    ) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
             readEncrypted(bytes)
@@ -72,7 +75,7 @@ public struct RTCPCompound: Sendable {
             return
         }
         // In SRTCP ciphertext follows the first packet, not a header as in a truncated datagram.
-        let isClear = read(bytes)
+        let isClear = read(bytes, known)
         let hasOddFigures = isCut && !hasPlausibleReport
         guard !isClear || hasOddFigures else { return }
         hasSecureTrailer = Self.hasSecureTrailer(bytes)
@@ -93,7 +96,7 @@ public struct RTCPCompound: Sendable {
     }
 
     /// Parses packets up to the end or to the first octets that are not a packet; returns false in that case.
-    private mutating func read(_ bytes: RawSpan) -> Bool {
+    private mutating func read(_ bytes: RawSpan, _ known: RecentDescription?) -> Bool {
         var start = 0
         var padded = false
         var hasBye = false
@@ -133,7 +136,7 @@ public struct RTCPCompound: Sendable {
             do throws(DecodeError) {
                 if hasBye { goesOnBehindBye = true }
                 if type == 203 { hasBye = true }
-                let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body)
+                let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body, known: known)
                 elements.append(Element(packet: packet, range: start..<end))
             } catch {
                 // The position of the next packet is known, so one malformed packet does not hide the others.

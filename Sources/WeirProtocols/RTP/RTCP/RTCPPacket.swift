@@ -89,12 +89,23 @@ public enum RTCPPacket: Sendable {
     }
 
     /// Parses the body `bytes` of a packet of type `type`; `count` is the five-bit header field.
-    init(type: UInt8, count: UInt8, _ bytes: RawSpan) throws(DecodeError) {
+    ///
+    /// - Parameter known: The latest source description of the sender, if any.
+    init(
+        type: UInt8, count: UInt8, _ bytes: RawSpan, known: RecentDescription? = nil
+    ) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "RTCP")
         switch type {
         case 200: self = .senderReport(try SenderReport(&reader, count: Int(count)))
         case 201: self = .receiverReport(try ReceiverReport(&reader, count: Int(count)))
-        case 202: self = .sourceDescription(try SourceDescription(&reader, count: Int(count)))
+        case 202:
+            if let description = known?.description(count, bytes) {
+                self = .sourceDescription(description)
+                return
+            }
+            let description = try SourceDescription(&reader, count: Int(count))
+            known?.note(description, count, bytes)
+            self = .sourceDescription(description)
         case 203: self = .bye(try Bye(&reader, count: Int(count)))
         case 204: self = .application(try ApplicationDefined(&reader, subtype: count))
         case 205: self = .transportFeedback(try TransportFeedback(&reader, format: count))

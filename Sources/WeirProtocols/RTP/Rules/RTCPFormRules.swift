@@ -106,14 +106,15 @@ struct RTCPCanonicalName: Rule {
         guard let description = step.message(SourceDescription.self) else { return }
         for chunk in description.chunks {
             guard let name = description.cname(of: chunk.ssrc) else { continue }
-            if let known = names[chunk.ssrc], known != name {
+            let known = names[chunk.ssrc]
+            if let known, known != name {
                 judgement.fail(
                     Text("RTCP-CNAME.changed", .string(hexadecimal(chunk.ssrc))), expected: .wire(known),
                     actual: .wire(name))
             } else {
                 judgement.pass()
             }
-            names[chunk.ssrc] = name
+            if known != name { names[chunk.ssrc] = name }
         }
     }
 }

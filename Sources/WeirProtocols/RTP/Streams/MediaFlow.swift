@@ -144,6 +144,33 @@ package final class MediaFlow: PacketReader {
         for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }
 
+    /// The latest source descriptions of client and server.
+    private let recentDescriptions = (client: RecentDescription(), server: RecentDescription())
+
+    /// Returns the latest source description of one side.
+    func recentDescription(_ direction: Direction) -> RecentDescription {
+        direction == .clientToServer ? recentDescriptions.client : recentDescriptions.server
+    }
+
+    /// What rules see of its latest RTCP datagram: most are like the one before.
+    private var latestDatagram: (first: RTCPDatagram, rest: RTCPDatagram)?
+
+    /// Returns what rules see of an RTCP datagram: with its first packet, and with the others.
+    func datagram(
+        _ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool,
+        misdirection: RTCPDatagram.Misdirection?
+    ) -> (first: RTCPDatagram, rest: RTCPDatagram) {
+        if let latestDatagram, misdirection == nil,
+            latestDatagram.first.describes(compound, agreement, isOnMediaPort: isOnMediaPort, isCut: isCut)
+        {
+            return latestDatagram
+        }
+        let first = RTCPDatagram(
+            compound, agreement: agreement, isOnMediaPort: isOnMediaPort, isCut: isCut, misdirection: misdirection)
+        latestDatagram = (first, first.rest)
+        return (first, first.rest)
+    }
+
     /// RTCP datagrams that did not go to a wrong port, as far as is known.
     private var rightReports = 0
     private static let mostRightReports = 16

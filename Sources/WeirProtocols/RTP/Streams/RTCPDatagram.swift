@@ -43,19 +43,9 @@ final class RTCPDatagram: Sendable {
         misdirection: Misdirection? = nil
     ) {
         isFirst = true
-        switch compound.elements.first?.packet {
-        case .senderReport, .receiverReport: beginsWithReport = true
-        default: beginsWithReport = false
-        }
-        if case .receiverReport(let report) = compound.elements.first?.packet, compound.elements.count == 1 {
-            opensPort = report.reports.isEmpty
-        } else {
-            opensPort = false
-        }
-        hasCanonicalName = compound.elements.contains { element in
-            guard case .sourceDescription(let description) = element.packet else { return false }
-            return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
-        }
+        beginsWithReport = Self.beginsWithReport(compound)
+        opensPort = Self.opensPort(compound)
+        hasCanonicalName = Self.hasCanonicalName(compound)
         otherVersion = compound.otherVersion
         goesOnBehindBye = compound.goesOnBehindBye && Self.goesOnBehindBye(compound.elements)
         problem = compound.problem
@@ -81,6 +71,38 @@ final class RTCPDatagram: Sendable {
         isOnMediaPort = first.isOnMediaPort
         agreement = first.agreement
         misdirection = nil
+    }
+
+    private static func beginsWithReport(_ compound: RTCPCompound) -> Bool {
+        switch compound.elements.first?.packet {
+        case .senderReport, .receiverReport: true
+        default: false
+        }
+    }
+
+    private static func opensPort(_ compound: RTCPCompound) -> Bool {
+        guard compound.elements.count == 1, case .receiverReport(let report) = compound.elements.first?.packet else {
+            return false
+        }
+        return report.reports.isEmpty
+    }
+
+    private static func hasCanonicalName(_ compound: RTCPCompound) -> Bool {
+        compound.elements.contains { element in
+            guard case .sourceDescription(let description) = element.packet else { return false }
+            return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
+        }
+    }
+
+    /// Whether these are also the properties of another datagram, which was not sent to a wrong port. False if one has a
+    /// problem.
+    func describes(_ other: RTCPCompound, _ agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool) -> Bool {
+        guard otherVersion == nil, !goesOnBehindBye, problem == nil, !hasEarlyPadding, misdirection == nil,
+            other.otherVersion == nil, !other.goesOnBehindBye, other.problem == nil, !other.hasEarlyPadding,
+            self.isOnMediaPort == isOnMediaPort, self.isCut == isCut, isEncrypted == other.isEncrypted
+        else { return false }
+        return self.agreement == agreement && beginsWithReport == Self.beginsWithReport(other)
+            && opensPort == Self.opensPort(other) && hasCanonicalName == Self.hasCanonicalName(other)
     }
 
     private static func goesOnBehindBye(_ elements: [RTCPCompound.Element]) -> Bool {

@@ -17,7 +17,8 @@ extension MediaStreams {
         // SRTCP does not encrypt the length of its first packet; if that does not fit, it is something else, such as
         // random octets that open a port.
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
-        var compound = RTCPCompound(bytes, isEncrypted: isSecure, isCut: isCut)
+        var compound = RTCPCompound(
+            bytes, isEncrypted: isSecure, isCut: isCut, known: packets.recentDescription(place.direction))
         if !compound.elements.isEmpty, !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
         var opened: Decryption?
         if compound.isEncrypted, !isCut {
@@ -40,7 +41,7 @@ extension MediaStreams {
         let subjects = elements.indices.map { associate(elements.span[$0].packet, session, place) }
         // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
         let about = subjects.lazy.compactMap { $0 }.first
-        let facts = RTCPDatagram(
+        let datagram = packets.datagram(
             compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
             isCut: isCut, misdirection: channel == nil ? misdirection(about, packets, place) : nil)
         for index in elements.indices {
@@ -54,7 +55,8 @@ extension MediaStreams {
             // Not a variable here, which would be copied.
             outlet.emit(
                 event(
-                    packet.message, index == 0 ? facts : facts.rest, opened, isLast ? compound.problem : nil,
+                    packet.message, index == 0 ? datagram.first : datagram.rest, opened,
+                    isLast ? compound.problem : nil,
                     stream: subject?.id, place),
                 subject?.session ?? about?.session ?? session)
         }
