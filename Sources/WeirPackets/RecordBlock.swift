@@ -109,6 +109,18 @@ public struct RecordBlock: ~Escapable {
         return Frame(info: info, bytes: bytes.extracting(start..<start &+ captured))
     }
 
+    /// The octets of the frame after the current one, if they are in memory.
+    @inlinable
+    package var following: RawSpan {
+        @inline(__always) @_lifetime(copy self) get {
+            let start = current.octets &+ Self.headerLength
+            guard start <= bytes.byteCount else { return bytes.extracting(0..<0) }
+            let captured = Int(bytes.loadHostUInt64s(at: current.octets).1 & 0xFFFF_FFFF)
+            guard captured <= bytes.byteCount &- start else { return bytes.extracting(0..<0) }
+            return bytes.extracting(start..<start &+ captured)
+        }
+    }
+
     /// Returns the sum of the next record, which is at a position, if that is known.
     @inlinable @inline(__always)
     mutating func sum(at position: Int) -> OctetSum {

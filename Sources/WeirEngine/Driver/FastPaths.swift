@@ -33,6 +33,8 @@ struct FastPaths {
     private let second: any FastPath
     private let third: any FastPath
     private var gapBudget: OctetBudget
+    /// The sum of what was prefetched, without which the compiler would omit it.
+    private var prefetched = 0
     /// Whether the records of ignored flows are needed, and so what their connections find.
     private let listsFlows: Bool
     /// The budget of incomplete messages.
@@ -182,12 +184,22 @@ struct FastPaths {
         while let frame = block.next() {
             // The parts of the frame, since the compiler calls a function to destroy a whole one.
             let (info, bytes) = (frame.info, frame.bytes)
+            prefetch(block.following, number: info.number &+ 1)
             let answer = take(info, bytes)
             guard answer == .done, frames < last else {
                 return Remainder(Frame(info: info, bytes: bytes), answer, isLast: reaches(last, answer))
             }
         }
         return nil
+    }
+
+    /// Loads the flow and the stream of the next frame into the processor's cache.
+    @inline(__always)
+    private mutating func prefetch(_ bytes: RawSpan, number: Int) {
+        guard let (path, direction) = packets.prefetch(bytes, number: number), path.kind == .fast, path.number == 0,
+            path.connection < 0
+        else { return }
+        prefetched &+= first.prefetch(path[direction])
     }
 
     /// Whether the latest frame, once it is processed, has at least this number.

@@ -10,6 +10,9 @@ public protocol FastPath: SharedState {
     func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken
+    /// Reads some of what `take` will need for a slot with datagrams, and returns any sum of it: while the current frame is
+    /// processed, the memory of the next one is loaded.
+    func prefetch(_ slot: Int32) -> Int
     /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
     func open(_ flow: FlowState) -> Int32?
     /// Reads what `take` left of a segment, before the dissector does; nil if the dissector reads everything. Nothing is buffered
@@ -63,6 +66,8 @@ public struct FastRead: Sendable {
 extension FastPath {
     /// The default: slots are only for datagrams, and requested by their reader.
     public func open(_ flow: FlowState) -> Int32? { nil }
+    /// The default: reads nothing.
+    public func prefetch(_ slot: Int32) -> Int { 0 }
     /// The default: the dissector reads everything.
     public func read(
         _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, counts: (own: Int, other: Int),

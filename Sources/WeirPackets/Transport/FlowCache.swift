@@ -29,12 +29,12 @@ struct FlowCache: Sendable {
     /// the interface, the Ethernet header, and of an IPv4 header without options the type of service, the time to live,
     /// the protocol and the addresses (RFC 791 §3.1), then the ports.
     @inline(__always)
-    func hash(_ bytes: RawSpan, _ info: FrameInfo) -> UInt64 {
+    func hash(_ bytes: RawSpan, interface: Int) -> UInt64 {
         let service = UInt32(bytes.loadUInt16(at: 14)) << 16 | UInt32(bytes.loadUInt16(at: 22))
         let rest = UInt64(bytes.loadUInt32(at: 34)) << 32 | UInt64(service)
         let link = fold(
             bytes.loadUInt64(at: 0) ^ seed,
-            bytes.loadUInt64(at: 6) ^ UInt64(truncatingIfNeeded: info.interface) << 48 ^ 0x9E37_79B9_7F4A_7C15)
+            bytes.loadUInt64(at: 6) ^ UInt64(truncatingIfNeeded: interface) << 48 ^ 0x9E37_79B9_7F4A_7C15)
         return fold(link ^ bytes.loadUInt64(at: 26), rest ^ seed ^ 0xC2B2_AE3D_27D4_EB4F) | 1
     }
 

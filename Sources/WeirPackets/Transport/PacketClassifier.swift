@@ -9,6 +9,8 @@ package struct PacketClassifier: Sendable {
     private var cache = FlowCache()
     /// Whether the unit contains only what fast paths use of it.
     private var isPartial = false
+    /// The number of the next frame, and the hash of its headers.
+    private var next: (frame: Int, hash: UInt64) = (0, 0)
     /// The flow of the latest packet.
     package private(set) var lookup = FlowTable.Lookup(
         index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle,
@@ -57,6 +59,19 @@ package struct PacketClassifier: Sendable {
         return true
     }
 
+    /// Looks up the next frame while the current one is processed, so that its flow is in the processor's cache in time.
+    ///
+    /// - Returns: The path of its flow and its direction, if it is recognized.
+    @inline(__always)
+    package mutating func prefetch(_ bytes: RawSpan, number: Int) -> (path: FlowPath, direction: Direction)? {
+        guard bytes.byteCount >= PacketDecoder.shortest else { return nil }
+        let hash = cache.hash(bytes, interface: 0)
+        next = (number, hash)
+        let entry = cache[hash]
+        guard entry.hash == hash, let path = table.path(Int(entry.index)) else { return nil }
+        return (path, entry.direction)
+    }
+
     /// Completes the unit of the latest frame if it is partial.
     package mutating func complete(_ frame: borrowing Frame) {
         guard isPartial else { return }
@@ -68,7 +83,7 @@ package struct PacketClassifier: Sendable {
     @inline(__always)
     private mutating func isRecognized(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
         guard bytes.byteCount >= PacketDecoder.shortest, info.linkType == .ethernet else { return false }
-        let hash = cache.hash(bytes, info)
+        let hash = next.frame == info.number ? next.hash : cache.hash(bytes, interface: info.interface)
         let entry = cache[hash]
         let (index, time) = (Int(entry.index), info.time)
         guard entry.hash == hash, bytes.loadUInt16(at: 12) == EtherType.ipv4,
@@ -90,7 +105,7 @@ package struct PacketClassifier: Sendable {
         guard bytes.loadUInt16(at: 12) == EtherType.ipv4 else { return }
         cache.insert(
             FlowCache.Entry(
-                hash: cache.hash(bytes, info), flow: table[lookup.index].id,
+                hash: cache.hash(bytes, interface: info.interface), flow: table[lookup.index].id,
                 index: UInt32(truncatingIfNeeded: lookup.index), origin: decoder.unit.linkOrigin,
                 direction: lookup.direction))
     }

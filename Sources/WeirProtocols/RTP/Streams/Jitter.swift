@@ -37,7 +37,7 @@ package struct Jitter: Sendable {
     private var sum = 0.0
     private var count = 0
     private var jumps = 0
-    private var lastTime = Timestamp(nanoseconds: 0)
+    private(set) var lastTime = Timestamp(nanoseconds: 0)
     private var lastTimestamp: UInt32 = 0
 
     /// Creates a measurement, or returns nil for an invalid clock rate.
