@@ -9,7 +9,7 @@ final class CaptureInput {
     /// The size on disk from which a compressed file is read ahead, in octets.
     private static let longCompressed = 256 * 1024
     /// The size from which another file is read ahead: starting a thread, and the memory of blocks, take a millisecond.
-    private static let long = 32 * 1024 * 1024
+    private static let long = 64 * 1024 * 1024
 
     /// The file name as given by the user; `-` is the standard input.
     let name: String

@@ -32,8 +32,6 @@ public struct FrameInfo: Sendable, BitwiseCopyable {
     public var isTimeReplaced = false
     /// Whether the capture reports packets dropped since the previous frame.
     package var followsDrops = false
-    /// The sum of its octets, if it was computed when they were read.
-    @usableFromInline package var octetSum = OctetSum.unknown
     /// The captured length, in octets.
     public var capturedLength: Int
     /// The length on the wire, in octets.

@@ -1,10 +1,9 @@
 /// The sum of a record in memory.
-@usableFromInline
 package struct RecordSum: Sendable, BitwiseCopyable {
     /// The position of the record in memory, in octets.
-    @usableFromInline package let position: UInt32
+    package let position: UInt32
     /// The sum of its frame.
-    @usableFromInline package let octets: OctetSum
+    package let octets: OctetSum
 }
 
 /// Consecutive records of the classic capture format that are in memory, as a sequence of frames. Reading them needs no
@@ -39,10 +38,10 @@ public struct RecordBlock: ~Escapable {
     /// The difference to the time of the previous frame in nanoseconds that is usual.
     @usableFromInline let usualSteps: ClosedRange<Int64>
     /// The sums of records, by position, and the position of the first record.
-    @usableFromInline let sums: [RecordSum]
-    @usableFromInline let start: Int
+    private let sums: [RecordSum]
+    private let start: Int
     /// The index of the next sum.
-    @usableFromInline var nextSum: Int
+    private var nextSum: Int
     @usableFromInline var current: Progress
     /// The records read so far.
     public var progress: Progress { current }
@@ -98,15 +97,14 @@ public struct RecordBlock: ~Escapable {
         guard captured <= largest, start &+ captured <= bytes.byteCount, !step.overflow,
             usualSteps.contains(step.partialValue)
         else { return nil }
-        let sum = sum(at: self.start &+ current.octets)
         current.octets = start &+ captured
         current.number &+= 1
         current.time = Timestamp(nanoseconds: nanoseconds)
-        var info = FrameInfo(
-            number: current.number, time: current.time, capturedLength: captured, originalLength: original,
-            linkType: linkType)
-        info.octetSum = sum
-        return Frame(info: info, bytes: bytes.extracting(start..<start &+ captured))
+        return Frame(
+            info: FrameInfo(
+                number: current.number, time: current.time, capturedLength: captured, originalLength: original,
+                linkType: linkType),
+            bytes: bytes.extracting(start..<start &+ captured))
     }
 
     /// The octets of the frame after the current one, if they are in memory.
@@ -121,11 +119,14 @@ public struct RecordBlock: ~Escapable {
         }
     }
 
-    /// Returns the sum of the next record, which is at a position, if that is known.
-    @inlinable @inline(__always)
-    mutating func sum(at position: Int) -> OctetSum {
+    /// Whether the sums of records are known.
+    package var hasSums: Bool { !sums.isEmpty }
+
+    /// Returns the sum of the current frame, if it is known.
+    package mutating func sum(of frame: FrameInfo) -> OctetSum {
         guard nextSum < sums.count else { return .unknown }
         let next = sums[nextSum]
+        let position = start &+ current.octets &- frame.capturedLength &- Self.headerLength
         guard Int(next.position) == position else { return .unknown }
         nextSum &+= 1
         return next.octets

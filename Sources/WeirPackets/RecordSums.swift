@@ -8,6 +8,8 @@ package struct RecordSums: Sendable {
     /// The start of a record header of which the rest is in the next block.
     private var head: [UInt8] = []
     private var isLost = false
+    /// The least mean length of records for which memory is reserved, in octets.
+    private static let usualLength = 512
 
     /// Creates sums of a file of Ethernet frames whose records have the usual layout, of which the first is next.
     package init(largest: Int) {
@@ -22,6 +24,7 @@ package struct RecordSums: Sendable {
     package mutating func read(_ block: RawSpan, at start: Int) -> [RecordSum] {
         guard !isLost, joinHead(block) else { return [] }
         var sums: [RecordSum] = []
+        sums.reserveCapacity(block.byteCount / Self.usualLength)
         var offset = ahead
         while offset &+ RecordBlock.headerLength <= block.byteCount {
             let octets = Int(block.loadHostUInt64s(at: offset).1 & 0xFFFF_FFFF)

@@ -81,9 +81,9 @@ import WeirTesting
                 variant.change(&octets)
                 cut = variant.cut
             }
-            var info = Self.info(octets, number, cut: cut)
+            let info = Self.info(octets, number, cut: cut)
             let sum = OctetSum(octets.rawSpan)
-            if hasSums { info.octetSum = try #require(sum) }
+            if hasSums { classifier.sum = (number, try #require(sum)) }
             let frame = Frame(info: info, bytes: octets.rawSpan)
             let isUnit = classifier.take(frame.info, frame.bytes)
             classifier.complete(frame)

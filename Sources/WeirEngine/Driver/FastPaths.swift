@@ -33,6 +33,10 @@ struct FastPaths {
     private let second: any FastPath
     private let third: any FastPath
     private var gapBudget: OctetBudget
+    /// Whether there are so many streams that their state is not in the processor's cache.
+    private var prefetches = false
+    /// The number of streams from which it is not.
+    private static let manyStreams: Int32 = 64
     /// The sum of what was prefetched, without which the compiler would omit it.
     private var prefetched = 0
     /// Whether the records of ignored flows are needed, and so what their connections find.
@@ -181,16 +185,33 @@ struct FastPaths {
     @_lifetime(copy block)
     @_lifetime(block: copy block)
     mutating func skim(_ block: inout RecordBlock, until last: Int) -> Remainder? {
+        let looksAhead = block.hasSums || prefetches
         while let frame = block.next() {
             // The parts of the frame, since the compiler calls a function to destroy a whole one.
             let (info, bytes) = (frame.info, frame.bytes)
-            prefetch(block.following, number: info.number &+ 1)
+            if looksAhead { lookAhead(of: info, &block) }
             let answer = take(info, bytes)
             guard answer == .done, frames < last else {
                 return Remainder(Frame(info: info, bytes: bytes), answer, isLast: reaches(last, answer))
             }
         }
         return nil
+    }
+
+    /// Assigns a direction of a flow's datagrams to a slot of a fast path.
+    mutating func assign(_ flow: Int, _ direction: Direction, to number: UInt8, _ slot: Int32) {
+        let path = packets.table[flow].path
+        if path.kind != .fast || path.number != number { packets.table[flow].path.turn(to: .fast, path: number) }
+        packets.table[flow].path[direction] = slot
+        // Slots are used again: so many are open at once.
+        if slot >= Self.manyStreams { prefetches = true }
+    }
+
+    /// Records the sum of a frame, and prefetches the next one.
+    @inline(__always)
+    private mutating func lookAhead(of info: FrameInfo, _ block: inout RecordBlock) {
+        packets.sum = (info.number, block.sum(of: info))
+        if prefetches { prefetch(block.following, number: info.number &+ 1) }
     }
 
     /// Loads the flow and the stream of the next frame into the processor's cache.

@@ -348,8 +348,7 @@ extension Analyzer {
             else { continue }
             let path = table[state.index].path
             if let former = change.former, path[change.direction] != former || path.number != number { continue }
-            if path.kind != .fast || path.number != number { table[state.index].path.turn(to: .fast, path: number) }
-            table[state.index].path[change.direction] = change.slot
+            fastPaths.assign(state.index, change.direction, to: number, change.slot)
         }
     }
 }

@@ -1,6 +1,6 @@
 /// What is known of the octets of a frame: with it, the checksum of a packet is verified, and its fingerprint computed,
 /// without reading what another processor has in its cache.
-public struct OctetSum: Hashable, Sendable, BitwiseCopyable {
+package struct OctetSum: Hashable, Sendable, BitwiseCopyable {
     /// The sum of the octets behind an Ethernet header, as 16-bit words in the byte order of the host (RFC 1071). Not folded
     /// to 16 bits, so that it is 0 only if all octets are; 0 also if it is not known.
     let sum: UInt32
@@ -27,6 +27,5 @@ public struct OctetSum: Hashable, Sendable, BitwiseCopyable {
     package var isKnown: Bool { sum != 0 }
 
     /// A sum that is not known.
-    @usableFromInline
-    static let unknown = OctetSum(sum: 0, last: 0)
+    static var unknown: OctetSum { OctetSum(sum: 0, last: 0) }
 }

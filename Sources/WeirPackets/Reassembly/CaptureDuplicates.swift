@@ -133,8 +133,36 @@ public struct CaptureDuplicates: Sendable {
     /// A flow idle for longer, in nanoseconds, may have ended, as a closed connection has (`FlowTable.lingerSeconds`).
     private static let silence: Int64 = 5_000_000_000
 
-    private var packets = [Packets](repeating: Packets(), count: sets)
-    private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
+    /// A set: its packets, and the time and locations of each.
+    private struct PacketSet: Sendable {
+        var packets = Packets()
+        var sightings = (Sighting(), Sighting(), Sighting(), Sighting())
+
+        subscript(way: Int) -> Sighting {
+            @inline(__always) get {
+                switch way {
+                case 0: sightings.0
+                case 1: sightings.1
+                case 2: sightings.2
+                default: sightings.3
+                }
+            }
+            @inline(__always) set {
+                switch way {
+                case 0: sightings.0 = newValue
+                case 1: sightings.1 = newValue
+                case 2: sightings.2 = newValue
+                default: sightings.3 = newValue
+                }
+            }
+        }
+
+        /// Replaces the oldest packet.
+        @inline(__always)
+        mutating func insert(_ key: UInt64, _ sighting: Sighting) { self[packets.insert(key)] = sighting }
+    }
+
+    private var table = [PacketSet](repeating: PacketSet(), count: sets)
 
     private var train = Train()
     /// The tally of all flows.
@@ -164,7 +192,7 @@ public struct CaptureDuplicates: Sendable {
         let key = fold(fingerprint ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: flow) &+ 0xC2B2_AE3D_27D4_EB4F)
         let place = origin | 1
         let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1))
-        if packets[set].holds(key) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
+        if table[set].packets.holds(key) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
         insert(key, place, time, set, &tally)
         return .original
     }
@@ -193,9 +221,9 @@ public struct CaptureDuplicates: Sendable {
     ) {
         tally.packets &+= 1
         all.packets &+= 1
-        let way = packets[set].insert(key)
-        sightings[set &* Self.ways &+ way] = Sighting(
-            time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
+        table[set].insert(
+            key,
+            Sighting(time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets))
     }
 
     /// Classifies a packet that is in the set, or whose octets are.
@@ -210,21 +238,21 @@ public struct CaptureDuplicates: Sendable {
     ) -> Verdict {
         var soonAgain: Sighting?
         var longAgo: Int64?
-        for way in 0..<Self.ways where packets[set].key(way) == key {
-            let index = set &* Self.ways &+ way
-            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sightings[index].time)
+        for way in 0..<Self.ways where table[set].packets.key(way) == key {
+            let sighting = table[set][way]
+            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sighting.time)
             let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
-            if !sightings[index].wasSeen(at: place) {
+            if !sighting.wasSeen(at: place) {
                 guard age <= (isIdentified ? Self.elsewhere : Self.elsewhereUnidentified) else {
                     longAgo = longAgo ?? difference
                     continue
                 }
-                sightings[index].note(place)
+                table[set][way].note(place)
                 count &+= 1
                 return .captureDuplicate
             }
             if age <= (isIdentified ? Self.same : Self.sameUnidentified) {
-                soonAgain = sightings[index]
+                soonAgain = sighting
             } else {
                 longAgo = longAgo ?? difference
             }

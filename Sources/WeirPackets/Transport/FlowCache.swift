@@ -75,10 +75,13 @@ extension PacketDecoder {
     /// Decodes a datagram or segment with headers that `decodeStraight` decoded before. Fills only those members of
     /// the unit that fast paths use: the payload and the TCP header; `finds` fills all.
     ///
-    /// Returns the fingerprint of the packet and whether it has an IPv4 identification, or nil if `finds` has to decode
-    /// the frame: its lengths, its fragmentation or a checksum are not as usual.
+    /// - Parameter sum: The number of a frame, and the sum of its octets.
+    /// - Returns: The fingerprint of the packet and whether it has an IPv4 identification, or nil if `finds` has to decode
+    ///   the frame: its lengths, its fragmentation or a checksum are not as usual.
     @inline(__always)
-    mutating func findsKnown(_ bytes: RawSpan, _ info: FrameInfo) -> (fingerprint: UInt64, isIdentified: Bool)? {
+    mutating func findsKnown(
+        _ bytes: RawSpan, _ info: FrameInfo, _ sum: (frame: Int, octets: OctetSum)
+    ) -> (fingerprint: UInt64, isIdentified: Bool)? {
         var at = Descent(straight: info)
         at.offset = 14
         let number = straightIPv4(bytes, &at)
@@ -89,14 +92,14 @@ extension PacketDecoder {
             guard length >= 8, length <= at.available else { return nil }
             (at.end, at.wireEnd) = (at.offset &+ length, at.offset &+ length)
             let octets = bytes.extracting(at.offset..<at.end)
-            let sum = at.end == bytes.byteCount ? info.octetSum : .unknown
+            let sum = sum.frame == info.number && at.end == bytes.byteCount ? sum.octets : .unknown
             guard octets.loadUInt16(at: 6) == 0 || checksum(number, octets, at, sum) != .invalid else { return nil }
             fingerprint = self.fingerprint(ofDatagram: octets, at, sum)
             unit.payload = at.offset &+ 8..<at.end
         } else {
             guard at.available >= 20 else { return nil }
             let octets = bytes.extracting(at.offset..<at.end)
-            let sum = at.end == bytes.byteCount ? info.octetSum : .unknown
+            let sum = sum.frame == info.number && at.end == bytes.byteCount ? sum.octets : .unknown
             let headerLength = Int(octets.loadUInt32(at: 12) >> 28) &* 4
             guard headerLength >= 20, headerLength <= octets.byteCount,
                 checksum(number, octets, at, sum) != .invalid

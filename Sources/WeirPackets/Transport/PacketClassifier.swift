@@ -9,6 +9,8 @@ package struct PacketClassifier: Sendable {
     private var cache = FlowCache()
     /// Whether the unit contains only what fast paths use of it.
     private var isPartial = false
+    /// The number of a frame, and the sum of its octets, which is known before it is classified.
+    package var sum: (frame: Int, octets: OctetSum) = (0, .unknown)
     /// The number of the next frame, and the hash of its headers.
     private var next: (frame: Int, hash: UInt64) = (0, 0)
     /// The flow of the latest packet.
@@ -88,7 +90,7 @@ package struct PacketClassifier: Sendable {
         let (index, time) = (Int(entry.index), info.time)
         guard entry.hash == hash, bytes.loadUInt16(at: 12) == EtherType.ipv4,
             let latest = table.latest(of: index, id: entry.flow, at: time),
-            let found = decoder.findsKnown(bytes, info)
+            let found = decoder.findsKnown(bytes, info, sum)
         else { return false }
         isPartial = true
         lookup = FlowTable.Lookup(index, entry.direction, latest: latest)
