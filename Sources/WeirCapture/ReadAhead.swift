@@ -5,7 +5,8 @@ import WeirPackets
 /// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
 ///
 /// The blocks of a ring are filled in turn, half of them at once, and handed over together: waking a thread takes as long
-/// as reading a block. Each has free octets in front, for the end of the block before it that is not consumed yet.
+/// as reading a block. A half that the other thread has not begun is read by this one, so that it never waits for a
+/// processor that has other work. Each has free octets in front, for the end of the block before it that is not consumed yet.
 struct ReadAhead {
     /// The octets of a block.
     private static let blockOctets = 256 * 1024
@@ -16,7 +17,7 @@ struct ReadAhead {
     /// The number of blocks that are filled at once: half of the ring.
     private static let half = 4
 
-    /// A block, which belongs to the reading thread until its half of the ring is filled.
+    /// A block, which belongs to the thread that reads until its half of the ring is filled.
     private final class Block: Sendable {
         struct Contents: ~Copyable, Sendable {
             var memory = InputMemory(memoryOctets)
@@ -26,21 +27,48 @@ struct ReadAhead {
         let contents = Mutex(Contents())
     }
 
-    /// What the reading thread uses.
+    /// The input, from which one thread reads at a time.
     private final class Reader: Sendable {
-        let source: InputSource
-        private let sums: Mutex<RecordSums?>
+        private struct State {
+            var sums: RecordSums?
+            var filled = 0
+        }
+
+        private let source: InputSource
+        private let state: Mutex<State>
+        /// The number of halves of the ring that were filled.
+        let filled = Atomic(0)
 
         init(_ source: InputSource, _ sums: RecordSums?) {
             self.source = source
-            self.sums = Mutex(sums)
+            state = Mutex(State(sums: sums))
         }
 
-        /// Computes the sums of the records in a block.
-        func sum(_ contents: inout Block.Contents) {
-            sums.withLock { sums in
-                let octets = front..<front &+ contents.arrival.count
-                let found = sums?.read(contents.memory.bytes(octets), at: front)
+        /// Fills half of the ring, unless another thread has.
+        ///
+        /// - Parameter number: The number of halves that were filled before it.
+        func fill(_ blocks: ArraySlice<Block>, _ number: Int) {
+            state.withLock { state in
+                guard state.filled == number else { return }
+                for block in blocks { fill(block, &state.sums) }
+                state.filled += 1
+                filled.store(state.filled, ordering: .releasing)
+            }
+        }
+
+        /// Reads a block, up to its end or the end of the input, and computes the sums of its records.
+        private func fill(_ block: Block, _ sums: inout RecordSums?) {
+            block.contents.withLock { contents in
+                var (total, end) = (0, front)
+                repeat {
+                    contents.arrival = source.read(into: contents.memory, end..<memoryOctets)
+                    total &+= contents.arrival.count
+                    end &+= contents.arrival.count
+                } while contents.arrival.count > 0 && end < memoryOctets
+                // A failure after these octets is that of the next read as well.
+                if total > 0 { contents.arrival.failure = nil }
+                contents.arrival.count = total
+                let found = sums?.read(contents.memory.bytes(front..<front &+ total), at: front)
                 contents.memory.sums = found ?? []
             }
         }
@@ -48,11 +76,10 @@ struct ReadAhead {
 
     private let reader: Reader
     private let queue = DispatchQueue(label: "weir.read")
-    /// Signaled once for each half of the ring that is filled.
-    private let filled = DispatchSemaphore(value: 0)
     private let blocks = (0..<2 * half).map { _ in Block() }
-    /// The position of the next block.
+    /// The position of the next block, and the number of halves before its own.
     private var position = 0
+    private var number = 0
     /// The arrival at the end of the input.
     private var last: InputSource.Arrival?
 
@@ -61,32 +88,13 @@ struct ReadAhead {
     /// - Parameter sums: Computes the sums of its records, of which the first is next; nil if they are not needed.
     init(_ source: InputSource, sums: RecordSums?) {
         reader = Reader(source, sums)
-        fill(blocks[..<Self.half])
-        fill(blocks[Self.half...])
+        fill(blocks[..<Self.half], 0)
+        fill(blocks[Self.half...], 1)
     }
 
     /// Fills half of the ring on the other thread.
-    private func fill(_ blocks: ArraySlice<Block>) {
-        queue.async { [reader, filled] in
-            for block in blocks { Self.fill(block, by: reader) }
-            filled.signal()
-        }
-    }
-
-    /// Reads a block, up to its end or the end of the input.
-    private static func fill(_ block: Block, by reader: Reader) {
-        block.contents.withLock { contents in
-            var (total, end) = (0, front)
-            repeat {
-                contents.arrival = reader.source.read(into: contents.memory, end..<memoryOctets)
-                total &+= contents.arrival.count
-                end &+= contents.arrival.count
-            } while contents.arrival.count > 0 && end < memoryOctets
-            // A failure after these octets is that of the next read as well.
-            if total > 0 { contents.arrival.failure = nil }
-            contents.arrival.count = total
-            reader.sum(&contents)
-        }
+    private func fill(_ blocks: ArraySlice<Block>, _ number: Int) {
+        queue.async { [reader] in reader.fill(blocks, number) }
     }
 
     /// Waits for the next block, and joins it to the unread octets before it.
@@ -96,22 +104,28 @@ struct ReadAhead {
     ///   - memory: The memory with them; becomes that of the block if they fit in front of it.
     mutating func next(_ unread: inout Range<Int>, in memory: inout InputMemory) -> InputSource.Arrival {
         if let last { return last }
-        if position % Self.half == 0 { filled.wait() }
+        if reader.filled.load(ordering: .acquiring) <= number { reader.fill(halfOfRing, number) }
         let arrival = blocks[position].contents.withLock { contents in
             if contents.arrival.count > 0 { Self.join(&unread, &memory, &contents) }
             return contents.arrival
         }
         if arrival.count > 0 {
+            let half = halfOfRing
             position &+= 1
-            if position == Self.half { fill(blocks[..<position]) }
-            if position == blocks.count {
-                fill(blocks[Self.half...])
-                position = 0
+            if position == half.endIndex {
+                fill(half, number &+ 2)
+                number &+= 1
+                position %= blocks.count
             }
         } else {
             last = arrival
         }
         return arrival
+    }
+
+    /// The half of the ring with the next block.
+    private var halfOfRing: ArraySlice<Block> {
+        position < Self.half ? blocks[..<Self.half] : blocks[Self.half...]
     }
 
     /// Joins a block to the unread octets before it.
