@@ -1,31 +1,49 @@
 import WeirPackets
 
-/// The latest source description of one side of a flow: most descriptions repeat the one before, and are not parsed again.
+/// The latest source descriptions of one side of a flow: most repeat the one before of the same source, and are not parsed
+/// again.
 package final class RecentDescription {
-    private var latest: (count: UInt8, octets: [UInt8], description: SourceDescription)?
+    private struct Known {
+        var count: UInt8
+        var octets: [UInt8]
+        var description: SourceDescription
+    }
+
+    /// Of few sources: those of interleaved media share a flow.
+    private var known: [Known] = []
+    private static let mostSources = 4
     /// The octets above which a description is not kept.
-    private static let most = 512
+    private static let mostOctets = 512
 
     package init() {}
 
     /// Returns the description if it has these octets.
     func description(_ count: UInt8, _ octets: RawSpan) -> SourceDescription? {
-        guard let latest, latest.count == count, latest.octets.count == octets.byteCount else { return nil }
-        let known = latest.octets.rawSpan
+        for index in known.indices where known[index].count == count && Self.isEqual(octets, known[index].octets) {
+            return known[index].description
+        }
+        return nil
+    }
+
+    private static func isEqual(_ octets: RawSpan, _ known: [UInt8]) -> Bool {
+        guard known.count == octets.byteCount else { return false }
+        let known = known.rawSpan
         var offset = 0
         while let word = octets.uint32(at: offset) {
-            guard word == known.uint32(at: offset) else { return nil }
+            guard word == known.uint32(at: offset) else { return false }
             offset &+= 4
         }
         while let octet = octets.byte(at: offset) {
-            guard octet == known.byte(at: offset) else { return nil }
+            guard octet == known.byte(at: offset) else { return false }
             offset &+= 1
         }
-        return latest.description
+        return true
     }
 
     /// Keeps a description with its octets.
     func note(_ description: SourceDescription, _ count: UInt8, _ octets: RawSpan) {
-        latest = octets.byteCount <= Self.most ? (count, octets.array(), description) : nil
+        guard octets.byteCount <= Self.mostOctets else { return }
+        if known.count == Self.mostSources { known.removeFirst() }
+        known.append(Known(count: count, octets: octets.array(), description: description))
     }
 }
