@@ -36,6 +36,8 @@ struct ReadAhead {
 
         private let source: InputSource
         private let state: Mutex<State>
+        /// Signaled while no thread reads. The mutex alone would do, but ThreadSanitizer does not know it.
+        private let isFree = DispatchSemaphore(value: 1)
         /// The number of halves of the ring that were filled.
         let filled = Atomic(0)
 
@@ -48,6 +50,8 @@ struct ReadAhead {
         ///
         /// - Parameter number: The number of halves that were filled before it.
         func fill(_ blocks: ArraySlice<Block>, _ number: Int) {
+            isFree.wait()
+            defer { isFree.signal() }
             state.withLock { state in
                 guard state.filled == number else { return }
                 for block in blocks { fill(block, &state.sums) }
