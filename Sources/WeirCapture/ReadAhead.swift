@@ -5,8 +5,8 @@ import WeirPackets
 /// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
 ///
 /// The blocks of a ring are filled in turn, half of them at once, and handed over together: waking a thread takes as long
-/// as reading a block. A half that the other thread has not begun is read by this one, so that it never waits for a
-/// processor that has other work. Each has free octets in front, for the end of the block before it that is not consumed yet.
+/// as reading a block. The thread of the analysis reads a half itself if the other one has not begun, which may be waiting
+/// for a processor. Each block has free octets in front, for the end of the previous block that is not consumed yet.
 struct ReadAhead {
     /// The octets of a block.
     private static let blockOctets = 256 * 1024
@@ -14,8 +14,8 @@ struct ReadAhead {
     private static let front = 16 * 1024
     /// The size of the memory of a block, in octets.
     static let memoryOctets = front + blockOctets
-    /// The number of blocks that are filled at once: half of the ring.
-    private static let half = 4
+    /// The number of blocks in half of the ring, which are filled at once.
+    private static let blocksOfHalf = 4
 
     /// A block, which belongs to the thread that reads until its half of the ring is filled.
     private final class Block: Sendable {
@@ -29,34 +29,28 @@ struct ReadAhead {
 
     /// The input, from which one thread reads at a time.
     private final class Reader: Sendable {
-        private struct State {
-            var sums: RecordSums?
-            var filled = 0
-        }
-
         private let source: InputSource
-        private let state: Mutex<State>
-        /// Signaled while no thread reads. The mutex alone would do, but ThreadSanitizer does not know it.
+        private let sums: Mutex<RecordSums?>
+        /// Signaled while no thread reads. The mutex alone would suffice, but ThreadSanitizer does not recognize it.
         private let isFree = DispatchSemaphore(value: 1)
-        /// The number of halves of the ring that were filled.
+        /// The number of times that half of the ring was filled.
         let filled = Atomic(0)
 
         init(_ source: InputSource, _ sums: RecordSums?) {
             self.source = source
-            state = Mutex(State(sums: sums))
+            self.sums = Mutex(sums)
         }
 
         /// Fills half of the ring, unless another thread has.
         ///
-        /// - Parameter number: The number of halves that were filled before it.
-        func fill(_ blocks: ArraySlice<Block>, _ number: Int) {
+        /// - Parameter earlier: The value of `filled` before.
+        func fill(_ blocks: ArraySlice<Block>, after earlier: Int) {
             isFree.wait()
             defer { isFree.signal() }
-            state.withLock { state in
-                guard state.filled == number else { return }
-                for block in blocks { fill(block, &state.sums) }
-                state.filled += 1
-                filled.store(state.filled, ordering: .releasing)
+            sums.withLock { sums in
+                guard filled.load(ordering: .relaxed) == earlier else { return }
+                for block in blocks { fill(block, &sums) }
+                filled.store(earlier &+ 1, ordering: .releasing)
             }
         }
 
@@ -80,10 +74,11 @@ struct ReadAhead {
 
     private let reader: Reader
     private let queue = DispatchQueue(label: "weir.read")
-    private let blocks = (0..<2 * half).map { _ in Block() }
-    /// The position of the next block, and the number of halves before its own.
+    private let blocks = (0..<2 * blocksOfHalf).map { _ in Block() }
+    /// The position of the next block.
     private var position = 0
-    private var number = 0
+    /// The value of the reader's `filled` before the half with that block was filled.
+    private var filledBefore = 0
     /// The arrival at the end of the input.
     private var last: InputSource.Arrival?
 
@@ -92,13 +87,13 @@ struct ReadAhead {
     /// - Parameter sums: Computes the sums of its records, of which the first is next; nil if they are not needed.
     init(_ source: InputSource, sums: RecordSums?) {
         reader = Reader(source, sums)
-        fill(blocks[..<Self.half], 0)
-        fill(blocks[Self.half...], 1)
+        fill(blocks[..<Self.blocksOfHalf], after: 0)
+        fill(blocks[Self.blocksOfHalf...], after: 1)
     }
 
     /// Fills half of the ring on the other thread.
-    private func fill(_ blocks: ArraySlice<Block>, _ number: Int) {
-        queue.async { [reader] in reader.fill(blocks, number) }
+    private func fill(_ blocks: ArraySlice<Block>, after earlier: Int) {
+        queue.async { [reader] in reader.fill(blocks, after: earlier) }
     }
 
     /// Waits for the next block, and joins it to the unread octets before it.
@@ -108,17 +103,17 @@ struct ReadAhead {
     ///   - memory: The memory with them; becomes that of the block if they fit in front of it.
     mutating func next(_ unread: inout Range<Int>, in memory: inout InputMemory) -> InputSource.Arrival {
         if let last { return last }
-        if reader.filled.load(ordering: .acquiring) <= number { reader.fill(halfOfRing, number) }
+        let half = half
+        if reader.filled.load(ordering: .acquiring) <= filledBefore { reader.fill(half, after: filledBefore) }
         let arrival = blocks[position].contents.withLock { contents in
             if contents.arrival.count > 0 { Self.join(&unread, &memory, &contents) }
             return contents.arrival
         }
         if arrival.count > 0 {
-            let half = halfOfRing
             position &+= 1
             if position == half.endIndex {
-                fill(half, number &+ 2)
-                number &+= 1
+                fill(half, after: filledBefore &+ 2)
+                filledBefore &+= 1
                 position %= blocks.count
             }
         } else {
@@ -128,8 +123,8 @@ struct ReadAhead {
     }
 
     /// The half of the ring with the next block.
-    private var halfOfRing: ArraySlice<Block> {
-        position < Self.half ? blocks[..<Self.half] : blocks[Self.half...]
+    private var half: ArraySlice<Block> {
+        position < Self.blocksOfHalf ? blocks[..<Self.blocksOfHalf] : blocks[Self.blocksOfHalf...]
     }
 
     /// Joins a block to the unread octets before it.

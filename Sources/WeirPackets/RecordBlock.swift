@@ -73,7 +73,7 @@ public struct RecordBlock: ~Escapable {
         current = progress
     }
 
-    /// Returns the index of the first sum at a position or behind it.
+    /// Returns the index of the first sum at a position or after it.
     private static func index(of position: Int, in sums: [RecordSum]) -> Int {
         var range = sums.indices
         while !range.isEmpty {

@@ -7,6 +7,7 @@ package struct RecordSums: Sendable {
     private var ahead = 0
     /// The start of a record header of which the rest is in the next block.
     private var head: [UInt8] = []
+    /// Whether a record had an impossible length, so that the start of the next one is unknown.
     private var isLost = false
     /// The least mean length of records for which memory is reserved, in octets.
     private static let usualLength = 512

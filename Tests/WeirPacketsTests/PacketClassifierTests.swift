@@ -69,7 +69,7 @@ import WeirTesting
 
     /// Every packet has the same unit and flow as one that was decoded and looked up.
     @Test(arguments: variants, [false, true])
-    func isClassifiedAsIfDecoded(_ variant: Variant, hasSums: Bool) throws {
+    func isClassifiedAsIfDecoded(_ variant: Variant, looksAhead: Bool) throws {
         var classifier = PacketClassifier(limits: Limits(), verifyChecksums: true)
         var decoder = PacketDecoder()
         var table = FlowTable()
@@ -82,8 +82,11 @@ import WeirTesting
                 cut = variant.cut
             }
             let info = Self.info(octets, number, cut: cut)
-            let sum = OctetSum(octets.rawSpan)
-            if hasSums { classifier.sum = (number, try #require(sum)) }
+            if looksAhead {
+                let sum = OctetSum(octets.rawSpan)
+                classifier.sum = (number, try #require(sum))
+                _ = classifier.prefetch(octets.rawSpan, number: number)
+            }
             let frame = Frame(info: info, bytes: octets.rawSpan)
             let isUnit = classifier.take(frame.info, frame.bytes)
             classifier.complete(frame)

@@ -1,7 +1,7 @@
-/// What is known of the octets of a frame: with it, the checksum of a packet is verified, and its fingerprint computed,
-/// without reading what another processor has in its cache.
+/// The sum of the octets of an Ethernet frame, and the last of them. With these, the checksum of its packet is verified,
+/// and its fingerprint computed, without reading a payload that is in the cache of another processor.
 package struct OctetSum: Hashable, Sendable, BitwiseCopyable {
-    /// The sum of the octets behind an Ethernet header, as 16-bit words in the byte order of the host (RFC 1071). Not folded
+    /// The sum of the octets after the Ethernet header, as 16-bit words in the byte order of the host (RFC 1071). Not folded
     /// to 16 bits, so that it is 0 only if all octets are; 0 also if it is not known.
     let sum: UInt32
     /// The last eight octets, in network byte order.
@@ -10,7 +10,7 @@ package struct OctetSum: Hashable, Sendable, BitwiseCopyable {
     /// The length of an Ethernet header without a tag.
     private static let headerLength = 14
 
-    /// Computes the sum of an Ethernet frame, or returns nil if it has fewer than eight octets behind its header.
+    /// Computes the sum of an Ethernet frame, or returns nil if it has fewer than eight octets after its header.
     package init?(_ frame: RawSpan) {
         guard frame.byteCount >= Self.headerLength &+ 8 else { return nil }
         var sum = InternetChecksum()

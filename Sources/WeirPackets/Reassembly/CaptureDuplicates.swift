@@ -138,6 +138,7 @@ public struct CaptureDuplicates: Sendable {
         var packets = Packets()
         var sightings = (Sighting(), Sighting(), Sighting(), Sighting())
 
+        /// The time and locations of a packet of the set.
         subscript(way: Int) -> Sighting {
             @inline(__always) get {
                 switch way {
@@ -162,6 +163,7 @@ public struct CaptureDuplicates: Sendable {
         mutating func insert(_ key: UInt64, _ sighting: Sighting) { self[packets.insert(key)] = sighting }
     }
 
+    /// The sets, by the lowest bits of the key.
     private var table = [PacketSet](repeating: PacketSet(), count: sets)
 
     private var train = Train()

@@ -54,8 +54,8 @@ struct RTCPTests {
         variants.append(Wire.description)
         variants.append([0x81, 0xCA, 0, 5] + body + [0, 0, 0, 0])
         variants.append([0x82, 0xCA, 0, 7] + body + [0, 0, 0, 9, 0, 0, 0, 0])
-        let known = RecentDescription()
-        func texts(_ octets: [UInt8], _ known: RecentDescription?) -> [String] {
+        let known = RecentDescriptions()
+        func texts(_ octets: [UInt8], _ known: RecentDescriptions?) -> [String] {
             let compound = RTCPCompound((Wire.senderReport + octets).rawSpan, known: known)
             return compound.elements.map { "\($0)" } + ["\(String(describing: compound.problem))"]
         }

@@ -57,9 +57,9 @@ public struct RTCPCompound: Sendable {
     ///   - isEncrypted: whether it is known to be SRTCP. If not, a datagram is assumed to be encrypted when a packet is
     ///     followed by other octets that have an SRTCP trailer, or contains values impossible in a report.
     ///   - isCut: whether it is truncated, so that there is no trailer and only the values decide.
-    ///   - known: the latest source description of the sender, if any.
+    ///   - known: the latest source descriptions of the sender, if any.
     package init(
-        _ bytes: RawSpan, isEncrypted: Bool = false, isCut: Bool = false, known: RecentDescription? = nil
+        _ bytes: RawSpan, isEncrypted: Bool = false, isCut: Bool = false, known: RecentDescriptions? = nil
     ) {
         self.isEncrypted = isEncrypted
         if isEncrypted {
@@ -96,7 +96,7 @@ public struct RTCPCompound: Sendable {
     }
 
     /// Parses packets up to the end or to the first octets that are not a packet; returns false in that case.
-    private mutating func read(_ bytes: RawSpan, _ known: RecentDescription?) -> Bool {
+    private mutating func read(_ bytes: RawSpan, _ known: RecentDescriptions?) -> Bool {
         var start = 0
         var padded = false
         var hasBye = false

@@ -90,9 +90,9 @@ public enum RTCPPacket: Sendable {
 
     /// Parses the body `bytes` of a packet of type `type`; `count` is the five-bit header field.
     ///
-    /// - Parameter known: The latest source description of the sender, if any.
+    /// - Parameter known: The latest source descriptions of the sender, if any.
     init(
-        type: UInt8, count: UInt8, _ bytes: RawSpan, known: RecentDescription? = nil
+        type: UInt8, count: UInt8, _ bytes: RawSpan, known: RecentDescriptions? = nil
     ) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "RTCP")
         switch type {

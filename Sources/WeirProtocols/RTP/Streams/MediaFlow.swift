@@ -145,11 +145,11 @@ package final class MediaFlow: PacketReader {
     }
 
     /// The latest source descriptions of client and server.
-    private let recentDescriptions = (client: RecentDescription(), server: RecentDescription())
+    private let descriptions = (client: RecentDescriptions(), server: RecentDescriptions())
 
-    /// Returns the latest source description of one side.
-    func recentDescription(_ direction: Direction) -> RecentDescription {
-        direction == .clientToServer ? recentDescriptions.client : recentDescriptions.server
+    /// Returns the latest source descriptions of one side.
+    func recentDescriptions(_ direction: Direction) -> RecentDescriptions {
+        direction == .clientToServer ? descriptions.client : descriptions.server
     }
 
     /// What rules see of its latest RTCP datagram: most are like the one before.
@@ -167,8 +167,9 @@ package final class MediaFlow: PacketReader {
         }
         let first = RTCPDatagram(
             compound, agreement: agreement, isOnMediaPort: isOnMediaPort, isCut: isCut, misdirection: misdirection)
-        latestDatagram = (first, first.rest)
-        return (first, first.rest)
+        let datagram = (first, first.rest)
+        latestDatagram = datagram
+        return datagram
     }
 
     /// RTCP datagrams that did not go to a wrong port, as far as is known.

@@ -175,13 +175,6 @@ package final class MediaStreams: FastPath {
 extension MediaStream {
     /// Counts a packet, given its octets; returns nil if it is not RTP, or of another stream.
     @inline(__always)
-    /// Returns the sum of one member of each cache line that most packets need.
-    fileprivate mutating func prefetched() -> Int {
-        let times = endTime.nanoseconds &+ series.end &+ arrivals.lastTime.nanoseconds
-        return packets &+ Int(lookedSequence) &+ sequence.received &+ Int(content.continuation)
-            &+ Int(truncatingIfNeeded: times)
-    }
-
     fileprivate mutating func take(_ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges? {
         if continues(with: bytes, at: frame.time, frame: frame.number) { return [] }
         guard let header = MediaStreams.header(bytes), header.ssrc == ssrc else { return nil }
@@ -190,5 +183,12 @@ extension MediaStream {
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
         if header.isUnusual { examine(header, bytes, frame.time, frame.number) }
         return news
+    }
+
+    /// Returns the sum of one member of each cache line that most packets need.
+    fileprivate mutating func prefetched() -> Int {
+        let times = endTime.nanoseconds &+ series.end &+ arrivals.lastTime.nanoseconds
+        return packets &+ Int(lookedSequence) &+ sequence.received &+ Int(content.continuation)
+            &+ Int(truncatingIfNeeded: times)
     }
 }

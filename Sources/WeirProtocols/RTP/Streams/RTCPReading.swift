@@ -18,7 +18,7 @@ extension MediaStreams {
         // random octets that open a port.
         if isSecure, !isCut, !RTCPCompound.fitsSecure(bytes) { return }
         var compound = RTCPCompound(
-            bytes, isEncrypted: isSecure, isCut: isCut, known: packets.recentDescription(place.direction))
+            bytes, isEncrypted: isSecure, isCut: isCut, known: packets.recentDescriptions(place.direction))
         if !compound.elements.isEmpty, !isSecure { packets.noteReport(isEncrypted: compound.isEncrypted) }
         var opened: Decryption?
         if compound.isEncrypted, !isCut {
@@ -56,8 +56,7 @@ extension MediaStreams {
             outlet.emit(
                 event(
                     packet.message, index == 0 ? datagram.first : datagram.rest, opened,
-                    isLast ? compound.problem : nil,
-                    stream: subject?.id, place),
+                    isLast ? compound.problem : nil, stream: subject?.id, place),
                 subject?.session ?? about?.session ?? session)
         }
     }

@@ -1,23 +1,24 @@
 import WeirPackets
 
-/// The latest source descriptions of one side of a flow: most repeat the one before of the same source, and are not parsed
-/// again.
-package final class RecentDescription {
+/// The latest source descriptions of one side of a flow. Most descriptions repeat the previous one of their source, and
+/// are not parsed again.
+package final class RecentDescriptions {
     private struct Known {
         var count: UInt8
         var octets: [UInt8]
         var description: SourceDescription
     }
 
-    /// Of few sources: those of interleaved media share a flow.
     private var known: [Known] = []
-    private static let mostSources = 4
+    /// The maximum number of descriptions: the sources of interleaved media share a flow.
+    private static let most = 4
     /// The octets above which a description is not kept.
     private static let mostOctets = 512
 
+    /// Creates an empty list.
     package init() {}
 
-    /// Returns the description if it has these octets.
+    /// Returns the description with these octets, if it is one of the latest.
     func description(_ count: UInt8, _ octets: RawSpan) -> SourceDescription? {
         for index in known.indices where known[index].count == count && Self.isEqual(octets, known[index].octets) {
             return known[index].description
@@ -43,7 +44,7 @@ package final class RecentDescription {
     /// Keeps a description with its octets.
     func note(_ description: SourceDescription, _ count: UInt8, _ octets: RawSpan) {
         guard octets.byteCount <= Self.mostOctets else { return }
-        if known.count == Self.mostSources { known.removeFirst() }
+        if known.count == Self.most { known.removeFirst() }
         known.append(Known(count: count, octets: octets.array(), description: description))
     }
 }
