@@ -21,22 +21,38 @@ package final class Analyzer {
     let sessionOutlet: SessionOutlet
 
     let limits: SharedLimits
-    var fastPaths: FastPaths
+    // In an array, since the value is large: taking it out and putting it back moves a reference.
+    private var storedPaths: Lent<[FastPaths]>
+    var fastPaths: FastPaths {
+        @inline(__always) _read {
+            let list = storedPaths.current
+            yield list.span[0]
+        }
+        @inline(__always) _modify {
+            var taken = storedPaths.take()
+            defer { storedPaths.put(taken) }
+            yield &taken[0]
+        }
+    }
     /// Tracks capture clock irregularities.
     let captureClock: CaptureClock
     /// The open flows.
     var table: FlowTable {
-        _read { yield fastPaths.table }
-        _modify { yield &fastPaths.table }
+        @inline(__always) _read { yield fastPaths.table }
+        @inline(__always) _modify { yield &fastPaths.table }
     }
     /// The number of flows with a state.
     var openStates = 0
     /// The number of open streams at the last memory check.
     var watchedStreams = 0
     /// The state of the flow at the same index of `table`; nil for ignored flows.
-    var states: [FlowState?] = []
+    let states = FlowStates()
     /// The budget of nested conversations, whose buffers fill while a flow's own buffers are being read.
-    var innerBudget: OctetBudget
+    var innerBudget: OctetBudget {
+        get { storedBudget }
+        set { storedBudget = newValue }
+    }
+    private var storedBudget: OctetBudget
     var conversations: [String: Conversation] = [:]
     var sessions = SessionList()
     var attempts = RepeatedAttempts()
@@ -99,10 +115,11 @@ package final class Analyzer {
         sessionOutlet = SessionOutlet(options, timeline)
         limits = SharedLimits(options)
         let types = plugins.flatMap { $0.fastPaths }
-        fastPaths = FastPaths(
+        let paths = FastPaths(
             options, types.map { [sessionOutlet] in sessionOutlet.path($0) }, listsFlows: timeline.listsFlows)
-        captureClock = fastPaths.clock
-        innerBudget = .messages(options.limits)
+        storedPaths = Lent([paths])
+        captureClock = paths.clock
+        storedBudget = .messages(options.limits)
         held = PendingConnections(limit: options.limits.waitingConnections)
         sessionOutlet.driver = self
         sessionOutlet.clock = captureClock

@@ -11,7 +11,9 @@ extension Analyzer {
         if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
         if state.joined != nil, payload.byteCount > 0 { noteReordering(state, moment.time) }
         if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned, .duplicateReported]) {
-            state.delays.note(accepted, unit.tcp, octets: payload.byteCount, moment)
+            var delays = state.delays
+            delays.note(accepted, unit.tcp, octets: payload.byteCount, moment)
+            state.delays = delays
             if accepted.contains(.resentUnseen) { noteHold(state, moment) }
         }
         if accepted.contains(.connected) {
@@ -57,7 +59,7 @@ extension Analyzer {
     /// Emits the end of a connection to its sessions; deferred while the protocol is undecided.
     private func emit(_ end: ConnectionEnd, of state: FlowState, _ moment: EventContext) {
         guard let session = state.session else {
-            if state.role != .ignored { state.deferredEnds.append((end, moment)) }
+            if state.role != .ignored { state.deferredEnds = state.deferredEnds + [(end, moment)] }
             return
         }
         for session in state.sessions { session.latestTime = moment.time }

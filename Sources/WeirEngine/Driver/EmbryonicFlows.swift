@@ -64,7 +64,7 @@ extension Analyzer {
     }
 
     private func hold(_ index: Int, _ info: FrameInfo) {
-        reserveState(index)
+        states.reserve(index)
         guard let oldest = table.hold(index, openedAt: info.time, frame: info.number) else { return }
         reach("limit.openings")
         endFlow(oldest, at: info, isEvicted: true)
@@ -105,15 +105,6 @@ extension Analyzer {
             failedConnections += 1
             reach("limit.failedConnections")
         }
-    }
-
-    /// Extends `states` to include a flow's index.
-    func reserveState(_ index: Int) {
-        Self.extend(&states, to: index)
-    }
-
-    private static func extend(_ states: inout [FlowState?], to index: Int) {
-        while states.count <= index { states.append(nil) }
     }
 
     /// Records a flow whose protocol is undecided. Beyond the limit, the oldest quarter is given up.

@@ -338,6 +338,12 @@ extension FastPaths {
     @inline(__always)
     mutating func next(_ connection: Int32) -> Delivery? { connections[connection].next(budget: &gapBudget) }
 
+    /// Discards the buffered data of a flow's stream and of its connection.
+    mutating func discardAll(of state: FlowState) {
+        state.forgetSides(&messageBudget)
+        discard(state.connection)
+    }
+
     /// Discards the buffered data of a connection.
     mutating func discard(_ connection: Int32) {
         connections[connection].discard(budget: &gapBudget)

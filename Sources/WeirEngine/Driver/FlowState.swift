@@ -28,9 +28,17 @@ public final class FlowState {
     /// Whether the flow started before the capture, or after its session was evicted because of a limit.
     public var startsLate: Bool { isLate }
     /// The session of the flow; the first if there are several.
-    public internal(set) var session: Session?
+    public internal(set) var session: Session? {
+        get { firstSession }
+        set { firstSession = newValue }
+    }
+    private var firstSession: Session?
     /// The claim that the flow matched.
-    public internal(set) var claim: MatchedClaim?
+    public internal(set) var claim: MatchedClaim? {
+        get { matchedClaim }
+        set { matchedClaim = newValue }
+    }
+    private var matchedClaim: MatchedClaim?
     /// Why the protocol was chosen, or nil if it was recognized from the content.
     public var because: Text?
 
@@ -41,7 +49,11 @@ public final class FlowState {
     /// The index of the flow in the table.
     let index: Int
     /// The index of the capture interface of its latest packet that took no fast path.
-    package internal(set) var interface = 0
+    package internal(set) var interface: Int {
+        get { latestInterface }
+        set { latestInterface = newValue }
+    }
+    private var latestInterface = 0
     /// The number of the TCP connection; -1 for UDP.
     var connection: Int32 = -1
     var role = Role.undecided
@@ -212,14 +224,15 @@ public final class FlowState {
 
     /// Adds a session.
     func join(_ session: Session) {
-        if self.session == nil { self.session = session } else { others.append(session) }
+        if self.session == nil { self.session = session } else { others = others + [session] }
     }
 
     /// Removes a session that was evicted because of a limit; what follows counts as a late start.
     func lose(_ lost: Session) {
-        others.removeAll { $0 === lost }
+        others = others.filter { $0 !== lost }
         guard session === lost else { return }
-        session = others.isEmpty ? nil : others.removeFirst()
+        session = others.first
+        others = Array(others.dropFirst())
         if joined?.session === lost { joined?.session = nil }
         isLate = true
         isLimited = true
@@ -287,7 +300,7 @@ public final class FlowState {
     /// Adds a protocol found on the flow.
     public func addProtocol(_ name: String) {
         if let layer, protocolNames.isEmpty, layer.name != name { protocolNames = [layer.name] }
-        if !protocolNames.contains(name) { protocolNames.append(name) }
+        if !protocolNames.contains(name) { protocolNames = protocolNames + [name] }
     }
 
     /// Marks the flow as quiet: its dissector usually has nothing to report.

@@ -51,7 +51,7 @@ extension Analyzer {
     @discardableResult
     func begin(_ index: Int, startsLate: Bool, connection: Int32 = -1) -> FlowState {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
-        reserveState(index)
+        states.reserve(index)
         states[index] = state
         openStates &+= 1
         watchMemory()
@@ -271,7 +271,7 @@ extension Analyzer {
         guard options.hasFastPaths, !options.keepsMedia, state.connection >= 0, state.joined == nil,
             state.layer == nil, let reader = state.reader,
             table[state.index].path.kind == .open, let type = type(of: reader.dissector).fastPath,
-            let number = number(of: type), let slot = fastPaths.paths[Int(number)].open(state)
+            let number = number(of: type), let slot = fastPaths.paths[Int(number)].open(state, outlet)
         else { return }
         table[state.index].path.turn(toPath: number, slot: slot)
     }
@@ -304,11 +304,7 @@ extension Analyzer {
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         var isDone = false
-        if side.bufferedOctets == 0, let read = readFast(bytes, unread, state, reader, moment) {
-            guard !read.isBorrowed else {
-                side.consumed &+= read.taken &+ read.used
-                return
-            }
+        if let read = fastPath.finishRead(unread.path.slot, at: moment) {
             side.consumed &+= read.taken
             returnBorrowed(state, unread.path, fastPath)
             drain(state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
@@ -323,17 +319,6 @@ extension Analyzer {
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }
         if isDone || side.bufferedOctets == 0 { fastPath.borrow(unread.path.slot, direction) }
-    }
-
-    /// Lets the fast path read what it has left of a segment.
-    private func readFast(
-        _ bytes: RawSpan, _ unread: FastPaths.Unread, _ state: FlowState, _ reader: StreamReader, _ moment: EventContext
-    ) -> FastRead? {
-        outlet.begin(at: moment.frame)
-        let direction = unread.direction
-        return unread.fastPath.read(
-            bytes, unread.path.slot, state, at: moment,
-            counts: (reader.side(direction).consumed, reader.side(direction.opposite).received), outlet)
     }
 
     /// Applies the path changes requested while the last packet was read.

@@ -93,7 +93,7 @@ extension Analyzer {
     private func packetReader(_ name: String, _ state: FlowState) -> (any PacketReader)? {
         if let known = state.packetReader(name) { return known }
         guard let reader = dissector(named: name)?.packetReader(state, sessionOutlet) else { return nil }
-        state.packetReaders.append((name, reader))
+        state.packetReaders = state.packetReaders + [(name, reader)]
         return reader
     }
 

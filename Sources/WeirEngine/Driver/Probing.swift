@@ -197,8 +197,7 @@ extension Analyzer {
     /// Discards the buffered data of a flow and ignores it.
     func forget(_ state: FlowState) {
         showLayer(of: state)
-        state.forgetSides(&fastPaths.messageBudget)
-        fastPaths.discard(state.connection)
+        fastPaths.discardAll(of: state)
         ignore(state)
     }
 }

@@ -289,7 +289,8 @@ extension Analyzer {
         guard !state.isClosed, self[connection: state].isShownClosed else { return }
         let (last, direction) = (self[connection: state].last, self[connection: state].lastDirection)
         state.isClosed = true
-        state.deferredEnds.append((.closed, state.moment(direction, frame: last.frame, time: last.time)))
+        let end = state.moment(direction, frame: last.frame, time: last.time)
+        state.deferredEnds = state.deferredEnds + [(.closed, end)]
         for session in state.sessions where session.controlFlows == 1 { session.completeness.endsEarly = false }
     }
 

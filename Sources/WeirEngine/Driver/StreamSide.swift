@@ -20,9 +20,9 @@ package final class StreamSide {
         }
     }
     /// The number of buffered bytes; asked of `buffer`, it would be copied.
-    var bufferedOctets: Int { stored.current.buffer.count }
+    package var bufferedOctets: Int { stored.current.buffer.count }
     /// The number of bytes received: consumed and buffered ones.
-    var received: Int { stored.current.consumed &+ stored.current.buffer.count }
+    package var received: Int { stored.current.consumed &+ stored.current.buffer.count }
     /// The number of stream bytes consumed by the dissector or skipped.
     package var consumed: Int {
         get { stored.current.consumed }
@@ -67,6 +67,10 @@ package final class StreamSide {
     }
 
     /// Records that the next bytes begin in `frame`; buffered bytes keep their frame.
+    ///
+    /// Not inlined: the compiler would merge this access with the next one, which is then checked at run time, as are all
+    /// others.
+    @inline(never)
     func begin(in frame: Int) {
         update { $0.begin(in: frame) }
     }

@@ -4,15 +4,19 @@ package import WeirPackets
 ///
 /// At such a host, the response to a request would probably have been captured, too.
 package final class TwoWayHosts {
-    private var table = HostTable()
+    private var table = Lent(HostTable())
 
     /// Records the hosts of a flow with packets in both directions.
     func note(_ one: IPAddress, _ other: IPAddress, on interface: Int) {
-        table.note(one, other, on: interface)
+        var taken = table.take()
+        taken.note(one, other, on: interface)
+        table.put(consume taken)
     }
 
     /// Whether an interface captured packets to and from a host.
-    package func contains(_ address: IPAddress, on interface: Int) -> Bool { table.contains(address, on: interface) }
+    package func contains(_ address: IPAddress, on interface: Int) -> Bool {
+        table.current.contains(address, on: interface)
+    }
 }
 
 /// Randomly seeded hashes of hosts, open addressing. Nearly every flow enters its hosts here, and a `Set` takes several

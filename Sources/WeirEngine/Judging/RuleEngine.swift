@@ -5,7 +5,19 @@ public final class RuleEngine: TimelineSink {
     /// The options for judging.
     public typealias Options = JudgingOptions
 
-    private var judges: RuleJudges
+    // In an array, since the value is large: taking it out and putting it back moves a reference.
+    private var storedJudges: Lent<[RuleJudges]>
+    private var judges: RuleJudges {
+        @inline(__always) _read {
+            let list = storedJudges.current
+            yield list.span[0]
+        }
+        @inline(__always) _modify {
+            var taken = storedJudges.take()
+            defer { storedJudges.put(taken) }
+            yield &taken[0]
+        }
+    }
     private let sink: any ReportSink
     /// Whether the report copies the records of routine messages.
     package var copiesRecords: Bool { sink.copiesRecords }
@@ -23,7 +35,7 @@ public final class RuleEngine: TimelineSink {
     package init(
         rules: [any Rule.Type], of plugins: [any Plugin.Type] = [], options: Options = Options(), sink: any ReportSink
     ) {
-        judges = RuleJudges(rules, of: plugins, options)
+        storedJudges = Lent([RuleJudges(rules, of: plugins, options)])
         self.sink = sink
         listsFlows = sink.listsFlows
     }

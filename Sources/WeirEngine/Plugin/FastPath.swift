@@ -14,16 +14,11 @@ public protocol FastPath: SharedState {
     /// processed, the memory of the next one is loaded.
     func prefetch(_ slot: Int32) -> Int
     /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
-    func open(_ flow: FlowState) -> Int32?
-    /// Reads what `take` left of a segment, before the dissector does; nil if the dissector reads everything. Nothing is buffered
-    /// for the dissector.
-    ///
-    /// - Parameter counts: The stream bytes counted so far: those that the sender's dissector consumed, and those that the
-    ///   other side sent.
-    func read(
-        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, counts: (own: Int, other: Int),
-        _ outlet: Outlet
-    ) -> FastRead?
+    /// What is read is emitted to `outlet`.
+    func open(_ flow: FlowState, _ outlet: Outlet) -> Int32?
+    /// Returns what `take` has read of the octets that it left, and emits what it found; the messages are in the outlet. Nil if
+    /// the dissector has to read them all.
+    func finishRead(_ slot: Int32, at place: EventContext) -> FastRead?
     /// Returns the state to the dissector, which continues.
     ///
     /// - Returns: The client's and the server's bytes consumed since then, which the driver has not yet counted.
@@ -50,14 +45,12 @@ public struct Taken: Sendable {
     }
 }
 
-/// What a fast path has read of a segment.
+/// What a fast path has read of the octets that it left.
 public struct FastRead: Sendable {
-    /// The bytes of the sender that `take` consumed before, which the driver has not yet counted.
+    /// The bytes of the sender that it consumed before, which the driver has not yet counted.
     public var taken = 0
     /// The bytes read.
     public var used = 0
-    /// Whether all bytes were read without emitting anything, and the state is borrowed again.
-    public var isBorrowed = false
 
     /// Creates the result of reading nothing.
     public init() {}
@@ -65,14 +58,11 @@ public struct FastRead: Sendable {
 
 extension FastPath {
     /// The default: slots are only for datagrams, and requested by their reader.
-    public func open(_ flow: FlowState) -> Int32? { nil }
+    public func open(_ flow: FlowState, _ outlet: Outlet) -> Int32? { nil }
     /// The default: reads nothing.
     public func prefetch(_ slot: Int32) -> Int { 0 }
     /// The default: the dissector reads everything.
-    public func read(
-        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at: EventContext, counts: (own: Int, other: Int),
-        _ outlet: Outlet
-    ) -> FastRead? { nil }
+    public func finishRead(_ slot: Int32, at place: EventContext) -> FastRead? { nil }
     /// The default: nothing to return.
     public func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
     /// The default implementation does nothing.

@@ -240,7 +240,7 @@ public final class Outlet {
     }
 
     /// Removes all items, and sets that all bytes passed to `read` next are of one frame.
-    func begin(at frame: Int) {
+    package func begin(at frame: Int) {
         clear()
         place(first: frame, waiting: 0, last: frame)
     }

@@ -8,13 +8,25 @@ public final class SessionOutlet {
     public var limits: Limits { _read { yield options.limits } }
 
     package let timeline: Timeline
-    var claims: Claims
+    // In an array, since the value is large: taking it out and putting it back moves a reference.
+    private var storedClaims: Lent<[Claims]>
+    var claims: Claims {
+        @inline(__always) _read {
+            let list = storedClaims.current
+            yield list.span[0]
+        }
+        @inline(__always) _modify {
+            var taken = storedClaims.take()
+            defer { storedClaims.put(taken) }
+            yield &taken[0]
+        }
+    }
     /// The hosts captured in both directions.
     package let twoWayHosts = TwoWayHosts()
     /// Fast path changes to apply after the current packet.
     private var pathChanges: [PathChange] = []
     /// Whether there are such changes.
-    var hasPathChanges: Bool { !pathChanges.isEmpty }
+    private(set) var hasPathChanges = false
     unowned var driver: (any SessionDriver)?
     /// Tracks when the capture clock last stepped back.
     var clock: CaptureClock?
@@ -30,7 +42,7 @@ public final class SessionOutlet {
     init(_ options: AnalyzerOptions, _ timeline: Timeline) {
         self.options = options
         self.timeline = timeline
-        claims = Claims(options.limits)
+        storedClaims = Lent([Claims(options.limits)])
     }
 
     /// Returns the state that a protocol keeps for the whole analysis, created on first use.
@@ -210,6 +222,7 @@ public final class SessionOutlet {
 
     /// Returns the fast path changes since the last call.
     func takePathChanges() -> [PathChange] {
+        hasPathChanges = false
         defer { pathChanges = [] }
         return pathChanges
     }
@@ -218,12 +231,14 @@ public final class SessionOutlet {
     public func take(_ flow: FlowState, _ direction: Direction, by path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: slot, former: nil))
+        hasPathChanges = true
     }
 
     /// Removes a direction of a flow's datagrams from a fast path slot.
     public func leave(_ flow: FlowState, _ direction: Direction, _ path: any FastPath.Type, _ slot: Int32) {
         let table = flow.isTurned ? direction.opposite : direction
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
+        hasPathChanges = true
     }
 }
 

@@ -28,7 +28,7 @@ open class Session {
         set { (seen, latestReference) = (newValue, nil) }
     }
     /// The phases so far.
-    public var phases: [SessionRecord.PhaseRecord] { progress.records }
+    public var phases: [SessionRecord.PhaseRecord] { progress.current.records }
     /// The phase of the next event.
     public package(set) var phase: Phase {
         get { currentPhase }
@@ -36,13 +36,14 @@ open class Session {
     }
     private var currentPhase = Phase.connect
     /// The phases so far, which each event changes in one access.
-    private var progress = Progress()
+    private var progress = Lent(Progress())
     /// The flow ids, in order of joining.
     public var flows: [Int] { flowList.all }
     /// Whether it has a single flow.
     package var hasOneFlow: Bool { flowList.count == 1 }
     /// The flow ids as a list with cheap copies.
-    private(set) var flowList = FlowList() { didSet { latestReference = nil } }
+    var flowList: FlowList { storedFlows.current }
+    private var storedFlows = Lent(FlowList())
     /// The flow ids as a set.
     private var flowSet = SmallSet<Int>()
     /// The stream ids, in order.
@@ -59,8 +60,6 @@ open class Session {
     package internal(set) var latestTime = Timestamp(nanoseconds: 0)
     /// The protocol whose messages carry the control messages; nil if none does.
     public package(set) var carrier: String?
-    /// The phases so far, in order.
-    private var visitedPhases: [Phase] = []
     /// The cached reference for reports, invalidated by changes.
     private var latestReference: SessionReference?
     /// The cached subject, which changes less often than the rest of the reference.
@@ -73,7 +72,11 @@ open class Session {
     var beganAt = 0
     /// Whether the session started while frame times were behind earlier frames: related packets, even its end, may
     /// precede it in the file.
-    package internal(set) var beganBehind = false
+    package internal(set) var beganBehind: Bool {
+        get { startedBehind }
+        set { startedBehind = newValue }
+    }
+    private var startedBehind = false
     /// The time at which the last control connection ended.
     var closedAt: Timestamp?
     /// The handles of its control connections, including closed ones.
@@ -185,7 +188,11 @@ open class Session {
 
     /// Adds a flow, once.
     func add(flow: Int) {
-        if flowSet.insert(flow) { flowList.append(flow) }
+        guard flowSet.insert(flow) else { return }
+        var taken = storedFlows.take()
+        taken.append(flow)
+        storedFlows.put(consume taken)
+        latestReference = nil
     }
 
     /// Whether the session has claimed a key.
@@ -199,8 +206,9 @@ open class Session {
     /// Records that a limit prevented complete tracking of the session or of something that belongs to it.
     public func noteLimit() {
         guard !completeness.isLimited else { return }
-        completeness.isLimited = true
-        completeness.lacksOctets = true
+        var seen = completeness
+        (seen.isLimited, seen.lacksOctets) = (true, true)
+        completeness = seen
     }
 
     /// Adds a media stream.
@@ -248,7 +256,7 @@ open class Session {
         let about =
             latestSubject ?? SessionReference.Subject(masked: subject(.masked), revealed: subject(.revealed))
         latestSubject = about
-        let reference = SessionReference(self, phases: visitedPhases, about)
+        let reference = SessionReference(self, phases: progress.current.visited, about)
         latestReference = reference
         return reference
     }
@@ -316,11 +324,10 @@ open class Session {
 
     /// Adds an event to its phase, or to that of its time if it has none yet, and returns the phase.
     func enter(_ phase: Phase?, event: Int, at time: Timestamp) -> Phase {
-        let (phase, isNew) = progress.enter(phase, from: currentPhase, event, time)
-        if isNew {
-            latestReference = nil
-            visitedPhases.append(phase)
-        }
+        var taken = progress.take()
+        let (phase, isNew) = taken.enter(phase, from: currentPhase, event, time)
+        progress.put(consume taken)
+        if isNew { latestReference = nil }
         return phase
     }
 }
@@ -329,6 +336,8 @@ extension Session {
     /// The phases so far.
     private struct Progress {
         var records: [SessionRecord.PhaseRecord] = []
+        /// Their phases.
+        private(set) var visited: [Phase] = []
 
         /// Returns the phase at a time, since events may be emitted late.
         private func phase(at time: Timestamp, _ current: Phase) -> Phase {
@@ -354,6 +363,7 @@ extension Session {
             } else {
                 records.append(
                     .init(phase: phase, startTime: time, endTime: time, firstEvent: event, lastEvent: event))
+                visited.append(phase)
                 return (phase, true)
             }
             return (phase, false)

@@ -11,6 +11,8 @@ package final class Timeline {
     package var start: Timestamp? { firstTime }
     /// The flows whose stream is decoded, and how.
     private var decoded: [Int: Decryption] = [:]
+    /// Whether there was any.
+    private var hasDecoded = false
     /// Those that have ended, the latest ones: media may be reported later.
     private var endedDecoded: [Int] = []
     private static let mostEnded = 4_096
@@ -48,7 +50,7 @@ package final class Timeline {
             destination: moment.destination,
             message: message
         )
-        if !decoded.isEmpty { mark(&event) }
+        if hasDecoded { mark(&event) }
         return event
     }
 
@@ -62,6 +64,7 @@ package final class Timeline {
     /// Records that the stream of a flow is decoded, and with the keys of which source, once they are known.
     func noteDecoded(flow: Int, by name: String, source: String? = nil) {
         decoded[flow] = Decryption(name, source: source)
+        hasDecoded = true
     }
 
     /// Records that such a flow has ended.
@@ -86,7 +89,7 @@ package final class Timeline {
         _ type: any Message.Type, _ outline: borrowing RecordOutline, at moment: EventContext, session: Session?,
         stream: Int
     ) -> Bool {
-        guard decoded.isEmpty else { return false }
+        guard !hasDecoded else { return false }
         let event = RoutineEvent(
             type: ObjectIdentifier(type), id: lastEvent + 1, frame: moment.frame, firstFrame: nil, time: moment.time,
             offset: moment.time.nanoseconds &- (firstTime ?? moment.time).nanoseconds, flow: moment.flow,

@@ -40,14 +40,22 @@ public final class TextReport: Report {
     var writer: TimelineWriter
     var held = StepReorderBuffer()
     /// The steps of sessions that wait, and by flow those of none.
-    var waiting = WaitingSteps()
+    private var waiting = Lent(WaitingSteps())
     var waitingLoose = WaitingSteps()
     var capture: CaptureRecord?
     /// Whether output is live, during the analysis.
     var isLive = false
     var start: Timestamp?
     var overview = Overview()
-    var groups: [Int: TimelineGroup] = [:]
+    var groups: [Int: TimelineGroup] {
+        get { storedGroups.current }
+        _modify {
+            var taken = storedGroups.take()
+            defer { storedGroups.put(taken) }
+            yield &taken
+        }
+    }
+    private var storedGroups = Lent([Int: TimelineGroup]())
     /// The current group, or for steps without a session also the flow.
     var current: (group: Int, flow: Int)?
     /// Open sessions with printed steps, and their findings.
@@ -58,7 +66,7 @@ public final class TextReport: Report {
     private var known: Set<Int> = []
     /// The first session of each flow: earlier steps on the flow belong to it, too.
     private var sessionsByFlow: [Int: SessionReference] = [:]
-    private var settled = SettledFlows()
+    private var settled = Lent(SettledFlows())
     var flowCount = 0
     var shown = 0
     /// The number of captures, which are separated by a blank line.
@@ -104,10 +112,10 @@ public final class TextReport: Report {
         writer = TimelineWriter(options, live, isLive: isLive)
         store.clear()
         held = StepReorderBuffer()
-        (waiting, waitingLoose) = (WaitingSteps(), WaitingSteps())
+        (waiting, waitingLoose) = (Lent(WaitingSteps()), WaitingSteps())
         (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
-        settled = SettledFlows()
+        settled = Lent(SettledFlows())
         if captures > 0 { writer.text.line() }
         captures += 1
         if isLive { writer.text.heading(capture, nil) }
@@ -120,13 +128,16 @@ public final class TextReport: Report {
         guard options.selection.includes(event) else { return }
         shown += 1
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
-        if let session, !settled.contains(event.flow, session.id) {
+        if let session, !settled.current.contains(event.flow, session.id) {
             if sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
                 sessionsByFlow[event.flow] = session
-                waiting.insert(waitingLoose.remove(event.flow), to: session.id)
+                let earlier = waitingLoose.remove(event.flow)
+                updateWaiting { $0.insert(earlier, to: session.id) }
             }
             introduce(session)
-            settled.insert(event.flow, session.id)
+            var taken = settled.take()
+            taken.insert(event.flow, session.id)
+            settled.put(consume taken)
         }
         for finding in found { count(finding, session) }
         guard page.extent != .overview else { return }
@@ -166,14 +177,13 @@ public final class TextReport: Report {
             if waitingLoose.isFull { printLoose() }
             return
         }
-        // A step inside another of its frame decides whether that is printed.
-        if waiting.lastFrame(of: owner.id) != event.frame,
-            writer.countsAtOnce(event, found, in: &groups[owner.id, default: TimelineGroup()])
-        {
-            return
+        let isFull = updateWaiting { waiting in
+            // A step inside another of its frame decides whether that is printed.
+            if waiting.lastFrame(of: owner.id) != event.frame, countsAtOnce(event, found, owner.id) { return false }
+            waiting.insert(event, session, found, to: owner.id, octets: octets)
+            return waiting.isFull
         }
-        waiting.insert(event, session, found, to: owner.id, octets: octets)
-        if waiting.isFull { printWaiting(owner.id, of: owner) }
+        if isFull { printWaiting(owner.id, of: owner) }
     }
 
     /// Adds a finding without a step to those of its session.
@@ -183,12 +193,33 @@ public final class TextReport: Report {
             if waitingLoose.isFull { printLoose() }
             return
         }
-        waiting.insert(step, to: owner.id)
-        if waiting.isFull { printWaiting(owner.id, of: owner) }
+        let isFull = updateWaiting {
+            $0.insert(step, to: owner.id)
+            return $0.isFull
+        }
+        if isFull { printWaiting(owner.id, of: owner) }
     }
 
     /// Prints the steps of a session that wait.
-    func printWaiting(_ session: Int, of owner: SessionReference?) { show(waiting.take(session), of: owner) }
+    func printWaiting(_ session: Int, of owner: SessionReference?) {
+        show(updateWaiting { $0.take(session) }, of: owner)
+    }
+
+    @inline(__always)
+    private func updateWaiting<Result>(_ body: (inout WaitingSteps) -> Result) -> Result {
+        var taken = waiting.take()
+        let result = body(&taken)
+        waiting.put(consume taken)
+        return result
+    }
+
+    /// Counts a step with the lines of its session, if that is all that it would do.
+    private func countsAtOnce(_ event: Event, _ found: [Finding], _ session: Int) -> Bool {
+        var taken = storedGroups.take()
+        let counts = writer.countsAtOnce(event, found, in: &taken[session, default: TimelineGroup()])
+        storedGroups.put(consume taken)
+        return counts
+    }
 
     /// Prints the steps without a session that wait.
     func printLoose() { show(waitingLoose.takeAll(), of: nil) }
@@ -338,7 +369,7 @@ public final class TextReport: Report {
         if isLive { release() }
         defer {
             open[record.id] = nil
-            settled = SettledFlows()
+            settled = Lent(SettledFlows())
             for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
                 sessionsByFlow[flow] = nil
             }
@@ -366,7 +397,7 @@ public final class TextReport: Report {
     /// Removes the steps of a session without printing them.
     private func discard(_ session: Int) {
         groups[session] = nil
-        _ = waiting.take(session)
+        _ = updateWaiting { $0.take(session) }
         store.discard(session)
     }
 

@@ -19,20 +19,21 @@ extension RTMPChunkReader {
             keepLeft = 0
         }
         guard keepLeft == 0, some == wanted, messageLeft > some else { return }
-        let whole = min(streams[current].length, mediaKept(bytes.clamped(offset &+ some)))
-        keepLeft = max(0, whole &- streams[current].kept.count)
+        keepLeft = streams[current].mediaLeftToKeep(bytes.clamped(offset &+ some))
         if keepLeft > 0, octets > some { keep(bytes, offset &+ some, octets &- some, connection) }
-    }
-
-    /// Returns the number of octets kept of the current audio or video message. Mutating, to access the stream in place.
-    private mutating func mediaKept(_ next: RawSpan) -> Int {
-        let typeID = streams[current].typeID
-        guard typeID == 8 || typeID == 9 else { return 0 }
-        return MediaPrefix.octets(typeID: typeID, kept: streams[current].kept, next: next)
     }
 
     private mutating func append(_ bytes: RawSpan, _ offset: Int, _ octets: Int) {
         bytes.clamped(offset, offset &+ octets).append(to: &streams[current].kept)
         keptOctets &+= octets
+    }
+}
+
+extension RTMPChunkStream {
+    /// Returns how many octets remain to be kept of the current message, if it is audio or video, given those that follow.
+    /// Mutating, to access the stream in place.
+    fileprivate mutating func mediaLeftToKeep(_ next: RawSpan) -> Int {
+        guard typeID == 8 || typeID == 9 else { return 0 }
+        return max(0, min(length, MediaPrefix.octets(typeID: typeID, kept: kept, next: next)) &- kept.count)
     }
 }

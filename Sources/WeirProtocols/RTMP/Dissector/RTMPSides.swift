@@ -30,13 +30,23 @@ package final class RTMPSides {
         return result
     }
 
-    /// Reads like the dissector after returning a cursor, and passes the frames to `count` with their ends. A frame for
-    /// which that returns false is reported like any other message. `count` must not use this object, which is being changed.
+    /// What became of a frame.
+    package enum Counted {
+        /// It only changed figures.
+        case counted
+        /// It was not counted, and is to be reported like any other message.
+        case uncounted
+        /// It was counted, and changed more: reading stops.
+        case changed
+    }
+
+    /// Reads like the dissector after returning a cursor, and passes the frames to `count` with their ends. `count` must not
+    /// use this object, which is being changed.
     ///
     /// - Returns: The number of octets read, and the cursor borrowed again if that is all and nothing was reported.
     package func read(
         _ bytes: RawSpan, _ direction: Direction, returning run: RTMPChunkCursor, _ outlet: Outlet,
-        _ count: (RTMPFrame, Int) -> Bool
+        _ count: (RTMPFrame, Int) -> Counted
     ) -> (used: Int, borrowed: RTMPChunkCursor?) {
         update { readers in
             let isClient = direction == .clientToServer
@@ -44,12 +54,14 @@ package final class RTMPSides {
             guard readers.isReady(isClient: isClient) else { return (0, nil) }
             var stop = readers.read(bytes, from: 0, isClient: isClient, outlet)
             while let frame = stop.frame {
-                if count(frame, stop.offset) {
-                    stop = readers.forget(bytes, from: stop.offset, isClient: isClient, outlet)
-                } else {
-                    readers.emit(isClient: isClient, end: stop.offset, outlet)
-                    stop = readers.read(bytes, from: stop.offset, isClient: isClient, outlet)
+                switch count(frame, stop.offset) {
+                case .counted: readers.forget(isClient: isClient)
+                case .uncounted: readers.emit(isClient: isClient, end: stop.offset, outlet)
+                case .changed:
+                    readers.forget(isClient: isClient)
+                    return (stop.offset, nil)
                 }
+                stop = readers.read(bytes, from: stop.offset, isClient: isClient, outlet)
             }
             let isAll = stop.offset == bytes.byteCount && !outlet.hasItems
             return (stop.offset, isAll ? readers.borrow(isClient: isClient) : nil)
@@ -128,9 +140,8 @@ struct RTMPReaders {
         }
     }
 
-    mutating func forget(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> Stop {
+    mutating func forget(isClient: Bool) {
         if isClient { client.forget(connection.budget) } else { server.forget(connection.budget) }
-        return read(bytes, from: start, isClient: isClient, outlet)
     }
 
     // Mutating, so that the large value is accessed in place.

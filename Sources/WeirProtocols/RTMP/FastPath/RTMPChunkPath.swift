@@ -4,15 +4,31 @@ package import WeirPackets
 /// The fast path for chunked connections: octets within messages are skipped, and frames that only affect the figures
 /// of their stream do not become messages.
 package final class RTMPChunkPath: FastPath {
-    /// The position of each side in its current message, and the dissector's state. Empty cursors belong to sides that
+    /// The position of each side in its current message, and what reads the next ones. Empty cursors belong to sides that
     /// have to be parsed.
     private struct Sides {
         var client = RTMPChunkCursor()
         var server = RTMPChunkCursor()
         var reader: RTMPSides?
+        var flow: FlowState?
+
+        subscript(direction: Direction) -> RTMPChunkCursor {
+            @inline(__always) get { direction == .clientToServer ? client : server }
+            @inline(__always) set { if direction == .clientToServer { client = newValue } else { server = newValue } }
+        }
+    }
+
+    /// A segment that was not read to its end, or whose messages are in the outlet.
+    private struct Unfinished {
+        var read = FastRead()
+        /// What the last frame read changes; nothing may be emitted while packets take the fast path.
+        var changes: (of: RTMPSession, track: Int, RTMPTrack.Changes)?
     }
 
     private var borrowed = Lent(SlotMap<Sides>(nothing: Sides()))
+    private var unfinished: Unfinished?
+    /// Receives the messages.
+    private var items = Outlet()
     private let outlet: SessionOutlet
 
     package init(_ outlet: SessionOutlet) {
@@ -22,7 +38,14 @@ package final class RTMPChunkPath: FastPath {
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
-        Taken(update(slot) { direction == .clientToServer ? $0.client.pass(octets) : $0.server.pass(octets) })
+        Taken(
+            update(slot) { sides in
+                let passed = direction == .clientToServer ? sides.client.pass(octets) : sides.server.pass(octets)
+                guard passed < octets.byteCount, read(octets.clamped(passed), &sides, direction, frame) else {
+                    return passed
+                }
+                return octets.byteCount
+            })
     }
 
     @inline(__always)
@@ -33,10 +56,52 @@ package final class RTMPChunkPath: FastPath {
         return result
     }
 
-    package func open(_ flow: FlowState) -> Int32? {
+    /// Reads messages. Returns false if something was emitted, or is to be.
+    private func read(_ octets: RawSpan, _ sides: inout Sides, _ direction: Direction, _ frame: FrameInfo) -> Bool {
+        unfinished = nil
+        guard let reader = sides.reader, let flow = sides.flow, !outlet.options.packets,
+            let session = flow.session as? RTMPSession
+        else { return false }
+        let side = flow.side(direction)
+        guard side.bufferedOctets == 0 else { return false }
+        let run = sides[direction]
+        let sent = side.consumed &+ run.passed
+        let other = flow.side(direction.opposite).received &+ sides[direction.opposite].passed
+        var found = Unfinished()
+        items.begin(at: frame.number)
+        let (used, rest) = reader.read(octets, direction, returning: run, items) { message, end in
+            guard
+                let (track, changes) = session.count(
+                    message, direction, frame.time, frame: frame.number, sent: sent &+ end, other: other)
+            else { return .uncounted }
+            if changes.isEmpty { return .counted }
+            found.changes = (session, track, changes)
+            return .changed
+        }
+        sides[direction] = rest ?? RTMPChunkCursor()
+        if rest != nil {
+            side.consumed = sent &+ used
+            return true
+        }
+        found.read.taken = run.passed
+        found.read.used = used
+        unfinished = found
+        return false
+    }
+
+    /// Emits what the last frame that was read changes.
+    package func finishRead(_ slot: Int32, at place: EventContext) -> FastRead? {
+        guard let found = unfinished else { return nil }
+        unfinished = nil
+        if let (session, track, changes) = found.changes { session.emit(changes, nil, track, place, outlet) }
+        return found.read
+    }
+
+    package func open(_ flow: FlowState, _ outlet: Outlet) -> Int32? {
         guard let dissector = flow.dissector as? RTMPDissector else { return nil }
+        items = outlet
         var taken = borrowed.take()
-        let slot = taken.insert(Sides(reader: dissector.sides))
+        let slot = taken.insert(Sides(reader: dissector.sides, flow: flow))
         borrowed.put(consume taken)
         return slot
     }
@@ -55,7 +120,7 @@ package final class RTMPChunkPath: FastPath {
     package func borrow(_ slot: Int32, _ direction: Direction) {
         update(slot) { sides in
             guard let cursor = sides.reader?.borrow(direction) else { return }
-            if direction == .clientToServer { sides.client = cursor } else { sides.server = cursor }
+            sides[direction] = cursor
         }
     }
 
@@ -63,46 +128,5 @@ package final class RTMPChunkPath: FastPath {
         var taken = borrowed.take()
         taken.discard(slot)
         borrowed.put(consume taken)
-    }
-
-    /// Reads messages; frames counted here are never created as messages.
-    package func read(
-        _ octets: RawSpan, _ slot: Int32, _ flow: FlowState, at place: EventContext, counts: (own: Int, other: Int),
-        _ outlet: Outlet
-    ) -> FastRead? {
-        let isClients = place.direction == .clientToServer
-        let (reader, run, uncounted) = update(slot) { sides in
-            let (own, other) = isClients ? (sides.client, sides.server) : (sides.server, sides.client)
-            if isClients { sides.client = RTMPChunkCursor() } else { sides.server = RTMPChunkCursor() }
-            return (sides.reader, own, other.passed)
-        }
-        var result = FastRead()
-        result.taken = run.passed
-        guard let reader else { return result }
-        let counts = (own: counts.own &+ run.passed, other: counts.other &+ uncounted)
-        let (used, borrowed) = reader.read(octets, place.direction, returning: run, outlet) { frame, end in
-            count(frame, flow, place, sent: counts.own &+ end, other: counts.other)
-        }
-        result.used = used
-        if let borrowed {
-            result.isBorrowed = true
-            update(slot) { if isClients { $0.client = borrowed } else { $0.server = borrowed } }
-        }
-        return result
-    }
-
-    /// Counts a frame, up to whose end its side sent `sent` octets; returns false if it starts a stream or has to be
-    /// shown.
-    private func count(_ frame: RTMPFrame, _ flow: FlowState, _ place: EventContext, sent: Int, other: Int) -> Bool {
-        guard !outlet.options.packets, let session = flow.session as? RTMPSession,
-            let index = session.track(typeID: frame.typeID, frame.messageStreamID, place.direction)
-        else { return false }
-        session.count(place.direction, sent, other: other)
-        let news = session.update(track: index) {
-            $0.observe(RTMPMediaPiece(frame), time: place.time, frame: place.frame)
-        }
-        session.noteMedia(index, news, place)
-        if !news.isEmpty { session.emit(news, nil, index, place, outlet) }
-        return true
     }
 }

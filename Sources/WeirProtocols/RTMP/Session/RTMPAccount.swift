@@ -1,57 +1,57 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// The octets sent by one side, and their acknowledgement by the other side (RTMP §5.4.3 to §5.4.5).
-package struct RTMPAccount: Sendable {
+struct RTMPAccount: Sendable {
     /// An acknowledgement, compared with what had been sent when it arrived.
-    package struct Acknowledged: Sendable, Hashable {
+    struct Acknowledged: Sendable, Hashable {
         /// The sequence number in the message, modulo 2^32.
-        package var value: UInt32
+        var value: UInt32
         /// Octets sent until then according to the capture, including the handshake.
-        package var sent: Int
+        var sent: Int
         /// The event, frame and time.
-        package var mark: RTMPSession.Mark
+        var mark: RTMPSession.Mark
     }
 
     /// Set Peer Bandwidth: the window demanded of the other side, and whether it was answered.
-    package struct Limit: Sendable, Hashable {
+    struct Limit: Sendable, Hashable {
         /// The window in octets.
-        package var window: UInt32
+        var window: UInt32
         /// The limit type: 0 hard, 1 soft, 2 dynamic.
-        package var type: UInt8?
+        var type: UInt8?
         /// Whether it differs from the window that the other side had announced.
-        package var isChange: Bool
+        var isChange: Bool
         /// Whether the other side announced a window afterwards.
-        package var isAnswered = false
+        var isAnswered = false
         /// The event, frame and time.
-        package var mark: RTMPSession.Mark
+        var mark: RTMPSession.Mark
     }
 
     /// Octets sent by this side so far, including the handshake.
-    package private(set) var octets = 0
+    private(set) var octets = 0
     /// The window after which this side expects an acknowledgement, in octets; nil until announced.
-    package private(set) var window: UInt32?
+    private(set) var window: UInt32?
     /// Where the window was announced.
-    package private(set) var announced: RTMPSession.Mark?
+    private(set) var announced: RTMPSession.Mark?
     /// Acknowledgements sent by the other side.
-    package private(set) var acknowledgements = 0
+    private(set) var acknowledgements = 0
     /// The latest acknowledgement.
-    package private(set) var latest: Acknowledged?
+    private(set) var latest: Acknowledged?
     /// The latest sequence number: how often it was sent in a row, and the first of them.
     private(set) var latestRun: (times: Int, first: Acknowledged)?
     /// The largest number of octets sent between two acknowledgements, or after the last one.
-    package private(set) var mostUnacknowledged = 0
+    private(set) var mostUnacknowledged = 0
     /// The latest bandwidth limit that this side demanded of the other side.
-    package private(set) var limit: Limit?
+    private(set) var limit: Limit?
     /// Octets sent when the latest acknowledgement arrived, or when one was first requested.
     private var base = 0
 
     /// Octets sent since the latest acknowledgement, or since one was first requested.
-    package var unacknowledged: Int { octets &- base }
+    var unacknowledged: Int { octets &- base }
 
     /// Whether twice the window was sent without an acknowledgement: one full window may be in flight while the
     /// acknowledgement of another is on its way.
-    package var isOverdue: Bool {
+    var isOverdue: Bool {
         guard let window, window > 0 else { return false }
         return mostUnacknowledged > 2 * Int(window)
     }
@@ -126,31 +126,31 @@ package struct RTMPAccount: Sendable {
 }
 
 /// Pings and their responses (RTMP §7.1.7).
-package struct RTMPPings: Sendable {
+struct RTMPPings: Sendable {
     /// A pending ping.
-    package struct Pending: Sendable {
+    struct Pending: Sendable {
         /// The message.
-        package var message: RTMPMessage
+        var message: RTMPMessage
         /// The timestamp it carries.
-        package var value: UInt32?
+        var value: UInt32?
         /// The direction in which it was sent.
-        package var direction: Direction
+        var direction: Direction
         /// The event, frame and time.
-        package var mark: RTMPSession.Mark
+        var mark: RTMPSession.Mark
     }
 
     /// Pending pings, oldest first.
-    package private(set) var pending: [Pending] = []
+    private(set) var pending: [Pending] = []
     /// Pings sent.
-    package private(set) var sent = 0
+    private(set) var sent = 0
     /// Pings answered.
-    package private(set) var answered = 0
+    private(set) var answered = 0
     /// Responses whose timestamp differs from that of the pending ping.
-    package private(set) var wrong = 0
+    private(set) var wrong = 0
     /// The shortest response time, in nanoseconds.
-    package private(set) var shortest: Int64?
+    private(set) var shortest: Int64?
     /// The longest response time, in nanoseconds.
-    package private(set) var longest: Int64?
+    private(set) var longest: Int64?
     /// The sum of all response times, in nanoseconds.
     private var total: Int64 = 0
     /// Pings dropped because too many were pending.

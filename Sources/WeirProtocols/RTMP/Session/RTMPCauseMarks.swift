@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// Evidence in chunks and timestamps for the cause of a session's end.
-package struct RTMPCauseMarks: Sendable {
+struct RTMPCauseMarks: Sendable {
     /// The frame and time of an occurrence.
     struct Place: Sendable {
         var frame: Int
@@ -11,13 +11,13 @@ package struct RTMPCauseMarks: Sendable {
     }
 
     /// A message in a chunk longer than its sender announced.
-    package struct LongChunk: Sendable {
-        package var isClients: Bool
+    struct LongChunk: Sendable {
+        var isClients: Bool
         /// The frame of the message, and its size in octets.
         var frame: Int
         var octets: Int
         /// The chunk size that the peer announced for its own direction, with its frame, if the message fits into it.
-        package var peer: (size: Int, frame: Int)?
+        var peer: (size: Int, frame: Int)?
     }
 
     /// A jump ahead of timestamps by more than the elapsed time.
@@ -36,7 +36,7 @@ package struct RTMPCauseMarks: Sendable {
     /// The chunk sizes last announced by each side.
     private var announced: (client: (size: Int, frame: Int)?, server: (size: Int, frame: Int)?)
     /// The first chunk longer than announced.
-    package private(set) var longChunk: LongChunk?
+    private(set) var longChunk: LongChunk?
     /// The latest message interrupted by another one.
     private(set) var unfinished: (place: Place, chunkStream: Int, received: Int, length: Int)?
     /// The first message on a chunk stream above 31, replaced by the first above 63, and the highest ID that servers

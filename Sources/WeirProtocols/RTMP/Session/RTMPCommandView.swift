@@ -1,18 +1,18 @@
 /// A command, sent as such or mistakenly in a data message (RTMP §7.1.1, §7.1.2).
-package struct RTMPCommandView: Sendable, Hashable {
+struct RTMPCommandView: Sendable, Hashable {
     /// The name; empty if it has none.
-    package let name: String
+    let name: String
     /// The transaction ID that answers refer to, or nil if it has none.
-    package let transactionID: Double?
+    let transactionID: Double?
     /// All further values, starting with the command object.
-    package let arguments: [AMFValue]
+    let arguments: [AMFValue]
     /// Whether it was sent in a data message (type 18 or 15), which is meant for metadata.
-    package let isData: Bool
+    let isData: Bool
     /// The stream name it contains.
-    package let streamName: String?
+    let streamName: String?
 
     /// Creates a view of a command or data message.
-    package init(_ command: RTMPCommand, isData: Bool) {
+    init(_ command: RTMPCommand, isData: Bool) {
         name = command.name ?? ""
         self.isData = isData
         streamName = command.streamName
@@ -29,18 +29,18 @@ package struct RTMPCommandView: Sendable, Hashable {
     ///
     /// Adobe's and other servers send `onStatus` without a transaction ID in data messages to report on data, for
     /// example `NetStream.Data.Start`.
-    package var isCommand: Bool {
+    var isCommand: Bool {
         !isData || Self.commands.contains(name) && (name != "onStatus" || transactionID != nil)
     }
 
     /// Whether it answers another command.
-    package var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
+    var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
 
     /// The information object with `level`, `code` and `description`.
-    package var information: AMFValue? { arguments.first { $0["code"] != nil } }
+    var information: AMFValue? { arguments.first { $0["code"] != nil } }
 
     /// The message stream created by `createStream` or released by `deleteStream`.
-    package var number: UInt32? {
+    var number: UInt32? {
         arguments.last?.number.flatMap { UInt32(exactly: $0) }
     }
 

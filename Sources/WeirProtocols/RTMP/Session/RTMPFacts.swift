@@ -39,7 +39,7 @@ extension RTMPSession {
     }
 
     /// Commands that should have been answered but were not, except those commonly left unanswered.
-    package var unanswered: [PendingCommand] {
+    var unanswered: [PendingCommand] {
         pending.filter { !Self.unansweredByHabit.contains($0.command.name) }
     }
 

@@ -66,7 +66,7 @@ extension RTMPSession {
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
         let codecs = tracks[index].codecChanges
         let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
-        noteMedia(index, changes, context.at)
+        noteMedia(index, changes, context.at.direction, context.at.time)
         if message.body != nil { record(message, index, context, outlet) }
         // The first message of a codec in enhanced FLV shows whether that was announced.
         let isNewCodec = message.isEnhanced && (changes.contains(.started) || tracks[index].codecChanges != codecs)
@@ -89,7 +89,7 @@ extension RTMPSession {
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
             let changes = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
-            noteMedia(index, changes, context.at)
+            noteMedia(index, changes, context.at.direction, context.at.time)
             // The message is written to the file once.
             if message.body != nil, !isRecorded { record(message, index, context, outlet) }
             isRecorded = true

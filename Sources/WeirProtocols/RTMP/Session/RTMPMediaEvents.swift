@@ -1,20 +1,20 @@
-package import WeirEngine
+import WeirEngine
 import WeirPackets
 
 /// Start of audio or video on a message stream.
-package struct RTMPStart: Message, Hashable {
+struct RTMPStart: Message, Hashable {
     /// The message stream, or nil if unknown after a late start.
-    package var messageStreamID: UInt32?
+    var messageStreamID: UInt32?
     /// `audio` or `video`.
-    package var mediaType: String
+    var mediaType: String
     /// The codec of the first message.
-    package var codec: String?
+    var codec: String?
     /// The timestamp of the first message in milliseconds, or nil if only relative times are known.
-    package var timestamp: UInt32?
+    var timestamp: UInt32?
     /// The chunk stream that carried it.
-    package var chunkStreamID: Int
+    var chunkStreamID: Int
     /// The enhanced RTMP track; 0 by default.
-    package var trackID: UInt8
+    var trackID: UInt8
 
     init(_ track: RTMPTrack, _ message: RTMPMessage) {
         messageStreamID = track.knownMessageStreamID
@@ -26,12 +26,12 @@ package struct RTMPStart: Message, Hashable {
     }
 
     /// `rtmp`.
-    package var protocolName: String { "rtmp" }
+    var protocolName: String { "rtmp" }
     /// `start`.
-    package var kind: String { "start" }
+    var kind: String { "start" }
 
     /// Returns codec, stream and first timestamp.
-    package func wording(_ secrets: SecretPolicy) -> Wording {
+    func wording(_ secrets: SecretPolicy) -> Wording {
         var words = Wording(phrase: mediaType)
         if let codec { words += " \(codec)" }
         words += " begins"
@@ -40,10 +40,10 @@ package struct RTMPStart: Message, Hashable {
     }
 
     /// The explanation of the start of media.
-    package var note: Text? { Text("rtmp.start.\(mediaType)") }
+    var note: Text? { Text("rtmp.start.\(mediaType)") }
 
     /// Returns the values of the first message.
-    package func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("chunkStreamId", chunkStreamID)
         fields.add("messageStreamId", messageStreamID.map(Int.init))
@@ -56,19 +56,19 @@ package struct RTMPStart: Message, Hashable {
 }
 
 /// A key frame (random access point).
-package struct RTMPKeyframe: Message, Hashable {
+struct RTMPKeyframe: Message, Hashable {
     /// The message stream, or nil if unknown after a late start.
-    package var messageStreamID: UInt32?
+    var messageStreamID: UInt32?
     /// The timestamp in milliseconds, or nil if only relative times are known.
-    package var timestamp: UInt32?
+    var timestamp: UInt32?
     /// The number of key frames of the stream so far, including this one.
-    package var number: Int
+    var number: Int
     /// Milliseconds since the previous key frame, by timestamp.
-    package var millisecondsSincePrevious: Int?
+    var millisecondsSincePrevious: Int?
     /// Frames since the previous key frame, including that one.
-    package var framesSincePrevious: Int?
+    var framesSincePrevious: Int?
     /// The enhanced RTMP track; 0 by default.
-    package var trackID: UInt8
+    var trackID: UInt8
 
     init(_ track: RTMPTrack) {
         messageStreamID = track.knownMessageStreamID
@@ -82,12 +82,12 @@ package struct RTMPKeyframe: Message, Hashable {
     }
 
     /// `rtmp`.
-    package var protocolName: String { "rtmp" }
+    var protocolName: String { "rtmp" }
     /// `keyframe`.
-    package var kind: String { "keyframe" }
+    var kind: String { "keyframe" }
 
     /// Returns its number, timestamp and distance from the previous one.
-    package func wording(_ secrets: SecretPolicy) -> Wording {
+    func wording(_ secrets: SecretPolicy) -> Wording {
         var words: Wording = "key frame \(number)"
         if trackID != 0 { words += " of track \(trackID)" }
         words += timeWords(timestamp)
@@ -99,10 +99,10 @@ package struct RTMPKeyframe: Message, Hashable {
     }
 
     /// The explanation of a key frame.
-    package var note: Text? { Text("rtmp.keyframe") }
+    var note: Text? { Text("rtmp.keyframe") }
 
     /// Returns the values.
-    package func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", timestamp.map(Int.init))
@@ -115,17 +115,17 @@ package struct RTMPKeyframe: Message, Hashable {
 }
 
 /// A timestamp discontinuity, or a pause in delivery.
-package struct RTMPGap: Message, Hashable {
+struct RTMPGap: Message, Hashable {
     /// The message stream, or nil if unknown after a late start.
-    package var messageStreamID: UInt32?
+    var messageStreamID: UInt32?
     /// `audio` or `video`.
-    package var mediaType: String
+    var mediaType: String
     /// The timestamp before the gap, in milliseconds.
-    package var from: UInt32
+    var from: UInt32
     /// The timestamp after the gap, in milliseconds.
-    package var to: UInt32
+    var to: UInt32
     /// Seconds between the messages before and after the gap, by the capture clock.
-    package var seconds: Double
+    var seconds: Double
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
         messageStreamID = track.knownMessageStreamID
@@ -136,15 +136,15 @@ package struct RTMPGap: Message, Hashable {
     }
 
     /// The difference of the timestamps, in milliseconds.
-    package var milliseconds: Int { Int(Int32(bitPattern: to &- from)) }
+    var milliseconds: Int { Int(Int32(bitPattern: to &- from)) }
 
     /// `rtmp`.
-    package var protocolName: String { "rtmp" }
+    var protocolName: String { "rtmp" }
     /// `gap`.
-    package var kind: String { "gap" }
+    var kind: String { "gap" }
 
     /// Returns the timestamp difference and the elapsed time.
-    package func wording(_ secrets: SecretPolicy) -> Wording {
+    func wording(_ secrets: SecretPolicy) -> Wording {
         let leap = duration(Double(milliseconds) / 1_000)
         let silence = duration(max(0, seconds))
         return
@@ -152,10 +152,10 @@ package struct RTMPGap: Message, Hashable {
     }
 
     /// The explanation of a gap.
-    package var note: Text? { Text("rtmp.gap") }
+    var note: Text? { Text("rtmp.gap") }
 
     /// Returns the values.
-    package func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", Int(to))
@@ -166,15 +166,15 @@ package struct RTMPGap: Message, Hashable {
 }
 
 /// A timestamp lower than the previous one of the same media type.
-package struct RTMPTimestampBack: Message, Hashable {
+struct RTMPTimestampBack: Message, Hashable {
     /// The message stream, or nil if unknown after a late start.
-    package var messageStreamID: UInt32?
+    var messageStreamID: UInt32?
     /// `audio` or `video`.
-    package var mediaType: String
+    var mediaType: String
     /// The previous timestamp, in milliseconds.
-    package var from: UInt32
+    var from: UInt32
     /// The lower timestamp, in milliseconds.
-    package var to: UInt32
+    var to: UInt32
 
     init(_ track: RTMPTrack, from: UInt32, to: UInt32) {
         messageStreamID = track.knownMessageStreamID
@@ -184,23 +184,23 @@ package struct RTMPTimestampBack: Message, Hashable {
     }
 
     /// The decrease in milliseconds.
-    package var milliseconds: Int { Int(Int32(bitPattern: from &- to)) }
+    var milliseconds: Int { Int(Int32(bitPattern: from &- to)) }
 
     /// `rtmp`.
-    package var protocolName: String { "rtmp" }
+    var protocolName: String { "rtmp" }
     /// `timestampBack`.
-    package var kind: String { "timestampBack" }
+    var kind: String { "timestampBack" }
 
     /// Returns both timestamps.
-    package func wording(_ secrets: SecretPolicy) -> Wording {
+    func wording(_ secrets: SecretPolicy) -> Wording {
         "\(Wording(phrase: mediaType)) timestamp goes back by \(milliseconds) ms (\(from) to \(to))"
     }
 
     /// The explanation of a timestamp that goes back.
-    package var note: Text? { Text("rtmp.timestampBack") }
+    var note: Text? { Text("rtmp.timestampBack") }
 
     /// Returns the values.
-    package func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", Int(to))
@@ -210,23 +210,23 @@ package struct RTMPTimestampBack: Message, Hashable {
 }
 
 /// End of audio or video on a message stream, or of the capture.
-package struct RTMPEnd: Message, Hashable {
+struct RTMPEnd: Message, Hashable {
     /// The message stream, or nil if unknown after a late start.
-    package var messageStreamID: UInt32?
+    var messageStreamID: UInt32?
     /// `audio` or `video`.
-    package var mediaType: String
+    var mediaType: String
     /// The last timestamp in milliseconds, or nil if only relative times are known.
-    package var timestamp: UInt32?
+    var timestamp: UInt32?
     /// The number of messages.
-    package var messages: Int
+    var messages: Int
     /// The number of key frames, or nil for audio.
-    package var keyframes: Int?
+    var keyframes: Int?
     /// Payload octets of the messages.
-    package var octets: Int
+    var octets: Int
     /// Seconds from the first to the last message, by the capture clock.
-    package var seconds: Double
+    var seconds: Double
     /// The enhanced RTMP track; 0 by default.
-    package var trackID: UInt8
+    var trackID: UInt8
 
     init(_ track: RTMPTrack) {
         messageStreamID = track.knownMessageStreamID
@@ -240,12 +240,12 @@ package struct RTMPEnd: Message, Hashable {
     }
 
     /// `rtmp`.
-    package var protocolName: String { "rtmp" }
+    var protocolName: String { "rtmp" }
     /// `end`.
-    package var kind: String { "end" }
+    var kind: String { "end" }
 
     /// Returns the last timestamp and the counts.
-    package func wording(_ secrets: SecretPolicy) -> Wording {
+    func wording(_ secrets: SecretPolicy) -> Wording {
         var words = Wording(phrase: mediaType)
         if let messageStreamID { words += " of stream \(messageStreamID)" }
         words += trackWords(trackID)
@@ -258,10 +258,10 @@ package struct RTMPEnd: Message, Hashable {
     }
 
     /// The explanation of the end of media.
-    package var note: Text? { Text("rtmp.end") }
+    var note: Text? { Text("rtmp.end") }
 
     /// Returns the counts.
-    package func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", messageStreamID.map(Int.init))
         fields.add("timestamp", timestamp.map(Int.init))
@@ -282,15 +282,15 @@ private func trackWords(_ id: UInt8) -> Wording { id == 0 ? "" : ", track \(id)"
 
 extension RTMPKeyframe {
     /// The kind, since a stream may have many.
-    package var recurrence: String? { kind }
+    var recurrence: String? { kind }
 }
 
 extension RTMPGap {
     /// The kind, since a stream may have many.
-    package var recurrence: String? { kind }
+    var recurrence: String? { kind }
 }
 
 extension RTMPTimestampBack {
     /// The kind, since a stream may have many.
-    package var recurrence: String? { kind }
+    var recurrence: String? { kind }
 }

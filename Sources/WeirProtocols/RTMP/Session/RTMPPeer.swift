@@ -2,15 +2,15 @@ import WeirEngine
 import WeirPackets
 
 /// The software of a peer, with the evidence for it.
-package struct RTMPPeer: Sendable, Hashable {
+struct RTMPPeer: Sendable, Hashable {
     /// The program or family of programs.
-    package let name: String
+    let name: String
     /// Whether the name is the peer's own.
-    package let isOwnName: Bool
+    let isOwnName: Bool
     /// Whether the peer announces no version.
-    package let lacksVersion: Bool
+    let lacksVersion: Bool
     /// The evidence, quoted.
-    package let quotes: String
+    let quotes: String
 
     init(_ name: String, _ quotes: [String?], isOwnName: Bool = false, lacksVersion: Bool = false) {
         self.name = name
@@ -20,14 +20,14 @@ package struct RTMPPeer: Sendable, Hashable {
     }
 
     /// The evidence.
-    package var evidence: String {
+    var evidence: String {
         lacksVersion ? quotes.isEmpty ? "no flashVer" : "no flashVer, \(quotes)" : quotes
     }
 }
 
 extension RTMPSession {
     /// The client's software, or nil if it does not identify itself.
-    package var clientPeer: RTMPPeer? {
+    var clientPeer: RTMPPeer? {
         guard connect != nil || encoder != nil else { return nil }
         let object = connect?.command.arguments.first
         let flash = flashVersion ?? ""
@@ -59,7 +59,7 @@ extension RTMPSession {
     }
 
     /// The server's software, or nil if it does not identify itself.
-    package var serverPeer: RTMPPeer? {
+    var serverPeer: RTMPPeer? {
         let made = version(.s1)
         let words: [String?] = [serverVersion.map { "fmsVer \($0)" }, made.map { "S1 version \($0)" }]
         if let sign = serverWords.first(where: { $0.hasPrefix("srs_server=") || $0.hasPrefix("srs_sig=") }) {

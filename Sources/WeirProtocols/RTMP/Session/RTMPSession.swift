@@ -1,16 +1,16 @@
-package import WeirEngine
-package import WeirPackets
+import WeirEngine
+import WeirPackets
 
 /// An RTMP connection: handshake, commands and their answers, message streams with their media, and accounting.
-package final class RTMPSession: Session {
+final class RTMPSession: Session {
     /// The event, frame and time of an occurrence.
-    package struct Mark: Sendable, Hashable {
+    struct Mark: Sendable, Hashable {
         /// The event number.
-        package var event: Int
+        var event: Int
         /// The frame number.
-        package var frame: Int
+        var frame: Int
         /// The time.
-        package var time: Timestamp
+        var time: Timestamp
 
         init(_ event: Event) {
             (self.event, frame, time) = (event.id, event.frame, event.time)
@@ -18,61 +18,61 @@ package final class RTMPSession: Session {
     }
 
     /// A pending command.
-    package struct PendingCommand: Sendable {
+    struct PendingCommand: Sendable {
         /// The message that carried it.
-        package var message: RTMPMessage
+        var message: RTMPMessage
         /// The command.
-        package var command: RTMPCommandView
+        var command: RTMPCommandView
         /// The direction in which it was sent.
-        package var direction: Direction
+        var direction: Direction
         /// The event, frame and time.
-        package var mark: Mark
+        var mark: Mark
     }
 
     /// A status sent by the server in response to `connect` or another command.
-    package struct Status: Sendable, Hashable {
+    struct Status: Sendable, Hashable {
         /// `_result`, `_error` or `onStatus`.
-        package var name: String
+        var name: String
         /// `status`, `warning` or `error` (RTMP §7.2.2).
-        package var level: String?
+        var level: String?
         /// The status code, such as `NetStream.Publish.Start`.
-        package var code: String?
+        var code: String?
         /// The human-readable description.
-        package var description: String?
+        var description: String?
         /// The event, frame and time.
-        package var mark: Mark
+        var mark: Mark
 
         /// Whether it reports a failure.
-        package var isError: Bool { name == "_error" || level == "error" }
+        var isError: Bool { name == "_error" || level == "error" }
     }
 
     /// The captured parts of the handshake.
-    package private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
+    private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
     /// The `connect` command.
-    package internal(set) var connect: PendingCommand?
+    var connect: PendingCommand?
     /// The server's answer to `connect`.
-    package internal(set) var connectAnswer: Status?
+    var connectAnswer: Status?
     /// The first answer of the server that was read before any command, with its transaction.
     var earlyAnswer: (transaction: Double?, status: Status)?
     /// The application: the member `app` of `connect`.
-    package internal(set) var app: String?
+    var app: String?
     /// The URL: the member `tcUrl` of `connect`.
-    package internal(set) var url: String? { didSet { noteSubject() } }
+    var url: String? { didSet { noteSubject() } }
     /// The client's software, from `flashVer` of `connect`.
-    package internal(set) var flashVersion: String?
+    var flashVersion: String?
     /// The server's software, from `fmsVer` of the answer to `connect`.
-    package internal(set) var serverVersion: String?
+    var serverVersion: String?
     /// The encoder, from the metadata.
-    package internal(set) var encoder: String?
+    var encoder: String?
     /// Further identification sent by the server.
     var serverWords: [String] = []
     /// Unanswered commands, oldest first.
-    package internal(set) var pending: [PendingCommand] = []
+    var pending: [PendingCommand] = []
     /// Message streams in order of creation or first use.
-    package internal(set) var netStreams: [RTMPNetStream] = []
+    var netStreams: [RTMPNetStream] = []
     private var openTracks = Lent([RTMPTrack]())
     /// The open media tracks, in order.
-    package internal(set) var tracks: [RTMPTrack] {
+    var tracks: [RTMPTrack] {
         @inline(__always) get { openTracks.current }
         _modify {
             var taken = openTracks.take()
@@ -81,35 +81,35 @@ package final class RTMPSession: Session {
         }
     }
     /// The octets sent by the client, and their acknowledgement by the server.
-    package internal(set) var fromClient: RTMPAccount {
+    var fromClient: RTMPAccount {
         get { traffic.client }
         set { traffic.client = newValue }
     }
     /// The octets sent by the server, and their acknowledgement by the client.
-    package internal(set) var fromServer: RTMPAccount {
+    var fromServer: RTMPAccount {
         get { traffic.server }
         set { traffic.server = newValue }
     }
     /// Pings and their responses.
-    package internal(set) var pings = RTMPPings()
+    var pings = RTMPPings()
     /// The first teardown command: `deleteStream`, `closeStream` or `FCUnpublish`.
-    package internal(set) var teardownMark: Mark?
+    var teardownMark: Mark?
     /// The latest failure, and the command it answers.
-    package internal(set) var lastFailure: (command: String, status: Status)?
+    var lastFailure: (command: String, status: Status)?
     /// The side that sent the first FIN, and its frame.
-    package private(set) var firstToFinish: (direction: Direction, frame: Int)?
+    private(set) var firstToFinish: (direction: Direction, frame: Int)?
     /// Whether the connection was closed but the capture does not show which side closed first.
     private(set) var isFinishUnknown = false
     /// The side that reset the connection, and the frame.
-    package private(set) var resetBy: (direction: Direction, frame: Int)?
+    private(set) var resetBy: (direction: Direction, frame: Int)?
     /// The time of the first FIN or RST of the connection.
     private(set) var closeTime: Timestamp?
     /// Evidence for the cause of the end.
-    package internal(set) var marks = RTMPCauseMarks()
+    var marks = RTMPCauseMarks()
     /// The number of messages of any type.
-    package var messages: Int { traffic.messages }
+    var messages: Int { traffic.messages }
     /// The number of messages sent by the client.
-    package var messagesOfClient: Int { traffic.messagesOfClient }
+    var messagesOfClient: Int { traffic.messagesOfClient }
     /// What each message changes, in one access.
     private var traffic = Traffic()
     /// The number of media messages shown because of irregular chunks.
@@ -147,36 +147,36 @@ package final class RTMPSession: Session {
         return result
     }
 
-    package override class var kind: String { "rtmp" }
+    override class var kind: String { "rtmp" }
 
     /// Creates a session.
-    package required init(_ context: SessionContext) {
+    required init(_ context: SessionContext) {
         limitsReference = context.limitsReference
         super.init(context)
     }
 
     /// The URL sent in `connect`.
-    package override func subject(_ secrets: SecretPolicy) -> String? {
+    override func subject(_ secrets: SecretPolicy) -> String? {
         url.map { hide(application: $0, secrets) }
     }
 
     /// Returns the RTMP members of the session record.
-    package override func facts(_ secrets: SecretPolicy) -> [Field] { reported(secrets) }
+    override func facts(_ secrets: SecretPolicy) -> [Field] { reported(secrets) }
 
-    package override var isTornDown: Bool { teardownMark != nil && !netStreams.contains(where: \.isActive) }
+    override var isTornDown: Bool { teardownMark != nil && !netStreams.contains(where: \.isActive) }
 
-    package override func finished(_ direction: Direction, frame: Int) {
+    override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
         closeTime = closeTime ?? latestTime
     }
 
-    package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
+    override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
         guard firstToFinish?.frame == frame else { return }
         firstToFinish = first
         isFinishUnknown = first == nil
     }
 
-    package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+    override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         let before = phase
         super.closed(step, direction, frame: frame)
         // Any connection may carry any RTMPT request, so the end of one does not end the session.
@@ -185,7 +185,7 @@ package final class RTMPSession: Session {
         closeTime = closeTime ?? latestTime
     }
 
-    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
+    override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         if let message = message as? RTMPMessage {
             take(message, context, outlet)
         } else if let part = message as? RTMPHandshakePart {
@@ -195,9 +195,9 @@ package final class RTMPSession: Session {
         }
     }
 
-    package override func observe(_ remarks: [Remark], at place: EventContext) { marks.note(remarks, place) }
+    override func observe(_ remarks: [Remark], at place: EventContext) { marks.note(remarks, place) }
 
-    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+    override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         endAllTracks()
         for track in takeEnded() { end(track, outlet) }
         let forgotten = forgotten + pings.forgotten
@@ -206,13 +206,13 @@ package final class RTMPSession: Session {
         if hiddenOddities > 0 { outlet.reach("limit.oddMessages", times: hiddenOddities) }
     }
 
-    package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
+    override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { flows.first != flow.id }
 
-    package override func outcome() -> [Text] { outcomeTexts() }
+    override func outcome() -> [Text] { outcomeTexts() }
 
-    package override func causes() -> [Cause] { foundCauses() }
+    override func causes() -> [Cause] { foundCauses() }
 
-    package override func peers() -> [Text] {
+    override func peers() -> [Text] {
         let client = clientPeer.map { Text("peer.client", name(of: $0), evidence(of: $0)) }
         let server = serverPeer.map { Text("peer.server", name(of: $0), evidence(of: $0)) }
         return [client, server].compactMap { $0 }
@@ -228,12 +228,12 @@ package final class RTMPSession: Session {
     }
 
     /// Whether everything after the handshake is encrypted (RTMPE).
-    package var isEncrypted: Bool {
+    var isEncrypted: Bool {
         handshake[.s0]?.part.isEncrypting ?? handshake[.c0]?.part.isEncrypting ?? false
     }
 
     /// Whether the number of octets sent by each side is unknown: the capture starts late, or the transport is HTTP.
-    package var isCountUncertain: Bool { completeness.startsLate || isTunneled }
+    var isCountUncertain: Bool { completeness.startsLate || isTunneled }
 
     /// Returns whether a media message is shown because of irregular chunks, up to a limit. An unneeded extended
     /// timestamp is shown once per side, since such senders write it in all messages.
@@ -247,7 +247,7 @@ package final class RTMPSession: Session {
     }
 
     /// Returns the accounting of one side.
-    package func account(_ sender: Direction) -> RTMPAccount {
+    func account(_ sender: Direction) -> RTMPAccount {
         sender == .clientToServer ? fromClient : fromServer
     }
 
@@ -293,6 +293,7 @@ extension RTMPSession {
         var messages = 0
         var messagesOfClient = 0
 
+        @inline(__always)
         mutating func count(_ direction: Direction, _ octets: Int, _ other: Int) {
             messages &+= 1
             if direction == .clientToServer {

@@ -1,20 +1,20 @@
-package import WeirPackets
+import WeirPackets
 
 /// A run of messages of a track with one timestamp.
-package struct RTMPStandstill: Sendable, Hashable {
+struct RTMPStandstill: Sendable, Hashable {
     /// The shortest run that is not a group of messages of one picture: messages, and seconds between the first and the
     /// last of them.
     private static let (leastMessages, leastSeconds) = (10, 1.0)
 
     /// Their timestamp, in milliseconds.
-    package let timestamp: UInt32
+    let timestamp: UInt32
     /// The frame and the time of the second of them, the first that does not advance.
-    package let frame: Int
-    package let began: Timestamp
+    let frame: Int
+    let began: Timestamp
     /// The time of the latest one.
-    package private(set) var ended: Timestamp
+    private(set) var ended: Timestamp
     /// Their number.
-    package private(set) var messages = 2
+    private(set) var messages = 2
 
     init(timestamp: UInt32, frame: Int, began: Timestamp) {
         self.timestamp = timestamp
@@ -29,7 +29,7 @@ package struct RTMPStandstill: Sendable, Hashable {
     }
 
     /// The time between the first and the last of them.
-    package var seconds: Double { ended.seconds(since: began) }
+    var seconds: Double { ended.seconds(since: began) }
     /// Whether players notice it.
     var isLong: Bool { messages >= Self.leastMessages && seconds >= Self.leastSeconds }
 }

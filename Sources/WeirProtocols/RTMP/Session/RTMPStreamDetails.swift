@@ -1,4 +1,4 @@
-package import WeirEngine
+import WeirEngine
 
 extension StreamRecord {
     /// The final state of an RTMP track, if it is one.
@@ -6,16 +6,16 @@ extension StreamRecord {
 }
 
 /// The RTMP members of the `stream` record of audio or video.
-package final class RTMPStreamDetails: SharedStreamDetails {
+final class RTMPStreamDetails: SharedStreamDetails {
     /// The final state of the track.
-    package let track: RTMPTrack
+    let track: RTMPTrack
 
     init(_ track: RTMPTrack) {
         self.track = track
     }
 
     /// Returns the members in documented order, omitting unknown ones.
-    package func fields(_ secrets: SecretPolicy) -> [Field] {
+    func fields(_ secrets: SecretPolicy) -> [Field] {
         var fields: [Field] = []
         fields.add("messageStreamId", track.knownMessageStreamID.map(Int.init))
         if track.trackID != 0 { fields.add("trackId", Int(track.trackID)) }
@@ -67,7 +67,7 @@ package final class RTMPStreamDetails: SharedStreamDetails {
     }
 
     /// The codec and figures, such as `video H.264 High 3.1 1280×720`, 300 messages, 30 frames per second.
-    package var figures: StreamFigures {
+    var figures: StreamFigures {
         var name = Wording(phrase: track.mediaType)
         if let codec = track.codec { name += " \(codec)" }
         if let words = track.configuration?.words { name += " " + words }
@@ -116,14 +116,14 @@ package final class RTMPStreamDetails: SharedStreamDetails {
 }
 
 /// The lead of video timestamps over audio timestamps, message by message.
-package struct RTMPOffsets: Sendable, Hashable {
+struct RTMPOffsets: Sendable, Hashable {
     /// The number of comparisons that form the initial average.
     private static let beginning = 50
 
     /// The smallest lead in milliseconds; negative if video is behind.
-    package private(set) var smallest: Int
+    private(set) var smallest: Int
     /// The largest lead in milliseconds.
-    package private(set) var largest: Int
+    private(set) var largest: Int
     private var count = 1
     private var first: Double
     private var recent: Double
@@ -148,5 +148,5 @@ package struct RTMPOffsets: Sendable, Hashable {
     }
 
     /// The increase of the average lead of video from the start to the end, in milliseconds.
-    package var drift: Double { recent - first }
+    var drift: Double { recent - first }
 }

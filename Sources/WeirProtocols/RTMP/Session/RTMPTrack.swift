@@ -1,10 +1,10 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// The audio or video of one message stream in one direction.
 ///
 /// `observe` is the hot path of RTMP: it allocates only when the codec changes.
-package struct RTMPTrack: Sendable {
+struct RTMPTrack: Sendable {
     /// The changes that a message caused in its track, usually none.
     struct Changes: OptionSet {
         let rawValue: UInt8
@@ -27,92 +27,92 @@ package struct RTMPTrack: Sendable {
     // Fields that change with every message come first.
 
     /// 8 for audio, 9 for video (RTMP §7.1.4, §7.1.5).
-    package let typeID: UInt8
+    let typeID: UInt8
     /// The direction.
-    package let direction: Direction
+    let direction: Direction
     /// The enhanced RTMP track; 0 by default.
-    package let trackID: UInt8
+    let trackID: UInt8
     /// Whether the latest message was media rather than a configuration or an end of sequence.
     private(set) var isLastMedia = false
     /// Whether the last timestamp is known absolutely, not only relative to others.
     private(set) var isLastTimestampKnown: Bool
     /// The message stream.
-    package private(set) var messageStreamID: UInt32
+    private(set) var messageStreamID: UInt32
     /// The timestamp of the last message, in milliseconds.
-    package private(set) var lastTimestamp: UInt32
+    private(set) var lastTimestamp: UInt32
     private var previousTimestamp: UInt32 = 0
     /// The number of messages, including decoder configurations.
-    package private(set) var messages = 0
+    private(set) var messages = 0
     /// Payload octets of the messages.
-    package private(set) var payloadOctets = 0
+    private(set) var payloadOctets = 0
     /// The number of messages with media.
-    package private(set) var frames = 0
+    private(set) var frames = 0
     /// The time of the last message.
-    package private(set) var endTime: Timestamp
+    private(set) var endTime: Timestamp
     /// The frame of the last message.
-    package private(set) var lastFrame: Int
+    private(set) var lastFrame: Int
     /// The number of decoder configurations.
-    package private(set) var configurations = 0
+    private(set) var configurations = 0
     private var codecKind: RTMPMediaFacts.Codec?
     /// The sum of timestamp steps without gaps, in milliseconds, and their number.
     private var steps = (milliseconds: 0, count: 0)
     /// Payload octets of the messages that ended those steps.
     private var steppedOctets = 0
     /// The longest time between two messages, in nanoseconds.
-    package private(set) var longestDelta: Int64 = 0
+    private(set) var longestDelta: Int64 = 0
     /// The longest in the current interval of the series.
     private var intervalDelta: Int64 = 0
     /// The figures per second.
-    package private(set) var series = StreamSeries()
+    private(set) var series = StreamSeries()
     /// The number of messages with frames of a codec that requires a sequence header.
-    package private(set) var framesThatNeedConfiguration = 0
+    private(set) var framesThatNeedConfiguration = 0
     /// The number of video messages whose NAL units were parsed to the end.
-    package private(set) var followedFrames = 0
+    private(set) var followedFrames = 0
     /// The smallest and largest composition time offset, in milliseconds, or nil if no message has one.
-    package private(set) var compositionTimes: ClosedRange<Int>?
+    private(set) var compositionTimes: ClosedRange<Int>?
     /// For video, the lead of its timestamps over the corresponding audio, or nil without audio.
-    package private(set) var offsets: RTMPOffsets?
+    private(set) var offsets: RTMPOffsets?
 
     /// The stream number in the report.
-    package let id: Int
+    let id: Int
     /// The flow that carries it.
-    package let flow: Int
+    let flow: Int
     /// The sender.
-    package let source: Endpoint
+    let source: Endpoint
     /// The receiver.
-    package let destination: Endpoint
+    let destination: Endpoint
     /// Whether the message stream ID was captured; after a late start, it may precede the first packet.
-    package private(set) var isMessageStreamKnown: Bool
+    private(set) var isMessageStreamKnown: Bool
     /// The published or played name; it may be a secret.
-    package let name: String?
+    let name: String?
     /// The number of video key frames.
-    package private(set) var keyframes = 0
+    private(set) var keyframes = 0
     /// The time of the first message.
-    package private(set) var startTime: Timestamp
+    private(set) var startTime: Timestamp
     /// The timestamp of the first message, in milliseconds.
-    package let firstTimestamp: UInt32
+    let firstTimestamp: UInt32
     /// Whether the first timestamp is known.
     let isFirstTimestampKnown: Bool
     /// The codec name.
-    package private(set) var codec: String?
+    private(set) var codec: String?
     /// The latest decoder configuration.
-    package private(set) var configuration: MediaConfiguration?
+    private(set) var configuration: MediaConfiguration?
     /// Messages with frames that require a sequence header, received before any sequence header.
-    package private(set) var framesBeforeConfiguration = 0
+    private(set) var framesBeforeConfiguration = 0
     /// The capture frame and time of the first of these.
-    package private(set) var firstBeforeConfiguration: (frame: Int, time: Timestamp)?
+    private(set) var firstBeforeConfiguration: (frame: Int, time: Timestamp)?
     /// Messages by kind of FLV violation.
-    package private(set) var faults = FLVFaultCounts()
+    private(set) var faults = FLVFaultCounts()
     /// The number of codec changes.
-    package private(set) var codecChanges = 0
+    private(set) var codecChanges = 0
     /// The number of timestamp gaps and pauses.
-    package private(set) var gaps = 0
+    private(set) var gaps = 0
     /// The latest gap.
-    package private(set) var latestGap: RTMPGap?
+    private(set) var latestGap: RTMPGap?
     /// The number of messages with a timestamp lower than the previous one.
-    package private(set) var timestampsBack = 0
+    private(set) var timestampsBack = 0
     /// The latest timestamp that went back.
-    package private(set) var latestBack: RTMPTimestampBack?
+    private(set) var latestBack: RTMPTimestampBack?
     /// The longest run of messages with one timestamp.
     private var longestStill: RTMPStandstill?
     /// The latest run of messages with one timestamp.
@@ -120,7 +120,7 @@ package struct RTMPTrack: Sendable {
     /// Whether the timestamps of the corresponding audio stood still: then the distance to them proves nothing.
     var hasStandingAudio = false
     /// The number of messages that could not be parsed.
-    package private(set) var malformed = 0
+    private(set) var malformed = 0
     /// The last two key frames: timestamps, and the numbers of media messages before them.
     private(set) var lastKeyframe: (timestamp: UInt32, number: Int)?
     private(set) var previousKeyframe: (timestamp: UInt32, number: Int)?
@@ -166,7 +166,7 @@ package struct RTMPTrack: Sendable {
     var knownLastTimestamp: UInt32? { isLastTimestampKnown ? lastTimestamp : nil }
 
     /// `audio` or `video`.
-    package var mediaType: String { typeID == 8 ? "audio" : "video" }
+    var mediaType: String { typeID == 8 ? "audio" : "video" }
 
     /// Processes a message.
     mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
@@ -190,30 +190,29 @@ package struct RTMPTrack: Sendable {
         // The elapsed time is unknown when timestamps become known again after a gap.
         if isLastTimestampKnown != message.isTimestampKnown { expectJump() }
         isLastTimestampKnown = message.isTimestampKnown
-        let facts = message.facts
-        isLastMedia = !facts.isConfiguration && !facts.isControl
-        if facts.isBroken { malformed &+= 1 }
-        if let codec = facts.codec, codec != codecKind { change(codec) }
-        if !facts.faults.isEmpty {
-            faults.count(facts.faults)
+        isLastMedia = !message.facts.isConfiguration && !message.facts.isControl
+        if message.facts.isBroken { malformed &+= 1 }
+        if let codec = message.facts.codec, codec != codecKind { change(codec) }
+        if !message.facts.faults.isEmpty {
+            faults.count(message.facts.faults)
             if faults.messages <= Self.shownFaults { changes.insert(.fault) }
         }
-        if facts.isConfiguration {
+        if message.facts.isConfiguration {
             configurations &+= 1
-            configuration = facts.configuration ?? configuration
+            configuration = message.facts.configuration ?? configuration
             changes.insert(.configuration)
             return changes
         }
-        guard !facts.isControl else { return changes }
-        if facts.needsConfiguration {
+        guard !message.facts.isControl else { return changes }
+        if message.facts.needsConfiguration {
             framesThatNeedConfiguration &+= 1
             if configurations == 0 {
                 if framesBeforeConfiguration == 0 { firstBeforeConfiguration = (frame, time) }
                 framesBeforeConfiguration &+= 1
             }
         }
-        if facts.hasUnits { followedFrames &+= 1 }
-        if let offset = facts.compositionTime { widen(offset) }
+        if message.facts.hasUnits { followedFrames &+= 1 }
+        if let offset = message.facts.compositionTime { widen(offset) }
         if frames > 0 {
             if silence > intervalDelta {
                 intervalDelta = silence
@@ -223,7 +222,7 @@ package struct RTMPTrack: Sendable {
         }
         previousTimestamp = message.timestamp
         frames &+= 1
-        if facts.isKeyframe { keyframe(message.timestamp, &changes) }
+        if message.facts.isKeyframe { keyframe(message.timestamp, &changes) }
         return changes
     }
 
@@ -323,31 +322,31 @@ package struct RTMPTrack: Sendable {
 
 extension RTMPTrack {
     /// The longest run of messages whose timestamps do not advance, or nil if each was short.
-    package var standstill: RTMPStandstill? { longestStill.flatMap { $0.isLong ? $0 : nil } }
+    var standstill: RTMPStandstill? { longestStill.flatMap { $0.isLong ? $0 : nil } }
 
     /// The lead of video over audio, unless the timestamps of one of them stood still.
-    package var steadyOffsets: RTMPOffsets? { standstill == nil && !hasStandingAudio ? offsets : nil }
+    var steadyOffsets: RTMPOffsets? { standstill == nil && !hasStandingAudio ? offsets : nil }
 
     /// Video frames per second, by timestamp.
-    package var frameRate: Double? {
+    var frameRate: Double? {
         guard typeID == 9, steps.milliseconds > 0 else { return nil }
         return Double(steps.count) * 1_000 / Double(steps.milliseconds)
     }
 
     /// Payload bits per second, by timestamp.
-    package var bitrate: Double? {
+    var bitrate: Double? {
         guard steps.milliseconds > 0 else { return nil }
         return Double(steppedOctets) * 8_000 / Double(steps.milliseconds)
     }
 
     /// The mean key frame interval in seconds, by timestamp, or nil if key frames are adjacent.
-    package var secondsBetweenKeyframes: Double? {
+    var secondsBetweenKeyframes: Double? {
         guard let framesBetweenKeyframes, framesBetweenKeyframes > 1.5 else { return nil }
         return Double(keyframeSteps.milliseconds) / Double(keyframeSteps.count) / 1_000
     }
 
     /// The longest time without a key frame in seconds, by continuous timestamps, or nil without key frames.
-    package var longestSecondsWithoutKeyframe: Double? {
+    var longestSecondsWithoutKeyframe: Double? {
         guard keyframes > 0 else { return nil }
         var longest = keyframeSteps.longest
         if !hasJumped, let lastKeyframe {
@@ -357,7 +356,7 @@ extension RTMPTrack {
     }
 
     /// The mean number of frames from one key frame to the next.
-    package var framesBetweenKeyframes: Double? {
+    var framesBetweenKeyframes: Double? {
         guard keyframeSteps.count > 0 else { return nil }
         return Double(keyframeSteps.frames) / Double(keyframeSteps.count)
     }

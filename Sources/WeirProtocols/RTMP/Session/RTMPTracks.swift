@@ -76,18 +76,31 @@ extension RTMPSession {
         return nil
     }
 
+    /// Counts a frame, up to whose end its side sent `sent` octets.
+    ///
+    /// - Returns: Its track and what it changes, or nil if it starts a track, and is not counted.
+    func count(
+        _ message: RTMPFrame, _ direction: Direction, _ time: Timestamp, frame: Int, sent: Int, other: Int
+    ) -> (track: Int, changes: RTMPTrack.Changes)? {
+        guard let index = track(typeID: message.typeID, message.messageStreamID, direction) else { return nil }
+        count(direction, sent, other: other)
+        let changes = update(track: index) { $0.observe(RTMPMediaPiece(message), time: time, frame: frame) }
+        noteMedia(index, changes, direction, time)
+        return (index, changes)
+    }
+
     /// Records a media message in the state of the session.
     @inline(__always)
-    func noteMedia(_ index: Int, _ changes: RTMPTrack.Changes, _ moment: EventContext) {
-        if moment.direction == .clientToServer {
-            fromClientMedia.count(changes, moment.time)
+    func noteMedia(_ index: Int, _ changes: RTMPTrack.Changes, _ direction: Direction, _ time: Timestamp) {
+        if direction == .clientToServer {
+            fromClientMedia.count(changes, time)
         } else {
-            fromServerMedia.count(changes, moment.time)
+            fromServerMedia.count(changes, time)
         }
         if tracks[index].typeID == 9, tracks[index].isLastMedia, let audio = audio(beside: index) {
             update(track: index) { $0.compare(withAudio: audio) }
         }
         guard !changes.isEmpty, let stream = netStreamIndex(tracks[index].messageStreamID) else { return }
-        netStreams[stream].note(changes, moment.time)
+        netStreams[stream].note(changes, time)
     }
 }

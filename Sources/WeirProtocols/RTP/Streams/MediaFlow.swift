@@ -1,8 +1,8 @@
-package import WeirEngine
-package import WeirPackets
+import WeirEngine
+import WeirPackets
 
 /// The media packets of a flow: RTP and RTCP, in datagrams or interleaved with other messages.
-package final class MediaFlow: PacketReader {
+final class MediaFlow: PacketReader {
     let flow: FlowState
     let media: MediaStreams
     /// All streams, including ended ones.
@@ -50,7 +50,7 @@ package final class MediaFlow: PacketReader {
     }
 
     /// Returns the claim key of an endpoint signaled to send or receive media.
-    package static func reported(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
+    static func reported(isTCP: Bool, _ endpoint: Endpoint) -> ClaimKey {
         .name(space: "media.end", "\(isTCP ? "tcp" : "udp") \(endpoint)")
     }
 
@@ -84,10 +84,10 @@ package final class MediaFlow: PacketReader {
     var isEncrypted: Bool { claimedBy == nil ? owner?.isEncrypted(0) ?? false : isClaimedEncrypted }
 
     /// Returns whether a datagram may be media: RTP and RTCP begin with version 2 (RFC 7983 §7).
-    package func accepts(_ datagram: RawSpan) -> Bool { (datagram.byte(at: 0) ?? 0x80) >> 6 == 2 }
+    func accepts(_ datagram: RawSpan) -> Bool { (datagram.byte(at: 0) ?? 0x80) >> 6 == 2 }
 
     /// Assigns the flow and its streams to a session found later.
-    package func join(_ session: any MediaOwner) {
+    func join(_ session: any MediaOwner) {
         for entry in streams where entry.session == nil {
             entry.session = session
             entry.isEncrypted = entry.isEncrypted || session.isEncrypted(0)
@@ -96,7 +96,7 @@ package final class MediaFlow: PacketReader {
         }
     }
 
-    package func read(_ packet: RawSpan, _ arrival: PacketArrival) {
+    func read(_ packet: RawSpan, _ arrival: PacketArrival) {
         isRelayed = arrival.isRelayed
         guard let second = packet.byte(at: 1) else { return }
         if RTCPPacket.isRTCP(secondOctet: second) {
@@ -113,7 +113,7 @@ package final class MediaFlow: PacketReader {
         }
     }
 
-    package func readAgain(_ packet: RawSpan, _ direction: Direction) {
+    func readAgain(_ packet: RawSpan, _ direction: Direction) {
         guard let ssrc = packet.uint32(at: 8) else { return }
         countAgain(ssrc, direction)
     }
@@ -125,7 +125,7 @@ package final class MediaFlow: PacketReader {
         }
     }
 
-    package func finish(at frame: FrameInfo) {
+    func finish(at frame: FrameInfo) {
         for entry in streams { media.end(entry, at: frame) }
     }
 

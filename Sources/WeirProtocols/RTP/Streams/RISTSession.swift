@@ -1,10 +1,10 @@
-package import WeirEngine
-package import WeirPackets
+import WeirEngine
+import WeirPackets
 
 /// A RIST session of the Simple Profile (VSF TR-06-1): RTP to port P of the receiver and RTCP to port P + 1, on one path or
 /// several. The client is the sender of media.
-package final class RISTSession: Session {
-    package var mediaStreams: [MediaEntry] = []
+final class RISTSession: Session {
+    var mediaStreams: [MediaEntry] = []
     /// The endpoints of its flows.
     private var ends: [(one: Endpoint, other: Endpoint)] = []
     /// The number of its flows.
@@ -18,9 +18,9 @@ package final class RISTSession: Session {
     /// The first report that a port is closed.
     private(set) var refusal: (endpoint: Endpoint, frame: Int)?
 
-    package override class var kind: String { "rist" }
+    override class var kind: String { "rist" }
 
-    package required init(_ context: SessionContext) {
+    required init(_ context: SessionContext) {
         super.init(context)
         enter(.media)
     }
@@ -38,7 +38,7 @@ package final class RISTSession: Session {
     static func neighbor(of end: Endpoint) -> Endpoint { Endpoint(address: end.address, port: end.port ^ 1) }
 
     /// Returns whether a flow has the ports beside a flow of the session, between the same hosts.
-    package func signals(_ one: Endpoint, _ other: Endpoint) -> Bool {
+    func signals(_ one: Endpoint, _ other: Endpoint) -> Bool {
         ends.contains { known in
             func fits(_ near: Endpoint, _ far: Endpoint) -> Bool {
                 near == Self.neighbor(of: known.one) && far.address == known.other.address
@@ -85,27 +85,27 @@ package final class RISTSession: Session {
     }
 
     /// Records that nothing is listening on a port of the receiver.
-    package override func noteUnreachable(
+    override func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
         guard isRefusal else { return nil }
         return ("RIST", refusal == nil)
     }
 
-    package override func observe(_ error: ICMPEvent, frame: Int) {
+    override func observe(_ error: ICMPEvent, frame: Int) {
         if refusal == nil { refusal = (error.quotedDestination, frame) }
     }
 
-    package override var worksWithoutMedia: Bool { hasReceiver }
-    package override func facts(_ secrets: SecretPolicy) -> [Field] { figures.fields + roundTripFields }
-    package override func outcome() -> [Text] { ownOutcome }
-    package override func causes() -> [Cause] { foundCauses }
+    override var worksWithoutMedia: Bool { hasReceiver }
+    override func facts(_ secrets: SecretPolicy) -> [Field] { figures.fields + roundTripFields }
+    override func outcome() -> [Text] { ownOutcome }
+    override func causes() -> [Cause] { foundCauses }
 
-    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+    override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         for entry in mediaStreams { outlet.shared(MediaStreams.self).end(entry, at: frame) }
     }
 
-    package override func forget() {
+    override func forget() {
         mediaStreams = []
     }
 }

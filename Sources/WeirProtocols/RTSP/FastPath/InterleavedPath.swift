@@ -29,7 +29,7 @@ package final class InterleavedPath: FastPath {
         showsPackets = outlet.options.packets
     }
 
-    package func open(_ flow: FlowState) -> Int32? {
+    package func open(_ flow: FlowState, _ outlet: Outlet) -> Int32? {
         guard !showsPackets, let packets = flow.packets as? MediaFlow, !packets.streams.isEmpty else { return nil }
         var taken = connections.take()
         let slot = taken.insert(Connection(packets, client: flow.fromClient, server: flow.fromServer))

@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// A protocol dialect based on RTSP.
-package enum RTSPDialect: String, Sendable {
+enum RTSPDialect: String, Sendable {
     /// AirPlay, formerly RAOP: uses RTSP messages for pairing, keys and playback control, with paths as URIs and
     /// property lists as bodies.
     case airPlay = "AirPlay"

@@ -1,25 +1,25 @@
 /// The use of an interleaved channel (RFC 2326 §10.12).
-package struct ChannelUse: Sendable, Hashable {
+struct ChannelUse: Sendable, Hashable {
     /// The frame of the first packet.
-    package var firstFrame: Int
+    var firstFrame: Int
     /// Number of RTP packets; only the first few are counted.
-    package var rtpPackets = 0
+    var rtpPackets = 0
     /// Number of RTCP packets.
-    package var rtcpPackets = 0
+    var rtcpPackets = 0
     /// The frames of the first RTP and of the first RTCP packet.
-    package var firstRTP: Int?
-    package var firstRTCP: Int?
+    var firstRTP: Int?
+    var firstRTCP: Int?
     /// Whether a SETUP response had granted the channel before its first packet.
-    package var isGranted: Bool
+    var isGranted: Bool
     /// Whether the first packet preceded the response to PLAY or RECORD.
-    package var isBeforePlay: Bool
+    var isBeforePlay: Bool
     /// Whether it preceded the response to the first SETUP, so that it is of an earlier session.
-    package var isBeforeSetup: Bool
+    var isBeforeSetup: Bool
 }
 
 extension RTSPSession {
     /// Counts a packet on a channel. Channel numbers are bytes, so there are at most 256.
-    package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {
+    func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {
         var use =
             channels[channel]
             ?? ChannelUse(
@@ -37,7 +37,7 @@ extension RTSPSession {
 
     /// The first channel with media that no response to SETUP assigned, if the assigned ones have none. Not one that was
     /// in use before PLAY: its frames are of an earlier session.
-    package var misplacedMedia: (channel: Int, frame: Int)? {
+    var misplacedMedia: (channel: Int, frame: Int)? {
         guard !lacksMessages, setups.contains(where: { $0.channels != nil }) else { return nil }
         let media = channels.filter { $0.value.rtpPackets > 0 }
         guard media.keys.allSatisfy({ setupIndex(forChannel: $0) == nil }) else { return nil }
@@ -47,7 +47,7 @@ extension RTSPSession {
 
     /// Whether a stream with another source than announced began before its SETUP was answered, as frames of an earlier
     /// session do.
-    package func precedesSetup(_ stream: borrowing MediaStream, _ setup: Int) -> Bool {
+    func precedesSetup(_ stream: borrowing MediaStream, _ setup: Int) -> Bool {
         guard setups.indices.contains(setup), let announced = setups[setup].granted.ssrc else { return false }
         return announced != stream.ssrc && stream.startTime < setups[setup].answerTime
     }

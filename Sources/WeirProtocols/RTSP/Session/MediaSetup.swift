@@ -1,57 +1,57 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// One medium of an RTSP session: the transport offered in SETUP, and the transport granted.
-package struct MediaSetup: Sendable {
+struct MediaSetup: Sendable {
     /// The URI of the SETUP request.
-    package var uri: String
+    var uri: String
     /// The index of the medium in the session description, if its control URI matches.
-    package var mediumIndex: Int?
+    var mediumIndex: Int?
     /// The transports offered by the client, in order of preference.
-    package var offered: [TransportSpec]
+    var offered: [TransportSpec]
     /// The transport granted by the server.
-    package var granted: TransportSpec
+    var granted: TransportSpec
     /// The event of the request.
-    package var requestEvent: Int
+    var requestEvent: Int
     /// The frame of the request.
-    package var requestFrame: Int
+    var requestFrame: Int
     /// The event of the response.
-    package var answerEvent: Int
+    var answerEvent: Int
     /// The frame of the response.
-    package var answerFrame: Int
+    var answerFrame: Int
     /// The time of the response.
-    package var answerTime: Timestamp
+    var answerTime: Timestamp
     /// Whether the client sends the media (RECORD).
-    package var isRecording: Bool
+    var isRecording: Bool
     /// The interleaved channels of this medium, RTP first.
-    package var channels: ClosedRange<Int>?
+    var channels: ClosedRange<Int>?
     /// The RTP endpoints over UDP: destinations for playback, sources for recording.
-    package var rtpEndpoints: [Endpoint] = []
+    var rtpEndpoints: [Endpoint] = []
     /// The RTCP endpoints, unless RTCP uses the RTP port.
-    package var rtcpEndpoints: [Endpoint] = []
+    var rtcpEndpoints: [Endpoint] = []
     /// The SRTP keys in KeyMgmt of the request and the response (RFC 4567 §4.2): secrets.
     var keys: [SRTPKey] = []
     /// Whether the session that it belongs to has ended, and another one has begun on the connection.
-    package internal(set) var isReleased = false
+    var isReleased = false
     /// Number of media packets received.
-    package internal(set) var mediaPackets = 0
+    var mediaPackets = 0
     /// The client's RTP endpoint and the time, if an ICMP error was received for it.
-    package internal(set) var unreachable: (endpoint: Endpoint, time: Timestamp)?
+    var unreachable: (endpoint: Endpoint, time: Timestamp)?
     /// Whether a negotiated client port was used: no NAT on the path has replaced it.
-    package internal(set) var isMatched = false
+    var isMatched = false
     /// Whether receiver reports for the media were captured, which prove that it arrived.
-    package internal(set) var isReported = false
+    var isReported = false
     /// The sequence number that RTP-Info announced for the next packet, until that packet arrives.
-    package internal(set) var announcedSequence: UInt16?
+    var announcedSequence: UInt16?
     /// Whether the media is RTP; `x-pn-tng`, `RAW` and other protocols can be set up, too. `MP2T/RTP/UDP` is a
     /// transport stream in RTP.
-    package var isRTP: Bool { Self.isRTP(granted.protocolName, profile: granted.profile) }
+    var isRTP: Bool { Self.isRTP(granted.protocolName, profile: granted.profile) }
 
     static func isRTP(_ protocolName: String, profile: String) -> Bool {
         protocolName.isEmpty || ASCII.equalIgnoringCase(protocolName, "RTP") || ASCII.equalIgnoringCase(profile, "RTP")
     }
     /// Whether the media is an MPEG transport stream without RTP: `MP2T/H2221/UDP`, where H2221 is ITU-T H.222.1.
-    package var isTransportStream: Bool {
+    var isTransportStream: Bool {
         !isRTP && ASCII.equalIgnoringCase(granted.protocolName, "MP2T")
     }
     /// The first client port granted and the one requested, if the response has another than the request.

@@ -1,18 +1,18 @@
 import WeirPackets
 
 /// Media that resumed after a pause.
-package struct Resumption: Sendable, Hashable {
+struct Resumption: Sendable, Hashable {
     /// Maximum number stored per session.
     static let most = 64
 
     /// The index of the setup.
-    package var setup: Int
+    var setup: Int
     /// The sequence number that RTP-Info announced.
-    package var announced: UInt16
+    var announced: UInt16
     /// The sequence number of the first packet.
-    package var first: UInt16
+    var first: UInt16
     /// The frame of the first packet.
-    package var frame: Int
+    var frame: Int
 }
 
 /// Times at which media was paused, restarted or repositioned: servers skip sequence numbers there.

@@ -112,7 +112,7 @@ extension RTSPSession {
     }
 
     /// Indexes in the description of the media with a pending SETUP.
-    package var pendingMedia: Set<Int> {
+    var pendingMedia: Set<Int> {
         Set(pending.compactMap { $0.message.method == "SETUP" ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil })
     }
 

@@ -103,7 +103,7 @@ extension RTSPSession {
     }
 
     /// Whether the request contains the session ID that the server assigned.
-    package func knows(_ request: RTSPMessage) -> Bool {
+    func knows(_ request: RTSPMessage) -> Bool {
         guard let identifier, !setups.isEmpty else { return false }
         return request.session?.identifier == identifier
     }
@@ -120,7 +120,7 @@ extension RTSPSession {
     }
 
     /// Records that a stream was silent since `time` until `frame`; returns whether that exceeds what was negotiated.
-    package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
+    func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool {
         if let turn = failures.latestTurn, turn >= time { return false }
         if seconds > failures.silence?.seconds ?? 0 { failures.silence = (seconds, frame) }
         return true
@@ -152,7 +152,7 @@ extension RTSPSession {
     }
 
     /// Whether media uses a multicast group, which other sessions may receive as well.
-    package var hasMulticast: Bool {
+    var hasMulticast: Bool {
         setups.indices.contains { setups[$0].rtpEndpoints.contains(where: \.address.isMulticast) }
     }
 }

@@ -1,12 +1,12 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 // Media known to a session; its media are its setups.
 
 extension RTSPSession: MediaOwner {
-    package func medium(ofChannel channel: Int) -> Int? { setupIndex(forChannel: channel) }
+    func medium(ofChannel channel: Int) -> Int? { setupIndex(forChannel: channel) }
 
-    package func isRTP(_ medium: Int) -> Bool {
+    func isRTP(_ medium: Int) -> Bool {
         // Each report asks: a property of the setup would copy all of it.
         MediaSetup.isRTP(setups[medium].granted.protocolName, profile: setups[medium].granted.profile)
     }
@@ -15,7 +15,7 @@ extension RTSPSession: MediaOwner {
     ///
     /// A packet in the opposite direction proves nothing: GStreamer opens its ports with random bytes that may look
     /// like RTP.
-    package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool {
+    func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool {
         let setup = setups[medium]
         // Anyone may send to a group; media is sent by the server.
         if destination.address.isMulticast, source.address == client.address, client.address != server.address {
@@ -28,12 +28,12 @@ extension RTSPSession: MediaOwner {
     }
 
     /// Whether the media of a setup is encrypted, according to its description or transport.
-    package func isEncrypted(_ medium: Int) -> Bool {
+    func isEncrypted(_ medium: Int) -> Bool {
         TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP")
             || place(ofSetup: medium).map { $0.media[$0.index].isEncrypted } ?? false
     }
 
-    package func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
+    func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
         let isEncrypted = !isDecrypted && isEncrypted(medium)
         if !isEncrypted, let index = setups[medium].mediumIndex, let template = description?.shared.template {
             return template.formats.indices.contains(index) ? template.formats[index] : []
@@ -43,7 +43,7 @@ extension RTSPSession: MediaOwner {
 
     /// Returns the description's parameters of the medium, and the source announced by the server. When recording, the
     /// client chooses the source.
-    package func agreement(on medium: Int) -> StreamAgreement {
+    func agreement(on medium: Int) -> StreamAgreement {
         var agreement = StreamAgreement()
         if let (media, index) = place(ofSetup: medium) {
             agreement = media[index].agreement(
@@ -60,21 +60,21 @@ extension RTSPSession: MediaOwner {
     /// Bandwidth limits above this, in kbit/s, are ignored.
     private static let mostKilobits = 1_000_000_000
 
-    package func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
+    func agreementFrame(of medium: Int) -> Int { setups[medium].answerFrame }
 
-    package func medium(ofSource ssrc: UInt32) -> Int? {
+    func medium(ofSource ssrc: UInt32) -> Int? {
         setups.lastIndex { $0.granted.ssrc == ssrc && !$0.isRecording }
     }
 
     /// Returns the negotiated destination, unless a NAT may have replaced the client's ports.
-    package func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
+    func agreedDestination(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
         guard setups[medium].isMatched, !setups[medium].rtpEndpoints.contains(end) else { return nil }
         return setups[medium].rtpEndpoints.first { $0.address == end.address }
     }
 
     /// Returns the negotiated RTCP endpoint on the host of `end`, unless a NAT may have replaced ports, or reports of
     /// another medium go to `end`.
-    package func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
+    func agreedReportEnd(of medium: Int, insteadOf end: Endpoint) -> Endpoint? {
         // By index, here and below: an element would be copied, with its many references.
         guard setups.indices.contains(medium), !setups.indices.contains(where: { setups[$0].takesReports(at: end) }),
             !hasMulticast, client.address != server.address
@@ -83,7 +83,7 @@ extension RTSPSession: MediaOwner {
     }
 
     /// Records the start of a stream of the setup; returns the sequence number announced by RTP-Info, or nil if none.
-    package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
+    func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
         if firstMediaTime == nil { firstMediaTime = time }
         guard let medium, setups.indices.contains(medium), let announced = setups[medium].announcedSequence else {
             return nil
@@ -93,7 +93,7 @@ extension RTSPSession: MediaOwner {
     }
 
     /// Records the end of a stream of the setup.
-    package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
+    func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
         guard !stream.isRepair else { return noteEnd(of: stream) }
         mediaLost += stream.unrecovered + stream.skipped
@@ -113,7 +113,7 @@ extension RTSPSession: MediaOwner {
         noteEnd(of: stream)
     }
 
-    package func transportStreamArrived(_ medium: Int?, at time: Timestamp) {
+    func transportStreamArrived(_ medium: Int?, at time: Timestamp) {
         firstMediaTime = firstMediaTime ?? time
         lastMediaTime = max(lastMediaTime ?? time, time)
         mediaPackets += 1
@@ -153,7 +153,7 @@ extension RTSPSession {
     }
 
     /// Records the first packet of a medium after a pause.
-    package func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {
+    func mediaResumed(_ medium: Int, _ sequence: UInt16, _ timestamp: UInt32, frame: Int) {
         guard setups.indices.contains(medium), let announced = setups[medium].announcedSequence else { return }
         setups[medium].announcedSequence = nil
         guard resumptions.count < Resumption.most else { return }
@@ -161,7 +161,7 @@ extension RTSPSession {
     }
 
     /// Whether media was paused, restarted or repositioned between two packets.
-    package func isTurn(
+    func isTurn(
         of medium: Int?, to sequence: UInt16, between before: Timestamp, and behind: Timestamp
     ) -> Bool {
         turns.isTurn(of: medium, to: sequence, between: before, and: behind)
@@ -172,7 +172,7 @@ extension RTSPSession {
 // Properties that media rules use.
 
 extension RTSPSession {
-    package var agreedMedia: [AgreedMedium] {
+    var agreedMedia: [AgreedMedium] {
         let isMisplaced = misplacedMedia != nil
         return setups.filter { !$0.isReleased || $0.mediaPackets > 0 }.map {
             AgreedMedium(
@@ -182,7 +182,7 @@ extension RTSPSession {
         }
     }
 
-    package func sharesPlace(ofPayloadType type: UInt8) -> Bool {
+    func sharesPlace(ofPayloadType type: UInt8) -> Bool {
         setups.contains { setup in
             guard let medium = setup.mediumIndex, let description, description.media.indices.contains(medium),
                 description.media[medium].payloadTypes.contains(type)
@@ -195,13 +195,13 @@ extension RTSPSession {
         }
     }
 
-    package var isEnding: Bool { isTornDown || closedBy == .close || closedBy == .reset }
+    var isEnding: Bool { isTornDown || closedBy == .close || closedBy == .reset }
 
     /// Whether the server is go2rtc, which sends no sender reports.
-    package var lacksSenderReports: Bool { serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false }
+    var lacksSenderReports: Bool { serverName.map { TextSyntax.hasPrefix($0, "go2rtc") } ?? false }
 
     /// Whether the endpoint is FFmpeg, which omits the CNAME; recognized by its headers and descriptions.
-    package func omitsCNAME(_ end: Endpoint) -> Bool {
+    func omitsCNAME(_ end: Endpoint) -> Bool {
         let isClient = end.address == client.address
         let tool = wasRecording == isClient ? description?.attributes.first("tool") : nil
         return [isClient ? userAgent : serverName, tool].contains { name in
@@ -209,7 +209,7 @@ extension RTSPSession {
         }
     }
 
-    package func deniesReceiverReports(_ stream: StreamRecord) -> Bool {
+    func deniesReceiverReports(_ stream: StreamRecord) -> Bool {
         let medium = setupIndex(of: stream).flatMap { self.medium(ofSetup: $0) }
         let limits = (medium?.bandwidths ?? []) + (description?.bandwidths ?? [])
         return limits.first { $0.type == "RR" }?.value == 0

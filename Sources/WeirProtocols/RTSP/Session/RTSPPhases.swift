@@ -1,6 +1,6 @@
-package import WeirEngine
+import WeirEngine
 
 extension Phase {
     /// The RTSP phase in which description and transport are negotiated.
-    package static let negotiate: Phase = "negotiate"
+    static let negotiate: Phase = "negotiate"
 }

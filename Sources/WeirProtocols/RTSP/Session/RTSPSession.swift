@@ -1,10 +1,10 @@
-package import WeirEngine
-package import WeirPackets
+import WeirEngine
+import WeirPackets
 
 /// An RTSP session: pairs requests and responses, tracks setups and state (RFC 2326 appendix A).
-package final class RTSPSession: Session {
+final class RTSPSession: Session {
     /// The states of RFC 2326 §A.1.
-    package enum State: String, Sendable {
+    enum State: String, Sendable {
         /// Nothing is set up.
         case initial
         /// Media is set up but not sent.
@@ -16,62 +16,70 @@ package final class RTSPSession: Session {
     }
 
     /// A pending request.
-    package struct PendingRequest: Sendable {
-        package var message: RTSPMessage
+    struct PendingRequest: Sendable {
+        var message: RTSPMessage
         /// The event of the request.
-        package var event: Int
+        var event: Int
         /// The frame of the request.
-        package var frame: Int
+        var frame: Int
         /// The time of the request.
-        package var time: Timestamp
+        var time: Timestamp
         /// The direction of the request.
-        package var direction: Direction
+        var direction: Direction
     }
 
     /// The URI of the presentation, from the first request that contains one.
-    package internal(set) var uri: String? { didSet { noteSubject() } }
+    var uri: String? { didSet { noteSubject() } }
     /// The session ID assigned by the server (RFC 2326 §12.37).
-    package internal(set) var identifier: String?
+    var identifier: String?
     /// The session timeout announced by the server, in seconds.
-    package internal(set) var timeoutSeconds: Int?
+    var timeoutSeconds: Int?
     /// The current state, derived from the messages.
-    package internal(set) var state = State.initial
+    var state = State.initial
     /// The current description: from the response to DESCRIBE, or from ANNOUNCE.
-    package var description: SessionDescription? { descriptions.last }
+    var description: SessionDescription? { descriptions.last }
     /// At most one element: an array, since a description is large and most sessions of a flood have none.
     var descriptions: [SessionDescription] = []
     /// The base URI of `a=control`.
-    package internal(set) var baseURI: String?
+    var baseURI: String?
     /// The setups, in order.
-    package internal(set) var setups: [MediaSetup] = []
+    var setups: [MediaSetup] {
+        @inline(__always) get { storedSetups.current }
+        _modify {
+            var taken = storedSetups.take()
+            defer { storedSetups.put(taken) }
+            yield &taken
+        }
+    }
+    private var storedSetups = Lent([MediaSetup]())
     /// The URIs of the setups.
     var setupNames = SetupNames()
     /// The RTP-Info entries of the latest accepted PLAY, each with the setup it refers to.
-    package internal(set) var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
+    var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
     /// The pending requests, oldest first.
-    package internal(set) var pending: [PendingRequest] = []
+    var pending: [PendingRequest] = []
     /// The use of each interleaved channel.
-    package internal(set) var channels: [Int: ChannelUse] = [:]
+    var channels: [Int: ChannelUse] = [:]
     /// The dialect, if it is not plain RTSP.
-    package internal(set) var dialect: RTSPDialect?
+    var dialect: RTSPDialect?
     /// The `Server` header of the responses.
-    package internal(set) var serverName: String?
+    var serverName: String?
     /// The `User-Agent` header of the requests.
-    package internal(set) var userAgent: String?
+    var userAgent: String?
     /// The last error response: method of its request, status, reason, frame and time.
-    package internal(set) var lastFailure: (method: String, status: Int, reason: String, frame: Int, time: Timestamp)?
+    var lastFailure: (method: String, status: Int, reason: String, frame: Int, time: Timestamp)?
     /// The last redirect: method of its request, status and target.
-    package internal(set) var redirection: (method: String, status: Int, location: String)?
+    var redirection: (method: String, status: Int, location: String)?
     /// The client's latest request.
-    package internal(set) var lastRequest: PendingRequest?
+    var lastRequest: PendingRequest?
     /// The time of the first response to PLAY or RECORD.
-    package internal(set) var playAnswerTime: Timestamp?
+    var playAnswerTime: Timestamp?
     /// The time of the first media packet.
-    package internal(set) var firstMediaTime: Timestamp?
+    var firstMediaTime: Timestamp?
     /// The session that lists this session's media, if both receive the same multicast group.
-    package internal(set) var sharesMediaWith: Int?
+    var sharesMediaWith: Int?
     /// Number of ICMP errors for media of the session.
-    package internal(set) var unreachableCount = 0
+    var unreachableCount = 0
 
     /// The frame in which the server closed the connection without a TEARDOWN.
     private(set) var serverLeftInFrame: Int?
@@ -110,11 +118,11 @@ package final class RTSPSession: Session {
     /// Times of all starts, including the first; used by sessions that share the group.
     var starts = MediaTurns()
     /// Resumptions with an announced sequence number; only the first ones are stored.
-    package internal(set) var resumptions: [Resumption] = []
+    var resumptions: [Resumption] = []
     /// Lost packets of interleaved media, which cannot be lost in transit.
     var interleavedLost = 0
     /// Whether octets outside any frame or message show that frames were damaged by their sender.
-    package internal(set) var hasFramingFault = false
+    var hasFramingFault = false
     /// Failures during the session.
     var failures = RTSPFailures()
     /// Requested credentials, and why they were not accepted.
@@ -124,20 +132,20 @@ package final class RTSPSession: Session {
     var answered = 0
     var saidGoodbye = false
     /// The number of times that another session began on the connection, with the same media or after TEARDOWN.
-    package internal(set) var restarts = 0
+    var restarts = 0
     /// The times of streams, to tell media from the time between sessions; the first ones are kept.
     var mediaSpans: [(start: Timestamp, end: Timestamp)] = []
     /// Time and frame of the first accepted PLAY or RECORD since then.
-    package internal(set) var mediaAccepted: (time: Timestamp, frame: Int)?
+    var mediaAccepted: (time: Timestamp, frame: Int)?
     /// Number of accepted PLAYs, plus the accepted pauses before them.
-    package internal(set) var mediaTurns = 0
+    var mediaTurns = 0
     /// That number when another session began on the connection.
     var firstTurn = 0
     /// Media that was accepted, and of which none came before another session began; the first ones.
-    package internal(set) var formerMedia: [FormerMedium] = []
+    var formerMedia: [FormerMedium] = []
     /// Number of pauses accepted since the latest PLAY.
     var acceptedPauses = 0
-    package internal(set) var wasPaused = false
+    var wasPaused = false
     /// Time of the request for the current pause.
     var pausedSince: Timestamp?
     /// Paused seconds of media: the maximum over all streams.
@@ -145,7 +153,7 @@ package final class RTSPSession: Session {
     var sawPlay = false
     var wasRecording = false
     /// The captured streams, including ended ones.
-    package var mediaStreams: [MediaEntry] = []
+    var mediaStreams: [MediaEntry] = []
     let media: MediaStreams
     var unreachableRTCP: Set<Endpoint> = []
     /// Endpoints that packets did not reach without an ICMP error.
@@ -154,9 +162,9 @@ package final class RTSPSession: Session {
     private let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
-    package override var isTornDown: Bool { saidGoodbye }
+    override var isTornDown: Bool { saidGoodbye }
 
-    package override func finished(_ direction: Direction, frame: Int) {
+    override func finished(_ direction: Direction, frame: Int) {
         if firstToFinish == nil { firstToFinish = (direction, frame) }
         let isFlowing = (state == .playing || state == .recording) && !isTornDown
         if direction == .serverToClient, !clientFinished, isFlowing { serverLeftInFrame = frame }
@@ -164,29 +172,29 @@ package final class RTSPSession: Session {
         closeTime = closeTime ?? latestTime
     }
 
-    package override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
+    override func corrected(finishIn frame: Int, by first: (direction: Direction, frame: Int)?) {
         guard firstToFinish?.frame == frame else { return }
         firstToFinish = first
         if first?.direction != .serverToClient { serverLeftInFrame = nil }
     }
 
-    package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+    override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         super.closed(step, direction, frame: frame)
         if step == .reset, resetBy == nil { resetBy = (direction, frame) }
         closeTime = closeTime ?? latestTime
     }
 
-    package override func goesOn() {
+    override func goesOn() {
         super.goesOn()
         (firstToFinish, resetBy, serverLeftInFrame, clientFinished, closeTime) = (nil, nil, nil, false, nil)
     }
 
     private static let lingerSeconds = 5.0
 
-    package override class var kind: String { "rtsp" }
+    override class var kind: String { "rtsp" }
 
     /// Creates a session.
-    package required init(_ context: SessionContext) {
+    required init(_ context: SessionContext) {
         limitsReference = context.limitsReference
         media = context.outlet.shared(MediaStreams.self)
         super.init(context)
@@ -194,19 +202,19 @@ package final class RTSPSession: Session {
 
     /// Whether media was accepted over UDP and none is captured. Media of a multicast group may belong to another
     /// session.
-    package override var lacksMedia: Bool {
+    override var lacksMedia: Bool {
         !setups.isEmpty && !hasMulticast && phases.contains { $0.phase == .media }
             && setups.allSatisfy { !$0.rtpEndpoints.isEmpty && $0.mediaPackets == 0 }
     }
 
     /// Whether its media is that of another session.
-    package override var worksWithoutMedia: Bool { sharesMediaWith != nil }
+    override var worksWithoutMedia: Bool { sharesMediaWith != nil }
 
     /// The URI of the presentation.
-    package override func subject(_ secrets: SecretPolicy) -> String? { uri.map { secrets.apply(uri: $0) } }
+    override func subject(_ secrets: SecretPolicy) -> String? { uri.map { secrets.apply(uri: $0) } }
 
     /// The RTSP members of the session record.
-    package override func facts(_ secrets: SecretPolicy) -> [Field] {
+    override func facts(_ secrets: SecretPolicy) -> [Field] {
         var facts: [Field] = []
         facts.add("uri", uri.map { secrets.apply(uri: $0) })
         facts.add("sessionId", identifier)
@@ -231,13 +239,13 @@ package final class RTSPSession: Session {
 
     /// Whether the control connections are closed and no media arrived for a while; late media still belongs to the
     /// session.
-    package override func isOver(at now: Timestamp) -> Bool {
+    override func isOver(at now: Timestamp) -> Bool {
         guard let closed = lastConnectionClosed else { return false }
         return now.seconds(since: media.latestPacket(of: self, since: closed)) > Self.lingerSeconds
     }
 
     /// Returns the session ID as claim key, by which later connections join the session.
-    package override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
+    override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
         (message as? RTSPMessage)?.session.flatMap { name(of: $0.identifier, at: flow.server) }
     }
 
@@ -245,7 +253,7 @@ package final class RTSPSession: Session {
         identifier.isEmpty ? nil : .name(space: "rtsp.session", "\(server.address) \(identifier)")
     }
 
-    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
+    override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         guard let message = message as? RTSPMessage else {
             outlet.showConnection(of: context.flow, self)
             if let description = message as? SessionDescription {
@@ -280,7 +288,7 @@ package final class RTSPSession: Session {
     }
 
     /// Handles a flow that a setup announced: the client is the side that requested it, not the one that sent first.
-    package override func matched(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {
+    override func matched(_ claim: Claim, by flow: FlowState, _ outlet: SessionOutlet) {
         let index = claim.purpose
         guard setups.indices.contains(index) else { return }
         if setups[index].rtpEndpoints.contains(flow.server) || setups[index].rtcpEndpoints.contains(flow.server) {
@@ -290,14 +298,14 @@ package final class RTSPSession: Session {
     }
 
     /// Adds `peer` as client endpoint of media; `server` is the server's endpoint as announced.
-    package override func recordObserved(_ peer: Endpoint, purpose: Int, server: Endpoint) {
+    override func recordObserved(_ peer: Endpoint, purpose: Int, server: Endpoint) {
         guard setups.indices.contains(purpose) else { return }
         setups[purpose].recordObserved(peer, server: server)
     }
 
     /// Records an ICMP error that quotes a packet to `endpoint`; returns what was expected there, if anything, and
     /// whether it is the first such error.
-    package override func noteUnreachable(
+    override func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
         guard let known = unreachable(endpoint, at: time, isRefusal: isRefusal) else { return nil }
@@ -305,7 +313,7 @@ package final class RTSPSession: Session {
         return known
     }
 
-    package override func observe(_ remarks: [Remark], at place: EventContext) { noteFraming(remarks) }
+    override func observe(_ remarks: [Remark], at place: EventContext) { noteFraming(remarks) }
 
     /// Records whether octets were skipped that belong to no frame.
     func noteFraming(_ remarks: [Remark]) {
@@ -315,11 +323,11 @@ package final class RTSPSession: Session {
 
     private static let framingFaults: Set = ["rtsp.remark.skipped", "rtsp.remark.malformed"]
 
-    package override func observe(_ error: ICMPEvent, frame: Int) {
+    override func observe(_ error: ICMPEvent, frame: Int) {
         if error.isRefusal { marks.refuse(error.quotedDestination, in: frame) }
     }
 
-    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+    override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         for entry in mediaStreams { media.end(entry, at: frame) }
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten) }
         if mediaStreams.isEmpty { sharesMediaWith = sessionSharing(outlet)?.id }
@@ -344,10 +352,10 @@ package final class RTSPSession: Session {
         otherOfGroups(media.outlet) { $0.starts.isTurn(between: before, and: behind) } != nil
     }
 
-    package override func forget() { mediaStreams = [] }
+    override func forget() { mediaStreams = [] }
 
     /// Returns the outcome; if there was no media, with the reason as far as captured.
-    package override func outcome() -> [Text] { outcomeTexts() }
+    override func outcome() -> [Text] { outcomeTexts() }
 
-    package override func causes() -> [Cause] { foundCauses() }
+    override func causes() -> [Cause] { foundCauses() }
 }

@@ -28,7 +28,7 @@ extension RTSPSession {
     }
 
     /// Returns the setup of an RTP-Info URL: equal, or with an equal end, since servers also send relative URLs.
-    package func setupIndex(for url: String) -> Int? { setupNames.index(of: url) }
+    func setupIndex(for url: String) -> Int? { setupNames.index(of: url) }
 
     /// Returns the connection address of a medium: its own, or that of the session level.
     func group(ofMedium index: Int) -> String? {
@@ -47,12 +47,12 @@ extension RTSPSession {
     }
 
     /// Returns the media description of a setup.
-    package func medium(ofSetup index: Int) -> MediaDescription? {
+    func medium(ofSetup index: Int) -> MediaDescription? {
         place(ofSetup: index).map { $0.media[$0.index] }
     }
 
     /// Returns the setup whose granted channels include `channel`.
-    package func setupIndex(forChannel channel: Int) -> Int? {
+    func setupIndex(forChannel channel: Int) -> Int? {
         setups.indices.first { setups[$0].channels?.contains(channel) == true }
     }
 }

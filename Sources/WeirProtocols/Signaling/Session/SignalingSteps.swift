@@ -7,7 +7,7 @@ extension SignalingMessage: WebRTCSignal {
     package var sessionType: Session.Type? { WebRTCSession.self }
 
     /// The message's contents for its call.
-    package var signal: WebRTCSignalContent {
+    var signal: WebRTCSignalContent {
         var content = WebRTCSignalContent(call: envelope.call, from: envelope.from, to: envelope.to)
         content.isExchange = carrier == .http
         if let description { content.description = .init(role, description, isWrapped: true) }

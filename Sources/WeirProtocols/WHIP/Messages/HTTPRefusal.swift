@@ -2,7 +2,7 @@ import WeirEngine
 
 extension HTTPMessage: SignalCarrier {
     /// The rejection of the contents of a POST.
-    package var offerRefusal: OfferRefusal? {
+    var offerRefusal: OfferRefusal? {
         guard let status, status >= 400, let refused, refused.method == "POST" else { return nil }
         return OfferRefusal(
             status: status, reason: reason,

@@ -10,7 +10,7 @@ extension WHIPMessage: WebRTCSignal {
     }
 
     /// The message's contents for its call.
-    package var signal: WebRTCSignalContent {
+    var signal: WebRTCSignalContent {
         let isAnswer = !http.isRequest
         let type: WebRTCSignalContent.DescriptionType = isAnswer ? .answer : .offer
         let candidates = (fragment?.media ?? []).flatMap { medium in

@@ -1,23 +1,23 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// The DTLS connection on one candidate pair.
-package struct DTLSConnection {
+struct DTLSConnection {
     /// The index of its pair in the session's table.
-    package let pair: Int
+    let pair: Int
     /// The first ClientHello: sender, contents and time.
-    package internal(set) var clientHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
+    var clientHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
     /// Whether both sides sent a ClientHello.
-    package private(set) var hasTwoClients = false
+    private(set) var hasTwoClients = false
     /// The number of ClientHellos, including retransmissions.
-    package internal(set) var clientHellos = 0
+    var clientHellos = 0
     /// The number of ClientHellos with the cookie of a HelloVerifyRequest, and the frame of the first.
     private(set) var cookieHellos = 0
     private(set) var cookieHello: Int?
     /// The number of ClientHellos after the ServerHello.
     private(set) var repeatedHellos = 0
     /// The first ServerHello that is not a HelloRetryRequest.
-    package internal(set) var serverHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
+    var serverHello: (direction: Direction, hello: TLSHello, moment: ICEPair.Moment)?
     /// The random octets of both hellos.
     private(set) var randoms: (client: [UInt8]?, server: [UInt8]?)
     /// The SRTP keys derived from its master secret, if it is known.
@@ -27,24 +27,24 @@ package struct DTLSConnection {
     /// Its data channels, if its records are decrypted.
     private(set) var channels: DataChannels?
     /// The certificates of both sides, and whether they match the fingerprints in the descriptions.
-    package internal(set) var certificates: [(direction: Direction, moment: ICEPair.Moment, matches: Bool?)] = []
+    var certificates: [(direction: Direction, moment: ICEPair.Moment, matches: Bool?)] = []
     /// The first encrypted handshake record of each side.
-    package internal(set) var finished: [(direction: Direction, moment: ICEPair.Moment)] = []
+    var finished: [(direction: Direction, moment: ICEPair.Moment)] = []
     /// The sides that sent application data, which follows their handshake.
     private(set) var sendsData: [Direction] = []
     /// The first unencrypted fatal alert.
-    package internal(set) var alert: (direction: Direction, code: UInt8, moment: ICEPair.Moment)?
+    var alert: (direction: Direction, code: UInt8, moment: ICEPair.Moment)?
     /// When one side sent an alert after its handshake, or a fatal one, which closes the connection.
     private(set) var closed: ICEPair.Moment?
     /// The number of retransmitted messages.
-    package internal(set) var retransmissions = 0
+    var retransmissions = 0
     /// The longest datagram with a handshake message.
-    package internal(set) var longestDatagram: (octets: Int, frame: Int)?
+    var longestDatagram: (octets: Int, frame: Int)?
 
     /// Whether both sides sent encrypted handshake records, or application data after them.
-    package var isFinished: Bool { isEncrypting(.clientToServer) && isEncrypting(.serverToClient) }
+    var isFinished: Bool { isEncrypting(.clientToServer) && isEncrypting(.serverToClient) }
     /// When the second side sent its first encrypted handshake record, or nil if it was not seen from both.
-    package var finishedTime: Timestamp? { finished.count == 2 ? finished.map(\.moment.time).max() : nil }
+    var finishedTime: Timestamp? { finished.count == 2 ? finished.map(\.moment.time).max() : nil }
 
     /// The seconds of a handshake in which the ClientHello was retransmitted, if users notice them: a call usually has
     /// keys after a few round trips.
@@ -60,15 +60,15 @@ package struct DTLSConnection {
     private static let noticed = 1.0
 
     /// Whether one side sent encrypted handshake records, or application data after them.
-    package func isEncrypting(_ direction: Direction) -> Bool {
+    func isEncrypting(_ direction: Direction) -> Bool {
         sendsData.contains(direction) || finished.contains { $0.direction == direction }
     }
 
     /// The negotiated SRTP protection profile.
-    package var srtpProfile: UInt16? { serverHello?.hello.srtpProfiles?.first }
+    var srtpProfile: UInt16? { serverHello?.hello.srtpProfiles?.first }
 
     /// Whether a hello of one side was captured; otherwise its messages may be missing.
-    package func hasSentData(_ direction: Direction) -> Bool {
+    func hasSentData(_ direction: Direction) -> Bool {
         clientHello?.direction == direction || serverHello?.direction == direction
     }
 

@@ -1,5 +1,5 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 // The DTLS handshakes of a call.
 
@@ -100,7 +100,7 @@ extension WebRTCSession {
 
     /// The index of the agent that sends in a direction of a pair, by its candidates, or without these by its checks,
     /// whose username may be wrong.
-    package func author(of direction: Direction, on place: Int) -> Int? {
+    func author(of direction: Direction, on place: Int) -> Int? {
         if let end = pairs[place].end(direction) {
             let known = agents.all.indices.filter { index in agents[index].candidates.contains { $0.endpoint == end } }
             if known.count == 1 { return known.first }

@@ -1,36 +1,36 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// One of the two ICE agents of a call, as its descriptions, candidates and checks show it (RFC 8445 §5).
-package struct ICEAgent {
+struct ICEAgent {
     /// The username fragment and password of one generation: a restart changes them (RFC 8445 §9).
-    package struct Credentials: Sendable {
+    struct Credentials: Sendable {
         /// The username fragment.
-        package var ufrag: String
+        var ufrag: String
         /// The password, a secret, or nil if only checks have shown the fragment.
-        package var password: String?
+        var password: String?
         /// The frame that contained them first.
-        package var frame: Int
+        var frame: Int
         /// The indices of the media sections with these credentials: without BUNDLE each has its own (RFC 9143 §7.1).
-        package internal(set) var media: Set<Int> = []
+        var media: Set<Int> = []
     }
 
     /// A candidate that the agent offered.
-    package struct Candidate: Sendable {
+    struct Candidate: Sendable {
         /// The candidate.
-        package var content: ICECandidate
+        var content: ICECandidate
         /// The first frame with the candidate, and its time.
-        package var frame: Int
-        package var time: Timestamp
+        var frame: Int
+        var time: Timestamp
         /// The event of the message with the candidate.
-        package var event: Int
+        var event: Int
         /// The `mid` of its media section, if present.
-        package var mid: String?
+        var mid: String?
         /// The username fragment of its generation, if known.
-        package var ufrag: String?
+        var ufrag: String?
 
         /// The transport address, or nil if the address is a name.
-        package var endpoint: Endpoint? {
+        var endpoint: Endpoint? {
             IPAddress(content.address).map { Endpoint(address: $0, port: content.port) }
         }
 
@@ -44,26 +44,26 @@ package struct ICEAgent {
     /// The maximum number of fingerprints kept of a description.
     static let mostFingerprints = 16
     /// Its generations of credentials, oldest first.
-    package internal(set) var credentials: [Credentials] = []
+    var credentials: [Credentials] = []
     /// The tie-breaker in its checks, which never changes (RFC 8445 §16.1).
     var tieBreaker: UInt64?
     /// The number of ICE restarts (RFC 8445 §9).
-    package internal(set) var restarts = 0
+    var restarts = 0
     /// Its candidates, in order.
-    package internal(set) var candidates: [Candidate] = []
+    var candidates: [Candidate] = []
     /// The frame with its end-of-candidates indication, if any.
-    package internal(set) var candidatesEnded: Int?
+    var candidatesEnded: Int?
     /// The fingerprints of its certificates in its latest description.
-    package internal(set) var fingerprints: [SDPFingerprint] = []
+    var fingerprints: [SDPFingerprint] = []
     /// The DTLS role in its latest description: `active`, `passive`, `actpass`.
-    package internal(set) var setup: String?
+    var setup: String?
     /// Whether it is a lite agent (RFC 8445 §2.5).
-    package internal(set) var isLite = false
+    var isLite = false
     /// Whether it sent the first offer, or nil if the capture does not show it.
-    package internal(set) var isOfferer: Bool?
+    var isOfferer: Bool?
     /// Its latest description, and the frame that contains it.
-    package internal(set) var description: SessionDescription?
-    package internal(set) var descriptionFrame: Int?
+    var description: SessionDescription?
+    var descriptionFrame: Int?
     /// The flows, and the directions in them, that carry its signaling.
     var speaksOn: [(flow: Int, direction: Direction)] = []
 
@@ -89,7 +89,7 @@ package struct ICEAgent {
     }
 
     /// Returns the candidate at an endpoint: by address and port, or by the port alone if the address is hidden.
-    package func candidate(at endpoint: Endpoint) -> Candidate? {
+    func candidate(at endpoint: Endpoint) -> Candidate? {
         candidates.first { $0.endpoint == endpoint }
             ?? candidates.first { $0.endpoint == nil && $0.content.port == endpoint.port }
     }

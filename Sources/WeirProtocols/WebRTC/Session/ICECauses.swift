@@ -1,10 +1,10 @@
-package import WeirEngine
+import WeirEngine
 import WeirPackets
 
 /// A possible cause of a failed call, proved or ruled out by a frame.
-package struct ICECause: Sendable {
+struct ICECause: Sendable {
     /// The kinds of causes.
-    package enum Kind: String, Sendable, CaseIterable {
+    enum Kind: String, Sendable, CaseIterable {
         /// One agent sent no candidate to the other.
         case noCandidate = "no-candidate"
         /// The candidates of the two agents are of different address families.
@@ -54,15 +54,15 @@ package struct ICECause: Sendable {
     }
 
     /// The kind.
-    package let kind: Kind
+    let kind: Kind
     /// Whether the frame proves the cause; otherwise it rules it out.
-    package let isHeld: Bool
+    let isHeld: Bool
     /// The decisive frame.
-    package let frame: Int
+    let frame: Int
     /// Further decisive frames.
-    package var moreFrames: [Int] = []
+    var moreFrames: [Int] = []
     /// The arguments of the sentence: agent, direction and others.
-    package let subject: [Text.Argument]
+    let subject: [Text.Argument]
     /// The variant of the sentence, if a kind has several.
     var variant: String?
     /// Whether the packets only suggest the cause.
@@ -83,7 +83,7 @@ package struct ICECause: Sendable {
 
 extension WebRTCSession {
     /// Returns the causes that a frame decides; none if the call reached media or an encrypted connection.
-    package func iceCauses() -> [ICECause] {
+    func iceCauses() -> [ICECause] {
         var causes: [ICECause] = []
         let works = nomination
         if let restart, let answer = restart.staleAnswer {
@@ -141,7 +141,7 @@ extension WebRTCSession {
 
     /// Whether checks had enough time to succeed: they lasted a while, were rejected, or the peers gave up. A capture
     /// of some hundred milliseconds shows a start, not a failure.
-    package var hadTimeToConnect: Bool { transports.contains { self.hadTimeToConnect($0) } }
+    var hadTimeToConnect: Bool { transports.contains { self.hadTimeToConnect($0) } }
 
     /// Whether checks of one transport had enough time to succeed.
     func hadTimeToConnect(_ transport: ICETransport) -> Bool {
@@ -152,7 +152,7 @@ extension WebRTCSession {
 
     /// Whether the capture may contain only the packets that one endpoint sent on the pairs, so that the responses are
     /// not known. An agent that nominates a pair has received responses on it, unless it nominates all pairs.
-    package var mayLackEnd: Bool { mayLackEnd(pairs) }
+    var mayLackEnd: Bool { mayLackEnd(pairs) }
 
     private func mayLackEnd(_ pairs: [ICEPair]) -> Bool {
         !pairs.contains(where: \.isTwoSided) || pairs.contains { !$0.isTwoSided && $0.nominating != nil }

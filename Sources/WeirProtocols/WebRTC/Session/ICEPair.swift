@@ -1,92 +1,92 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// A candidate pair with checks, DTLS or media (RFC 8445 §6.1.2): a flow, or a peer behind a relay on it.
-package struct ICEPair {
+struct ICEPair {
     /// Statistics of the checks in one direction.
-    package struct Checks: Sendable {
+    struct Checks: Sendable {
         /// The number of requests, without retransmissions.
-        package internal(set) var sent = 0
+        var sent = 0
         /// The number of retransmitted requests.
-        package internal(set) var repeated = 0
+        var repeated = 0
         /// The numbers of success and error responses.
-        package internal(set) var succeeded = 0
-        package internal(set) var refused = 0
+        var succeeded = 0
+        var refused = 0
         /// The number of responses with wrong message integrity.
         var unauthenticated = 0
         /// Error responses: the code, and the first frame with it.
-        package internal(set) var errors: [(code: Int, frame: Int)] = []
+        var errors: [(code: Int, frame: Int)] = []
         /// The first and the latest request.
-        package internal(set) var first: Moment?
-        package internal(set) var last: Moment?
+        var first: Moment?
+        var last: Moment?
         /// The first and the latest success response.
-        package internal(set) var firstSuccess: Moment?
-        package internal(set) var lastSuccess: Moment?
+        var firstSuccess: Moment?
+        var lastSuccess: Moment?
         /// The minimum round-trip time, in nanoseconds.
-        package internal(set) var roundTrip: Int64?
+        var roundTrip: Int64?
         /// The mapped address in the responses.
-        package internal(set) var mapped: Endpoint?
+        var mapped: Endpoint?
         /// Whether the sender has the controlling role.
-        package internal(set) var isControlling: Bool?
+        var isControlling: Bool?
         /// The latest username fragments, of the receiver and of the sender.
-        package internal(set) var fragments: (receiver: String, sender: String)?
+        var fragments: (receiver: String, sender: String)?
     }
 
     /// A frame with its time and event.
-    package struct Moment: Sendable {
+    struct Moment: Sendable {
         /// The frame number.
-        package var frame: Int
+        var frame: Int
         /// The time.
-        package var time: Timestamp
+        var time: Timestamp
         /// The event.
-        package var event: Int
+        var event: Int
     }
 
     /// The flow of the pair.
-    package let flow: Int
+    let flow: Int
     /// The endpoints of the flow.
-    package let client: Endpoint
-    package let server: Endpoint
+    let client: Endpoint
+    let server: Endpoint
     /// The capture interface of the flow.
     var interface = 0
     /// Whether the transport is TCP.
-    package let isTCP: Bool
+    let isTCP: Bool
     /// Whether the pair is relayed, and the peer behind the relay, if its messages contain it.
-    package let isRelayed: Bool
-    package let peer: Endpoint?
+    let isRelayed: Bool
+    let peer: Endpoint?
     /// The direction in which the relay's client sends; in a capture that starts late, it may be the flow's server.
     let relayClient: Direction
     /// The relayed address.
-    package internal(set) var relayAddress: Endpoint?
+    var relayAddress: Endpoint?
     /// The peer behind the relay, by the mapped address in responses to its checks.
     var mappedPeer: Endpoint?
     /// Checks from the client of the flow, and from its server.
-    package internal(set) var fromClient = Checks()
-    package internal(set) var fromServer = Checks()
+    var fromClient = Checks()
+    var fromServer = Checks()
     /// When a nominating check first succeeded, and last.
-    package internal(set) var nominated: Moment?
-    package internal(set) var nominatedLast: Moment?
+    var nominated: Moment?
+    var nominatedLast: Moment?
     /// The first nominating check.
-    package internal(set) var nominating: Moment?
+    var nominating: Moment?
     /// Whether checks before the nomination, or their responses, may not have been captured: there is a response
     /// without a check, or a nominating check without a response that a later one has.
     var lacksChecks = false
     /// Error responses of both directions.
-    package var errors: [(code: Int, frame: Int)] {
+    var errors: [(code: Int, frame: Int)] {
         (fromClient.errors + fromServer.errors).sorted { $0.frame < $1.frame }
     }
     /// A check with wrong message integrity.
-    package internal(set) var integrityFault: Moment?
+    var integrityFault: Moment?
     /// A response with wrong message integrity.
     var responseFault: Moment?
     /// A check with correct message integrity.
-    package internal(set) var integrityProof: Moment?
+    var integrityProof: Moment?
     /// The component ID: the last octet of the checks' priority is 256 minus it (RFC 8445 §5.1.2.1).
     var component: UInt8?
     /// The endpoints that are unreachable according to ICMP.
     var refusedEnds: Set<Endpoint> = []
     /// Whether DTLS messages were seen on the pair.
-    package internal(set) var carriesDTLS = false
+    var carriesDTLS = false
     /// Fragmented datagrams from the client and from the server of which the capture does not contain all fragments.
     var incomplete = (fromClient: 0, fromServer: 0)
 
@@ -97,7 +97,7 @@ package struct ICEPair {
     }
 
     /// Whether checks succeeded in at least one direction.
-    package var works: Bool { fromClient.succeeded > 0 || fromServer.succeeded > 0 }
+    var works: Bool { fromClient.succeeded > 0 || fromServer.succeeded > 0 }
 
     /// Whether packets of both ends were captured: checks of both, or a response.
     var isTwoSided: Bool {
@@ -110,7 +110,7 @@ package struct ICEPair {
 
     /// The end that sends in a direction, as the other agent sees it: on a relayed pair the relayed address, and the
     /// peer behind it; nil if these are not known.
-    package func end(_ direction: Direction) -> Endpoint? {
+    func end(_ direction: Direction) -> Endpoint? {
         guard isRelayed else { return direction == .clientToServer ? client : server }
         return direction == relayClient ? relayAddress : peer ?? mappedPeer
     }

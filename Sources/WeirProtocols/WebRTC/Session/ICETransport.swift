@@ -3,18 +3,18 @@ import WeirPackets
 
 /// A transport of a call: with BUNDLE all media share one, without it each media section has its own, with its own
 /// candidates, checks and DTLS connection (RFC 9143 §7).
-package struct ICETransport {
+struct ICETransport {
     /// The indices of its media sections; empty if not known.
-    package fileprivate(set) var media: Set<Int> = []
+    fileprivate(set) var media: Set<Int> = []
     /// The indices of its pairs in the session's table.
-    package fileprivate(set) var places: [Int] = []
+    fileprivate(set) var places: [Int] = []
     /// The username fragments in its checks.
     fileprivate var names: Set<String> = []
 }
 
 extension WebRTCSession {
     /// The transports in the order of their media sections; a single one if checks do not distinguish several.
-    package var transports: [ICETransport] {
+    var transports: [ICETransport] {
         var transports: [ICETransport] = []
         for place in pairs.indices {
             guard let names = pairs[place].names else { continue }

@@ -1,32 +1,32 @@
-package import WeirEngine
+import WeirEngine
 
 /// An HTTP response that rejects an offer, with properties of the request that contained the offer.
-package struct OfferRefusal: Sendable {
+struct OfferRefusal: Sendable {
     /// The status code.
-    package var status: Int
+    var status: Int
     /// The reason phrase.
-    package var reason: String
+    var reason: String
     /// The request, or nil if it was not captured.
-    package var request: Request?
+    var request: Request?
     /// The delay of Retry-After in seconds.
-    package var retryAfter: Int?
+    var retryAfter: Int?
 
     /// Whether it rejects the CORS preflight request for the offer.
-    package var isPreflight = false
+    var isPreflight = false
 
     /// The request that contained the offer.
-    package struct Request: Sendable {
+    struct Request: Sendable {
         /// The media type of its body, in lowercase.
-        package var mediaType: String?
+        var mediaType: String?
         /// Whether it contains credentials.
-        package var hasCredentials: Bool
+        var hasCredentials: Bool
         /// Whether its URL is a WHIP or WHEP endpoint.
-        package var isWHIP: Bool
+        var isWHIP: Bool
         /// The frame that contains its first octet.
-        package var firstFrame: Int?
+        var firstFrame: Int?
 
         /// Creates a request.
-        package init(mediaType: String?, hasCredentials: Bool, isWHIP: Bool, firstFrame: Int?) {
+        init(mediaType: String?, hasCredentials: Bool, isWHIP: Bool, firstFrame: Int?) {
             self.mediaType = mediaType
             self.hasCredentials = hasCredentials
             self.isWHIP = isWHIP
@@ -35,7 +35,7 @@ package struct OfferRefusal: Sendable {
     }
 
     /// Creates a rejection from a response.
-    package init(status: Int, reason: String?, request: Request?, retryAfter: Int?) {
+    init(status: Int, reason: String?, request: Request?, retryAfter: Int?) {
         self.status = status
         self.reason = reason ?? ""
         self.request = request
@@ -47,7 +47,7 @@ package struct OfferRefusal: Sendable {
 }
 
 /// A message whose body contains the signaling of another protocol, or that is the response to one.
-package protocol SignalCarrier: Message {
+protocol SignalCarrier: Message {
     /// The rejection, if the message rejects the offer of its carrier.
     var offerRefusal: OfferRefusal? { get }
 }

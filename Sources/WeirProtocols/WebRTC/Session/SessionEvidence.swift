@@ -32,7 +32,7 @@ extension WebRTCSession {
     }
 
     /// Whether no packet of the call was seen yet, and candidates at these endpoints were signaled.
-    package func signals(_ one: Endpoint, _ other: Endpoint) -> Bool {
+    func signals(_ one: Endpoint, _ other: Endpoint) -> Bool {
         !isTornDown && pairs.isEmpty && isReported(one, other)
     }
 

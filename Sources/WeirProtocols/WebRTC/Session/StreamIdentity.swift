@@ -6,7 +6,7 @@ import WeirPackets
 extension WebRTCSession {
     /// Returns the media section of a stream: by its SSRC (RFC 5576 §4.1), by the `mid` in its header (RFC 9143 §15),
     /// or by a payload type that only one section has; and the layer, by the `rid` in its header (RFC 8852).
-    package func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? {
+    func identify(_ header: RTPHeader, _ packet: RawSpan, at place: EventContext) -> MediaIdentity? {
         let elements = RTPHeaderExtension(header, in: packet)?.elements ?? []
         for step in [IdentityStep.source, .mid, .payloadType] {
             for (index, description) in sections.enumerated() {
@@ -41,7 +41,7 @@ extension WebRTCSession {
     }
 
     /// Only if each of several bundled sections has it in the answer, with one ID (RFC 9143 §12), and the offer has it.
-    package var mediumElement: UInt8 {
+    var mediumElement: UInt8 {
         guard let offer = offer?.content, let answer = answer?.content else { return 0 }
         let bundle = answer.bundle
         let bundled = answer.media.filter { medium in

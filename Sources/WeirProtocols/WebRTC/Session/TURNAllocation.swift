@@ -1,16 +1,16 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 /// The exchanges with a TURN server on one flow, which has at most one allocation (RFC 8656 §5).
-package struct TURNAllocation {
+struct TURNAllocation {
     /// An error response: method, code, and its frames.
-    package struct Refusal: Sendable {
+    struct Refusal: Sendable {
         /// The rejected method, such as `allocate`.
-        package var method: String
+        var method: String
         /// The error code.
-        package var code: Int
+        var code: Int
         /// The reason phrase.
-        package var reason: String
+        var reason: String
         /// Whether the request contained credentials.
         var isSigned: Bool
         /// The user name in the latest of the requests.
@@ -20,10 +20,10 @@ package struct TURNAllocation {
         /// For a rejected Allocate: the frame in which the same request was accepted before.
         var acceptedBefore: Int?
         /// The number of such responses since the method last succeeded.
-        package fileprivate(set) var count = 0
+        fileprivate(set) var count = 0
         /// The first and the latest of these.
-        package fileprivate(set) var first: ICEPair.Moment
-        package fileprivate(set) var last: ICEPair.Moment
+        fileprivate(set) var first: ICEPair.Moment
+        fileprivate(set) var last: ICEPair.Moment
     }
 
     /// Requests sent since the latest response, of one transaction or several.
@@ -54,35 +54,35 @@ package struct TURNAllocation {
     }
 
     /// The flow.
-    package let flow: Int
+    let flow: Int
     /// The endpoints of client and server.
-    package let client: Endpoint
-    package let server: Endpoint
+    let client: Endpoint
+    let server: Endpoint
     /// The capture interface of the flow.
     let interface: Int
     /// Whether the transport is TCP.
-    package let isTCP: Bool
+    let isTCP: Bool
     /// The first message.
-    package let began: ICEPair.Moment
+    let began: ICEPair.Moment
     /// The numbers of requests, including retransmissions, and of responses.
-    package private(set) var requests = 0
-    package private(set) var responses = 0
+    private(set) var requests = 0
+    private(set) var responses = 0
     /// Whether the client sent credentials: it has an allocation, or is about to get one.
     private(set) var hasCredentials = false
     /// The requests since the latest response.
     private(set) var unanswered: Unanswered?
     /// The response that granted the allocation: relayed address, lifetime in seconds, and time.
-    package private(set) var granted: (address: Endpoint?, lifetime: Int?, moment: ICEPair.Moment)?
+    private(set) var granted: (address: Endpoint?, lifetime: Int?, moment: ICEPair.Moment)?
     /// The transaction that was accepted.
     private var grantedTransaction: STUNTransaction?
     /// The first request with credentials that succeeded: its user name, and the response.
     private(set) var accepted: (user: String, moment: ICEPair.Moment)?
     /// The latest successful Refresh that did not delete the allocation.
-    package private(set) var refreshed: (lifetime: Int?, moment: ICEPair.Moment)?
+    private(set) var refreshed: (lifetime: Int?, moment: ICEPair.Moment)?
     /// The number of successful Refreshes.
-    package private(set) var refreshes = 0
+    private(set) var refreshes = 0
     /// When the client deleted the allocation.
-    package private(set) var released: ICEPair.Moment?
+    private(set) var released: ICEPair.Moment?
     /// Whether a permission or a channel was granted.
     var hasPermission: Bool { permitted != nil }
     /// When a permission was last installed or refreshed, also by binding a channel (RFC 8656 §9, §12).
@@ -96,9 +96,9 @@ package struct TURNAllocation {
     /// The first challenge for credentials.
     private(set) var challenge: ICEPair.Moment?
     /// Error responses, by method and code.
-    package private(set) var refusals: [Refusal] = []
+    private(set) var refusals: [Refusal] = []
     /// The number of requests that repeat a rejected nonce since the latest success, and their frames.
-    package private(set) var repeatedNonces = 0
+    private(set) var repeatedNonces = 0
     private(set) var repeatedNonceFrames: [Int] = []
     private var refusedNonces: [RefusedNonce] = []
     /// When ICMP reported that the server's port is unreachable, and the frame.
@@ -137,7 +137,7 @@ package struct TURNAllocation {
     }
 
     /// Whether the client ignores the new nonces of the server: it repeats rejected ones, and nothing succeeded since.
-    package var isStuck: Bool { repeatedNonces > 0 && responses > 0 }
+    var isStuck: Bool { repeatedNonces > 0 && responses > 0 }
 }
 
 // MARK: - Requests

@@ -5,11 +5,11 @@ import WeirPackets
 
 extension Phase {
     /// TURN: the client requests an allocation.
-    package static let allocate: Phase = "allocate"
+    static let allocate: Phase = "allocate"
     /// TURN: the client installs permissions for its peers.
-    package static let permissions: Phase = "permissions"
+    static let permissions: Phase = "permissions"
     /// TURN: the relay transports data, and the client refreshes the allocation.
-    package static let relay: Phase = "relay"
+    static let relay: Phase = "relay"
 }
 
 extension WebRTCSession {

@@ -5,14 +5,14 @@ import WeirPackets
 
 extension WebRTCSession {
     /// The selected pair; with several transports, that of the first one that has any.
-    package var selectedPair: ICEPair? { transports.lazy.compactMap { self.selectedPair(of: $0) }.first }
+    var selectedPair: ICEPair? { transports.lazy.compactMap { self.selectedPair(of: $0) }.first }
 
     /// The DTLS connection that progressed furthest.
-    package var connection: DTLSConnection? { Self.furthest(connections) }
+    var connection: DTLSConnection? { Self.furthest(connections) }
 
     /// Whether the certificates match the signaled fingerprints: false if one does not, true if both sides' do; nil if
     /// certificates or fingerprints were not captured.
-    package var fingerprintMatches: Bool? {
+    var fingerprintMatches: Bool? {
         if connections.contains(where: { $0.certificates.contains { $0.matches == false } }) { return false }
         let isProved = connections.contains { connection in
             Set(connection.certificates.filter { $0.matches == true }.map(\.direction)).count == 2

@@ -1,18 +1,18 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 // The media of a call. They are numbered by media section, in the same order in an offer and its answer (RFC 8829
 // §5.3.1).
 
 extension WebRTCSession: MediaOwner {
-    package var ownsFlows: Bool { !isRelayOnly }
-    package func medium(ofChannel channel: Int) -> Int? { nil }
-    package func isRTP(_ medium: Int) -> Bool { true }
-    package func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool { true }
+    var ownsFlows: Bool { !isRelayOnly }
+    func medium(ofChannel channel: Int) -> Int? { nil }
+    func isRTP(_ medium: Int) -> Bool { true }
+    func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool { true }
 
     /// Whether a medium is encrypted. WebRTC requires it (RFC 8827 §6.5); other users of ICE indicate it in their
     /// descriptions, or by using DTLS.
-    package func isEncrypted(_ medium: Int) -> Bool {
+    func isEncrypted(_ medium: Int) -> Bool {
         if !connections.isEmpty { return true }
         guard let section = sections.first(where: { $0.media.indices.contains(medium) }) else { return false }
         return section.media[medium].isEncrypted
@@ -21,7 +21,7 @@ extension WebRTCSession: MediaOwner {
     /// The latest descriptions, the answer first, since it contains what was negotiated.
     var sections: [SessionDescription] { [answer?.content, offer?.content].compactMap { $0 } }
 
-    package func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
+    func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
         let isEncrypted = !isDecrypted && isEncrypted(medium)
         var formats: [(type: UInt8, format: MediaFormat)] = []
         for description in sections where description.media.indices.contains(medium) {
@@ -33,7 +33,7 @@ extension WebRTCSession: MediaOwner {
 
     /// Returns the negotiated parameters of the media section, from either description. Signaled SSRCs do not exclude a
     /// stream: each side signals only its own.
-    package func agreement(on medium: Int) -> StreamAgreement {
+    func agreement(on medium: Int) -> StreamAgreement {
         let isEncrypted = isEncrypted(medium)
         if let known = readDescriptions.agreements[medium], known.isEncrypted == isEncrypted { return known }
         var agreement = StreamAgreement()
@@ -56,24 +56,24 @@ extension WebRTCSession: MediaOwner {
     }
 
     /// Returns the keys of all media, which may share a flow.
-    package func srtpKeys(of medium: Int?) -> [SRTPKey] {
+    func srtpKeys(of medium: Int?) -> [SRTPKey] {
         if let medium { return agreement(on: medium).keys }
         return connections.flatMap(\.srtpKeys)
             + (sections.first?.media.indices ?? 0..<0).flatMap { agreement(on: $0).keys }
     }
 
-    package func agreementFrame(of medium: Int) -> Int { firstAnswer?.frame ?? firstOffer?.frame ?? 0 }
-    package func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {}
+    func agreementFrame(of medium: Int) -> Int { firstAnswer?.frame ?? firstOffer?.frame ?? 0 }
+    func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {}
     /// Ignores silence: muted media is not sent, without any signaling.
-    package func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool { true }
+    func noteSilence(_ seconds: Double, since time: Timestamp, frame: Int) -> Bool { true }
 
-    package func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
+    func mediaBegan(_ medium: Int?, time: Timestamp) -> UInt16? {
         if firstMediaTime == nil { firstMediaTime = time }
         if phase != .close { enter(.media) }
         return nil
     }
 
-    package func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
+    func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
         // The stream may have started before it was assigned to the call.
         firstMediaTime = min(firstMediaTime ?? stream.startTime, stream.startTime)

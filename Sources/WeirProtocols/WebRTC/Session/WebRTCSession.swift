@@ -1,11 +1,11 @@
-package import WeirEngine
-package import WeirPackets
+import WeirEngine
+import WeirPackets
 
 /// A WebRTC call: signaling, connectivity checks (ICE), the DTLS handshake, and the media it protects.
 ///
 /// Every part may be missing: signaling is often encrypted, and the pair of fragments in the checks identifies the call
 /// without it. Messages that contain signaling provide it as `WebRTCSignal`.
-package final class WebRTCSession: Session {
+final class WebRTCSession: Session {
     /// A pending check or TURN request.
     struct Pending {
         var id: STUNTransaction
@@ -22,21 +22,21 @@ package final class WebRTCSession: Session {
     /// The agents, the offerer first if known.
     var agents: ICEAgents
     /// The candidate pairs, in order.
-    package internal(set) var pairs: [ICEPair] = []
+    var pairs: [ICEPair] = []
     /// The DTLS connections, in order.
-    package internal(set) var connections: [DTLSConnection] = []
+    var connections: [DTLSConnection] = []
     /// The first signaling message.
-    package internal(set) var signalingBegan: ICEPair.Moment?
+    var signalingBegan: ICEPair.Moment?
     /// Whether octets are missing before it in its connection.
     var lacksOctetsBefore = false
     /// The first offer, and the first answer.
-    package internal(set) var firstOffer: ICEPair.Moment?
-    package internal(set) var firstAnswer: ICEPair.Moment?
+    var firstOffer: ICEPair.Moment?
+    var firstAnswer: ICEPair.Moment?
     /// The latest offer and answer, with the agents that made them.
-    package internal(set) var offer: (agent: Int, content: SessionDescription)? {
+    var offer: (agent: Int, content: SessionDescription)? {
         didSet { readDescriptions = .init() }
     }
-    package internal(set) var answer: (agent: Int, content: SessionDescription)? {
+    var answer: (agent: Int, content: SessionDescription)? {
         didSet { readDescriptions = .init() }
     }
     /// A cache of values derived from the descriptions, used for each stream and RTCP packet.
@@ -65,9 +65,9 @@ package final class WebRTCSession: Session {
     /// Whether the peers ended the call.
     var isClosedByPeer = false
     /// The number of ICE restarts (RFC 8445 §9).
-    package var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
+    var restarts: Int { agents.all.map(\.restarts).max() ?? 0 }
     /// The latest ICE restart.
-    package internal(set) var restart: ICERestart?
+    var restart: ICERestart?
     /// When checks on another pair had new fragments without a description.
     var newNames: ICEPair.Moment?
     /// The relayed addresses, by flow.
@@ -77,18 +77,18 @@ package final class WebRTCSession: Session {
     /// The servers and candidates without a pair that are unreachable according to ICMP.
     private var unreachable: Set<Endpoint> = []
     /// Error responses of relays: the code, and the first frame with it.
-    package internal(set) var relayErrors: [(code: Int, frame: Int)] = []
+    var relayErrors: [(code: Int, frame: Int)] = []
     /// The exchanges with TURN servers, in order.
-    package internal(set) var allocations: [TURNAllocation] = []
+    var allocations: [TURNAllocation] = []
     /// Whether the session consists of exchanges with TURN servers only: its kind is `turn`.
-    package internal(set) var isRelayOnly = false
+    var isRelayOnly = false
     var pending: [Pending] = []
     /// The keys already claimed.
     private(set) var names: Set<String> = []
     /// The streams of the call, including ended ones.
-    package var mediaStreams: [MediaEntry] = []
+    var mediaStreams: [MediaEntry] = []
     /// Times of the first and the latest media packet.
-    package internal(set) var firstMediaTime: Timestamp?
+    var firstMediaTime: Timestamp?
     var lastMediaTime: Timestamp?
     var mediaPackets = 0
     var mediaLost = 0
@@ -109,13 +109,13 @@ package final class WebRTCSession: Session {
     /// The number of names beyond the limit.
     private var namesLeftOut = 0
 
-    package override class var kind: String { "webrtc" }
+    override class var kind: String { "webrtc" }
 
     /// One signaling connection may carry several calls.
-    package override class var sharesFlows: Bool { true }
+    override class var sharesFlows: Bool { true }
 
     /// Creates a session.
-    package required init(_ context: SessionContext) {
+    required init(_ context: SessionContext) {
         limits = context.limits[WebRTCLimits.self]
         agents = ICEAgents(generations: limits.generations)
         captureStart = context.outlet.timeline.start
@@ -127,19 +127,19 @@ package final class WebRTCSession: Session {
         phase = .signaling
     }
 
-    package override class func choose(
+    override class func choose(
         for message: any Message, on flow: FlowState, _ outlet: SessionOutlet
     ) -> SessionChoice { SessionNames.choose(message, flow, outlet) }
 
     /// Whether it needs no media, and has what it needs.
-    package override var worksWithoutMedia: Bool { worksWithoutStreams }
+    override var worksWithoutMedia: Bool { worksWithoutStreams }
 
-    package override var isTornDown: Bool { isClosedByPeer || hasReleasedAll }
+    override var isTornDown: Bool { isClosedByPeer || hasReleasedAll }
 
-    package override func isOver(at now: Timestamp) -> Bool { !holdsAllocation(at: now) }
+    override func isOver(at now: Timestamp) -> Bool { !holdsAllocation(at: now) }
 
     /// Records that an endpoint is unreachable according to ICMP: for checks, or for a pair in use.
-    package override func noteUnreachable(
+    override func noteUnreachable(
         _ endpoint: Endpoint, at time: Timestamp, isRefusal: Bool
     ) -> (purpose: String, isFirst: Bool)? {
         guard let index = pairs.firstIndex(where: { !$0.isRelayed && ($0.client == endpoint || $0.server == endpoint) })
@@ -151,23 +151,23 @@ package final class WebRTCSession: Session {
         return ("WebRTC", pairs[index].refusedEnds.insert(endpoint).inserted)
     }
 
-    package override func observe(_ error: ICMPEvent, frame: Int) {
+    override func observe(_ error: ICMPEvent, frame: Int) {
         guard error.isRefusal else { return }
         noteUnreachableRelay(error, frame: frame)
         guard portsUnreachable.count < limits.pairs, portsUnreachable[error.quotedDestination] == nil else { return }
         portsUnreachable[error.quotedDestination] = frame
     }
 
-    package override func facts(_ secrets: SecretPolicy) -> [Field] { ownFacts }
+    override func facts(_ secrets: SecretPolicy) -> [Field] { ownFacts }
 
-    package override func outcome() -> [Text] { ownOutcome }
+    override func outcome() -> [Text] { ownOutcome }
 
-    package override func causes() -> [Cause] {
+    override func causes() -> [Cause] {
         if isRelayOnly { return relayCauses }
         return refusalCauses + iceCauses().map(\.cause) + relayCausesOfCall
     }
 
-    package override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
+    override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         relayClients.remove(self)
         for index in pairs.indices where pairs[index].carriesDTLS {
             let (client, server) = (pairs[index].client.address, pairs[index].server.address)
@@ -189,18 +189,18 @@ package final class WebRTCSession: Session {
         noteLimit()
     }
 
-    package override func forget() { mediaStreams = [] }
+    override func forget() { mediaStreams = [] }
 
-    package override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { phase != .signaling }
+    override func keepsPhase(throughConnectionOf flow: FlowState) -> Bool { phase != .signaling }
 
     /// The end of a signaling connection does not end the call.
-    package override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
+    override func closed(_ step: TCPEvent.Step, _ direction: Direction, frame: Int) {
         let before = phase
         super.closed(step, direction, frame: frame)
         if !pairs.isEmpty { phase = before }
     }
 
-    package override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
+    override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
         if !isRelayOnly, lastTime == nil, (message as? STUNMessage)?.isRelayExchange ?? false {
             beginAsRelayClient(context.flow)
         } else if isRelayOnly, showsCall(message) {
@@ -271,9 +271,9 @@ package final class WebRTCSession: Session {
 
 extension Phase {
     /// WebRTC: the peers exchange descriptions and candidates.
-    package static let signaling: Phase = "signaling"
+    static let signaling: Phase = "signaling"
     /// WebRTC: the agents perform connectivity checks.
-    package static let ice: Phase = "ice"
+    static let ice: Phase = "ice"
     /// WebRTC: the peers exchange keys.
-    package static let dtls: Phase = "dtls"
+    static let dtls: Phase = "dtls"
 }

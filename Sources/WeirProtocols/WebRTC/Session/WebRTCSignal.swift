@@ -1,10 +1,10 @@
-package import WeirEngine
+import WeirEngine
 
 /// A message that contains signaling of two peers: a step of a `WebRTCSession`.
 ///
 /// Signaling is not part of WebRTC (RFC 8829 §3.2): any carrier, such as JSON or WHIP, conforms to this protocol and
 /// uses `WebRTCSession` as its `sessionType`.
-package protocol WebRTCSignal: Message {
+protocol WebRTCSignal: Message {
     /// The signaling in the message.
     var signal: WebRTCSignalContent { get }
     /// Returns the steps of signaling in a message of another protocol, which follow its event.
@@ -13,13 +13,13 @@ package protocol WebRTCSignal: Message {
 
 extension WebRTCSignal {
     /// The default: none; the message itself is the step.
-    package func steps(of event: Int) -> [any Message] { [] }
+    func steps(of event: Int) -> [any Message] { [] }
 }
 
 /// The contents of one signaling message.
-package struct WebRTCSignalContent: Sendable {
+struct WebRTCSignalContent: Sendable {
     /// The type of a session description (RFC 8829 §4.1.8).
-    package enum DescriptionType: String, Sendable {
+    enum DescriptionType: String, Sendable {
         /// An offer.
         case offer
         /// An answer.
@@ -29,17 +29,17 @@ package struct WebRTCSignalContent: Sendable {
     }
 
     /// A session description of one of the peers.
-    package struct Description: Sendable {
+    struct Description: Sendable {
         /// The type.
-        package var type: DescriptionType
+        var type: DescriptionType
         /// The description.
-        package var content: SessionDescription
+        var content: SessionDescription
         /// Whether it is embedded in another text, such as a JSON string: the session reports it as an event of its
         /// own, and the dissector does not.
-        package var isWrapped: Bool
+        var isWrapped: Bool
 
         /// Creates a description.
-        package init(_ type: DescriptionType, _ content: SessionDescription, isWrapped: Bool = false) {
+        init(_ type: DescriptionType, _ content: SessionDescription, isWrapped: Bool = false) {
             self.type = type
             self.content = content
             self.isWrapped = isWrapped
@@ -47,16 +47,16 @@ package struct WebRTCSignalContent: Sendable {
     }
 
     /// A candidate sent after the description (trickle ICE, RFC 8838).
-    package struct Candidate: Sendable {
+    struct Candidate: Sendable {
         /// The candidate.
-        package var content: ICECandidate
+        var content: ICECandidate
         /// The `mid` of its media section, if present.
-        package var mid: String?
+        var mid: String?
         /// The username fragment of its generation (RFC 8840 §4.1), if present.
-        package var ufrag: String?
+        var ufrag: String?
 
         /// Creates a candidate.
-        package init(_ content: ICECandidate, mid: String? = nil, ufrag: String? = nil) {
+        init(_ content: ICECandidate, mid: String? = nil, ufrag: String? = nil) {
             self.content = content
             self.mid = mid
             self.ufrag = ufrag
@@ -65,32 +65,32 @@ package struct WebRTCSignalContent: Sendable {
 
     /// The name of the call, if the protocol has one: a room, a resource, a handle. Messages with the same name at the
     /// same server belong to one call.
-    package var call: String?
+    var call: String?
     /// The host of the name, if the protocol has one: hosts that share an address have separate names.
-    package var authority: String?
+    var authority: String?
     /// Whether it answers an offer of the same connection, and so belongs to that offer's call, whatever its name.
-    package var answersConnection = false
+    var answersConnection = false
     /// Whether each message is an exchange of its own, on any connection, as in HTTP.
-    package var isExchange = false
+    var isExchange = false
     /// The rejection of the pending offer.
-    package var refusal: OfferRefusal?
+    var refusal: OfferRefusal?
     /// The sender, as the peers name each other.
-    package var from: String?
+    var from: String?
     /// The recipient, as the peers name each other.
-    package var to: String?
+    var to: String?
     /// The description.
-    package var description: Description?
+    var description: Description?
     /// The candidates.
-    package var candidates: [Candidate]
+    var candidates: [Candidate]
     /// Username fragments besides those of its description and of its candidates.
-    package var fragments: [String]
+    var fragments: [String]
     /// Whether it contains an end-of-candidates indication.
-    package var endsCandidates: Bool
+    var endsCandidates: Bool
     /// Whether it ends the call.
-    package var endsCall: Bool
+    var endsCall: Bool
 
     /// Creates the contents of a message.
-    package init(
+    init(
         call: String? = nil, from: String? = nil, to: String? = nil, description: Description? = nil,
         candidates: [Candidate] = [], fragments: [String] = [], endsCandidates: Bool = false, endsCall: Bool = false
     ) {

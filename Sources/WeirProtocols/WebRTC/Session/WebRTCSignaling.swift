@@ -9,7 +9,7 @@ extension WebRTCSession {
     /// Whether any description was seen.
     var hasDescriptions: Bool { firstOffer != nil || firstAnswer != nil }
     /// Whether an offer and an answer were seen.
-    package var hasAnswer: Bool { firstOffer != nil && firstAnswer != nil }
+    var hasAnswer: Bool { firstOffer != nil && firstAnswer != nil }
     /// Whether an answer was seen without an offer: one of the two descriptions was not captured.
     var lacksOffer: Bool { firstOffer == nil && firstAnswer != nil }
     /// Whether a pair was nominated.
