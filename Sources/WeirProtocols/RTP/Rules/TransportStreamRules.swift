@@ -17,6 +17,10 @@ extension TransportStreamRule {
     static func isKept(by stream: TransportStream) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
+        if let media = stream.media, !media.hasTransportStream {
+            judgement.notApplicable()
+            return
+        }
         // A cast that fails is slow: other streams have nothing to cast.
         let carrier = stream.media ?? stream.details.carrier as? any TransportStreamDetails
         guard let details: any TransportStreamDetails = carrier else { return }

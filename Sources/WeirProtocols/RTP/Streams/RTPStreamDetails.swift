@@ -21,6 +21,8 @@ package final class RTPStreamDetails: SharedStreamDetails {
     let lossFigures: LossFigures
     /// Frames per second, as ``MediaStream/frameRate``.
     let frameRate: Double?
+    /// Whether the payloads carry an MPEG transport stream.
+    let hasTransportStream: Bool
     /// The interleaved channel, or nil if there is none.
     package let channel: Int?
     /// Packets missing with octets of their TCP connection that were not captured, and thus not lost.
@@ -64,6 +66,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         mainFormat = stream.mainFormat
         lossFigures = LossFigures(stream)
         frameRate = stream.frameRate
+        hasTransportStream = stream.content.transportStream != nil
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
         self.stream = stream

@@ -136,6 +136,8 @@ struct RTSPAuthClear: Rule {
         example: "Authorization: Basic dXNlcjpwYXNz\nAuthorization: Digest username=…")
 
     private var habits = Habits()
+    /// The latest URI without a password or token.
+    private var plainURI: String?
 
     static var sorts: MessageSorts { .rtspRequest }
 
@@ -151,10 +153,13 @@ struct RTSPAuthClear: Rule {
                 judgement.pass()
             }
         }
-        if let uri = request.uri, SecretPolicy.containsSecret(uri: uri) {
-            if habits.isNews("uri", step.event) {
-                judgement.fail(Text("RTSP-AUTH-CLEAR.uri"), actual: .wire(uri: uri), subject: "uri")
-            }
+        guard let uri = request.uri, uri != plainURI else { return }
+        guard SecretPolicy.containsSecret(uri: uri) else {
+            plainURI = uri
+            return
+        }
+        if habits.isNews("uri", step.event) {
+            judgement.fail(Text("RTSP-AUTH-CLEAR.uri"), actual: .wire(uri: uri), subject: "uri")
         }
     }
 }

@@ -51,7 +51,8 @@ struct RTSPCSeqEcho: Rule {
     private var judge = EchoJudge()
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        judge.observe(step, Self.info.id, version2: false, &judgement)
+        guard let message = step.rtsp else { return }
+        judge.observe(step, message, Self.info.id, version2: false, &judgement)
     }
 }
 
@@ -116,9 +117,10 @@ struct RTSP2CSeq: Rule {
     static var sorts: MessageSorts { [.rtspRequest, .rtspAnswer] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        echo.observe(step, Self.info.id, version2: true, &judgement)
+        guard let message = step.rtsp else { return steps.observe(step, Self.info.id, version2: true, &judgement) }
+        echo.observe(step, message, Self.info.id, version2: true, &judgement)
+        guard message.isRequest, message.isVersion2 else { return }
         steps.observe(step, Self.info.id, version2: true, &judgement)
-        guard let message = step.rtsp, message.isRequest, message.isVersion2 else { return }
         history.judgeUnique(step.event, message, Self.info.id, &judgement)
     }
 }

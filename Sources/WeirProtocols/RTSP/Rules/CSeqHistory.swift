@@ -73,8 +73,9 @@ struct EchoJudge {
     /// The CSeq of the last response, per direction.
     private var last: (client: UInt32?, server: UInt32?) = (nil, nil)
 
-    mutating func observe(_ step: Step, _ rule: String, version2: Bool, _ judgement: inout Judgement) {
-        guard let message = step.rtsp else { return }
+    mutating func observe(
+        _ step: Step, _ message: RTSPMessage, _ rule: String, version2: Bool, _ judgement: inout Judgement
+    ) {
         if message.isRequest {
             if step.isFromClient { asked.client = true } else { asked.server = true }
             return

@@ -43,7 +43,7 @@ struct RTSPKeepAlive: Rule {
         if step.event.message.protocolName == "rtcp", step.event.source.address == session.client.address {
             if lastRequest != nil { sign(time) }
         }
-        if step.accepted("SETUP") != nil {
+        if step.accepted(.setup) != nil {
             isOver = false
             if lastRequest == nil { begin(step.event) }
         } else if let request = step.clientRequest {

@@ -30,7 +30,7 @@ struct RTSPRTPInfo: Rule {
     static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (request, answer) = step.accepted("PLAY"), let session = step.rtspSession else { return }
+        guard let (request, answer) = step.accepted(.play), let session = step.rtspSession else { return }
         let entries = answer.rtpInfo
         // Media other than RTP has no sequence numbers and timestamps to announce.
         guard session.setups.isEmpty || session.setups.contains(where: \.isRTP) else {
@@ -81,7 +81,7 @@ struct RTSPRTPInfoScope: Rule {
     static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.accepted("PLAY") != nil, let session = step.rtspSession else { return }
+        guard step.accepted(.play) != nil, let session = step.rtspSession else { return }
         for (index, (entry, setup)) in session.rtpInfo.enumerated() {
             if setup != nil {
                 judgement.pass()
@@ -119,7 +119,7 @@ struct Announcements {
     /// Records the first accepted PLAY of a session: later ones concern streams in progress, whose packets are not
     /// reported individually.
     mutating func observe(_ step: Step) {
-        guard step.accepted("PLAY") != nil, let session = step.rtspSession, sessions <= session.restarts else { return }
+        guard step.accepted(.play) != nil, let session = step.rtspSession, sessions <= session.restarts else { return }
         sessions = session.restarts + 1
         if all.count < Self.most { all.append((step.event.time, session.entriesBySetup)) }
     }
@@ -255,7 +255,7 @@ struct RTSPRangeReply: Rule {
     static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (request, answer) = step.accepted("PLAY"), let asked = request.range else { return }
+        guard let (request, answer) = step.accepted(.play), let asked = request.range else { return }
         guard let given = answer.range else {
             judgement.notApplicable()
             return
@@ -282,7 +282,7 @@ struct RTSPScaleReply: Rule {
     static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (request, answer) = step.accepted("PLAY"), let asked = request.headers.first("Scale") else { return }
+        guard let (request, answer) = step.accepted(.play), let asked = request.headers.first("Scale") else { return }
         if answer.scale != nil {
             judgement.pass()
         } else if let sent = answer.headers.first("Scale") {

@@ -76,7 +76,7 @@ struct RTSPContentType: Rule {
                 subject: method)
             return
         }
-        if let (request, _) = step.accepted("DESCRIBE"), !Self.accepts(request.accept, type) {
+        if let (request, _) = step.accepted(.describe), !Self.accepts(request.accept, type) {
             judgement.fail(
                 Text("RTSP-CTYPE.notAccepted", .wire(type), .wire(request.accept.joined(separator: ", "))),
                 expected: .wire(request.accept.joined(separator: ", ")), actual: .wire(type),

@@ -28,7 +28,7 @@ struct RTSPPublic: Rule {
     static var sorts: MessageSorts { .rtspOptionsAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (_, answer) = step.accepted("OPTIONS") else { return }
+        guard let (_, answer) = step.accepted(.options) else { return }
         let methods = answer.publicMethods
         guard methods != judged else { return }
         judged = methods

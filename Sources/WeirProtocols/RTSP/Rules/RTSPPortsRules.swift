@@ -18,14 +18,19 @@ struct RTSPPortPair: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
         if message.isRequest, message.method == "SETUP" {
-            for spec in message.transports where !spec.rtcpMux {
-                judge(spec.clientPort, "client_port", receives: !spec.isRecord, step.airPlay, &judgement)
-                judge(spec.port, "port", receives: true, step.airPlay, &judgement)
+            // By index: an element that is copied counts the references of all its members.
+            let specs = message.transports
+            for index in specs.indices where !specs[index].rtcpMux {
+                judge(
+                    specs[index].clientPort, "client_port", receives: !specs[index].isRecord, step.airPlay, &judgement)
+                judge(specs[index].port, "port", receives: true, step.airPlay, &judgement)
             }
-        } else if let (request, answer) = step.accepted("SETUP"), let spec = answer.transports.first, !spec.rtcpMux {
-            let isRecord = spec.isRecord || request.transports.contains(where: \.isRecord)
-            judge(spec.serverPort, "server_port", receives: isRecord, step.airPlay, &judgement)
-            judge(spec.port, "port", receives: true, step.airPlay, &judgement)
+        } else if let (request, answer) = step.accepted(.setup), !answer.transports.isEmpty,
+            !answer.transports[0].rtcpMux
+        {
+            let isRecord = answer.transports[0].isRecord || request.transports.contains(where: \.isRecord)
+            judge(answer.transports[0].serverPort, "server_port", receives: isRecord, step.airPlay, &judgement)
+            judge(answer.transports[0].port, "port", receives: true, step.airPlay, &judgement)
         }
     }
 
@@ -74,23 +79,22 @@ struct RTSPPortReuse: Rule {
     static var sorts: MessageSorts { [.rtspSetup, .rtspSetupAccepted, .rtspTeardownAccepted] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if step.accepted("TEARDOWN") != nil {
+        if step.accepted(.teardown) != nil {
             uses = []
         } else if let request = step.clientRequest, request.method == "SETUP", let uri = request.uri {
-            let asked = request.transports.flatMap { Self.uses($0, uri) }
-            judge(asked, "RTSP-PORT-REUSE.asked", &judgement)
-        } else if let (request, answer) = step.accepted("SETUP"), let uri = request.uri {
-            accepted(request, answer.transports.first ?? request.transports.first, uri, &judgement)
+            judge(Self.uses(request.transports[...], Text.clip(uri)), "RTSP-PORT-REUSE.asked", &judgement)
+        } else if let (request, answer) = step.accepted(.setup), let uri = request.uri {
+            accepted(request, answer, Text.clip(uri), &judgement)
         }
     }
 
     private mutating func accepted(
-        _ request: RTSPMessage, _ spec: TransportSpec?, _ uri: String, _ judgement: inout Judgement
+        _ request: RTSPMessage, _ answer: RTSPMessage, _ uri: String, _ judgement: inout Judgement
     ) {
-        guard let spec else { return }
-        var granted = Self.uses(spec, uri)
-        if granted.isEmpty { granted = request.transports.first.map { Self.uses($0, uri) } ?? [] }
-        let asked = request.transports.flatMap { Self.uses($0, uri) }
+        guard !answer.transports.isEmpty || !request.transports.isEmpty else { return }
+        var granted = Self.uses(answer.transports.prefix(1), uri)
+        if granted.isEmpty { granted = Self.uses(request.transports.prefix(1), uri) }
+        let asked = Self.uses(request.transports[...], uri)
         // Ports requested by the client were checked with the request.
         let changed = granted.filter { grant in !asked.contains { $0.ports == grant.ports } }
         if !changed.isEmpty { judge(changed, "RTSP-PORT-REUSE.granted", &judgement) }
@@ -116,12 +120,17 @@ struct RTSPPortReuse: Rule {
         judgement.pass()
     }
 
-    private static func uses(_ spec: TransportSpec, _ uri: String) -> [Use] {
-        let uri = Text.clip(uri)
-        if let channels = spec.interleaved {
-            return [Use(uri: uri, ports: Int(channels.lowerBound)...Int(channels.upperBound), isChannel: true)]
+    /// Returns the ports and channels of transports. By index, since a copied element counts the references of its members.
+    private static func uses(_ specs: ArraySlice<TransportSpec>, _ uri: String) -> [Use] {
+        var uses: [Use] = []
+        for index in specs.indices {
+            if let channels = specs[index].interleaved {
+                uses.append(
+                    Use(uri: uri, ports: Int(channels.lowerBound)...Int(channels.upperBound), isChannel: true))
+            } else if !specs[index].isOverTCP, !specs[index].rtcpMux, let ports = specs[index].clientPort {
+                uses.append(Use(uri: uri, ports: Int(ports.lowerBound)...Int(ports.upperBound), isChannel: false))
+            }
         }
-        guard !spec.isOverTCP, !spec.rtcpMux, let ports = spec.clientPort else { return [] }
-        return [Use(uri: uri, ports: Int(ports.lowerBound)...Int(ports.upperBound), isChannel: false)]
+        return uses
     }
 }

@@ -3,6 +3,15 @@ import WeirPackets
 
 /// The view of a message step that RTSP rules share, computed once.
 final class RTSPStep {
+    /// The methods whose acceptance rules ask for; comparing strings takes longer.
+    enum AcceptedMethod: String {
+        case options = "OPTIONS"
+        case describe = "DESCRIBE"
+        case setup = "SETUP"
+        case play = "PLAY"
+        case teardown = "TEARDOWN"
+    }
+
     /// The message.
     let message: RTSPMessage
     /// The request, if the message is a response.
@@ -12,7 +21,7 @@ final class RTSPStep {
     /// The request, if the message is a final response: a provisional one (1xx) does not answer it.
     let answeredRequest: RTSPMessage?
     /// The method of the client's request, if this is its 2xx response.
-    let acceptedMethod: String?
+    let accepted: AcceptedMethod?
 
     init(_ message: RTSPMessage, _ event: Event) {
         self.message = message
@@ -21,10 +30,10 @@ final class RTSPStep {
         clientRequest = isFromClient && message.isRequest ? message : nil
         if let request, let status = message.status, status >= 200 {
             answeredRequest = request
-            acceptedMethod = !isFromClient && message.isSuccess ? request.method : nil
+            accepted = !isFromClient && message.isSuccess ? request.method.flatMap(AcceptedMethod.init) : nil
         } else {
             answeredRequest = nil
-            acceptedMethod = nil
+            accepted = nil
         }
     }
 }
@@ -48,8 +57,11 @@ extension Step {
         guard let rtspStep, let request = rtspStep.answeredRequest else { return nil }
         return (request, rtspStep.message)
     }
-    /// The method of the client's request, if this is its 2xx response.
-    var acceptedMethod: String? { rtspStep?.acceptedMethod }
+    /// Returns a 2xx response to a client request with this method, with the request.
+    func accepted(_ method: RTSPStep.AcceptedMethod) -> (request: RTSPMessage, answer: RTSPMessage)? {
+        guard let rtspStep, rtspStep.accepted == method, let request = rtspStep.answeredRequest else { return nil }
+        return (request, rtspStep.message)
+    }
 }
 
 extension RTSPMessage {

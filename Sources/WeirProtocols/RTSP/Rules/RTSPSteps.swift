@@ -14,11 +14,6 @@ extension Step {
     /// Whether the client sent it.
     var isFromClient: Bool { event.direction == .clientToServer }
 
-    /// Returns a 2xx response to a client request with this method, with the request.
-    func accepted(_ method: String) -> (request: RTSPMessage, answer: RTSPMessage)? {
-        acceptedMethod == method ? answered : nil
-    }
-
     /// The quirk for AirPlay deviations from RTSP, or nil in other sessions.
     var airPlay: String? { rtspSession?.dialect == .airPlay ? "Q-AIRPLAY" : nil }
 

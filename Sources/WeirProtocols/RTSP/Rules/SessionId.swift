@@ -12,11 +12,11 @@ struct KnownSessions {
 
     /// Updates the IDs from a response.
     mutating func observe(_ step: Step) {
-        if let (request, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty {
+        if let (request, answer) = step.accepted(.setup), let id = answer.session?.identifier, !id.isEmpty {
             current[id] = true
             ended[id] = nil
             if let uri = request.uri { media[uri] = id }
-        } else if let (request, _) = step.accepted("TEARDOWN") {
+        } else if let (request, _) = step.accepted(.teardown) {
             end(request)
         }
     }
@@ -47,7 +47,7 @@ struct RTSPSessionSet: Rule {
     static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (_, answer) = step.accepted("SETUP") else { return }
+        guard let (_, answer) = step.accepted(.setup) else { return }
         if let id = answer.session?.identifier, !id.isEmpty {
             judgement.pass()
         } else {
@@ -137,7 +137,7 @@ struct RTSPSessionEcho: Rule {
     /// Judges a SETUP without the ID, sent after media was accepted: it is right if it began another session.
     private func decide(_ step: Step, _ exchange: Event.Exchange, _ frame: Int, _ judgement: inout Judgement) {
         guard let request = exchange.request as? RTSPMessage, let id = known.current.lastKey else { return }
-        let other = step.accepted("SETUP")?.answer.session?.identifier
+        let other = step.accepted(.setup)?.answer.session?.identifier
         if let other, !other.isEmpty, known.current[other] == nil {
             judgement.notApplicable()
         } else {
@@ -251,7 +251,7 @@ struct RTSPSessionLength: Rule {
     static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (_, answer) = step.accepted("SETUP"), let id = answer.session?.identifier, !id.isEmpty else { return }
+        guard let (_, answer) = step.accepted(.setup), let id = answer.session?.identifier, !id.isEmpty else { return }
         let clipped = Text.clip(id)
         guard judged[clipped] == nil else { return }
         let number = TextSyntax.decimal(id, as: UInt64.self)
