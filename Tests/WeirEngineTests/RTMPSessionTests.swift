@@ -1,7 +1,7 @@
 import CaptureTesting
 import Testing
 import WeirEngine
-import WeirProtocols
+@testable import WeirProtocols
 
 /// RTMP connections of real peers.
 @Suite("RTMP sessions") struct RTMPSessionTests {

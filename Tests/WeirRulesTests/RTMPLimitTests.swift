@@ -1,7 +1,7 @@
 import Testing
 import WeirEngine
 import WeirPackets
-import WeirProtocols
+@testable import WeirProtocols
 
 /// Each RTMP track is counted separately, and reached RTMP limits are reported.
 @Suite("Tracks and limits of RTMP") struct RTMPLimitTests {

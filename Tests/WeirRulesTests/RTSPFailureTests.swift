@@ -1,7 +1,7 @@
 import CaptureTesting
 import Testing
 import WeirEngine
-import WeirProtocols
+@testable import WeirProtocols
 
 /// Failures are reported as they happened; what is not captured is nobody's fault.
 @Suite("RTSP failures")

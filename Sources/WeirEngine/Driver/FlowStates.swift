@@ -1,5 +1,5 @@
 /// The states of flows, by their index in the flow table; nil for ignored flows.
-final class FlowStates {
+final class FlowStates: Sequence {
     private var list = Lent<[FlowState?]>([])
 
     /// The indices with room for a state.
@@ -14,6 +14,8 @@ final class FlowStates {
             list.put(consume taken)
         }
     }
+
+    func makeIterator() -> IndexingIterator<[FlowState?]> { list.current.makeIterator() }
 
     /// Makes room for the state of the flow at an index.
     func reserve(_ index: Int) {
