@@ -18,6 +18,7 @@ struct Claims {
 
         /// Removes the matching claims of an owner, and returns their number.
         mutating func remove(_ owner: Session, where fits: (Claim) -> Bool) -> Int {
+            guard count > 0 else { return 0 }
             var left = count
             if count > Self.few {
                 if owners.isEmpty { for claim in claims { owners[claim.owner.id, default: 0] += 1 } }

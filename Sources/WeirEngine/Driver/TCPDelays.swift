@@ -17,6 +17,9 @@ struct TCPDelays {
         var opened: Timestamp?
         /// The acknowledgment number of the segment that closed the window.
         var received: UInt32 = 0
+
+        /// Whether it was ever delayed.
+        var hasDelay: Bool { resent != nil || closed != nil }
     }
 
     private var client = Side()
@@ -63,7 +66,8 @@ struct TCPDelays {
 
     /// Returns the delays between two times.
     func found(since start: Timestamp, until end: Timestamp) -> [TCPDelay] {
-        [(client, "client"), (server, "server")].flatMap { side, name -> [TCPDelay] in
+        guard client.hasDelay || server.hasDelay else { return [] }
+        return [(client, "client"), (server, "server")].flatMap { side, name -> [TCPDelay] in
             var found: [TCPDelay] = []
             if let place = side.resent, start < place.time, place.time <= end {
                 let seconds = place.time.seconds(since: start)

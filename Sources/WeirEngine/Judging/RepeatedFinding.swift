@@ -42,6 +42,9 @@ struct FindingRepeats {
         var direction: Direction
         /// Whether the selection includes the event: what is not shown does not stand for what is.
         var isSelected: Bool
+
+        /// Hashes the fingerprint: few findings differ in the rest alone.
+        func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
     }
 
     private var known: [Key: RepeatedFinding] = [:]
@@ -57,6 +60,7 @@ struct FindingRepeats {
     /// Stores the first occurrence of a finding.
     mutating func add(_ finding: Finding, from direction: Direction, isSelected: Bool) {
         guard let event = finding.event else { return }
+        if known.isEmpty { known.reserveCapacity(8) }
         known[Self.key(finding, direction, isSelected)] = RepeatedFinding(
             rule: finding.rule, verdict: finding.verdict, severity: finding.severity, fingerprint: finding.fingerprint,
             quirk: finding.quirk, event: event, frame: finding.frame, lastFrame: finding.frame, count: 1)

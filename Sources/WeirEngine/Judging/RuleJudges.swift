@@ -262,17 +262,19 @@ extension RuleJudges {
     }
 
     /// Merges answers of a rule that differ only in their place.
-    private func merged(_ answers: [(position: Int, answer: Judgement.Answer)]) -> [(Int, Judgement.Answer)] {
+    private func merged(
+        _ answers: [(position: Int, answer: Judgement.Answer)]
+    ) -> [(position: Int, answer: Judgement.Answer)] {
         // A part of the capture shows only the occurrences in it.
         guard answers.count > 1, !options.selection.hasTimeRange else { return answers }
-        var merged: [(Int, Judgement.Answer)] = []
+        var merged: [(position: Int, answer: Judgement.Answer)] = []
         for (position, answer) in answers {
-            guard let place = merged.firstIndex(where: { $0.0 == position && $0.1.isEqual(answer) }) else {
+            guard let place = merged.firstIndex(where: { $0.position == position && $0.answer.isEqual(answer) }) else {
                 merged.append((position, answer))
                 continue
             }
-            merged[place].1.count += 1
-            merged[place].1.lastFrame = answer.frame ?? merged[place].1.lastFrame
+            merged[place].answer.count += 1
+            merged[place].answer.lastFrame = answer.frame ?? merged[place].answer.lastFrame
         }
         return merged
     }

@@ -29,6 +29,8 @@ struct RuleObservers {
 
     private let types: [any Rule.Type]
     private var protocols: [OfProtocol] = []
+    /// The index of the protocol of the latest event, which is mostly that of the next one.
+    private var latest = 0
 
     /// Creates an empty set of observers among rules of these types.
     init(_ types: [any Rule.Type]) {
@@ -45,7 +47,11 @@ struct RuleObservers {
     /// Returns the rules that observe the message of an event, or nil if none observes its protocol.
     mutating func rules(for event: Event) -> Chosen? {
         let name = event.message.protocolName
-        guard let place = protocols.firstIndex(where: { $0.name == name }) else { return nil }
+        if !protocols.indices.contains(latest) || protocols[latest].name != name {
+            guard let found = protocols.firstIndex(where: { $0.name == name }) else { return nil }
+            latest = found
+        }
+        let place = latest
         let sorts = event.message.sorts(of: event)
         if let known = protocols[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
             return protocols[place].chosen[known].positions

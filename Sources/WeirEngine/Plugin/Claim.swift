@@ -47,10 +47,15 @@ public struct Claim: Sendable {
     }
 }
 
-/// A claim that a flow matched, and its owner.
-public struct MatchedClaim {
+/// A claim that a flow matched, and its owner. An object: claims have several references, and are passed around.
+public final class MatchedClaim {
     /// The claim.
     public let claim: Claim
     /// The session that made the claim.
     public let owner: Session
+
+    init(claim: Claim, owner: Session) {
+        self.claim = claim
+        self.owner = owner
+    }
 }

@@ -55,7 +55,7 @@ public enum SecretPolicy: Sendable {
     /// Returns the decoded bytes with their positions in the text, or nil if it contains neither `%`
     /// nor `+`.
     package static func decodedWithPlaces(_ text: [UInt8]) -> DecodedOctets? {
-        guard text.contains(where: { "%+".utf8.contains($0) }) else { return nil }
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return nil }
         return DecodedOctets(text)
     }
 

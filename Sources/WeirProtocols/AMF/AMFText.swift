@@ -12,7 +12,8 @@ struct AMFText {
     init(_ bytes: RawSpan) {
         text = bytes.text()
         // A replacement is possible only if the length differs or the text contains U+FFFD.
-        let isSuspect = text.utf8.count != bytes.byteCount || text.unicodeScalars.contains("\u{FFFD}")
+        let isSuspect =
+            text.utf8.count != bytes.byteCount || !TextSyntax.isASCII(bytes) && text.unicodeScalars.contains("\u{FFFD}")
         let octets = isSuspect ? bytes.array() : []
         malformed = isSuspect && !octets.elementsEqual(text.utf8) ? octets : nil
     }

@@ -16,7 +16,7 @@ package enum TextSyntax {
         isASCII(octets.rawSpan) || String(validating: octets, as: UTF8.self) != nil
     }
 
-    private static func isASCII(_ bytes: RawSpan) -> Bool {
+    static func isASCII(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while let word = bytes.uint64(at: offset) {
             guard word & 0x8080_8080_8080_8080 == 0 else { return false }

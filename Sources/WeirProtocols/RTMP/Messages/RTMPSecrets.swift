@@ -22,7 +22,7 @@ package enum RTMPSecrets {
         octets = StreamAddresses.hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
         let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
         let query = octets.indices.first {
-            "?#".utf8.contains(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
+            beginsQuery(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
         }
         if let query { octets = octets[...query] + Array(SecretPolicy.mask.utf8) }
         return String(decoding: octets, as: UTF8.self)
@@ -37,6 +37,9 @@ package enum RTMPSecrets {
         }
     }
 
+    /// Whether a query or a fragment begins with this octet.
+    private static func beginsQuery(_ octet: UInt8) -> Bool { octet == UInt8(ascii: "?") || octet == UInt8(ascii: "#") }
+
     /// Masks the URL or the name of an application: the path after the application is an instance or the key (RTMP
     /// §7.2.1.1 defines `tcUrl` only as `protocol://servername:port/appName/appInstance`).
     package static func hide(application text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
@@ -47,7 +50,7 @@ package enum RTMPSecrets {
         let path = authority.map { octets[$0...].firstIndex(of: ASCII.slash).map { $0 + 1 } ?? octets.count } ?? 0
         let start = octets[path...].firstIndex { $0 != ASCII.slash } ?? octets.count
         guard let end = octets[start...].firstIndex(of: ASCII.slash), end + 1 < octets.count else { return shown }
-        let query = octets[end...].firstIndex { "?#".utf8.contains($0) } ?? octets.count
+        let query = octets[end...].firstIndex(where: beginsQuery) ?? octets.count
         if query == end + 1 { return shown }
         return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
     }

@@ -12,6 +12,11 @@ public struct SessionHeader: Sendable, Hashable {
     /// Parses the header value.
     public init(_ value: String) {
         raw = value
+        // Without parameters, as in most requests.
+        guard value.utf8.contains(ASCII.semicolon) else {
+            identifier = TextSyntax.trim(value)
+            return
+        }
         let octets = Array(value.utf8)
         var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
         identifier = TextSyntax.text(octets, parts.next() ?? 0..<0)
