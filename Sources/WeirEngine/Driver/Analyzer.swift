@@ -57,7 +57,7 @@ package final class Analyzer {
     var sessions = SessionList()
     var attempts = RepeatedAttempts()
     /// Flows that started undecided, oldest first; some may be decided by now.
-    var undecided: [FlowHandle] = []
+    var undecided = Lent<[FlowHandle]>([])
     /// Ports at which a connection attempt counts as a session even if it fails.
     let sessionPorts: [UInt16]
     /// The ports of the protocols that run over datagrams.

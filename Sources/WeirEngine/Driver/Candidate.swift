@@ -30,51 +30,85 @@ struct Candidate {
 
 /// The dissectors of one transport, in the order in which they are probed.
 struct Candidates: Sequence {
+    /// The positions of candidates: those on one of their usual ports, then the others.
+    struct Positions: Sequence, IteratorProtocol {
+        fileprivate var usual: UInt64
+        fileprivate var other: UInt64
+        fileprivate var rest: Range<Int>
+
+        var isEmpty: Bool { usual == 0 && other == 0 && rest.isEmpty }
+
+        mutating func next() -> Int? {
+            if usual != 0 { return Self.removeFirst(&usual) }
+            return other != 0 ? Self.removeFirst(&other) : rest.popFirst()
+        }
+
+        private static func removeFirst(_ bits: inout UInt64) -> Int {
+            defer { bits &= bits &- 1 }
+            return bits.trailingZeroBitCount
+        }
+    }
+
     private let all: [Candidate]
-    /// The positions of those that may recognize a first byte, for each byte, on ports that are usual for none.
-    private let positions: [[Int]]
-    private let ports: [UInt16]
+    /// The candidates that may recognize a first byte, for each byte, as bits by position: on one of their usual ports, and on
+    /// other ports.
+    private var usual = [UInt64](repeating: 0, count: 256)
+    private var other = [UInt64](repeating: 0, count: 256)
+    /// The candidates for which a port is usual, in the order of the ports.
+    private let ports: [(port: UInt16, candidates: UInt64)]
+    /// The candidates without a bit, which are always probed.
+    private let rest: Range<Int>
 
     init(_ types: [any Dissector.Type]) {
-        let all = types.map { Candidate($0) }
-        self.all = all
-        ports = all.flatMap(\.ports)
-        positions = (UInt8.min ... .max).map { octet in
-            all.indices.filter { all[$0].mayRecognize(octet, onUsualPort: false) }
+        all = types.map { Candidate($0) }
+        rest = Swift.min(UInt64.bitWidth, all.count)..<all.count
+        var ports: [UInt16: UInt64] = [:]
+        for (position, candidate) in all.prefix(UInt64.bitWidth).enumerated() {
+            for octet in UInt8.min ... .max {
+                if candidate.mayRecognize(octet, onUsualPort: true) { usual[Int(octet)] |= 1 << UInt64(position) }
+                if candidate.mayRecognize(octet, onUsualPort: false) { other[Int(octet)] |= 1 << UInt64(position) }
+            }
+            for port in candidate.ports { ports[port, default: 0] |= 1 << UInt64(position) }
         }
+        self.ports = ports.map { ($0.key, $0.value) }.sorted { $0.port < $1.port }
     }
 
     subscript(position: Int) -> Candidate { all[position] }
 
     func makeIterator() -> IndexingIterator<[Candidate]> { all.makeIterator() }
 
+    /// Returns the candidates for which a port is usual.
+    private func candidates(on port: UInt16) -> UInt64 {
+        var range = ports.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound &+ range.count / 2
+            if ports[middle].port == port { return ports[middle].candidates }
+            range = ports[middle].port < port ? middle &+ 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return 0
+    }
+
     /// Whether no dissector may recognize a first byte on ports that are usual for none.
-    func knowNone(_ octet: UInt8?, _ one: UInt16, _ other: UInt16) -> Bool {
-        guard let octet else { return false }
-        return positions[Int(octet)].isEmpty && !ports.contains { $0 == one || $0 == other }
+    func knowNone(_ octet: UInt8?, _ one: UInt16, _ another: UInt16) -> Bool {
+        guard let octet, other[Int(octet)] == 0, rest.isEmpty else { return false }
+        return candidates(on: one) | candidates(on: another) == 0
     }
 
     /// Returns the positions of the dissectors to probe for a flow, by the first bytes of its sides.
-    func positions(for state: FlowState, client: UInt8?, server: UInt8?) -> [Int] {
-        let (serverPort, clientPort) = (state.server.port, state.client.port)
+    func positions(for state: FlowState, client: UInt8?, server: UInt8?) -> Positions {
+        let onPorts = candidates(on: state.server.port) | candidates(on: state.client.port)
         // What starts late may begin with any byte.
-        if !state.startsLate, let octet = client ?? server, client == nil || server == nil || client == server,
-            !ports.contains(where: { $0 == serverPort || $0 == clientPort })
-        {
-            return positions[Int(octet)]
+        guard !state.startsLate else {
+            let bits = UInt64.max >> UInt64(UInt64.bitWidth &- rest.lowerBound)
+            return Positions(usual: onPorts, other: bits & ~onPorts, rest: rest)
         }
-        var chosen: [Int] = []
-        chosen.reserveCapacity(all.count)
-        for isUsual in [true, false] {
-            for (position, candidate) in all.enumerated()
-            where candidate.usesPort(serverPort, clientPort) == isUsual {
-                func mayRecognize(_ octet: UInt8?) -> Bool {
-                    octet.map { candidate.mayRecognize($0, onUsualPort: isUsual) } ?? false
-                }
-                guard state.startsLate || mayRecognize(client) || mayRecognize(server) else { continue }
-                chosen.append(position)
-            }
+        var positions = Positions(usual: 0, other: 0, rest: rest)
+        func add(_ octet: UInt8) {
+            positions.usual |= usual[Int(octet)] & onPorts
+            positions.other |= other[Int(octet)] & ~onPorts
         }
-        return chosen
+        if let client { add(client) }
+        if let server { add(server) }
+        return positions
     }
 }

@@ -106,7 +106,7 @@ extension Analyzer {
                 }
                 innerBudget.change(by: -before)
                 assign(type, latest.message.carriage, conversation, state)
-                if type.recognizesServer { self.limits.servers.add(client: state.client.address, state.server) }
+                if type.recognizesServer { self.limits.recordKnown(client: state.client.address, state.server) }
                 return
             }
         }

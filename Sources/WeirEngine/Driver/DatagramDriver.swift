@@ -174,19 +174,18 @@ extension Analyzer {
         }
         state.probes += 1
         var mayBe = false
-        for index in state.recognisers.indices {
-            let answer = state.recognisers[index].observe(
-                payload, wireLength: wireLength, moment.direction, info)
-            switch answer {
+        var asked = state.recognisers
+        state.recognisers = []
+        for index in asked.indices {
+            switch asked[index].observe(payload, wireLength: wireLength, moment.direction, info) {
             case .yes:
-                let recognizer = state.recognisers[index]
-                state.recognisers = []
-                assign(recognisers[index].dissector, recognizer, payload, wireLength, state, moment)
+                assign(recognisers[index].dissector, asked[index], payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
             case .no, .hidden, .wait: break
             }
         }
+        state.recognisers = asked
         if !mayBe { refuse(state, moment.direction, info) }
     }
 

@@ -109,21 +109,24 @@ extension Analyzer {
 
     /// Records a flow whose protocol is undecided. Beyond the limit, the oldest quarter is given up.
     func noteUndecided(_ state: FlowState) {
-        undecided.append(FlowHandle(index: state.index, id: state.id))
         let most = options.limits.undecidedFlows
-        guard undecided.count > most else { return }
-        undecided.removeAll { place in
+        var taken = undecided.take()
+        taken.append(FlowHandle(index: state.index, id: state.id))
+        guard taken.count > most else { return undecided.put(taken) }
+        taken.removeAll { place in
             guard let state = states[place.index] else { return true }
             return state.id != place.id || state.role != .undecided
         }
-        let surplus = undecided.count - most / 4 * 3
-        guard undecided.count > most, surplus > 0 else { return }
-        for place in undecided.prefix(surplus) {
+        let surplus = taken.count > most ? taken.count - most / 4 * 3 : 0
+        let oldest = taken.prefix(surplus)
+        taken.removeFirst(surplus)
+        undecided.put(taken)
+        guard surplus > 0 else { return }
+        for place in oldest {
             guard let state = states[place.index] else { continue }
             state.recognisers = []
             if state.transport == .tcp { forget(state) } else { ignore(state) }
         }
-        undecided.removeFirst(surplus)
         reach("limit.undecided", times: surplus)
     }
 }

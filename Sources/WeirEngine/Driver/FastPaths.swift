@@ -281,7 +281,7 @@ struct FastPaths {
     private mutating func track(_ info: FrameInfo, _ bytes: RawSpan, _ connection: Int32) {
         guard listsFlows else {
             discard(connection)
-            connections.discard(connection)
+            connections.release(connection)
             packets.table[packets.lookup.index].path.connection = FlowPath.untracked
             return
         }
@@ -373,7 +373,7 @@ extension FastPaths {
         if path.connection >= 0 {
             if path.slot >= 0 { paths[Int(path.number)].remove(path.slot) }
             discard(path.connection)
-            connections.discard(path.connection)
+            connections.release(path.connection)
         }
         packets.table.remove(index)
     }

@@ -137,13 +137,13 @@ public final class FlowState {
     }
 
     /// The flow information available to dissectors.
-    public var context: FlowContext {
-        var context = FlowContext(
+    public var context: FlowContext { context(showsEncrypted: false) }
+
+    func context(showsEncrypted: Bool) -> FlowContext {
+        FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            shared: shared.context)
-        context.layer = layer?.name
-        context.isKnownServer = shared.servers.contains(client: client.address, server)
-        return context
+            shared: shared.context, layer: layer?.name, showsEncrypted: showsEncrypted,
+            isKnownServer: shared.isKnown(client: client.address, server))
     }
 
     /// The dissector of the flow's stream or datagrams.
@@ -346,11 +346,23 @@ public final class FlowState {
 /// Limits and budgets shared by all flows.
 final class SharedLimits {
     let context: SharedContext
-    /// The servers with recognized messages.
-    var servers = KnownServers()
+    private var servers = KnownServers()
+    /// Whether there is any server with recognized messages.
+    private var hasServers = false
 
     init(_ options: AnalyzerOptions) {
         context = SharedContext(options.limits, showsPackets: options.packets, keepsMedia: options.keepsMedia)
+    }
+
+    /// Whether messages between a client and a server were recognized.
+    func isKnown(client: IPAddress, _ server: Endpoint) -> Bool {
+        hasServers && servers.contains(client: client, server)
+    }
+
+    /// Records that messages between a client and a server were recognized.
+    func recordKnown(client: IPAddress, _ server: Endpoint) {
+        servers.add(client: client, server)
+        hasServers = true
     }
 }
 

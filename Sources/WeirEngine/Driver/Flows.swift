@@ -180,7 +180,9 @@ extension Analyzer {
 
     private func countDuplicate(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
         if state.role == .packets { state.packets?.readAgain(payload, direction) }
-        for index in state.recognisers.indices { state.recognisers[index].observeAgain(payload, direction) }
+        var recognisers = state.recognisers
+        for index in recognisers.indices { recognisers[index].observeAgain(payload, direction) }
+        state.recognisers = recognisers
     }
 
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {

@@ -21,9 +21,8 @@ extension Analyzer {
         if isThorough || isLong { state.nextLook = known &* 5 / 4 }
         let positions = streamDissectors.positions(
             for: state, client: client.octets.byte(at: 0), server: server.octets.byte(at: 0))
-        var context = state.context
-        context.showsEncrypted = options.showsEncrypted
-        var opening = FirstBytes(client: client.octets, server: server.octets, flow: context)
+        var opening = FirstBytes(
+            client: client.octets, server: server.octets, flow: state.context(showsEncrypted: options.showsEncrypted))
         if isThorough {
             opening.clientStarts = state.fromClient.starts
             opening.serverStarts = state.fromServer.starts
@@ -59,7 +58,7 @@ extension Analyzer {
     }
 
     /// Probes the dissectors at these positions.
-    private func ask(_ positions: [Int], _ opening: borrowing FirstBytes) -> Verdict {
+    private func ask(_ positions: Candidates.Positions, _ opening: borrowing FirstBytes) -> Verdict {
         var most = 0
         var hidden: (any Dissector.Type)?
         var isAwaited = false
@@ -94,10 +93,9 @@ extension Analyzer {
             for: state, client: isClients ? first : nil, server: isClients ? nil : first)
         if !positions.isEmpty {
             let none: [UInt8] = []
-            var context = state.context
-            context.showsEncrypted = options.showsEncrypted
             let opening = FirstBytes(
-                client: isClients ? bytes : none.rawSpan, server: isClients ? none.rawSpan : bytes, flow: context)
+                client: isClients ? bytes : none.rawSpan, server: isClients ? none.rawSpan : bytes,
+                flow: state.context(showsEncrypted: options.showsEncrypted))
             guard case .unknown(let hidden) = ask(positions, opening) else { return false }
             if let hidden { hide(hidden, state, moment, isClients ? bytes.array() : [], isInFrame: true) }
         }

@@ -46,6 +46,12 @@ public struct SlotMap<Value> {
         free.append(number)
     }
 
+    /// Makes a place available again. The value stays until another one takes its place, so it should own little.
+    @inlinable
+    public mutating func release(_ number: Int32) {
+        free.append(number)
+    }
+
     /// Calls a function with the value of a number, in place: cheaper than the subscript, whose accessors are called.
     @inlinable @inline(__always)
     public mutating func update<Result>(_ number: Int32, _ body: (inout Value) -> Result) -> Result {

@@ -240,7 +240,7 @@ public struct FlowContext: Sendable {
 
     init(
         id: Int, transport: TransportProtocol, client: Endpoint, server: Endpoint, startsLate: Bool,
-        shared: SharedContext
+        shared: SharedContext, layer: String? = nil, showsEncrypted: Bool = false, isKnownServer: Bool = false
     ) {
         self.id = id
         self.transport = transport
@@ -248,6 +248,9 @@ public struct FlowContext: Sendable {
         self.server = server
         self.startsLate = startsLate
         self.shared = shared
+        self.layer = layer
+        self.showsEncrypted = showsEncrypted
+        self.isKnownServer = isKnownServer
     }
 }
 

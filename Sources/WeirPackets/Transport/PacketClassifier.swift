@@ -37,7 +37,7 @@ package struct PacketClassifier: Sendable {
     package mutating func take(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
         if isRecognized(info, bytes) { return true }
         isPartial = false
-        guard decoder.finds(Frame(info: info, bytes: bytes)) else { return false }
+        guard decoder.finds(info, bytes) else { return false }
         let time = info.time
         if decoder.unit.checksum == .invalid { checksumErrors &+= 1 }
         let known = table.known(

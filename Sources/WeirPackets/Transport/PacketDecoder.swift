@@ -56,10 +56,13 @@ public struct PacketDecoder: Sendable {
 
     /// Decodes a frame without returning the result, which is large. Returns true if it is in `unit`, false if in
     /// `answer`.
+    package mutating func finds(_ frame: borrowing Frame) -> Bool { finds(frame.info, frame.bytes) }
+
+    /// Decodes a frame, given its parts: the compiler calls a function to destroy a whole one.
     @inline(never)
-    package mutating func finds(_ frame: borrowing Frame) -> Bool {
-        isStraight = decodeStraight(frame)
-        return isStraight || decodeLayers(frame)
+    mutating func finds(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
+        isStraight = decodeStraight(info, bytes)
+        return isStraight || decodeLayers(Frame(info: info, bytes: bytes))
     }
 
     /// Decodes any frame layer by layer.

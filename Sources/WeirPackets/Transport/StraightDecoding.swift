@@ -5,12 +5,11 @@ extension PacketDecoder {
     /// Returns false for all other frames, and for those with an error; `decodeLayers` decodes them. For a frame that
     /// this function decodes, both store the same unit.
     @inline(__always)
-    mutating func decodeStraight(_ frame: borrowing Frame) -> Bool {
-        let bytes = frame.bytes
+    mutating func decodeStraight(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
         let count = bytes.byteCount
-        guard frame.info.linkType == .ethernet, hasUsualLimits, count >= Self.shortest else { return false }
+        guard info.linkType == .ethernet, hasUsualLimits, count >= Self.shortest else { return false }
         let rest = bytes.loadUInt64(at: 6)
-        var at = Descent(straight: frame.info)
+        var at = Descent(straight: info)
         at.addOrigin(bytes.loadUInt64(at: 0) ^ rest >> 16)
         at.protocols.push(.ethernet)
         var type = UInt16(truncatingIfNeeded: rest)
