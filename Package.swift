@@ -12,13 +12,14 @@ let swiftSettings: [SwiftSetting] = [
 
 // Memory is allocated by the analysis and freed by the report writer; with glibc's allocator, the two threads contend.
 // The program is linked with jemalloc if its header is installed, as by `Scripts/install-dependencies`
-// (Documentation/performance.md).
+// (Documentation/performance.md). `Scripts/build-release` links its objects instead.
 #if os(Linux)
     let hasJemalloc = FileManager.default.fileExists(atPath: "/usr/include/jemalloc/jemalloc.h")
 #else
     let hasJemalloc = false
 #endif
-let allocator: [LinkerSetting] = hasJemalloc ? [.linkedLibrary("jemalloc")] : []
+let allocator: [LinkerSetting] =
+    hasJemalloc && Context.environment["WEIR_ALLOCATOR"] == nil ? [.linkedLibrary("jemalloc")] : []
 
 // `Scripts/build-release` states the commit for `weir --version`; only one C file depends on it.
 let commit: [CSetting] =
