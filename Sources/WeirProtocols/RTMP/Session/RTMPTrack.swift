@@ -169,7 +169,7 @@ struct RTMPTrack: Sendable {
     var mediaType: String { typeID == 8 ? "audio" : "video" }
 
     /// Processes a message.
-    mutating func observe(_ message: RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
+    mutating func observe(_ message: borrowing RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
         var changes: Changes = messages == 0 ? .started : []
         if time.nanoseconds >= series.end {
             series.roll(totals, at: time)
@@ -266,7 +266,7 @@ struct RTMPTrack: Sendable {
 
     /// Processes the timestamp step. Timestamps have 32 bits and wrap, so a step is the signed difference (RTMP §4).
     @inline(__always)
-    private mutating func step(_ message: RTMPMediaPiece, _ silence: Int64, _ changes: inout Changes) {
+    private mutating func step(_ message: borrowing RTMPMediaPiece, _ silence: Int64, _ changes: inout Changes) {
         let step = Int(Int32(bitPattern: message.timestamp &- previousTimestamp))
         if mayJump {
             mayJump = false
