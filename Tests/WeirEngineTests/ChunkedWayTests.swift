@@ -91,6 +91,21 @@ extension AnalyzedTimeline {
         }
     }
 
+    @Test("with pauses that end with a segment sent again", arguments: captures)
+    func paused(capture: String) throws {
+        let frames = try Self.frames(capture)
+        let places = frames.indices.dropLast().filter { frames[$0].octets.count > 200 }
+        for place in stride(from: places.count / 3, to: places.count, by: max(1, places.count / 5)) {
+            let place = places[place]
+            var paused = frames
+            for index in paused.indices where index > place { paused[index].info.time.nanoseconds += 3_000_000_000 }
+            var again = frames[place]
+            again.info.time.nanoseconds += 2_900_000_000
+            paused.insert(again, at: place + 1)
+            AnalyzedTimeline.analyzedWithoutFastPaths(paused, "after frame \(place + 1)")
+        }
+    }
+
     @Test("in other segments and out of order", arguments: SegmentationTests.captures.filter { $0.hasPrefix("rtmp-") })
     func replayed(capture: String) throws {
         let conversation = try SegmentationTests.conversation(capture)

@@ -108,10 +108,7 @@ extension Analyzer {
         if state.isQuiet { state.speak() }
         let sessionType = isStep ? message.sessionType : nil
         if let session = sessionType.map({ session(of: $0, for: message, state) }) ?? state.session {
-            noteClock(session)
-            if mayLackOctets(state, moment.direction) { session.completeness.mayHaveGap = true }
-            session.take(message, context, sessionOutlet)
-            if session.completeness.mayHaveGap { session.completeness.mayHaveGap = false }
+            observe(session, state, moment.direction) { session.take(message, context, sessionOutlet) }
         } else {
             showConnect(state, nil)
             timeline.emit(sessionOutlet.event(message, context), session: nil)

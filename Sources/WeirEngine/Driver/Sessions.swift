@@ -310,8 +310,16 @@ extension Analyzer {
         finish(conversation, state, at: lastSegment(of: state) ?? info)
     }
 
+    /// Processes something of a session that was read in a flow, and meanwhile records in it what the capture may lack.
+    func observe(_ session: Session, _ state: FlowState, _ direction: Direction, _ body: () -> Void) {
+        noteClock(session)
+        if mayLackOctets(state, direction) { session.completeness.mayHaveGap = true }
+        body()
+        if session.completeness.mayHaveGap { session.completeness.mayHaveGap = false }
+    }
+
     /// Records in a session that the capture clock has stepped back since its start.
-    func noteClock(_ session: Session) {
+    private func noteClock(_ session: Session) {
         guard captureClock.wentBackAt >= session.beganAt, !session.completeness.clockWentBack else { return }
         session.completeness.clockWentBack = true
     }

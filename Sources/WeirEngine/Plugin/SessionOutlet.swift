@@ -195,6 +195,12 @@ public final class SessionOutlet {
         driver?.mayLackOctets(flow, direction) ?? false
     }
 
+    /// Processes something of a session that was read in a flow without its messages, and meanwhile records in the session what
+    /// the capture may lack, as for messages.
+    package func observe(_ session: Session, _ flow: FlowState, _ direction: Direction, _ body: () -> Void) {
+        driver?.observe(session, flow, direction, body)
+    }
+
     /// Returns the most recent encrypted connections of unknown purpose from or to these hosts.
     package func hiddenFlows(at hosts: [IPAddress]) -> [HiddenFlow] { driver?.hiddenFlows(at: hosts) ?? [] }
 
@@ -254,6 +260,7 @@ protocol SessionDriver: AnyObject {
     func open(_ kind: Session.Type, _ flow: FlowState) -> Session
     func attach(_ flow: FlowState, to session: Session)
     func mayLackOctets(_ flow: FlowState, _ direction: Direction) -> Bool
+    func observe(_ session: Session, _ flow: FlowState, _ direction: Direction, _ body: () -> Void)
     func isOneSided(_ flow: FlowState) -> Bool
     func isOneWay(_ flow: FlowState) -> Bool
     func mayLackPackets(since start: Timestamp) -> Bool

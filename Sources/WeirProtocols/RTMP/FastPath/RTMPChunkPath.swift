@@ -22,7 +22,7 @@ package final class RTMPChunkPath: FastPath {
     private struct Unfinished {
         var read = FastRead()
         /// What the last frame read changes; nothing may be emitted while packets take the fast path.
-        var changes: (of: RTMPSession, track: Int, RTMPTrack.Changes)?
+        var changes: (of: RTMPSession, in: FlowState, track: Int, RTMPTrack.Changes)?
     }
 
     private var borrowed = Lent(SlotMap<Sides>(nothing: Sides()))
@@ -75,7 +75,7 @@ package final class RTMPChunkPath: FastPath {
                     message, direction, frame.time, frame: frame.number, sent: sent &+ end, other: other)
             else { return .uncounted }
             if changes.isEmpty { return .counted }
-            found.changes = (session, track, changes)
+            found.changes = (session, flow, track, changes)
             return .changed
         }
         sides[direction] = rest ?? RTMPChunkCursor()
@@ -93,7 +93,11 @@ package final class RTMPChunkPath: FastPath {
     package func finishRead(_ slot: Int32, at place: EventContext) -> FastRead? {
         guard let found = unfinished else { return nil }
         unfinished = nil
-        if let (session, track, changes) = found.changes { session.emit(changes, nil, track, place, outlet) }
+        if let (session, flow, track, changes) = found.changes {
+            outlet.observe(session, flow, place.direction) {
+                session.emit(changes, nil, track, flow, place, outlet)
+            }
+        }
         return found.read
     }
 

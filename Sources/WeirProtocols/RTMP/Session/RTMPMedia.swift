@@ -76,8 +76,8 @@ extension RTMPSession {
         let isNews = isOdd || !context.remarks.isEmpty || !changes.isDisjoint(with: [.configuration, .fault])
         let isShown = isNews || message.isBroken || showsAll
         emit(
-            changes, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.at,
-            outlet)
+            changes, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.flow,
+            context.at, outlet)
     }
 
     /// Processes a multitrack message: counts each track as a separate message, but shows the message once.
@@ -96,7 +96,9 @@ extension RTMPSession {
             let isShown =
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
                 || !changes.isDisjoint(with: [.configuration, .fault])
-            emit(changes, (message, context, isShown && !isReported, isOneOfMany: false), index, context.at, outlet)
+            emit(
+                changes, (message, context, isShown && !isReported, isOneOfMany: false), index, context.flow,
+                context.at, outlet)
             isReported = isReported || isShown
         }
     }
@@ -116,7 +118,7 @@ extension RTMPSession {
     func emit(
         _ changes: RTMPTrack.Changes,
         _ said: (message: RTMPMessage, context: MessageContext, isShown: Bool, isOneOfMany: Bool)?,
-        _ index: Int, _ place: EventContext, _ outlet: SessionOutlet
+        _ index: Int, _ flow: FlowState, _ place: EventContext, _ outlet: SessionOutlet
     ) {
         func emit(_ message: any Message) {
             var event = outlet.event(message, at: place)
@@ -130,9 +132,7 @@ extension RTMPSession {
             var event = outlet.event(gap, at: place)
             (event.stream, event.phase) = (track.id, .media)
             let before = Timestamp(nanoseconds: place.time.nanoseconds &- Int64(min(gap.seconds, 1e9) * 1e9))
-            if let flow = said?.context.flow {
-                event.remarks = outlet.delays(flow, since: before, until: place.time)
-            }
+            event.remarks = outlet.delays(flow, since: before, until: place.time)
             outlet.emit(event, self)
             marks.noteJump(
                 of: gap.milliseconds, in: gap.seconds, isVideo: track.typeID == 9, frame: place.frame)

@@ -153,7 +153,9 @@ struct RTSPAuthClear: Rule {
                 judgement.pass()
             }
         }
-        guard let uri = request.uri, uri != plainURI else { return }
+        guard let uri = request.uri else { return }
+        // Secrets are found by octets: equal strings may have different ones.
+        if let plainURI, uri.utf8.elementsEqual(plainURI.utf8) { return }
         guard SecretPolicy.containsSecret(uri: uri) else {
             plainURI = uri
             return
