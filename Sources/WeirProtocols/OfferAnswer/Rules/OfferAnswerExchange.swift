@@ -27,39 +27,51 @@ struct OfferAnswerExchange {
         case none
     }
 
-    private var offer: (description: SessionDescription, maker: String)?
-    private var answer: (description: SessionDescription, maker: String)?
-    /// The latest description of each side.
-    private var latest = Recent<String, SessionDescription>(limit: 4)
-    /// Whether a description may be missing between the captured ones.
-    private var hasLost = false
+    fileprivate struct State {
+        var offer: (description: SessionDescription, maker: String)?
+        var answer: (description: SessionDescription, maker: String)?
+        /// The latest description of each side.
+        var latest = Recent<String, SessionDescription>(limit: 4)
+        /// Whether a description may be missing between the captured ones.
+        var hasLost = false
+    }
+
+    /// The state, if there was an offer or an answer. In an array, since it is large, and ten rules have it in each session
+    /// with a description.
+    private var state: [State] = []
+    private static let presentation = SessionDescription()
 
     /// Processes a step; returns its description and role, if it has a description.
     mutating func take(_ step: Step) -> (description: SessionDescription, turn: Turn)? {
-        forgetWhatMayBeOld(step)
-        if step.isPresentation { return (SessionDescription(), .none) }
-        guard let description = step.description else {
-            if Self.endsOffer(step.event) { offer = answer == nil ? nil : offer }
+        if step.isPresentation {
+            if !state.isEmpty { state[0].forgetWhatMayBeOld(step) }
+            return (Self.presentation, .none)
+        }
+        let description = step.description
+        let isNegotiated = description?.isNegotiated ?? false
+        if isNegotiated, state.isEmpty { state.append(State()) }
+        if !state.isEmpty { state[0].forgetWhatMayBeOld(step) }
+        guard let description else {
+            if !state.isEmpty, Self.endsOffer(step.event), state[0].answer == nil { state[0].offer = nil }
             return nil
         }
-        return (description, turn(of: description, step.event))
-    }
-
-    /// Clears the exchange at a gap, which may contain another offer.
-    private mutating func forgetWhatMayBeOld(_ step: Step) {
-        guard let completeness = step.completeness, !hasLost, completeness.hasGap else { return }
-        hasLost = completeness.lacksOctets || completeness.isDisordered
-        (offer, answer) = (nil, nil)
-        latest = Recent(limit: 4)
+        return (description, isNegotiated ? state[0].turn(of: description, step.event) : .none)
     }
 
     /// Whether a message rejects an offer: rejection is left to the carrying protocol (RFC 3264 §4).
     private static func endsOffer(_ event: Event) -> Bool {
         event.message.protocolName == "signaling" && (event.message.kind == "bye" || event.message.kind == "error")
     }
+}
 
-    private mutating func turn(of description: SessionDescription, _ event: Event) -> Turn {
-        guard description.isNegotiated else { return .none }
+extension OfferAnswerExchange.State {
+    /// Clears the exchange at a gap, which may contain another offer.
+    mutating func forgetWhatMayBeOld(_ step: Step) {
+        guard let completeness = step.completeness, !hasLost, completeness.hasGap else { return }
+        self = Self(hasLost: completeness.lacksOctets || completeness.isDisordered)
+    }
+
+    mutating func turn(of description: SessionDescription, _ event: Event) -> OfferAnswerExchange.Turn {
         if offer?.description == description || answer?.description == description { return .again }
         let maker = Self.maker(event)
         let previous = latest[maker]

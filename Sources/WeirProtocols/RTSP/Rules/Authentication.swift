@@ -136,7 +136,7 @@ struct RTSPAuthClear: Rule {
         example: "Authorization: Basic dXNlcjpwYXNz\nAuthorization: Digest username=…")
 
     private var habits = Habits()
-    /// The latest URI without a password or token.
+    /// The latest URI in ASCII without a password or token.
     private var plainURI: String?
 
     static var sorts: MessageSorts { .rtspRequest }
@@ -154,10 +154,10 @@ struct RTSPAuthClear: Rule {
             }
         }
         guard let uri = request.uri else { return }
-        // Secrets are found by octets: equal strings may have different ones.
-        if let plainURI, uri.utf8.elementsEqual(plainURI.utf8) { return }
+        // Secrets are found by octets, and equal strings may have different ones: none that has as many octets as one in ASCII.
+        if let plainURI, uri == plainURI, uri.utf8.count == plainURI.utf8.count { return }
         guard SecretPolicy.containsSecret(uri: uri) else {
-            plainURI = uri
+            if uri.utf8.allSatisfy({ $0 < 0x80 }) { plainURI = uri }
             return
         }
         if habits.isNews("uri", step.event) {
