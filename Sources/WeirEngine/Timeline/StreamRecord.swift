@@ -7,6 +7,9 @@ public protocol StreamDetails: Sendable {
     func fields(_ secrets: SecretPolicy) -> [Field]
     /// The codec and figures for the table of streams.
     var figures: StreamFigures { get }
+    /// The number of lost packets, as in `figures`, nil where not applicable or unknown. An optimization: making all figures
+    /// takes longer.
+    var lostPackets: Int? { get }
     /// The facts for profile requirements: the members of the record, and others.
     var facts: [Field] { get }
     /// The details, if rules of another protocol judge what the stream carries.
@@ -16,6 +19,8 @@ public protocol StreamDetails: Sendable {
 }
 
 extension StreamDetails {
+    /// The default: that of the figures.
+    public var lostPackets: Int? { figures.lost }
     /// The default: the members of the record.
     public var facts: [Field] { fields(.masked) }
     /// The default: nil.

@@ -120,7 +120,11 @@ struct PageCapture {
 
     private mutating func note(_ session: SessionReference?, flow: Int?) {
         guard let session else { return }
-        open[session.id, default: SessionDigest(reference: session)].reference = session
+        if let known = open[session.id] {
+            known.reference = session
+        } else {
+            open[session.id] = SessionDigest(reference: session)
+        }
         if let flow, sessionsByFlow[flow] == nil, sessionsByFlow.count < Self.mostRemembered {
             sessionsByFlow[flow] = session.id
         }

@@ -98,13 +98,16 @@ extension TextPage {
 
     private func count(_ number: Int) -> String { number > 0 ? String(number) : "" }
 
+    private static let schemeEnd = Array("://".utf8)
+
     /// Returns the path of what a session is about: the server has its own column.
     private static func path(_ session: Overview.Session) -> String {
         guard let subject = session.subject else { return "" }
-        guard let scheme = subject.firstRange(of: "://"), let slash = subject[scheme.upperBound...].firstIndex(of: "/")
+        let octets = Array(subject.utf8)
+        guard let scheme = ASCII.range(of: schemeEnd, in: octets[...]),
+            let slash = octets[scheme.upperBound...].firstIndex(of: ASCII.slash), slash + 1 < octets.count
         else { return subject }
-        let path = String(subject[slash...])
-        return path.utf8.count > 1 ? path : subject
+        return String(decoding: octets[slash...], as: UTF8.self)
     }
 
     /// The maximum width of a subject, and in a long table; the session's own timeline shows it in full.
@@ -126,8 +129,7 @@ extension TextPage {
         guard !overview.streams.isEmpty else { return }
         var shown = overview.streams.sorted { ($0.session ?? .max, $0.id) < ($1.session ?? .max, $1.id) }
         if shown.count > Overview.mostListedStreams {
-            // Figures are made from texts: each stream's once, not once for each comparison.
-            let faulty = shown.indices.map { (lost: shown[$0].details.figures.lost ?? 0, index: $0) }.filter {
+            let faulty = shown.indices.map { (lost: shown[$0].details.lostPackets ?? 0, index: $0) }.filter {
                 $0.lost > 0
             }
             let worst = faulty.sorted { ($1.lost, shown[$0.index].id) < ($0.lost, shown[$1.index].id) }

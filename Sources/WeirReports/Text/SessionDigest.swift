@@ -1,8 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-/// Data of an open session for its overview row and for the section above its timeline.
-struct SessionDigest {
+/// Data of an open session for its overview row and for the section above its timeline. An object: changing a large value
+/// in a dictionary allocates room for a copy.
+final class SessionDigest {
     /// The session after its latest step.
     var reference: SessionReference
     /// Whether its heading was printed, in live output.
@@ -21,7 +22,7 @@ struct SessionDigest {
     }
 
     /// Counts a finding.
-    mutating func add(_ finding: Finding) {
+    func add(_ finding: Finding) {
         findings.add(finding)
         counts.count(finding)
         if finding.isFault { faults.insert(finding.fingerprint) }

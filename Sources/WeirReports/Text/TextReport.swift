@@ -47,15 +47,8 @@ public final class TextReport: Report {
     var isLive = false
     var start: Timestamp?
     var overview = Overview()
-    var groups: [Int: TimelineGroup] {
-        get { storedGroups.current }
-        _modify {
-            var taken = storedGroups.take()
-            defer { storedGroups.put(taken) }
-            yield &taken
-        }
-    }
-    private var storedGroups = Lent([Int: TimelineGroup]())
+    /// The groups by session. Objects: changing a large value in a dictionary allocates room for a copy.
+    var groups: [Int: TimelineGroup] = [:]
     /// The current group, or for steps without a session also the flow.
     var current: (group: Int, flow: Int)?
     /// Open sessions with printed steps, and their findings.
@@ -215,25 +208,25 @@ public final class TextReport: Report {
 
     /// Counts a step with the lines of its session, if that is all that it would do.
     private func countsAtOnce(_ event: Event, _ found: [Finding], _ session: Int) -> Bool {
-        var taken = storedGroups.take()
-        let counts = writer.countsAtOnce(event, found, in: &taken[session, default: TimelineGroup()])
-        storedGroups.put(consume taken)
-        return counts
+        writer.countsAtOnce(event, found, in: group(session))
     }
 
     /// Prints the steps without a session that wait.
     func printLoose() { show(waitingLoose.takeAll(), of: nil) }
 
-    private func show(_ steps: [StepReorderBuffer.Step], of owner: SessionReference?) {
-        for (index, step) in steps.enumerated() {
-            show(step, of: owner, next: index + 1 < steps.count ? steps[index + 1] : nil)
+    private func show(_ entries: [WaitingSteps.Entry], of owner: SessionReference?) {
+        for index in entries.indices {
+            let next = index + 1
+            show(entries[index].step, of: owner, next: next < entries.count ? entries[next].step : nil)
         }
     }
 
-    private func show(_ step: StepReorderBuffer.Step, of owner: SessionReference?, next: StepReorderBuffer.Step?) {
+    private func show(
+        _ step: StepReorderBuffer.Step, of owner: SessionReference?, next: @autoclosure () -> StepReorderBuffer.Step?
+    ) {
         // Messages that only encapsulate another are omitted.
         if case .event(let event, _, let found) = step, event.message.isEnvelope, event.remarks.isEmpty,
-            !found.contains(where: \.isFault), next?.isInside(event) == true
+            !found.contains(where: \.isFault), next()?.isInside(event) == true
         {
             return
         }
@@ -255,18 +248,13 @@ public final class TextReport: Report {
                 owner?.isForward(event.direction, from: event.source, to: event.destination)
                 ?? (event.direction == .clientToServer)
             let group = enter(owner, flow: event)
-            var step = event
             // Steps before the session was known belong to its start.
-            if owner == nil {
-                step.phase = nil
-            } else if session == nil {
-                step.phase = groups[group]?.phase ?? .connect
-            }
-            writer.step(step, isForward: isForward, found, in: &groups[group, default: TimelineGroup()])
+            let phase = owner == nil ? nil : session == nil ? groups[group]?.phase ?? .connect : event.phase
+            writer.step(event, in: phase, isForward: isForward, found, of: self.group(group))
             store(group)
         case .finding(let finding, _):
             let group = enter(owner, flow: nil)
-            writer.finding(finding, in: &groups[group, default: TimelineGroup()])
+            writer.finding(finding, in: self.group(group))
             store(group)
         }
     }
@@ -281,6 +269,14 @@ public final class TextReport: Report {
     }
 
     // MARK: - Groups
+
+    /// The group of a session, created if there is none.
+    private func group(_ session: Int) -> TimelineGroup {
+        if let known = groups[session] { return known }
+        let group = TimelineGroup()
+        groups[session] = group
+        return group
+    }
 
     /// Records that a session has printed steps.
     private func introduce(_ session: SessionReference?) {
@@ -299,7 +295,7 @@ public final class TextReport: Report {
         open[session.id]?.reference = session
         // What a session is about is known from its first steps on.
         if groups[session.id]?.subject == nil, let subject = session.subject(options.secrets) {
-            groups[session.id, default: TimelineGroup()].subject = Printable.clean(options.secrets.apply(text: subject))
+            group(session.id).subject = Printable.clean(options.secrets.apply(text: subject))
         }
         if isLive, current?.group != session.id {
             leave()
@@ -314,10 +310,7 @@ public final class TextReport: Report {
 
     private func headFlow(_ event: Event) {
         leave()
-        if !isLive, var group = groups[Self.loose] {
-            writer.close(&group)
-            groups[Self.loose] = group
-        }
+        if !isLive, let group = groups[Self.loose] { writer.close(group) }
         current = (Self.loose, event.flow)
         groups[Self.loose]?.phase = nil
         let isForward = event.direction == .clientToServer
@@ -330,9 +323,8 @@ public final class TextReport: Report {
 
     /// Prints the pending lines of the current group, before those of another.
     func leave() {
-        guard isLive, let current, var group = groups[current.group] else { return }
-        writer.close(&group)
-        groups[current.group] = group
+        guard isLive, let current, let group = groups[current.group] else { return }
+        writer.close(group)
     }
 
     /// Returns the heading of a session: number, kind, endpoints and subject.
@@ -374,7 +366,7 @@ public final class TextReport: Report {
                 sessionsByFlow[flow] = nil
             }
         }
-        guard var session = open[record.id] else { return discard(record.id) }
+        guard let session = open[record.id] else { return discard(record.id) }
         for repeated in record.repeatedFindings {
             overview.add(repeated)
             session.findings.add(repeated)
@@ -382,7 +374,7 @@ public final class TextReport: Report {
         overview.add(session.row(record, writer.text, options.secrets))
         for stream in session.streams { overview.note(directionOf: stream, in: record.reference) }
         if isLive {
-            if var group = groups.removeValue(forKey: record.id) { writer.close(&group) }
+            if let group = groups.removeValue(forKey: record.id) { writer.close(group) }
             if current?.group != record.id { _ = enter(record.reference, flow: nil) }
             writer.text.line()
             session.describe(record, on: &writer.text)

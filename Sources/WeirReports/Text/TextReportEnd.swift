@@ -8,7 +8,7 @@ extension TextReport {
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         if isLive {
             release()
-            if var group = groups[Self.loose] { writer.close(&group) }
+            if let group = groups[Self.loose] { writer.close(group) }
             writer.text.line()
         } else if let capture {
             writer.text.heading(capture, summary)
@@ -85,8 +85,8 @@ extension TextReport {
         // What has been printed so far belongs before it.
         writer.text.take(output)
         if group == Self.loose { printLoose() } else { printWaiting(group, of: owner) }
-        if var state = groups.removeValue(forKey: group) {
-            writer.close(&state)
+        if let state = groups.removeValue(forKey: group) {
+            writer.close(state)
             store(group)
         }
     }

@@ -25,19 +25,24 @@ struct TextTable {
         let count = all.map(\.count).max() ?? 0
         let used = (0..<count).filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty } }
         guard let last = used.last else { return }
-        var widths = used.map { index in all.map { TextLayout.width(cell($0, index)) }.max() ?? 0 }
+        let cells = all.map { row in used.map { cell(row, $0) } }
+        let sizes = cells.map { $0.map { TextLayout.width($0) } }
+        var widths = used.indices.map { position in sizes.map { $0[position] }.max() ?? 0 }
         let gap = fit(&widths, used, column: column, within: page.page.width)
         guard let gap else { return writeLines(used, to: &page, column: column, first: head) }
         let fixed = widths.dropLast().reduce(column) { $0 + $1 + gap }
-        for (number, row) in all.enumerated() {
+        for (number, row) in cells.enumerated() {
             let isHeading = number == 0 && heading != nil
             var line = number == 0 && !head.isEmpty ? head : TextLayout.spaces(column)
-            for (index, width) in zip(used, widths) where index != last {
-                let words = TextTable.cut(cell(row, index), width)
-                line += right.contains(index) ? TextLayout.right(words, width) : TextLayout.left(words, width)
+            for position in used.indices.dropLast() {
+                let width = widths[position]
+                let fits = sizes[number][position] <= width
+                let words = fits ? row[position] : Self.cut(row[position], width)
+                let padding = TextLayout.spaces(width - (fits ? sizes[number][position] : TextLayout.width(words)))
+                line += right.contains(used[position]) ? padding + words : words + padding
                 line += TextLayout.spaces(gap)
             }
-            var words = cell(row, last)
+            var words = row.last ?? ""
             if right.contains(last), !words.isEmpty { words = TextLayout.right(words, widths.last ?? 0) }
             let index = number - (heading == nil ? 0 : 1)
             let lines = isHeading ? 1 : mostLines.indices.contains(index) ? mostLines[index] : 0

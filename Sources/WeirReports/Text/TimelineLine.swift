@@ -14,9 +14,9 @@ struct TimelineLine {
         let protocolName: String
         let kind: String
 
-        init(_ event: Event) {
+        init(_ event: borrowing Event, _ phase: Phase?) {
             (time, offset, frame, flow) = (event.time, event.offset, event.frame, event.flow)
-            (direction, phase) = (event.direction, event.phase)
+            (direction, self.phase) = (event.direction, phase)
             (protocolName, kind) = (event.message.protocolName, event.message.kind)
         }
     }
@@ -43,10 +43,10 @@ struct TimelineLine {
     private static let mostOctets = 320
 
     init(
-        _ event: Event, isForward: Bool, text: [UInt8], aside: String,
+        _ event: borrowing Event, in phase: Phase?, isForward: Bool, text: [UInt8], aside: String,
         explanation: (key: String, sentence: String)?, brief: [UInt8]?
     ) {
-        let place = Place(event)
+        let place = Place(event, phase)
         (first, last, self.isForward) = (place, place, isForward)
         (self.text, self.aside, self.explanation, self.brief) = (text, aside, explanation, brief)
     }

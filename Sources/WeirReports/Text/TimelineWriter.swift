@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// The state of a group: a session, or steps without one.
-struct TimelineGroup {
+final class TimelineGroup {
     /// The current phase.
     var phase: Phase?
     /// The pending line, which may be extended.
@@ -12,15 +12,29 @@ struct TimelineGroup {
     /// The subject of the session, abbreviated in its steps.
     var subject: String?
     /// Steps that are counted instead of shown.
-    var counted = CountedSteps()
+    private var counted = Lent(CountedSteps())
     /// Hashes of remarks and notes already printed, and of kinds of steps of which only the first is shown.
     var seen: Set<Int> = []
 
     /// The maximum number of hashes.
     private static let mostSeen = 10_000
 
+    /// Counts a step instead of showing it.
+    func count(_ event: Event, _ name: String, isAnswer: Bool) {
+        var taken = counted.take()
+        taken.count(event, name, isAnswer: isAnswer)
+        counted.put(consume taken)
+    }
+
+    /// Removes and returns the counted steps.
+    func takeCounted() -> CountedSteps {
+        let taken = counted.take()
+        counted.put(CountedSteps())
+        return taken
+    }
+
     /// Returns whether a hash is new; beyond the limit, new hashes are not stored.
-    mutating func isNew(_ hash: Int) -> Bool {
+    func isNew(_ hash: Int) -> Bool {
         seen.count >= Self.mostSeen ? !seen.contains(hash) : seen.insert(hash).inserted
     }
 }
@@ -59,22 +73,22 @@ final class TimelineWriter {
 
     // MARK: - Steps
 
-    /// Prints a step with its explanation and its findings.
-    func step(_ event: Event, isForward: Bool, _ found: [Finding], in group: inout TimelineGroup) {
-        let findings = found.filter { isShown($0, &group) }
-        if condenses, findings.isEmpty, isCounted(event, &group) { return }
+    /// Prints a step of a phase with its explanation and its findings.
+    func step(_ event: Event, in phase: Phase?, isForward: Bool, _ found: [Finding], of group: TimelineGroup) {
+        let findings = found.filter { isShown($0, group) }
+        if condenses, findings.isEmpty, isCounted(event, group) { return }
         let times = limitsRepeats && findings.isEmpty ? repeats.count(event) : 0
         guard times <= Self.mostRepeats else { return }
-        let line = self.line(event, isForward: isForward, &group)
+        let line = self.line(event, in: phase, isForward: isForward, group)
         // Short text about a past phase needs no heading.
-        if line.brief == nil || event.phase.map({ !group.phases.contains($0) }) ?? false { enter(event.phase, &group) }
+        if line.brief == nil || phase.map({ !group.phases.contains($0) }) ?? false { enter(phase, group) }
         if !condenses
             || group.line?.append(line, comma: text.catalogue.comma, protocolLabel: text.protocolLabel) != true
         {
-            end(&group)
+            end(group)
             group.line = line
         }
-        if !condenses || !findings.isEmpty { end(&group) }
+        if !condenses || !findings.isEmpty { end(group) }
         if times == Self.mostRepeats {
             text.hanging(indent, text.label("repeats"), column: textColumn, style: .explanation)
         }
@@ -86,22 +100,22 @@ final class TimelineWriter {
     }
 
     /// Prints a finding without a step.
-    func finding(_ finding: Finding, in group: inout TimelineGroup) {
-        guard isShown(finding, &group) else { return }
-        end(&group)
+    func finding(_ finding: Finding, in group: TimelineGroup) {
+        guard isShown(finding, group) else { return }
+        end(group)
         text.finding(finding, column: textColumn)
     }
 
     /// Prints the pending line, and the counts.
-    func close(_ group: inout TimelineGroup) {
-        end(&group)
-        writeCounted(&group)
+    func close(_ group: TimelineGroup) {
+        end(group)
+        writeCounted(group)
     }
 
     /// Starts a phase.
-    func enter(_ phase: Phase?, _ group: inout TimelineGroup) {
+    func enter(_ phase: Phase?, _ group: TimelineGroup) {
         guard let phase, group.phase != phase else { return }
-        end(&group)
+        end(group)
         group.phases.insert(phase)
         if !condenses { text.line() }
         group.phase = phase
@@ -119,7 +133,7 @@ final class TimelineWriter {
 
     /// Whether a finding is printed at its step: in a condensed timeline only errors and warnings are, others are
     /// listed above it.
-    private func isShown(_ finding: Finding, _ group: inout TimelineGroup) -> Bool {
+    private func isShown(_ finding: Finding, _ group: TimelineGroup) -> Bool {
         if finding.isHabit { return text.page.showsHabits }
         guard finding.verdict == .fail, finding.severity == .note else { return !condenses || finding.verdict == .fail }
         guard !condenses else { return false }
@@ -130,16 +144,16 @@ final class TimelineWriter {
     }
 
     /// Whether a step is counted whatever precedes it, and was; then it needs not wait.
-    func countsAtOnce(_ event: Event, _ found: [Finding], in group: inout TimelineGroup) -> Bool {
+    func countsAtOnce(_ event: Event, _ found: [Finding], in group: TimelineGroup) -> Bool {
         guard condenses, found.isEmpty, case .counted(let name) = event.message.condensed,
             event.remarks.allSatisfy(\.isEvidence)
         else { return false }
-        group.counted.count(event, name, isAnswer: false)
+        group.count(event, name, isAnswer: false)
         return true
     }
 
     /// Whether a step is one of many of its kind, and was counted.
-    private func isCounted(_ event: Event, _ group: inout TimelineGroup) -> Bool {
+    private func isCounted(_ event: Event, _ group: TimelineGroup) -> Bool {
         // A response is treated like its request.
         var condensed = event.message.condensed
         var isAnswer = false
@@ -153,14 +167,14 @@ final class TimelineWriter {
         case .counted(let words): name = words
         case .firstOnly(let words):
             name = words
-            guard !isFirst(event, words, &group) else { return false }
+            guard !isFirst(event, words, group) else { return false }
         }
         guard event.remarks.allSatisfy({ $0.isEvidence || group.seen.contains(Self.hash($0)) }) else { return false }
-        group.counted.count(event, name, isAnswer: isAnswer)
+        group.count(event, name, isAnswer: isAnswer)
         return true
     }
 
-    private func isFirst(_ event: Event, _ name: String, _ group: inout TimelineGroup) -> Bool {
+    private func isFirst(_ event: Event, _ name: String, _ group: TimelineGroup) -> Bool {
         var hasher = Hasher()
         hasher.combine(event.flow)
         hasher.combine(event.stream)
@@ -180,10 +194,10 @@ final class TimelineWriter {
     // MARK: - Lines
 
     /// Returns the line of a step, with its remarks.
-    private func line(_ event: Event, isForward: Bool, _ group: inout TimelineGroup) -> TimelineLine {
+    private func line(_ event: Event, in phase: Phase?, isForward: Bool, _ group: TimelineGroup) -> TimelineLine {
         var said: [UInt8] = []
         text.catalogue.write(event.message, to: &said)
-        if condenses { shorten(&said, event.message, &group) }
+        if condenses { shorten(&said, event.message, group) }
         var brief: [UInt8]?
         if condenses, case .brief(let words) = event.message.condensed, event.remarks.isEmpty {
             brief = words.map { Array(options.secrets.apply(text: text.catalogue.line($0)).utf8) } ?? said
@@ -192,12 +206,12 @@ final class TimelineWriter {
             said += Array((text.catalogue.semicolon + text.catalogue.remark(remark)).utf8)
         }
         return TimelineLine(
-            event, isForward: isForward, text: said, aside: text.aside(event, options.secrets),
+            event, in: phase, isForward: isForward, text: said, aside: text.aside(event, options.secrets),
             explanation: explanation(event), brief: brief)
     }
 
     /// Removes what the session's heading or an earlier line contains.
-    private func shorten(_ line: inout [UInt8], _ message: any Message, _ group: inout TimelineGroup) {
+    private func shorten(_ line: inout [UInt8], _ message: any Message, _ group: TimelineGroup) {
         if let once = message.shownOnce {
             let words = Array(options.secrets.apply(text: text.catalogue.line(once)).utf8)
             var hasher = Hasher()
@@ -228,7 +242,7 @@ final class TimelineWriter {
     }
 
     /// Prints the pending line.
-    private func end(_ group: inout TimelineGroup) {
+    private func end(_ group: TimelineGroup) {
         guard var line = group.line.take() else { return }
         text.head(line.first, arrow: line.isBothWays ? "↔" : line.isForward ? "→" : "←")
         if line.brief != nil, line.steps > 1 { conclude(&line) }
@@ -264,10 +278,9 @@ final class TimelineWriter {
     }
 
     /// Prints the counts of the phase.
-    private func writeCounted(_ group: inout TimelineGroup) {
-        guard !group.counted.isEmpty, let frames = group.counted.frames else { return }
-        let counted = group.counted
-        group.counted = CountedSteps()
+    private func writeCounted(_ group: TimelineGroup) {
+        let counted = group.takeCounted()
+        guard !counted.isEmpty, let frames = counted.frames else { return }
         let place = frames.count == 1 ? "#\(frames.lowerBound)" : "#\(frames.lowerBound)–#\(frames.upperBound)"
         let column = textColumn - Self.countedIndent
         text.hanging(

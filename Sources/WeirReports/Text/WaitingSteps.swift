@@ -85,13 +85,13 @@ struct WaitingSteps {
     }
 
     /// Removes and returns the steps of a group, in order.
-    mutating func take(_ group: Int) -> [StepReorderBuffer.Step] { remove(group)?.entries.map(\.step) ?? [] }
+    mutating func take(_ group: Int) -> [Entry] { remove(group)?.entries ?? [] }
 
     /// Removes and returns the steps of all groups, in order of time.
-    mutating func takeAll() -> [StepReorderBuffer.Step] {
+    mutating func takeAll() -> [Entry] {
         let entries = groups.values.flatMap(\.entries).sorted { ($0.time, $0.number) < ($1.time, $1.number) }
         (groups, count, octets) = ([:], 0, 0)
-        return entries.map(\.step)
+        return entries
     }
 
     /// Removes and returns a group.

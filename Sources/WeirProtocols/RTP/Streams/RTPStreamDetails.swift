@@ -237,6 +237,9 @@ package final class RTPStreamDetails: SharedStreamDetails {
     /// Packets that never arrived.
     package var lost: Int { max(0, stream.lost - uncaptured) }
 
+    /// The same, for the table of streams.
+    package var lostPackets: Int? { lost }
+
     /// Codec and figures, such as `video H264 High 1280×720`, 1,021 packets, 3 lost.
     package var figures: StreamFigures {
         var figures = StreamFigures(name: name, count: stream.packets, .packets)
