@@ -313,9 +313,9 @@ extension Analyzer {
     /// Processes something of a session that was read in a flow, and meanwhile records in it what the capture may lack.
     func observe(_ session: Session, _ state: FlowState, _ direction: Direction, _ body: () -> Void) {
         noteClock(session)
-        if mayLackOctets(state, direction) { session.completeness.mayHaveGap = true }
+        if mayLackOctets(state, direction) { session.noteGap(possible: true) }
         body()
-        if session.completeness.mayHaveGap { session.completeness.mayHaveGap = false }
+        if session.completeness.mayHaveGap { session.noteGap(possible: false) }
     }
 
     /// Records in a session that the capture clock has stepped back since its start.

@@ -23,10 +23,17 @@ public struct SlotMap<Value> {
             self[place] = value
             return place
         }
-        if blocks.last.map({ $0.count >> Self.bits > 0 }) ?? true { blocks.append([]) }
+        if blocks.last.map({ $0.count >> Self.bits > 0 }) ?? true { blocks.append(newBlock) }
         let last = blocks.count &- 1
         blocks[last].append(value)
         return Int32(truncatingIfNeeded: last << Self.bits &+ blocks[last].count &- 1)
+    }
+
+    /// An empty block. Where one was filled, the next will be, too: its values are not moved as it grows.
+    @usableFromInline var newBlock: [Value] {
+        var block: [Value] = []
+        if !blocks.isEmpty { block.reserveCapacity(1 << Self.bits) }
+        return block
     }
 
     /// Removes and returns a value.

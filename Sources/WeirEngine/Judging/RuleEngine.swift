@@ -48,9 +48,10 @@ public final class RuleEngine: TimelineSink {
     }
 
     /// Judges an event.
-    package func event(_ event: Event, session: Session?) {
-        let findings = judges.findings(of: event, in: session)
-        sink.event(event, session: session?.reference, findings: findings)
+    package func event(_ event: consuming Event, session: Session?) {
+        judges.judge(event, in: session) { [sink] event, findings in
+            sink.event(event, session: session?.reference, findings: findings)
+        }
     }
 
     /// Forwards a routine message, which no rule observes.

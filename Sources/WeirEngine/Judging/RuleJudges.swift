@@ -89,21 +89,28 @@ struct RuleJudges {
         tallies = infos.map { RuleTally(rule: $0.id) }
     }
 
-    /// Judges an event.
-    mutating func findings(of event: Event, in session: Session?) -> [Finding] {
+    /// Judges an event, and passes it on with its findings. The event is not copied: it has many references.
+    @inline(__always)
+    mutating func judge(
+        _ event: consuming Event, in session: Session?, _ pass: (Event, [Finding]) -> Void
+    ) {
         if let session { noteFlow(event.flow, in: session) }
         guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event) else {
-            return []
+            return pass(event, [])
         }
         let step = Step(event: event, session: session)
-        let share = options.selection.share(of: event)
-        let content = share.isAll && !watching.onContent.isEmpty ? event.message.sharedContent : nil
+        pass(step.event, findings(of: step, watching))
+    }
+
+    private mutating func findings(of step: Step, _ watching: RuleObservers.Chosen) -> [Finding] {
+        let (session, share) = (step.session, options.selection.share(of: step.event))
+        let content = share.isAll && !watching.onContent.isEmpty ? step.event.message.sharedContent : nil
         let known = content.flatMap { contents.counts(of: $0, in: session?.kind) }
         let before = content == nil || known != nil ? [] : watching.onContent.map { tallies[$0] }
         var findings: [Finding] = []
         _ = judge(
-            known == nil ? watching.all : watching.onStep, session, flow: event.flow, origin: FindingOrigin(event),
-            counting: share,
+            known == nil ? watching.all : watching.onStep, session, flow: step.event.flow,
+            origin: FindingOrigin(step.event), counting: share,
             { $0.observe(step, &$1) }
         ) {
             findings.append($0)

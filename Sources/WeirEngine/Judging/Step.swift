@@ -18,8 +18,9 @@ public struct Step {
 
     /// Creates a step from an event.
     public init(event: Event, session: Session?) {
-        self.event = event
-        self.session = session
         view = event.message.view(of: event)
+        self.session = session
+        // Last, so that the event is moved.
+        self.event = event
     }
 }

@@ -203,6 +203,9 @@ open class Session {
         if completeness.isOneSided != isOneSided { completeness.isOneSided = isOneSided }
     }
 
+    /// Records whether octets may be missing while something is processed. The reference for reports does not contain it.
+    func noteGap(possible: Bool) { seen.mayHaveGap = possible }
+
     /// Records that a limit prevented complete tracking of the session or of something that belongs to it.
     public func noteLimit() {
         guard !completeness.isLimited else { return }

@@ -34,7 +34,9 @@ public final class SessionReference: Sendable {
         server = session.server
         flowList = session.flowList
         self.phases = phases
-        completeness = session.completeness
+        var seen = session.completeness
+        seen.mayHaveGap = false
+        completeness = seen
         self.subject = subject
     }
 

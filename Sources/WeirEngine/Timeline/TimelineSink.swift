@@ -3,7 +3,7 @@ package protocol TimelineSink: AnyObject {
     /// Called when the capture starts.
     func begin(_ capture: CaptureRecord)
     /// Called for each event; `session` is the live session after the event.
-    func event(_ event: Event, session: Session?)
+    func event(_ event: consuming Event, session: Session?)
     /// Whether the records of routine messages are copied from similar ones at the moment; otherwise `routine` returns
     /// false.
     var copiesRecords: Bool { get }
