@@ -4,7 +4,7 @@ import WeirPackets
 ///
 /// Lossless: types that the versions distinguish stay distinct, and a reference stays one, with access to its target. A
 /// version 3 value is wrapped in `amf3`.
-public indirect enum AMFValue: Sendable, Hashable {
+public enum AMFValue: Sendable, Hashable {
     /// A double (AMF0 §2.2, AMF3 §3.7).
     case number(Double)
     /// A signed 29-bit integer (AMF3 §3.6).
@@ -24,7 +24,7 @@ public indirect enum AMFValue: Sendable, Hashable {
     /// Undefined (AMF0 §2.8, AMF3 §3.2).
     case undefined
     /// A reference to an earlier object of the message (AMF0 §2.9, AMF3 §2.2).
-    case reference(AMFReference)
+    indirect case reference(AMFReference)
     /// An associative array with its announced count, which may differ from the number of members (AMF0 §2.10).
     case ecmaArray(count: UInt32, [AMFProperty])
     /// An array with ordinal indices (AMF0 §2.12, AMF3 §3.11).
@@ -44,18 +44,18 @@ public indirect enum AMFValue: Sendable, Hashable {
     /// An object of a named class (AMF0 §2.18).
     case typedObject(className: String, [AMFProperty])
     /// An object with traits (AMF3 §3.12).
-    case instance(AMFInstance)
+    indirect case instance(AMFInstance)
     /// An object with custom serialization: all octets to the end of the message, since only its class defines its
     /// length (AMF3 §3.12).
     case externalizable(className: String, [UInt8])
     /// A byte array (AMF3 §3.14).
     case byteArray([UInt8])
     /// A vector of a single type (AMF3 §3.15).
-    case vector(AMFVector)
+    indirect case vector(AMFVector)
     /// A dictionary with keys of any type (AMF3 §3.16).
     case dictionary([AMFEntry], weakKeys: Bool)
     /// An AMF3 value after the AVM+ marker (AMF0 §3.1).
-    case amf3(AMFValue)
+    indirect case amf3(AMFValue)
 }
 
 /// A named member of an object or array.

@@ -73,12 +73,12 @@ extension RTMPChunkReader {
             if !connection.recordObserved(command, on: message.messageStreamID) {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
-            message.streamKeys = connection.streamKeys
-            message.mayLackName = connection.mayLackName(of: message.messageStreamID)
-            if connection.follow(command, isClients: isClient) {
-                command.makesStream = true
-                message.payload = .command(command)
-            }
+            let mayLackName = connection.mayLackName(of: message.messageStreamID)
+            let makesStream = connection.follow(command, isClients: isClient)
+            if makesStream { command.makesStream = true }
+            message.complete(
+                streamKeys: connection.streamKeys, mayLackName: mayLackName,
+                payload: makesStream ? .command(command) : nil)
             remark(on: command.flaws, outlet)
         case .sharedObject(let object):
             message.streamKeys = connection.streamKeys

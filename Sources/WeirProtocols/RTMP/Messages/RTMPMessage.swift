@@ -102,9 +102,13 @@ public struct RTMPMessage: Message, Hashable {
         set { content.streamKeys = newValue }
     }
     /// Whether its stream name may have been sent where it was not captured.
-    var mayLackName: Bool {
-        get { content.mayLackName }
-        set { content.mayLackName = newValue }
+    var mayLackName: Bool { content.mayLackName }
+    /// Sets what the connection knows about a command, in one copy of the content.
+    mutating func complete(streamKeys: [String]?, mayLackName: Bool, payload: RTMPPayload?) {
+        var changed = content
+        (changed.streamKeys, changed.mayLackName) = (streamKeys, mayLackName)
+        if let payload { changed.payload = payload }
+        shared = Shared(changed)
     }
     /// The raw payload of media and metadata if it is extracted into files.
     var body: [UInt8]? {

@@ -76,7 +76,9 @@ package enum RTMPSecrets {
         }
         // As escaped in HTML and in strings.
         for form in forms {
-            for (mark, written) in [("&", "&amp;"), ("\"", "\\\"")] { add(form.replacing(mark, with: written).utf8) }
+            for (mark, written) in [("&", "&amp;"), ("\"", "\\\"")] where ASCII.contains(form, mark) {
+                add(form.replacing(mark, with: written).utf8)
+            }
         }
         for form in forms {
             let parts = form.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
