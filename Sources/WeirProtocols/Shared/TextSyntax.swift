@@ -97,11 +97,13 @@ package enum TextSyntax {
     package struct Parts: IteratorProtocol {
         let octets: [UInt8]
         let separator: UInt8
-        private var start: Int? = 0
+        private var start: Int?
+        private let end: Int
 
-        init(_ octets: [UInt8], _ separator: UInt8) {
+        init(_ octets: [UInt8], _ range: Range<Int>, _ separator: UInt8) {
             self.octets = octets
             self.separator = separator
+            (start, end) = (range.lowerBound, range.upperBound)
         }
 
         /// Returns the range of the next part.
@@ -110,20 +112,27 @@ package enum TextSyntax {
             var index = from
             var quoted = false
             var escaped = false
-            while index < octets.count {
+            while index < end {
                 let octet = octets[index]
                 if octet == separator, !quoted { break }
                 if octet == ASCII.quote, !escaped { quoted.toggle() }
                 escaped = octet == 0x5C && quoted && !escaped
                 index &+= 1
             }
-            start = index < octets.count ? index &+ 1 : nil
+            start = index < end ? index &+ 1 : nil
             return trim(from..<index, of: octets)
         }
     }
 
     /// Returns the ranges of the parts of a text.
-    package static func parts(of octets: [UInt8], at separator: UInt8) -> Parts { Parts(octets, separator) }
+    package static func parts(of octets: [UInt8], at separator: UInt8) -> Parts {
+        Parts(octets, 0..<octets.count, separator)
+    }
+
+    /// Returns the ranges of the parts of a part of a text.
+    package static func parts(of octets: [UInt8], in range: Range<Int>, at separator: UInt8) -> Parts {
+        Parts(octets, range, separator)
+    }
 
     /// Returns a range of a text without surrounding spaces and tabs.
     package static func trim(_ range: Range<Int>, of octets: [UInt8]) -> Range<Int> {

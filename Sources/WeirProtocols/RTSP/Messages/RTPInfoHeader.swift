@@ -21,32 +21,41 @@ public struct RTPInfoEntry: Sendable, Hashable {
     /// `ssrc=…:seq=…;rtptime=…` after it is an entry.
     public static func list(_ value: String) -> [RTPInfoEntry] {
         var entries: [RTPInfoEntry] = []
-        for part in parts(value) {
-            let text = TextSyntax.trim(part)
-            if text.isEmpty { continue }
-            entries.append(contentsOf: TextSyntax.hasPrefix(text, "url=\"") ? version2(text) : [version1(text)])
+        let octets = Array(value.utf8)
+        for part in parts(octets) where !part.isEmpty {
+            let text = TextSyntax.text(octets, part)
+            if TextSyntax.hasPrefix(text, "url=\"") {
+                entries += version2(text)
+            } else {
+                entries.append(version1(octets, part, text))
+            }
         }
         return entries
     }
 
     /// Splits at commas that precede `url=`; other commas may belong to a URL.
-    private static func parts(_ value: String) -> [String] {
-        var joined: [String] = []
-        for piece in TextSyntax.split(value, at: ASCII.comma) {
-            if joined.isEmpty || TextSyntax.hasPrefix(TextSyntax.trim(piece), "url") {
-                joined.append(piece)
+    private static func parts(_ octets: [UInt8]) -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        var pieces = TextSyntax.parts(of: octets, at: ASCII.comma)
+        while let piece = pieces.next() {
+            if let last = joined.last, !beginsEntry(octets[piece]) {
+                joined[joined.count - 1] = last.lowerBound..<piece.upperBound
             } else {
-                joined[joined.count - 1] += "," + piece
+                joined.append(piece)
             }
         }
-        return joined
+        // Joined parts are trimmed again: one that was joined may be empty.
+        return joined.map { TextSyntax.trim($0, of: octets) }
     }
 
-    private static func version1(_ text: String) -> RTPInfoEntry {
+    private static func beginsEntry(_ piece: ArraySlice<UInt8>) -> Bool {
+        piece.count >= 3 && zip(piece, "url".utf8).allSatisfy { ASCII.lowercased($0) == $1 }
+    }
+
+    private static func version1(_ octets: [UInt8], _ range: Range<Int>, _ text: String) -> RTPInfoEntry {
         var entry = RTPInfoEntry(url: "", raw: text)
         var hasURL = false
-        let octets = Array(text.utf8)
-        var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
+        var parts = TextSyntax.parts(of: octets, in: range, at: ASCII.semicolon)
         while let part = parts.next() {
             if part.isEmpty {
                 entry.hasEmptyParameter = true

@@ -33,6 +33,17 @@ struct RTSPHeaderSet: OptionSet, Sendable {
     ]
     /// The keys of the names, at the same positions.
     private static let keys = names.map { HeaderField.key(of: $0) }
+    /// The positions of the names in order of the remainders of their keys, and where those of each remainder begin.
+    private static let (positions, begins) = byRemainder()
+    private static let remainders = 64
+
+    private static func remainder(_ key: UInt32) -> Int { Int(key &* 3 ^ key >> 16) & (remainders - 1) }
+
+    private static func byRemainder() -> ([Int], [Int]) {
+        let order = names.indices.sorted { (remainder(keys[$0]), $0) < (remainder(keys[$1]), $1) }
+        let begins = (0...remainders).map { number in order.count { remainder(keys[$0]) < number } }
+        return (order, begins)
+    }
 
     private static func header(_ name: String) -> RTSPHeaderSet {
         RTSPHeaderSet(rawValue: names.firstIndex(of: name).map { 1 << UInt64($0) } ?? 0)
@@ -40,7 +51,9 @@ struct RTSPHeaderSet: OptionSet, Sendable {
 
     /// Returns the header with a name, ignoring case, and whether it is spelled as specified; an empty set for others.
     static func header(_ name: String, key: UInt32) -> (set: RTSPHeaderSet, isSpelled: Bool) {
-        for position in keys.indices where keys[position] == key {
+        let remainder = remainder(key)
+        for place in begins[remainder]..<begins[remainder + 1] where keys[positions[place]] == key {
+            let position = positions[place]
             if names[position] == name { return (RTSPHeaderSet(rawValue: 1 << UInt64(position)), true) }
             if ASCII.equalIgnoringCase(names[position], name) {
                 return (RTSPHeaderSet(rawValue: 1 << UInt64(position)), false)
