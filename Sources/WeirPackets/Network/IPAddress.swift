@@ -23,6 +23,12 @@ public struct IPAddress: Hashable, Sendable {
         isIPv4 = false
     }
 
+    /// Hashes the address: one of IPv4 in a single number.
+    public func hash(into hasher: inout Hasher) {
+        if !isIPv4 { hasher.combine(high) }
+        hasher.combine(low)
+    }
+
     /// A hash of 64 bits that depends on a seed. Fast, and not cryptographic.
     package func hash(seed: UInt64) -> UInt64 {
         mix(mix(high ^ seed, low), isIPv4 ? 1 : 2)

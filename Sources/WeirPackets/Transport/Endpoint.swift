@@ -11,6 +11,13 @@ public struct Endpoint: Hashable, Sendable {
         self.address = address
         self.port = port
     }
+
+    /// Hashes the endpoint: one with an IPv4 address, of 32 bits, in a single number.
+    public func hash(into hasher: inout Hasher) {
+        guard !address.isIPv4 else { return hasher.combine(address.low << 16 | UInt64(port)) }
+        hasher.combine(address)
+        hasher.combine(port)
+    }
 }
 
 /// The direction of a packet in a flow. The client is the side that initiated it, or is assumed to have.
