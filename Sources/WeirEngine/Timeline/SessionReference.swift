@@ -34,6 +34,7 @@ public final class SessionReference: Sendable {
         server = session.server
         flowList = session.flowList
         self.phases = phases
+        // Not the doubt that lasts only while a message is processed: it does not invalidate the cached reference.
         var seen = session.completeness
         seen.mayHaveGap = false
         completeness = seen

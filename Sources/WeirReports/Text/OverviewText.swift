@@ -98,6 +98,7 @@ extension TextPage {
 
     private func count(_ number: Int) -> String { number > 0 ? String(number) : "" }
 
+    /// What separates the scheme of a URL from its authority.
     private static let schemeEnd = Array("://".utf8)
 
     /// Returns the path of what a session is about: the server has its own column.

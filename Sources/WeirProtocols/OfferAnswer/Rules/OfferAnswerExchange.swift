@@ -27,6 +27,7 @@ struct OfferAnswerExchange {
         case none
     }
 
+    /// The descriptions so far.
     fileprivate struct State {
         var offer: (description: SessionDescription, maker: String)?
         var answer: (description: SessionDescription, maker: String)?
@@ -39,6 +40,7 @@ struct OfferAnswerExchange {
     /// The state, if there was an offer or an answer. In an array, since it is large, and ten rules have it in each session
     /// with a description.
     private var state: [State] = []
+    /// The description returned for presentations, which no rule compares.
     private static let presentation = SessionDescription()
 
     /// Processes a step; returns its description and role, if it has a description.
@@ -71,6 +73,7 @@ extension OfferAnswerExchange.State {
         self = Self(hasLost: completeness.lacksOctets || completeness.isDisordered)
     }
 
+    /// Returns the role of an offer or answer, and records it.
     mutating func turn(of description: SessionDescription, _ event: Event) -> OfferAnswerExchange.Turn {
         if offer?.description == description || answer?.description == description { return .again }
         let maker = Self.maker(event)

@@ -38,7 +38,7 @@ public struct RTPInfoEntry: Sendable, Hashable {
         var joined: [Range<Int>] = []
         var pieces = TextSyntax.parts(of: octets, at: ASCII.comma)
         while let piece = pieces.next() {
-            if let last = joined.last, !beginsEntry(octets[piece]) {
+            if let last = joined.last, !TextSyntax.hasPrefix(TextSyntax.text(octets, piece), "url") {
                 joined[joined.count - 1] = last.lowerBound..<piece.upperBound
             } else {
                 joined.append(piece)
@@ -46,10 +46,6 @@ public struct RTPInfoEntry: Sendable, Hashable {
         }
         // Joined parts are trimmed again: one that was joined may be empty.
         return joined.map { TextSyntax.trim($0, of: octets) }
-    }
-
-    private static func beginsEntry(_ piece: ArraySlice<UInt8>) -> Bool {
-        piece.count >= 3 && zip(piece, "url".utf8).allSatisfy { ASCII.lowercased($0) == $1 }
     }
 
     private static func version1(_ octets: [UInt8], _ range: Range<Int>, _ text: String) -> RTPInfoEntry {
