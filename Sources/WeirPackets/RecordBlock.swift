@@ -107,18 +107,6 @@ public struct RecordBlock: ~Escapable {
             bytes: bytes.extracting(start..<start &+ captured))
     }
 
-    /// The octets of the frame after the current one, if they are in memory.
-    @inlinable
-    package var following: RawSpan {
-        @inline(__always) @_lifetime(copy self) get {
-            let start = current.octets &+ Self.headerLength
-            guard start <= bytes.byteCount else { return bytes.extracting(0..<0) }
-            let captured = Int(bytes.loadHostUInt64s(at: current.octets).1 & 0xFFFF_FFFF)
-            guard captured <= bytes.byteCount &- start else { return bytes.extracting(0..<0) }
-            return bytes.extracting(start..<start &+ captured)
-        }
-    }
-
     /// Whether the sums of records are known.
     package var hasSums: Bool { !sums.isEmpty }
 
@@ -131,4 +119,22 @@ public struct RecordBlock: ~Escapable {
         nextSum &+= 1
         return next.octets
     }
+
+    /// The number of records after the current one with a known position.
+    package var ahead: Int { sums.count &- nextSum }
+
+    /// Returns the frame in a record after the current one, with what follows it.
+    ///
+    /// - Parameter index: The index of the record among those with a known position.
+    @_lifetime(copy self)
+    package func frame(ahead index: Int) -> RawSpan { bytes.clamped(position(ahead: index) &+ Self.headerLength) }
+
+    /// Returns the sum of some octets in each cache line with headers of such a record.
+    package func prefetched(ahead index: Int) -> UInt64 {
+        let record = bytes.clamped(position(ahead: index))
+        guard record.byteCount >= 96 else { return 0 }
+        return record.loadUInt64(at: 0) &+ record.loadUInt64(at: 48) &+ record.loadUInt64(at: 88)
+    }
+
+    private func position(ahead index: Int) -> Int { Int(sums[nextSum &+ index].position) &- start }
 }

@@ -85,7 +85,7 @@ import WeirTesting
             if looksAhead {
                 let sum = OctetSum(octets.rawSpan)
                 classifier.sum = (number, try #require(sum))
-                _ = classifier.prefetch(octets.rawSpan, number: number)
+                _ = classifier.flow(ahead: octets.rawSpan)
             }
             let frame = Frame(info: info, bytes: octets.rawSpan)
             let isUnit = classifier.take(frame.info, frame.bytes)

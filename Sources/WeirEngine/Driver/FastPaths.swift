@@ -17,10 +17,13 @@ struct FastPaths {
     private let second: any FastPath
     private let third: any FastPath
     private var gapBudget: OctetBudget
-    /// Whether there are so many streams that their state is not in the processor's cache.
-    private var prefetches = false
+    /// The fast path of datagrams with so many streams that their state is not in the processor's cache, and its number.
+    private var crowded: (number: UInt8, path: any FastPath)?
     /// The number of streams from which it is not.
     private static let manyStreams: Int32 = 64
+    /// The number of the last frame that was looked up ahead, and of those that are at once.
+    private var lookedUp = 0
+    private static let framesAhead = 8
     /// The sum of what was prefetched, without which the compiler would omit it.
     private var prefetched = 0
     /// Whether the records of ignored flows are needed, and so what their connections find.
@@ -132,11 +135,14 @@ struct FastPaths {
     @_lifetime(copy block)
     @_lifetime(block: copy block)
     mutating func skim(_ block: inout RecordBlock, until last: Int) -> Remainder? {
-        let looksAhead = block.hasSums || prefetches
+        let hasSums = block.hasSums
         while let frame = block.next() {
             // The parts of the frame, since the compiler calls a function to destroy a whole one.
             let (info, bytes) = (frame.info, frame.bytes)
-            if looksAhead { lookAhead(of: info, &block) }
+            if hasSums {
+                packets.sum = (info.number, block.sum(of: info))
+                if info.number > lookedUp { lookAhead(after: info.number, block) }
+            }
             let answer = take(info, bytes)
             guard answer == .done, frames < last else {
                 return Remainder(Frame(info: info, bytes: bytes), answer, isLast: reaches(last, answer))
@@ -151,23 +157,38 @@ struct FastPaths {
         if path.kind != .fast || path.number != number { packets.table[flow].path.turn(to: .fast, path: number) }
         packets.table[flow].path[direction] = slot
         // Slots are used again: so many are open at once.
-        if slot >= Self.manyStreams { prefetches = true }
+        if slot >= Self.manyStreams { crowded = (number, paths[Int(number)]) }
     }
 
-    /// Records the sum of a frame, and prefetches the next one.
-    @inline(__always)
-    private mutating func lookAhead(of info: FrameInfo, _ block: inout RecordBlock) {
-        packets.sum = (info.number, block.sum(of: info))
-        if prefetches { prefetch(block.following, number: info.number &+ 1) }
+    /// Loads the headers of the next frames into the processor's cache, and their flows and streams if there are many. Each
+    /// step is done for all frames: the processor would wait for one as long as for all.
+    @inline(never)
+    private mutating func lookAhead(after number: Int, _ block: borrowing RecordBlock) {
+        let count = min(block.ahead, Self.framesAhead)
+        lookedUp = number &+ count
+        var sum: UInt64 = 0
+        for index in 0..<count { sum &+= block.prefetched(ahead: index) }
+        prefetched &+= Int(truncatingIfNeeded: sum)
+        guard let crowded else { return }
+        var flows = SIMD8<Int32>(repeating: -1)
+        for index in 0..<count {
+            guard let (flow, direction) = packets.flow(ahead: block.frame(ahead: index)) else { continue }
+            flows[index] = Int32(truncatingIfNeeded: flow << 1) | Int32(direction.rawValue)
+        }
+        prefetch(flows, crowded.number, crowded.path)
     }
 
-    /// Loads the flow and the stream of the next frame into the processor's cache.
+    /// Loads flows, each given by its index and direction, and their streams in the fast path with a number.
     @inline(__always)
-    private mutating func prefetch(_ bytes: RawSpan, number: Int) {
-        guard let (path, direction) = packets.prefetch(bytes, number: number), path.kind == .fast, path.number == 0,
-            path.connection < 0
-        else { return }
-        prefetched &+= first.prefetch(path[direction])
+    private mutating func prefetch(_ flows: SIMD8<Int32>, _ number: UInt8, _ streams: any FastPath) {
+        var slots = SIMD8<Int32>(repeating: -1)
+        for index in flows.indices where flows[index] >= 0 {
+            guard let path = packets.table.path(Int(flows[index] >> 1)), path.kind == .fast, path.connection < 0,
+                path.number == number
+            else { continue }
+            slots[index] = path[flows[index] & 1 == 0 ? .clientToServer : .serverToClient]
+        }
+        prefetched &+= streams.prefetch(slots)
     }
 
     /// Whether the latest frame, once it is processed, has at least this number.

@@ -17,8 +17,8 @@
 ///   conversation, whose connections are reported as well. Without an IPv4 identification, more consecutive packets are
 ///   required, since hosts also retry at equal intervals.
 ///
-/// All flows share one table of fixed size: 4,096 packets in sets of four; the oldest of a set is replaced. A lookup
-/// touches one cache line, and a flow costs eight octets. The results depend only on the packets passed.
+/// All flows share one table of fixed size: 4,096 packets in sets of four; the oldest of a set is replaced. A flow
+/// costs eight octets. The results depend only on the packets passed.
 public struct CaptureDuplicates: Sendable {
     /// The classification of a packet.
     public enum Verdict: UInt8, Sendable {
@@ -44,37 +44,34 @@ public struct CaptureDuplicates: Sendable {
         public init() {}
     }
 
-    /// The four packets of a set, and the index to replace next. A lookup touches nothing else.
-    private struct Packets: Sendable {
-        var first: UInt64 = 0
-        var second: UInt64 = 0
-        var third: UInt64 = 0
-        var fourth: UInt64 = 0
-        var next: UInt8 = 0
+    /// The tags of the four packets of a set, and the index to replace next: all that is needed of a packet that was not
+    /// captured before. The tags of all sets are in the processor's cache, which the packets themselves are not.
+    private struct Tags: Sendable {
+        var first: UInt32 = 0
+        var second: UInt32 = 0
+        var third: UInt32 = 0
+        var fourth: UInt32 = 0
+        var next: UInt32 = 0
 
+        /// Returns the tag of a key: its bits that do not select the set.
         @inline(__always)
-        func holds(_ key: UInt64) -> Bool {
-            first == key || second == key || third == key || fourth == key
-        }
+        static func tag(_ key: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
 
-        func key(_ way: Int) -> UInt64 {
-            switch way {
-            case 0: first
-            case 1: second
-            case 2: third
-            default: fourth
-            }
+        /// Whether the set may contain a packet with this tag.
+        @inline(__always)
+        func mayHold(_ tag: UInt32) -> Bool {
+            first == tag || second == tag || third == tag || fourth == tag
         }
 
         /// Replaces the oldest packet, and returns its index.
         @inline(__always)
-        mutating func insert(_ key: UInt64) -> Int {
+        mutating func insert(_ tag: UInt32) -> Int {
             let way = next
             switch way {
-            case 0: first = key
-            case 1: second = key
-            case 2: third = key
-            default: fourth = key
+            case 0: first = tag
+            case 1: second = tag
+            case 2: third = tag
+            default: fourth = tag
             }
             next = (way &+ 1) & 3
             return Int(way)
@@ -83,6 +80,7 @@ public struct CaptureDuplicates: Sendable {
 
     /// The time and locations of a packet; location 0 means none.
     private struct Sighting: Sendable {
+        var key: UInt64 = 0
         var time: Int64 = .min
         var places: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
         /// The packets of its flow, and of all flows, up to then.
@@ -133,38 +131,10 @@ public struct CaptureDuplicates: Sendable {
     /// A flow idle for longer, in nanoseconds, may have ended, as a closed connection has (`FlowTable.lingerSeconds`).
     private static let silence: Int64 = 5_000_000_000
 
-    /// A set: its packets, and the time and locations of each.
-    private struct PacketSet: Sendable {
-        var packets = Packets()
-        var sightings = (Sighting(), Sighting(), Sighting(), Sighting())
-
-        /// The time and locations of a packet of the set.
-        subscript(way: Int) -> Sighting {
-            @inline(__always) get {
-                switch way {
-                case 0: sightings.0
-                case 1: sightings.1
-                case 2: sightings.2
-                default: sightings.3
-                }
-            }
-            @inline(__always) set {
-                switch way {
-                case 0: sightings.0 = newValue
-                case 1: sightings.1 = newValue
-                case 2: sightings.2 = newValue
-                default: sightings.3 = newValue
-                }
-            }
-        }
-
-        /// Replaces the oldest packet.
-        @inline(__always)
-        mutating func insert(_ key: UInt64, _ sighting: Sighting) { self[packets.insert(key)] = sighting }
-    }
-
-    /// The sets, by the lowest bits of the key.
-    private var table = [PacketSet](repeating: PacketSet(), count: sets)
+    /// The tags of each set, which is selected by the lowest bits of the key.
+    private var tags = [Tags](repeating: Tags(), count: sets)
+    /// The packets of all sets, one set after the other.
+    private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
 
     private var train = Train()
     /// The tally of all flows.
@@ -194,7 +164,7 @@ public struct CaptureDuplicates: Sendable {
         let key = fold(fingerprint ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: flow) &+ 0xC2B2_AE3D_27D4_EB4F)
         let place = origin | 1
         let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1))
-        if table[set].packets.holds(key) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
+        if tags[set].mayHold(Tags.tag(key)) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
         insert(key, place, time, set, &tally)
         return .original
     }
@@ -223,9 +193,9 @@ public struct CaptureDuplicates: Sendable {
     ) {
         tally.packets &+= 1
         all.packets &+= 1
-        table[set].insert(
-            key,
-            Sighting(time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets))
+        let way = tags[set].insert(Tags.tag(key))
+        sightings[set &* Self.ways &+ way] = Sighting(
+            key: key, time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
     }
 
     /// Classifies a packet that is in the set, or whose octets are.
@@ -240,8 +210,9 @@ public struct CaptureDuplicates: Sendable {
     ) -> Verdict {
         var soonAgain: Sighting?
         var longAgo: Int64?
-        for way in 0..<Self.ways where table[set].packets.key(way) == key {
-            let sighting = table[set][way]
+        let first = set &* Self.ways
+        for index in first..<first &+ Self.ways where sightings[index].key == key {
+            let sighting = sightings[index]
             let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sighting.time)
             let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
             if !sighting.wasSeen(at: place) {
@@ -249,7 +220,7 @@ public struct CaptureDuplicates: Sendable {
                     longAgo = longAgo ?? difference
                     continue
                 }
-                table[set][way].note(place)
+                sightings[index].note(place)
                 count &+= 1
                 return .captureDuplicate
             }

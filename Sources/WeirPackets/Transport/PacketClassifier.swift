@@ -11,8 +11,6 @@ package struct PacketClassifier: Sendable {
     private var isPartial = false
     /// The number of a frame, and the sum of its octets, which is known before it is classified.
     package var sum: (frame: Int, octets: OctetSum) = (0, .unknown)
-    /// The number of the next frame, and the hash of its headers.
-    private var next: (frame: Int, hash: UInt64) = (0, 0)
     /// The flow of the latest packet.
     package private(set) var lookup = FlowTable.Lookup(
         index: 0, direction: .clientToServer, isNew: false, ended: nil, endReason: .idle,
@@ -61,17 +59,14 @@ package struct PacketClassifier: Sendable {
         return true
     }
 
-    /// Looks up the next frame while the current one is processed, so that its flow is in the processor's cache in time.
-    ///
-    /// - Returns: The path of its flow and its direction, if it is recognized.
+    /// Looks up a frame ahead; returns the index of its flow in the table and its direction, if it is recognized. Mutating,
+    /// since the classifier would be copied otherwise.
     @inline(__always)
-    package mutating func prefetch(_ bytes: RawSpan, number: Int) -> (path: FlowPath, direction: Direction)? {
+    package mutating func flow(ahead bytes: RawSpan) -> (index: Int, direction: Direction)? {
         guard bytes.byteCount >= PacketDecoder.shortest else { return nil }
         let hash = cache.hash(bytes, interface: 0)
-        next = (number, hash)
         let entry = cache[hash]
-        guard entry.hash == hash, let path = table.path(Int(entry.index)) else { return nil }
-        return (path, entry.direction)
+        return entry.hash == hash ? (Int(entry.index), entry.direction) : nil
     }
 
     /// Completes the unit of the latest frame if it is partial.
@@ -85,7 +80,7 @@ package struct PacketClassifier: Sendable {
     @inline(__always)
     private mutating func isRecognized(_ info: FrameInfo, _ bytes: RawSpan) -> Bool {
         guard bytes.byteCount >= PacketDecoder.shortest, info.linkType == .ethernet else { return false }
-        let hash = next.frame == info.number ? next.hash : cache.hash(bytes, interface: info.interface)
+        let hash = cache.hash(bytes, interface: info.interface)
         let entry = cache[hash]
         let (index, time) = (Int(entry.index), info.time)
         guard entry.hash == hash, bytes.loadUInt16(at: 12) == EtherType.ipv4,

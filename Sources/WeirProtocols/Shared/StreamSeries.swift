@@ -52,12 +52,12 @@ package struct StreamSeries: Sendable {
     /// Maximum rows.
     static let most = 600
 
+    /// End of the current row, in nanoseconds since 1970.
+    private(set) var end = Int64.min
     /// Seconds per row.
     package private(set) var interval: Int64 = 1
     /// The completed rows.
     package private(set) var rows: [Row] = []
-    /// End of the current row, in nanoseconds since 1970.
-    private(set) var end = Int64.min
     /// The totals at the start of the current row.
     private var before = Row()
 

@@ -5,19 +5,31 @@ import WeirPackets
 ///
 /// Measured in ticks of the media clock, as in receiver reports.
 package struct Jitter: Sendable {
+    // Members that every packet needs, then the others.
+
+    /// The media clock rate in Hz; 0 if it is unknown, so that nothing is measured.
+    package let clockRate: Int
+    private(set) var lastTime = Timestamp(nanoseconds: 0)
+    private var lastTimestamp: UInt32 = 0
+    /// Whether any packet had an earlier timestamp than the previous one: pictures are not sent in display order, or
+    /// packets were reordered.
+    private(set) var wentBack = false
+    private var count = 0
+    private let ticksPerNanosecond: Double
+    /// The deviation in ticks above which the timestamp is assumed to have jumped, which is unrelated to the network.
+    private let jump: Double
+    private let lateTicks: Double
+    /// Delay of the last packet relative to the first one, by timestamps, in ticks.
+    package private(set) var transit = 0.0
+    /// Maximum delay of a packet relative to the first one, in ticks, in the current interval of the series.
+    private var latestTransit = 0.0
     /// The current estimate in ticks.
     package private(set) var ticks = 0.0
     /// The highest estimate so far, in ticks.
     package private(set) var maximumTicks = 0.0
-    /// The media clock rate in Hz; 0 if it is unknown, so that nothing is measured.
-    package let clockRate: Int
+    private var sum = 0.0
 
-    /// Delay of the last packet relative to the first one, by timestamps, in ticks.
-    package private(set) var transit = 0.0
-
-    /// Maximum delay of a packet relative to the first one, in ticks, in the current interval of the series.
-    private var latestTransit = 0.0
-    /// The same in earlier intervals.
+    /// The maximum delay in earlier intervals.
     private var earlierTransit = 0.0
     /// Packets too late for a jitter buffer of 50, 100 and 200 milliseconds, if playback starts so long after the first
     /// packet.
@@ -25,20 +37,7 @@ package struct Jitter: Sendable {
     /// Distinct timestamps of packets too late for 100 milliseconds.
     package private(set) var lateTimestamps = 0
     private var latestLate: UInt32?
-    private let lateTicks: Double
-
-    /// Whether any packet had an earlier timestamp than the previous one: pictures are not sent in display order, or
-    /// packets were reordered.
-    private(set) var wentBack = false
-
-    private let ticksPerNanosecond: Double
-    /// The deviation in ticks above which the timestamp is assumed to have jumped, which is unrelated to the network.
-    private let jump: Double
-    private var sum = 0.0
-    private var count = 0
     private var jumps = 0
-    private(set) var lastTime = Timestamp(nanoseconds: 0)
-    private var lastTimestamp: UInt32 = 0
 
     /// Creates a measurement, or returns nil for an invalid clock rate.
     package init?(clockRate: Int) {

@@ -13,7 +13,8 @@ package struct MediaStream: Sendable {
     /// Minimum length of a silence in packet intervals, and the number of packets after which that interval is known.
     static let silenceDistances = 8
 
-    // Members updated for every packet, kept together.
+    // Members updated for every packet, kept together: with many streams, loading them into the processor's cache takes as
+    // long as all else. Of the structures among them, the first members are those that every packet needs.
 
     /// The SSRC.
     package let ssrc: UInt32
@@ -57,6 +58,8 @@ package struct MediaStream: Sendable {
     var innerType: UInt8?
     /// Whether packets are redundant or their contents recorded.
     var isExamined = false
+    /// The contents of recent packets, since the first repeated number.
+    var recentContents: RecentContents?
     /// Whether the last packet had the marker.
     private(set) var lastMarker = false
     /// Number of the last packet that was neither a duplicate nor a stray, and whether its payload was parsed.
@@ -74,14 +77,14 @@ package struct MediaStream: Sendable {
     package var jitter: Jitter? { arrivals.clockRate > 0 ? arrivals : nil }
     /// Sequence number statistics: losses, reordering and duplicates.
     package internal(set) var sequence: SequenceTracker
-    /// The parsed payload contents.
-    package internal(set) var content: PayloadContent
-    /// The sending times of pictures.
-    package private(set) var pacing = FramePacing()
     /// The figures per second.
     package private(set) var series = StreamSeries()
+    /// The sending times of pictures.
+    package private(set) var pacing = FramePacing()
     /// The speed of the media clock relative to the capture clock.
     package internal(set) var slope = ClockSlope()
+    /// The parsed payload contents.
+    package internal(set) var content: PayloadContent
     /// The effect of lost packets on pictures.
     package internal(set) var integrity = PictureIntegrity()
     /// What the last FEC packet protects.
@@ -137,8 +140,6 @@ package struct MediaStream: Sendable {
     /// Frame and time of the first duplicate, and of the first packet after one with a higher number.
     package private(set) var firstDuplicate: (frame: Int, time: Timestamp)?
     package private(set) var firstLate: (frame: Int, time: Timestamp)?
-    /// The contents of recent packets, since the first repeated number.
-    var recentContents: RecentContents?
     /// Packets per payload type with the sequence number of another packet, or far from all others.
     package internal(set) var othersByType: [(type: UInt8, packets: Int)] = []
     /// The last restart of the sequence numbers.

@@ -49,10 +49,12 @@ package final class MediaStreams: FastPath {
         Taken(count(octets, slot, frame) ? octets.byteCount : 0)
     }
 
-    package func prefetch(_ slot: Int32) -> Int {
-        guard slot >= 0 else { return 0 }
+    package func prefetch(_ slots: SIMD8<Int32>) -> Int {
         var taken = table.take()
-        let sum = taken.update(slot) { $0.prefetched() }
+        var sum = 0
+        for index in slots.indices where slots[index] >= 0 {
+            sum &+= taken.update(slots[index]) { $0.prefetched() }
+        }
         table.put(consume taken)
         return sum
     }
@@ -185,10 +187,12 @@ extension MediaStream {
         return news
     }
 
-    /// Returns the sum of one member of each cache line that most packets need.
+    /// Returns the sum of a member in each cache line that most packets need.
     fileprivate mutating func prefetched() -> Int {
-        let times = endTime.nanoseconds &+ series.end &+ arrivals.lastTime.nanoseconds
-        return packets &+ Int(lookedSequence) &+ sequence.received &+ Int(content.continuation)
+        let times =
+            UInt64(truncatingIfNeeded: arrivals.clockRate) &+ arrivals.ticks.bitPattern
+            &+ UInt64(bitPattern: series.end)
+        return Int(ssrc) &+ packets &+ timestamps &+ sequence.received &+ Int(content.continuation)
             &+ Int(truncatingIfNeeded: times)
     }
 }

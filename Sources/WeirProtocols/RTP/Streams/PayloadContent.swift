@@ -14,6 +14,10 @@ package struct PayloadContent: Sendable {
         case telephoneEvent
     }
 
+    /// The first octets of a payload that continues the slice of the last one; 0 if there is none.
+    private(set) var continuation: UInt16 = 0
+    /// MPEG-4 access units that began.
+    package private(set) var accessUnits = 0
     /// The format of the current payload type.
     var format = RTPPayloadFormat.unknown { didSet { continuation = 0 } }
     /// H.264 access units; nil for other formats.
@@ -32,10 +36,6 @@ package struct PayloadContent: Sendable {
     package private(set) var telephone: TelephoneEvents?
     /// The last completed telephone event.
     private(set) var latestTelephoneEvent: TelephoneEvents.Event?
-    /// The first octets of a payload that continues the slice of the last one; 0 if there is none.
-    private(set) var continuation: UInt16 = 0
-    /// MPEG-4 access units that began.
-    package private(set) var accessUnits = 0
     private let limits: TransportStreamLimits
     /// The timestamp of the last packet of a transport stream.
     private var packetTime: UInt32 = 0

@@ -186,9 +186,10 @@ extension MediaStreams {
         }
         for block in packet.reportBlocks {
             guard let about = entry(block.ssrc, sentBy: received, session) else { continue }
-            let latest = streams[about.stream].sequence.lastSequence
-            streams[about.stream].reports.compare(block, latest: latest, at: place)
-            streams[about.stream].reports.observe(block, at: place)
+            streams.update(about.stream) { stream in
+                stream.reports.compare(block, latest: stream.sequence.lastSequence, at: place)
+                stream.reports.observe(block, at: place)
+            }
             subject = subject ?? about
         }
         return subject

@@ -12,44 +12,43 @@ struct RecentContents: Sendable {
     /// Octets compared.
     private static let octets = 40
 
-    private struct Content: Sendable {
-        var sequence: UInt16 = 0
-        /// 0 if there is none.
-        var hash: UInt64 = 0
-    }
-
-    private var contents = [Content](repeating: Content(), count: most)
+    /// The sequence number of a packet in the lowest 16 bits, and a hash of its content above; 0 if there is none.
+    private var contents = [UInt64](repeating: 0, count: most)
 
     /// Records a packet.
     mutating func note(_ header: RTPHeader, _ payload: RawSpan) {
         let isWhole = payload.byteCount == header.payloadLength
-        note(header.sequenceNumber, isWhole ? Self.hash(header.payloadType, header.timestamp, payload) : 0)
+        note(
+            header.sequenceNumber,
+            isWhole ? Self.entry(header.sequenceNumber, header.payloadType, header.timestamp, payload) : 0)
     }
 
     /// Records a whole packet.
     mutating func note(_ number: UInt16, payloadType: UInt8, timestamp: UInt32, _ payload: RawSpan) {
-        note(number, Self.hash(payloadType, timestamp, payload))
+        note(number, Self.entry(number, payloadType, timestamp, payload))
     }
 
     @inline(__always)
-    private mutating func note(_ number: UInt16, _ hash: UInt64) {
+    private mutating func note(_ number: UInt16, _ entry: UInt64) {
         let place = Int(number) & (Self.most - 1)
         guard contents.indices.contains(place) else { return }
-        contents[place] = Content(sequence: number, hash: hash)
+        contents[place] = entry
     }
 
     /// Returns whether the packet with this number had other content.
     func differs(_ header: RTPHeader, _ payload: RawSpan) -> Bool {
         let place = Int(header.sequenceNumber) & (Self.most - 1)
-        guard payload.byteCount == header.payloadLength, contents.indices.contains(place),
-            contents[place].sequence == header.sequenceNumber, contents[place].hash != 0
+        let number = header.sequenceNumber
+        guard payload.byteCount == header.payloadLength, contents.indices.contains(place), contents[place] != 0,
+            UInt16(truncatingIfNeeded: contents[place]) == number
         else { return false }
-        return Self.hash(header.payloadType, header.timestamp, payload) != contents[place].hash
+        return Self.entry(number, header.payloadType, header.timestamp, payload) != contents[place]
     }
 
-    /// Returns a hash of the start of a payload with its payload type and timestamp, which is not 0. Eight octets
-    /// are multiplied at a time.
-    private static func hash(_ payloadType: UInt8, _ timestamp: UInt32, _ payload: RawSpan) -> UInt64 {
+    /// Returns a sequence number with a hash of the start of the payload, its payload type and timestamp, which is not 0.
+    /// Eight octets are multiplied at a time.
+    private static func entry(_ number: UInt16, _ payloadType: UInt8, _ timestamp: UInt32, _ payload: RawSpan) -> UInt64
+    {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ value: UInt64) {
             hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
@@ -67,6 +66,6 @@ struct RecentContents: Sendable {
             add(UInt64(octet))
             offset &+= 1
         }
-        return hash | 1
+        return (hash | 1 << 16) & ~0xFFFF | UInt64(number)
     }
 }
