@@ -54,6 +54,7 @@ public final class Redaction {
         var kept: SensitiveCollector.Kept = []
         if options.keepsNames { kept.insert(.names) }
         records = StoryRecords(limit: options.heldOctets)
+        let joined = Concurrent { [limit = options.heldOctets] in try JoinedContents(file, limit: limit) }
         let collector = SensitiveCollector(
             limit: options.texts, words: words, key: key, kept: kept, report: records.report)
         let damage = try StoryProof.analyze(file, collector)
@@ -86,7 +87,7 @@ public final class Redaction {
         streams = StreamRedactor(text: text, media: media, datagrams: datagrams, misfits: unfit)
         protocols = collector.protocols
         rtmpStarts = collector.rtmpStarts
-        try readContents()
+        replace(try joined.wait())
         // Compressed messages have to keep their lengths: with other words, they may.
         for attempt in 1...Self.mostAttempts where !unfit.texts.isEmpty {
             // Other messages fit already: their addresses stay as long as words may do.
@@ -96,52 +97,25 @@ public final class Redaction {
                 let sensitive = words.filter { texts.words.contains($0) || $0.count > 2 && !CommonWords.contains($0) }
                 self.words.shorten(Set(sensitive), in: words, attempt: attempt)
             }
-            try readContents()
+            replace(try JoinedContents(file, limit: options.heldOctets))
         }
     }
 
     private static let mostAttempts = 96
 
-    // MARK: - Reading
-
-    /// Joins segments and fragments, and replaces what they carry.
-    private func readContents() throws {
-        (contents, originals, replacements, unfit.texts) = ([], [], [], [])
-        var reader = PacketPlaces()
-        var held = 0
-        try forEachFrame { octets, info in
-            let layout = PacketLayout(octets, info.linkType)
-            switch reader.place(octets, layout, info.time) {
-            case .stream(let place, let direction, let range):
-                while contents.count <= place.stream { contents.append(nil) }
-                if contents[place.stream] == nil { contents[place.stream] = StreamContent(direction) }
-                held += contents[place.stream]?.add(octets[range], at: place.offset) ?? 0
-            case .fragment(let datagram, let offset, let range):
-                while originals.count <= datagram { originals.append(nil) }
-                var whole = originals[datagram] ?? []
-                guard offset + range.count <= 65_536 else { break }
-                if whole.count < offset + range.count {
-                    held += offset + range.count - whole.count
-                    whole += [UInt8](repeating: 0, count: offset + range.count - whole.count)
-                }
-                whole.put(octets[range], at: offset)
-                originals[datagram] = whole
-                ends[datagram] = reader.pair
-            case nil: break
-            }
-            return held + reader.tracked * Self.trackedOctets <= options.heldOctets
-        }
-        guard held + reader.tracked * Self.trackedOctets <= options.heldOctets else {
-            throw RedactionError.limit("more than \(options.heldOctets >> 20) MiB in TCP connections and fragments")
-        }
-        replaceContents()
-    }
-
-    /// The octets that a direction of a connection, or a fragmented datagram, takes without its content.
-    private static let trackedOctets = 512
+    // MARK: - Contents
 
     /// The addresses of fragmented datagrams.
     private var ends: [Int: (IPAddress, IPAddress, UInt8)] = [:]
+
+    /// Replaces what segments and fragments carry, once it is joined.
+    private func replace(_ joined: consuming JoinedContents) {
+        (contents, originals, ends) = (joined.streams, joined.datagrams, joined.ends)
+        // Otherwise the contents would be changed in a copy.
+        _ = consume joined
+        (replacements, unfit.texts) = ([], [])
+        replaceContents()
+    }
 
     private func replaceContents() {
         for index in contents.indices {
@@ -170,19 +144,6 @@ public final class Redaction {
                 octets = [UInt8](repeating: 0, count: octets.count)
             }
             replacements.append(octets)
-        }
-    }
-
-    /// Reads frames up to damage, as long as `body` returns true.
-    private func forEachFrame(_ body: ([UInt8], FrameInfo) -> Bool) throws(CaptureError) {
-        do throws(CaptureError) {
-            var capture = try CaptureFile(file)
-            while let frame = try capture.next() {
-                guard body(frame.bytes.array(), frame.info) else { return }
-            }
-        } catch {
-            guard error.frame != nil else { throw error }
-            damage = damage ?? error
         }
     }
 

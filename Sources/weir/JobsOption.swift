@@ -1,4 +1,5 @@
 import ArgumentParser
+import WeirReports
 
 /// The number of files that are analyzed at the same time.
 struct JobsOption: ParsableArguments {

@@ -74,15 +74,27 @@ package struct Noise: Sendable {
 
     /// Replaces a range of octets by those of their places.
     func fill(_ octets: inout [UInt8], _ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= octets.count)
+        var written = octets.mutableSpan
         var place = range.lowerBound
         while place < range.upperBound {
-            var block = mix(seed, UInt64(truncatingIfNeeded: place >> 3)) >> UInt64((place & 7) &* 8)
-            let end = min(range.upperBound, (place | 7) + 1)
-            while place < end {
-                octets[place] = fitting(UInt8(truncatingIfNeeded: block))
-                block >>= 8
-                place += 1
+            let block = mix(seed, UInt64(truncatingIfNeeded: place >> 3))
+            if place & 7 == 0, place &+ 8 <= range.upperBound {
+                put(block, in: &written, at: place)
+                place &+= 8
+            } else {
+                written[place] = fitting(UInt8(truncatingIfNeeded: block >> UInt64((place & 7) &* 8)))
+                place &+= 1
             }
+        }
+    }
+
+    /// Writes the octets of a whole block.
+    @inline(__always)
+    private func put(_ block: UInt64, in octets: inout MutableSpan<UInt8>, at start: Int) {
+        precondition(start >= 0 && start <= octets.count &- 8)
+        for index in 0..<8 {
+            octets[start &+ index] = fitting(UInt8(truncatingIfNeeded: block >> UInt64(index &* 8)))
         }
     }
 

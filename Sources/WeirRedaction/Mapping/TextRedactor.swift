@@ -5,12 +5,16 @@ package struct TextRedactor {
     private let addresses: AddressMapping
     private let mapping: WordMapping
     private let words: Set<[UInt8]>
+    /// The hashes of the words.
+    private let wordHashes: Set<UInt64>
     /// Phrases and long words by their first octets, longest first.
     private let phrases: [UInt64: [(text: [UInt8], replacement: [UInt8])]]
     private let longWords: [UInt64: [[UInt8]]]
     /// How phrases and long words begin, and how words do.
     private let beginnings: PrefixFilter
     private let wordBeginnings: PrefixFilter
+    /// How anything begins.
+    private let pairs: PairFilter
 
     /// Whether names stay that the analysis does not know.
     private let keepsNames: Bool
@@ -26,15 +30,37 @@ package struct TextRedactor {
         self.keepsNames = keepsNames
         self.mapping = mapping
         words = texts.words
-        let found = texts.phrases.sorted { ($0.key.count, $1.key.description) > ($1.key.count, $0.key.description) }
+        let found = texts.phrases.sorted { $0.key.count > $1.key.count }
         phrases = Dictionary(grouping: found.map { (text: $0.key, replacement: $0.value) }) {
             Self.number($0.text, 0, Self.prefix)
         }
         let long = texts.words.filter { $0.count >= SensitiveTexts.shortestInside }
         longWords = Dictionary(grouping: long.sorted { $0.count > $1.count }) { Self.number($0, 0, Self.prefix * 2) }
-        beginnings = PrefixFilter(long + Array(texts.phrases.keys), count: 3)
+        let whole = long + Array(texts.phrases.keys)
+        beginnings = PrefixFilter(whole, count: 3)
         wordBeginnings = PrefixFilter(words, count: 2)
+        wordHashes = Set(
+            words.map { word in
+                var hash = WordHash()
+                for octet in word { hash.add(octet) }
+                return hash.value
+            })
+        pairs = Self.pairs(whole + words)
     }
+
+    /// Returns how texts, escape sequences and addresses begin.
+    private static func pairs(_ texts: [[UInt8]]) -> PairFilter {
+        var pairs = PairFilter()
+        for text in texts { pairs.insert(startOf: text) }
+        for first in UInt8.min ... .max {
+            for second in UInt8.min ... .max
+            where isEscape(first) || isOfAddress(first) && isOfAddress(second) { pairs.insert(first, second) }
+        }
+        return pairs
+    }
+
+    /// Whether an escape sequence of a URI or a JSON text begins with an octet.
+    private static func isEscape(_ octet: UInt8) -> Bool { octet == 0x25 || octet == 0x5C }
 
     /// Replaces what is sensitive in a range.
     package func redact(_ octets: inout [UInt8], _ range: Range<Int>? = nil) {
@@ -50,22 +76,21 @@ package struct TextRedactor {
 
     /// Returns the next place where something may begin: nearly none in content that is no text.
     private func candidate(_ bytes: RawSpan, _ start: Int, _ range: Range<Int>) -> Int? {
-        var place = start
-        var isBehindWord = place > range.lowerBound && bytes.byte(at: place &- 1).map(WordMapping.isWordOctet) ?? false
         // Words may begin behind an escape sequence, which is made of the octets of words.
         let escapeEnd = start &+ Self.longestEscape
-        while place < range.upperBound {
+        var rest = start..<range.upperBound
+        while let place = pairs.firstPlace(in: bytes, rest) {
             let first = bytes.uint32(at: place) ?? Self.last(bytes, place)
             let octet = UInt8(truncatingIfNeeded: first >> 24)
-            if beginnings.mayBegin(first) { return place }
-            if octet == 0x25 || octet == 0x5C { return place }
+            if beginnings.mayBegin(first) || Self.isEscape(octet) { return place }
+            let isBehindWord =
+                place > range.lowerBound && bytes.byte(at: place &- 1).map(WordMapping.isWordOctet) ?? false
             if !isBehindWord || place < escapeEnd {
                 let isAddress =
                     Self.isOfAddress(octet) && Self.isOfAddress(UInt8(truncatingIfNeeded: first >> 16))
                 if isAddress || wordBeginnings.mayBegin(first) { return place }
             }
-            isBehindWord = WordMapping.isWordOctet(octet)
-            place &+= 1
+            rest = place &+ 1..<range.upperBound
         }
         return nil
     }
@@ -97,7 +122,7 @@ package struct TextRedactor {
     ) -> Int? {
         if let length = phrase(&octets, place, range.upperBound) { return length }
         let octet = octets[place]
-        if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
+        if Self.isEscape(octet) { return escape(octets, place, range.upperBound) }
         guard WordMapping.isWordOctet(octet) else { return nil }
         if let length = address(&octets, place, range) { return length }
         var stop = place
@@ -132,7 +157,7 @@ package struct TextRedactor {
     private func replaced(_ octets: inout [UInt8], _ place: Int, _ range: Range<Int>) -> Int? {
         if let length = phrase(&octets, place, range.upperBound) { return length }
         let octet = octets[place]
-        if octet == 0x25 || octet == 0x5C { return escape(octets, place, range.upperBound) }
+        if Self.isEscape(octet) { return escape(octets, place, range.upperBound) }
         let isStart = place == range.lowerBound || !WordMapping.isWordOctet(octets[place - 1])
         if isStart || isEscaped(octets, before: place, range.lowerBound) {
             if let length = address(&octets, place, range) { return length }
@@ -141,8 +166,13 @@ package struct TextRedactor {
         return longWord(&octets, place, range.upperBound)
     }
 
+    /// Whether a phrase or a long word may begin at a place that is at least four octets before the end.
+    private func mayBegin(_ octets: [UInt8], _ place: Int) -> Bool {
+        octets.rawSpan.uint32(at: place).map(beginnings.mayBegin) ?? false
+    }
+
     private func phrase(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
-        guard !phrases.isEmpty, place + Self.prefix <= end,
+        guard !phrases.isEmpty, place + Self.prefix <= end, mayBegin(octets, place),
             let candidates = phrases[Self.number(octets, place, Self.prefix)]
         else { return nil }
         for candidate in candidates where place + candidate.text.count <= end {
@@ -273,19 +303,25 @@ package struct TextRedactor {
     /// contain another.
     private func word(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
         var stop = place
-        while stop < end, WordMapping.isWordOctet(octets[stop]) { stop += 1 }
+        var hash = WordHash()
+        while stop < end, WordMapping.isWordOctet(octets[stop]) {
+            hash.add(octets[stop])
+            stop += 1
+        }
         guard stop > place else { return nil }
-        let word = Array(octets[place..<stop])
-        if words.contains(word.map(ASCII.lowercased)) {
-            octets.replaceSubrange(place..<stop, with: mapping(word))
-            return stop - place
+        if wordHashes.contains(hash.value) {
+            let word = Array(octets[place..<stop])
+            if words.contains(word.map(ASCII.lowercased)) {
+                octets.replaceSubrange(place..<stop, with: mapping(word))
+                return stop - place
+            }
         }
         return stop - place < SensitiveTexts.shortestInside ? stop - place : nil
     }
 
     /// Replaces a long sensitive word inside of a longer run of letters and digits, such as behind a binary length.
     private func longWord(_ octets: inout [UInt8], _ place: Int, _ end: Int) -> Int? {
-        guard !longWords.isEmpty, place + Self.prefix * 2 <= end else { return nil }
+        guard !longWords.isEmpty, place + Self.prefix * 2 <= end, mayBegin(octets, place) else { return nil }
         let lower = octets[place..<place + Self.prefix * 2].map(ASCII.lowercased)
         guard let candidates = longWords[Self.number(lower, 0, Self.prefix * 2)] else { return nil }
         for word in candidates where place + word.count <= end {
@@ -299,5 +335,15 @@ package struct TextRedactor {
 
     private static func number(_ octets: [UInt8], _ place: Int, _ count: Int) -> UInt64 {
         octets[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// A hash of a word without case, by which most words are told from all others without a copy (FNV-1a).
+private struct WordHash {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    @inline(__always)
+    mutating func add(_ octet: UInt8) {
+        value = (value ^ UInt64(ASCII.lowercased(octet))) &* 0x0000_0100_0000_01B3
     }
 }

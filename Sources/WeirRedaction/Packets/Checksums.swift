@@ -4,9 +4,8 @@ import WeirPackets
 /// right, also of a packet that is captured only in part, and a wrong one stays wrong.
 enum Checksums {
     /// Returns the ones' complement sum of octets as if they began at an even place.
-    static func sum(_ octets: ArraySlice<UInt8>) -> UInt32 {
-        let copy = Array(octets)
-        let bytes = copy.rawSpan
+    static func sum(_ octets: [UInt8], _ range: Range<Int>? = nil) -> UInt32 {
+        let bytes = octets.rawSpan.clamped(range?.lowerBound ?? 0, range?.upperBound ?? .max)
         var sum: UInt64 = 0
         var place = 0
         while let word = bytes.uint64(at: place) {
@@ -41,7 +40,7 @@ enum Checksums {
     ) {
         for network in layout.networks where network.isIPv4 {
             let range = network.start..<network.start + network.headerLength
-            update(&octets, at: network.start + 10, sum(original[range]), sum(octets[range]))
+            update(&octets, at: network.start + 10, sum(original, range), sum(octets, range))
         }
         if let network = layout.networks.last { updateContent(&octets, original, layout, network, whole) }
         // From the inside: each covers the checksums in it.
@@ -62,15 +61,15 @@ enum Checksums {
             let range = layout.transport..<layout.end
             // ICMPv6 covers the addresses, too.
             let isIPv4 = network.isIPv4
-            let old = sum(original[range]) + (isIPv4 ? 0 : addresses(original, network))
-            let new = sum(octets[range]) + (isIPv4 ? 0 : addresses(octets, network))
+            let old = sum(original, range) + (isIPv4 ? 0 : addresses(original, network))
+            let new = sum(octets, range) + (isIPv4 ? 0 : addresses(octets, network))
             update(&octets, at: layout.transport + 2, fold(UInt64(old)), fold(UInt64(new)))
         case .fragment(let number, _, 0):
             guard let whole, number == 6 || number == 17 else { return }
             let field = layout.transport + (number == 6 ? 16 : 6)
             if number == 17, original.uint16(field) == 0 { return }
-            let old = sum(whole.old[...]) + addresses(original, network)
-            let new = sum(whole.new[...]) + addresses(octets, network)
+            let old = sum(whole.old) + addresses(original, network)
+            let new = sum(whole.new) + addresses(octets, network)
             update(&octets, at: field, fold(UInt64(old)), fold(UInt64(new)))
         default: break
         }
@@ -87,14 +86,15 @@ enum Checksums {
         // UDP without a checksum (RFC 768).
         if field == 6, checksum == 0 { return }
         let pseudo = pseudoHeader(original, network, isTCP: field == 16, count: end - start)
-        let isValid = fold(UInt64(sum(original[start..<end])) + UInt64(pseudo)) == 0xFFFF
+        let before = sum(original, start..<end)
+        let isValid = fold(UInt64(before) + UInt64(pseudo)) == 0xFFFF
         guard checksum != pseudo || isValid else {
             // With offload, the sender's checksum is that of the pseudo-header.
             octets.put(pseudoHeader(octets, network, isTCP: field == 16, count: end - start), at: start + field)
             return
         }
-        let old = sum(original[start..<end]) + addresses(original, network)
-        let new = sum(octets[start..<end]) + addresses(octets, network)
+        let old = before + addresses(original, network)
+        let new = sum(octets, start..<end) + addresses(octets, network)
         update(&octets, at: start + field, fold(UInt64(old)), fold(UInt64(new)))
         // 0 stands for none.
         if field == 6, octets.uint16(start + field) == 0 { octets.put(0xFFFF, at: start + field) }
@@ -102,7 +102,7 @@ enum Checksums {
 
     private static func addresses(_ octets: [UInt8], _ network: PacketLayout.Network) -> UInt32 {
         let start = network.addresses.0
-        return sum(octets.part(start, start + (network.isIPv4 ? 8 : 32)))
+        return sum(octets, start..<start + (network.isIPv4 ? 8 : 32))
     }
 
     private static func pseudoHeader(_ octets: [UInt8], _ network: PacketLayout.Network, isTCP: Bool, count: Int)

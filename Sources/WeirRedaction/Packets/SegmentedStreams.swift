@@ -47,9 +47,9 @@ struct SegmentedStreams {
 }
 
 /// The content of one direction of a connection.
-struct StreamContent {
+struct StreamContent: Sendable {
     /// Contiguous octets.
-    struct Run {
+    struct Run: Sendable {
         var start: Int
         var octets: [UInt8]
         var end: Int { start + octets.count }

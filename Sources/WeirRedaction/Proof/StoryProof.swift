@@ -1,3 +1,4 @@
+import Synchronization
 import WeirCapture
 import WeirEngine
 import WeirKit
@@ -8,17 +9,11 @@ import WeirReports
 /// Proves that a redacted capture has the same story: its records are equal to those of the original, except for what was replaced.
 struct StoryProof {
     let text: TextRedactor
-    /// The octets of the records of a capture that are compared.
-    let limit: Int
     /// The number of differences that are told.
     private static let most = 5
 
-    /// Returns the differences between the records of the original and a redacted file, at most a few.
-    func differences(_ original: StoryRecords, _ redacted: String) throws -> [String] {
-        let records = StoryRecords(limit: limit)
-        try Self.analyze(redacted, records.report)
-        let one = try original.records()
-        let other = try records.records()
+    /// Returns the differences between the records of the original and those of a redacted file, at most a few.
+    func differences(_ one: [[UInt8]], _ other: [[UInt8]]) -> [String] {
         var found: [String] = []
         for index in 0..<max(one.count, other.count) {
             guard index < one.count, index < other.count else {
@@ -127,14 +122,23 @@ struct StoryProof {
 struct StoryRecords {
     private let output: BoundedOutput
     /// Receives the analysis.
-    let report: NDJSONReport
+    let report: BackgroundReport
 
     /// Creates an empty list of at most so many octets.
     init(limit: Int) {
         output = BoundedOutput(limit)
         var options = ReportOptions(plugins: BuiltIn.plugins)
         options.secrets = .revealed
-        report = NDJSONReport(options, output: output)
+        report = BackgroundReport(NDJSONReport(options, output: output), processors: Processors.count)
+    }
+
+    /// Returns the records of a file.
+    ///
+    /// - Throws: `CaptureError` if the file cannot be opened; `RedactionError.limit` if there are more.
+    static func records(of file: String, limit: Int) throws -> [[UInt8]] {
+        let story = Self(limit: limit)
+        try StoryProof.analyze(file, story.report)
+        return try story.records()
     }
 
     /// Returns the records at the end of the analysis.
@@ -142,33 +146,35 @@ struct StoryRecords {
     /// - Throws: `RedactionError.limit` if there were more.
     func records() throws -> [[UInt8]] {
         report.finish()
-        guard !output.isFull else {
+        guard let octets = output.octets else {
             throw RedactionError.limit("more than \(output.limit >> 20) MiB of records to compare")
         }
         var records: [[UInt8]] = []
         var start = 0
-        let octets = output.octets
-        for place in octets.indices where octets[place] == ASCII.lineFeed {
-            records.append(Array(octets[start..<place]))
-            start = place + 1
+        while let end = octets[start...].firstIndex(of: ASCII.lineFeed) {
+            records.append(Array(octets[start..<end]))
+            start = end + 1
         }
         return records
     }
 }
 
 /// Collects a report in memory, up to a limit.
-private final class BoundedOutput: ReportOutput {
-    private(set) var octets: [UInt8] = []
-    private(set) var isFull = false
+private final class BoundedOutput: ReportOutput, Sendable {
+    private let written = Mutex<[UInt8]?>([])
     let limit: Int
+    /// The report; nil if it is longer.
+    var octets: [UInt8]? { written.withLock { $0 } }
 
     init(_ limit: Int) {
         self.limit = limit
     }
 
     func write(_ octets: [UInt8]) {
-        isFull = isFull || self.octets.count + octets.count > limit
-        if !isFull { self.octets += octets }
+        written.withLock { written in
+            guard let count = written?.count else { return }
+            if count + octets.count > limit { written = nil } else { written?.append(contentsOf: octets) }
+        }
     }
 
     func fail(_ reason: any Error) {}

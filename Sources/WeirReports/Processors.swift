@@ -7,7 +7,7 @@
 #endif
 
 /// The processors of the host.
-enum Processors {
+package enum Processors {
     /// The number of online processors.
-    static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
