@@ -1,25 +1,40 @@
 import WeirProtocols
 import WeirReports
 
-/// `weir FILE…` without an option, as most often, with the defaults of the options of `Analyze`.
+/// `weir FILE…` with no option but the format, as most often, with the defaults of the options of `Analyze`.
 ///
 /// It needs neither a parser nor the command: what ArgumentParser and the types of options look up takes half of the startup
 /// time.
 struct PlainAnalysis {
-    private let files: [String]
+    private var files: [String] = []
+    private var format = TimelineFormat.text
 
-    /// Creates the analysis from arguments that are all names of files; returns nil if one may be an option, or standard
-    /// input.
+    /// Creates the analysis from arguments that are names of files, or name the format; returns nil if one may be another
+    /// option, or standard input.
     init?(_ arguments: [String]) {
-        guard !arguments.isEmpty, arguments.allSatisfy({ $0.utf8.first != UInt8(ascii: "-") }) else { return nil }
-        files = arguments
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--format" || argument == "-f" {
+                guard let format = rest.popFirst().flatMap(TimelineFormat.init), format != .html else { return nil }
+                self.format = format
+            } else {
+                guard argument.utf8.first != UInt8(ascii: "-") else { return nil }
+                files.append(argument)
+            }
+        }
+        if files.isEmpty { return nil }
     }
 
     func run() throws {
         let output = try FileOutput("-")
-        let report = TextReport(
-            ReportOptions(plugins: BuiltIn.plugins), page: TextReport.Page(output: "-", color: .auto), output: output
-        ) { FileSpool() }
+        let options = ReportOptions(plugins: BuiltIn.plugins)
+        let report: any Report =
+            switch format {
+            case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
+            case .ndjson: NDJSONReport(options, output: output)
+            case .text, .html:
+                TextReport(options, page: TextReport.Page(output: "-", color: .auto), output: output) { FileSpool() }
+            }
         let background = BackgroundReport(report, processors: Processors.count)
         let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background)
         try output.close()

@@ -53,16 +53,23 @@ struct Weir: ParsableCommand {
         }
     }
 
-    /// Runs the command that the arguments name. The default command is parsed without the options of all others, which
-    /// take most of the startup time; whatever needs a message is parsed with them.
+    /// Runs the command that the arguments name. It is parsed without the options of all others, which take most of the
+    /// startup time; whatever needs a message is parsed with them.
     private static func run(_ arguments: [String]) throws {
         var rest = arguments[...]
         if rest.first == Analyze.configuration.commandName { rest.removeFirst() }
         let isDefault = !rest.contains { mayNameCommand($0) && isCommand($0) }
         if isDefault, let plain = PlainAnalysis(Array(rest)) { return try plain.run() }
-        let parsed: (any ParsableCommand)? = isDefault ? try? Analyze.parse(Array(rest)) : nil
+        let parsed = isDefault ? try? Analyze.parse(Array(rest)) : parsedAlone(arguments)
         var command = try parsed ?? parseAsRoot(arguments)
         try command.run()
+    }
+
+    /// Parses a command that the first argument names, without the options of all others; returns nil if that fails.
+    private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
+        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        guard let named, named.configuration.subcommands.isEmpty else { return nil }
+        return try? named.parse(Array(arguments.dropFirst()))
     }
 
     /// Whether an argument consists of what names of commands consist of: names of files hardly do, and then no command

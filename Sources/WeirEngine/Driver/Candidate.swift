@@ -62,15 +62,15 @@ struct Candidates: Sequence {
     init(_ types: [any Dissector.Type]) {
         all = types.map { Candidate($0) }
         rest = Swift.min(UInt64.bitWidth, all.count)..<all.count
-        var ports: [UInt16: UInt64] = [:]
+        var ports: [Int: UInt64] = [:]
         for (position, candidate) in all.prefix(UInt64.bitWidth).enumerated() {
             for octet in UInt8.min ... .max {
                 if candidate.mayRecognize(octet, onUsualPort: true) { usual[Int(octet)] |= 1 << UInt64(position) }
                 if candidate.mayRecognize(octet, onUsualPort: false) { other[Int(octet)] |= 1 << UInt64(position) }
             }
-            for port in candidate.ports { ports[port, default: 0] |= 1 << UInt64(position) }
+            for port in candidate.ports { ports[Int(port), default: 0] |= 1 << UInt64(position) }
         }
-        self.ports = ports.map { ($0.key, $0.value) }.sorted { $0.port < $1.port }
+        self.ports = ports.map { (UInt16(truncatingIfNeeded: $0.key), $0.value) }.sorted { $0.port < $1.port }
     }
 
     subscript(position: Int) -> Candidate { all[position] }

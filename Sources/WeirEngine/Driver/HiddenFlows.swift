@@ -26,7 +26,8 @@ struct HiddenFlows {
     /// The connections; `oldest` is the index of the oldest one.
     private var recent: [Entry] = []
     private var oldest = 0
-    private var hosts: Set<IPAddress> = []
+    /// The randomly seeded hashes of the hosts.
+    private var hosts: Set<Int> = []
 
     /// The connections, oldest first.
     var entries: [Entry] { Array(recent[oldest...] + recent[..<oldest]) }
@@ -38,7 +39,7 @@ struct HiddenFlows {
 
     /// Adds a connection. Returns it if it leads to the host of a session.
     mutating func add(_ entry: consuming Entry) -> Entry? {
-        let isShown = !hosts.isEmpty && hosts.contains(entry.state.server.address)
+        let isShown = !hosts.isEmpty && hosts.contains(entry.state.server.address.hashValue)
         entry.isShown = isShown
         var place = recent.count
         if place < Self.most {
@@ -54,8 +55,8 @@ struct HiddenFlows {
     /// Records the hosts of a session's flow. Returns the connections to them that were not reported.
     mutating func insert(_ one: IPAddress, _ other: IPAddress) -> [Entry] {
         guard hosts.count < Self.mostHosts else { return [] }
-        let isFirst = hosts.insert(one).inserted
-        guard hosts.insert(other).inserted || isFirst else { return [] }
+        let isFirst = hosts.insert(one.hashValue).inserted
+        guard hosts.insert(other.hashValue).inserted || isFirst else { return [] }
         var found: [Entry] = []
         for index in Array(oldest..<recent.count) + Array(0..<oldest) where !recent[index].isShown {
             let server = recent[index].state.server.address

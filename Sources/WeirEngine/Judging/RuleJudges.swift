@@ -54,28 +54,31 @@ struct RuleJudges {
             statelessPlaces.append(rule.hasState ? -1 : stateless.count)
             if !rule.hasState { stateless.append(rule.init()) }
         }
-        var names: [ObjectIdentifier: String] = [:]
-        var protocols: [ObjectIdentifier: [String]] = [:]
+        var names: [Int: String] = [:]
+        var protocols: [Int: [String]] = [:]
         var known: Set<String> = []
         for plugin in plugins {
             let own = [plugin.name] + plugin.dissectors.map { $0.descriptor.name }
             known.formUnion(own)
             for rule in plugin.rules {
-                names[ObjectIdentifier(rule)] = plugin.name
-                protocols[ObjectIdentifier(rule)] = own
+                names[Self.key(rule)] = plugin.name
+                protocols[Self.key(rule)] = own
             }
         }
-        owners = rules.map { names[ObjectIdentifier($0)] ?? $0.info.protocolName }
+        owners = rules.map { names[Self.key($0)] ?? $0.info.protocolName }
         self.options = options
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
             let (own, observes) = (infos[index].protocolName, rule.observes)
             let isForeign = observes == [own] && !known.contains(own)
             // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
-            let observed = isForeign ? protocols[ObjectIdentifier(rule)] ?? observes : observes
+            let observed = isForeign ? protocols[Self.key(rule)] ?? observes : observes
             for name in Set(observed).sorted() { observers.add(index, to: name) }
         }
     }
+
+    /// Returns the identifier of a rule as a number.
+    private static func key(_ rule: any Rule.Type) -> Int { Int(bitPattern: ObjectIdentifier(rule)) }
 
     /// Resets all state for a new capture.
     mutating func begin() {

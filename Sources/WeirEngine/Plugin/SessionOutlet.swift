@@ -30,7 +30,8 @@ public final class SessionOutlet {
     unowned var driver: (any SessionDriver)?
     /// Tracks when the capture clock last stepped back.
     var clock: CaptureClock?
-    private var states: [ObjectIdentifier: any SharedState] = [:]
+    /// The states of protocols, by the identifier of their type.
+    private var states: [Int: any SharedState] = [:]
     private var streamCount = 0
     /// The frame count at the start of each open stream.
     private var streamBeginnings: [Int: Int] = [:]
@@ -47,9 +48,10 @@ public final class SessionOutlet {
 
     /// Returns the state that a protocol keeps for the whole analysis, created on first use.
     public func shared<State: SharedState>(_ type: State.Type) -> State {
-        if let known = states[ObjectIdentifier(type)] as? State { return known }
+        let key = Int(bitPattern: ObjectIdentifier(type))
+        if let known = states[key] as? State { return known }
         let made = State(self)
-        states[ObjectIdentifier(type)] = made
+        states[key] = made
         return made
     }
 

@@ -2,14 +2,6 @@ import WeirPackets
 
 /// Numbers the sessions in which a client repeats an attempt that fails in the same way each time.
 struct RepeatedAttempts {
-    /// The client and what it attempts.
-    private struct Key: Hashable {
-        var kind: String
-        var client: IPAddress
-        var server: Endpoint
-        var subject: String?
-    }
-
     /// The latest attempt, and a hash of its failure.
     private struct Latest {
         var failure: Int
@@ -19,15 +11,14 @@ struct RepeatedAttempts {
     /// The maximum number of clients tracked.
     private static let mostKeys = 10_000
 
-    private var latest: [Key: Latest] = [:]
+    /// By a hash of the client and what it attempts.
+    private var latest: [Int: Latest] = [:]
     private var seriesCount = 0
 
     /// Returns the attempt number of an ended session, or nil if it did not fail. A success ends the series.
     mutating func place(of record: SessionRecord) -> Attempt? {
         let reference = record.reference
-        let key = Key(
-            kind: record.kind, client: reference.client.address, server: reference.server,
-            subject: reference.subject(.masked))
+        let key = Self.key(record)
         // Without parts of a session, the absence of media is no failure.
         let isFailed =
             record.streams.isEmpty && !record.worksWithoutMedia
@@ -47,6 +38,16 @@ struct RepeatedAttempts {
         let first = Attempt(series: seriesCount, number: 1)
         latest[key] = Latest(failure: failure, attempt: first)
         return first
+    }
+
+    /// Returns a hash of the client of a session and of what it attempts.
+    private static func key(_ record: SessionRecord) -> Int {
+        var hasher = Hasher()
+        hasher.combine(record.kind)
+        hasher.combine(record.reference.client.address)
+        hasher.combine(record.reference.server)
+        hasher.combine(record.reference.subject(.masked))
+        return hasher.finalize()
     }
 
     /// Returns a hash that is equal for similar failures.

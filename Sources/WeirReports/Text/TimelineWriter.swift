@@ -8,7 +8,7 @@ final class TimelineGroup {
     /// The pending line, which may be extended.
     var line: TimelineLine?
     /// The phases with a heading.
-    var phases: Set<Phase> = []
+    var phases: [Phase] = []
     /// The subject of the session, abbreviated in its steps.
     var subject: String?
     /// Steps that are counted instead of shown.
@@ -54,7 +54,7 @@ final class TimelineWriter {
     private let indent: String
     private var explained: Set<String> = []
     private var repeats = StepRepeats()
-    private var phaseHeadings: [Phase: String] = [:]
+    private var phaseHeadings: [String: String] = [:]
 
     init(_ options: ReportOptions, _ page: TextReport.Page, isLive: Bool = false) {
         limitsRepeats = isLive
@@ -116,16 +116,16 @@ final class TimelineWriter {
     func enter(_ phase: Phase?, _ group: TimelineGroup) {
         guard let phase, group.phase != phase else { return }
         end(group)
-        group.phases.insert(phase)
+        if !group.phases.contains(phase) { group.phases.append(phase) }
         if !condenses { text.line() }
         group.phase = phase
         text.line(heading(phase))
     }
 
     private func heading(_ phase: Phase) -> String {
-        if let known = phaseHeadings[phase] { return known }
+        if let known = phaseHeadings[phase.name] { return known }
         let heading = "  " + text.style(text.catalogue.sentence(Text("phase.\(phase.name)")), .phase)
-        phaseHeadings[phase] = heading
+        phaseHeadings[phase.name] = heading
         return heading
     }
 

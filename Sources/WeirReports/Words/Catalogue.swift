@@ -8,8 +8,11 @@ final class Catalogue {
 
     private let language: Language
     private let secrets: SecretPolicy
-    /// Searched in order: merging them would take longer than most captures.
-    private let catalogues: [[String: String]]
+    /// The texts that were needed so far, searched in order: merging them would take longer than most captures.
+    private var catalogues: [[String: String]] = []
+    /// All texts, in the order in which they are searched, and the number of lists that were needed.
+    private let lists: [TextList]
+    private var usedLists = 0
     /// Cached templates by key; nil for keys in no catalogue.
     private var known: [String: Template?] = [:]
     /// Templates of keys in no catalogue.
@@ -20,23 +23,26 @@ final class Catalogue {
         self.secrets = secrets
         // English is the fallback for texts that a plugin does not translate.
         let languages = language == .english ? [language] : [language, .english]
-        let sentences = languages.flatMap { language in
-            [ReportWords.all(language), ReportWords.page(language), EngineWords.all(language)]
-                + plugins.flatMap { $0.words(language) }
+        var lists: [TextList] = []
+        if language != .english {
+            lists.append(TextList { [ReportWords.lines(language), EngineWords.lines(language)] })
+            lists += plugins.map { plugin in TextList { [plugin.lines(language)] } }
         }
-        let lines =
-            language == .english
-            ? [] : [ReportWords.lines(language), EngineWords.lines(language)] + plugins.map { $0.lines(language) }
-        catalogues = lines + sentences
+        for language in languages {
+            lists.append(
+                TextList { [ReportWords.all(language), ReportWords.page(language), EngineWords.all(language)] })
+            lists += plugins.map { plugin in TextList { plugin.words(language) } }
+        }
+        self.lists = lists
     }
 
     /// Creates a catalogue with the same texts and an empty cache.
     init(of other: CatalogueTexts) {
-        (language, secrets, catalogues) = (other.language, other.secrets, other.catalogues)
+        (language, secrets, lists) = (other.language, other.secrets, other.lists)
     }
 
     /// The texts, for creating other catalogues.
-    var texts: CatalogueTexts { CatalogueTexts(language: language, secrets: secrets, catalogues: catalogues) }
+    var texts: CatalogueTexts { CatalogueTexts(language: language, secrets: secrets, lists: lists) }
 
     /// Returns the sentence; a key in no catalogue stands for itself.
     func sentence(_ text: Text) -> String {
@@ -121,11 +127,24 @@ final class Catalogue {
 
     private func template(_ key: String) -> Template? {
         if let template = known[key] { return template }
-        var template: Template?
-        for catalogue in catalogues where template == nil { template = catalogue[key].map { Template($0) } }
+        let template = source(key).map { Template($0) }
         // Keys may be arbitrary sentences with text from the wire.
         if known.count < Self.mostKnown { known[key] = .some(template) }
         return template
+    }
+
+    /// Returns the text of a key. Texts are only created when all before them lack a key.
+    private func source(_ key: String) -> String? {
+        for catalogue in catalogues {
+            if let text = catalogue[key] { return text }
+        }
+        while usedLists < lists.count {
+            let added = lists[usedLists].make()
+            usedLists += 1
+            catalogues += added
+            if let text = added.lazy.compactMap({ $0[key] }).first { return text }
+        }
+        return nil
     }
 
     /// Returns the template of a key in no catalogue.
@@ -154,5 +173,11 @@ final class Catalogue {
 struct CatalogueTexts: Sendable {
     let language: Language
     let secrets: SecretPolicy
-    let catalogues: [[String: String]]
+    let lists: [TextList]
+}
+
+/// Texts of the reports or of a plugin, which are created when they are needed.
+struct TextList: Sendable {
+    /// Returns the texts by key.
+    let make: @Sendable () -> [[String: String]]
 }
