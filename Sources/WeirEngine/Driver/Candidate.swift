@@ -5,8 +5,8 @@ struct Candidate {
     let type: any Dissector.Type
     let ports: [UInt16]
     /// The first bytes that it may recognize on other ports, and on its usual ones.
-    private let octets: FirstOctets
-    private let usualOctets: FirstOctets
+    let octets: FirstOctets
+    let usualOctets: FirstOctets
 
     init(_ type: any Dissector.Type) {
         self.type = type
@@ -21,10 +21,6 @@ struct Candidate {
     func usesPort(_ server: UInt16, _ client: UInt16) -> Bool {
         for port in ports where port == server || port == client { return true }
         return false
-    }
-
-    func mayRecognize(_ octet: UInt8, onUsualPort isUsual: Bool) -> Bool {
-        isUsual ? usualOctets.contains(octet) : octets.contains(octet)
     }
 }
 
@@ -52,8 +48,8 @@ struct Candidates: Sequence {
     private let all: [Candidate]
     /// The candidates that may recognize a first byte, for each byte, as bits by position: on one of their usual ports, and on
     /// other ports.
-    private var usual = [UInt64](repeating: 0, count: 256)
-    private var other = [UInt64](repeating: 0, count: 256)
+    private let usual: [UInt64]
+    private let other: [UInt64]
     /// The candidates for which a port is usual, in the order of the ports.
     private let ports: [(port: UInt16, candidates: UInt64)]
     /// The candidates without a bit, which are always probed.
@@ -62,14 +58,14 @@ struct Candidates: Sequence {
     init(_ types: [any Dissector.Type]) {
         all = types.map { Candidate($0) }
         rest = Swift.min(UInt64.bitWidth, all.count)..<all.count
+        var (usual, other) = ([UInt64](repeating: 0, count: 256), [UInt64](repeating: 0, count: 256))
         var ports: [Int: UInt64] = [:]
         for (position, candidate) in all.prefix(UInt64.bitWidth).enumerated() {
-            for octet in UInt8.min ... .max {
-                if candidate.mayRecognize(octet, onUsualPort: true) { usual[Int(octet)] |= 1 << UInt64(position) }
-                if candidate.mayRecognize(octet, onUsualPort: false) { other[Int(octet)] |= 1 << UInt64(position) }
-            }
+            candidate.usualOctets.forEach { usual[Int($0)] |= 1 << UInt64(position) }
+            candidate.octets.forEach { other[Int($0)] |= 1 << UInt64(position) }
             for port in candidate.ports { ports[Int(port), default: 0] |= 1 << UInt64(position) }
         }
+        (self.usual, self.other) = (usual, other)
         self.ports = ports.map { (UInt16(truncatingIfNeeded: $0.key), $0.value) }.sorted { $0.port < $1.port }
     }
 

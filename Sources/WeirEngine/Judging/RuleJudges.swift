@@ -73,7 +73,7 @@ struct RuleJudges {
             let isForeign = observes == [own] && !known.contains(own)
             // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
             let observed = isForeign ? protocols[Self.key(rule)] ?? observes : observes
-            for name in Set(observed).sorted() { observers.add(index, to: name) }
+            for name in observed.count > 1 ? Set(observed).sorted() : observed { observers.add(index, to: name) }
         }
     }
 

@@ -54,4 +54,21 @@ public struct FirstOctets: Sendable {
             }
         return word >> UInt64(octet & 63) & 1 != 0
     }
+
+    /// Calls a function with each byte of the set, ascending.
+    func forEach(_ body: (UInt8) -> Void) {
+        Self.forEach(words.0, from: 0, body)
+        Self.forEach(words.1, from: 64, body)
+        Self.forEach(words.2, from: 128, body)
+        Self.forEach(words.3, from: 192, body)
+    }
+
+    @inline(__always)
+    private static func forEach(_ word: UInt64, from first: UInt8, _ body: (UInt8) -> Void) {
+        var rest = word
+        while rest != 0 {
+            body(first | UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
+            rest &= rest &- 1
+        }
+    }
 }
