@@ -1,5 +1,6 @@
 import Testing
 import WeirPackets
+import WeirTesting
 
 @testable import WeirRedaction
 
@@ -74,6 +75,27 @@ struct MappingTests {
         for word in gone { #expect(!other.contains(word), "\(other)") }
         for word in kept { #expect(other.contains(word), "\(other)") }
         if gone.isEmpty { #expect(other == text) }
+    }
+
+    /// Most octets are passed over without a look at them: none of these may hide a word.
+    @Test(arguments: ["kitchen", "KiTCHen", "dé", "secretpassword", "ab"])
+    func `a word is found among any octets`(word: String) {
+        var random = SeededGenerator(31)
+        var texts = SensitiveTexts(limit: 10)
+        texts.add("kitchen secretpassword dé ab".utf8)
+        let redactor = TextRedactor(texts, WordMapping(Self.key), AddressMapping(Self.key, isKept: false))
+        for _ in 0..<3_000 {
+            var octets: [UInt8] = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
+                UInt8.random(in: .min ... .max, using: &random)
+            }
+            octets.append([0x00, 0x0A, 0x20, 0x22, 0x2F, 0x3D, 0x7F].randomElement(using: &random) ?? 0)
+            let range = octets.count..<octets.count + word.utf8.count
+            octets += word.utf8
+            if Bool.random(using: &random) { octets += [0x20, UInt8.random(in: .min ... .max, using: &random)] }
+            let other = redactor.redacted(octets)
+            #expect(other.count == octets.count)
+            #expect(other[range] != octets[range], "\(octets)")
+        }
     }
 
     @Test func `a mapping file gives the same replacements`() throws {

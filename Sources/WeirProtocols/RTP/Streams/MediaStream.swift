@@ -13,8 +13,8 @@ package struct MediaStream: Sendable {
     /// Minimum length of a silence in packet intervals, and the number of packets after which that interval is known.
     static let silenceDistances = 8
 
-    // Members updated for every packet, kept together: with many streams, loading them into the processor's cache takes as
-    // long as all else. Of the structures among them, the first members are those that every packet needs.
+    // Members updated for every packet, kept together: those of many streams are not in the processor's cache. Of the
+    // structures among them, the first members are those that every packet needs.
 
     /// The SSRC.
     package let ssrc: UInt32
