@@ -2,26 +2,34 @@ import Dispatch
 import Synchronization
 
 /// Work on another thread.
-final class Concurrent<Value: Sendable>: Sendable {
-    private let result = Mutex<Result<Value, any Error>?>(nil)
-    private let isDone = DispatchSemaphore(value: 0)
+struct Concurrent<Value: Sendable>: ~Copyable {
+    private final class State: Sendable {
+        /// The result, once the work is done.
+        let result = Mutex(Result<Value, any Error>.failure(CancellationError()))
+        let isDone = DispatchSemaphore(value: 0)
+    }
+
+    private let state = State()
 
     /// Starts the work.
     init(_ work: @escaping @Sendable () throws -> Value) {
-        DispatchQueue.global().async { [self] in
+        DispatchQueue.global().async { [state] in
             let found = Result { try work() }
-            result.withLock { $0 = found }
-            isDone.signal()
+            state.result.withLock { $0 = found }
+            state.isDone.signal()
         }
     }
 
-    /// Waits for the end of the work, and returns its result; to be called once.
+    /// Waits for the end of the work, and returns its result.
     ///
     /// - Throws: The error of the work.
-    func wait() throws -> Value {
-        isDone.wait()
+    consuming func wait() throws -> Value {
+        state.isDone.wait()
         // Taken out: the caller may change it without a copy.
-        guard let found = result.withLock({ $0.take() }) else { preconditionFailure("the result was returned before") }
-        return try found.get()
+        return try state.result.withLock { result in
+            let found = result
+            result = .failure(CancellationError())
+            return found
+        }.get()
     }
 }

@@ -7,6 +7,19 @@ import WeirReports
 /// The output format of the timeline.
 enum TimelineFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, ndjson, html
+
+    /// Returns a report in this format.
+    func report(
+        _ options: ReportOptions, page: @autoclosure () -> TextReport.Page, maxEvents: Int = HTMLReport.mostEvents,
+        output: FileOutput
+    ) -> sending any Report {
+        switch self {
+        case .text: TextReport(options, page: page(), output: output) { FileSpool() }
+        case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
+        case .ndjson: NDJSONReport(options, output: output)
+        case .html: HTMLReport(options, maxEvents: maxEvents, output: output, spool: FileSpool())
+        }
+    }
 }
 
 /// `weir analyze`: the annotated timeline.
@@ -60,16 +73,8 @@ struct Analyze: ParsableCommand {
         try OutputNames.check(written: [show.output] + [writeDecrypted].compactMap { $0 }, read: input.files)
         let options = try show.reportOptions()
         let output = try FileOutput(show.output)
-        let report: any Report =
-            switch format {
-            case .text:
-                TextReport(options, page: text.applied(to: show.page(), packets: packets), output: output) {
-                    FileSpool()
-                }
-            case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
-            case .ndjson: NDJSONReport(options, output: output)
-            case .html: HTMLReport(options, maxEvents: show.maxEvents, output: output, spool: FileSpool())
-            }
+        let report = format.report(
+            options, page: text.applied(to: show.page(), packets: packets), maxEvents: show.maxEvents, output: output)
         var analysis = try CaptureRun(input, reading, show, jobs, rules: BuiltIn.rules)
         analysis.options.packets = packets
         analysis.options.showsEncrypted = show.verbose

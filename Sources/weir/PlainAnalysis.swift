@@ -28,13 +28,7 @@ struct PlainAnalysis {
     func run() throws {
         let output = try FileOutput("-")
         let options = ReportOptions(plugins: BuiltIn.plugins)
-        let report: any Report =
-            switch format {
-            case .json: JSONReport(options, version: Version.number, output: output) { FileSpool() }
-            case .ndjson: NDJSONReport(options, output: output)
-            case .text, .html:
-                TextReport(options, page: TextReport.Page(output: "-", color: .auto), output: output) { FileSpool() }
-            }
+        let report = format.report(options, page: TextReport.Page(output: "-", color: .auto), output: output)
         let background = BackgroundReport(report, processors: Processors.count)
         let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background)
         try output.close()

@@ -17,15 +17,7 @@ struct FastPaths {
     private let second: any FastPath
     private let third: any FastPath
     private var gapBudget: OctetBudget
-    /// The fast path of datagrams with so many streams that their state is not in the processor's cache, and its number.
-    private var crowded: (number: UInt8, path: any FastPath)?
-    /// The number of streams from which it is not.
-    private static let manyStreams: Int32 = 64
-    /// The number of the last frame that was looked up ahead, and of those that are at once.
-    private var lookedUp = 0
-    private static let framesAhead = 8
-    /// The sum of what was prefetched, without which the compiler would omit it.
-    private var prefetched = 0
+    private var lookAhead = LookAhead()
     /// Whether the records of ignored flows are needed, and so what their connections find.
     private let listsFlows: Bool
     /// The budget of incomplete messages.
@@ -141,7 +133,7 @@ struct FastPaths {
             let (info, bytes) = (frame.info, frame.bytes)
             if hasSums {
                 packets.sum = (info.number, block.sum(of: info))
-                if info.number > lookedUp { lookAhead(after: info.number, block) }
+                if info.number > lookAhead.last { lookAhead.load(after: info.number, block, &packets) }
             }
             let answer = take(info, bytes)
             guard answer == .done, frames < last else {
@@ -157,38 +149,7 @@ struct FastPaths {
         if path.kind != .fast || path.number != number { packets.table[flow].path.turn(to: .fast, path: number) }
         packets.table[flow].path[direction] = slot
         // Slots are used again: so many are open at once.
-        if slot >= Self.manyStreams { crowded = (number, paths[Int(number)]) }
-    }
-
-    /// Loads the headers of the next frames into the processor's cache, and their flows and streams if there are many. Each
-    /// step is done for all frames: the processor would wait for one as long as for all.
-    @inline(never)
-    private mutating func lookAhead(after number: Int, _ block: borrowing RecordBlock) {
-        let count = min(block.ahead, Self.framesAhead)
-        lookedUp = number &+ count
-        var sum: UInt64 = 0
-        for index in 0..<count { sum &+= block.prefetched(ahead: index) }
-        prefetched &+= Int(truncatingIfNeeded: sum)
-        guard let crowded else { return }
-        var flows = SIMD8<Int32>(repeating: -1)
-        for index in 0..<count {
-            guard let (flow, direction) = packets.flow(ahead: block.frame(ahead: index)) else { continue }
-            flows[index] = Int32(truncatingIfNeeded: flow << 1) | Int32(direction.rawValue)
-        }
-        prefetch(flows, crowded.number, crowded.path)
-    }
-
-    /// Loads flows, each given by its index and direction, and their streams in the fast path with a number.
-    @inline(__always)
-    private mutating func prefetch(_ flows: SIMD8<Int32>, _ number: UInt8, _ streams: any FastPath) {
-        var slots = SIMD8<Int32>(repeating: -1)
-        for index in flows.indices where flows[index] >= 0 {
-            guard let path = packets.table.path(Int(flows[index] >> 1)), path.kind == .fast, path.connection < 0,
-                path.number == number
-            else { continue }
-            slots[index] = path[flows[index] & 1 == 0 ? .clientToServer : .serverToClient]
-        }
-        prefetched &+= streams.prefetch(slots)
+        if slot >= LookAhead.manyStreams { lookAhead.streams = (number, paths[Int(number)]) }
     }
 
     /// Whether the latest frame, once it is processed, has at least this number.

@@ -7,12 +7,7 @@ struct RuleJudges {
     private var stateless: [any Rule] = []
     /// The index in `stateless` of each rule, by rule position; -1 for rules with state.
     private var statelessPlaces: [Int] = []
-    /// The descriptions of the rules.
-    private let infos: [RuleInfo]
-    /// The protocol names of the rules, filled on demand.
-    private var protocolNames: [String?]
-    /// The plugin names of the rules.
-    private let owners: [String]
+    private var descriptions: RuleDescriptions
     private let options: JudgingOptions
     /// Rule instances by session id.
     private var sessionInstances: [Int: RuleInstances] = [:]
@@ -48,8 +43,7 @@ struct RuleJudges {
         streamObservers = Array(rules.indices)
         sessionObservers = streamObservers
         flowObservers = streamObservers
-        infos = rules.map { $0.info }
-        protocolNames = [String?](repeating: nil, count: rules.count)
+        let infos = rules.map { $0.info }
         for rule in rules {
             statelessPlaces.append(rule.hasState ? -1 : stateless.count)
             if !rule.hasState { stateless.append(rule.init()) }
@@ -65,7 +59,8 @@ struct RuleJudges {
                 protocols[Self.key(rule)] = own
             }
         }
-        owners = rules.map { names[Self.key($0)] ?? $0.info.protocolName }
+        let owners = rules.map { names[Self.key($0)] ?? $0.info.protocolName }
+        descriptions = RuleDescriptions(infos, owners, options)
         self.options = options
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
@@ -89,7 +84,7 @@ struct RuleJudges {
         counts = FindingCounts()
         contents = JudgedContents()
         unkept = 0
-        tallies = infos.map { RuleTally(rule: $0.id) }
+        tallies = descriptions.infos.map { RuleTally(rule: $0.id) }
     }
 
     /// Judges an event, and passes it on with its findings. The event is not copied: it has many references.
@@ -251,7 +246,8 @@ extension RuleJudges {
         var answers: [(position: Int, answer: Judgement.Answer)] = []
         var state = instances.state.take()
         let indifferent = Self.look(
-            positions, types, options.limits, &stateless, statelessPlaces, &state, share, owners, &tallies, &answers,
+            positions, types, options.limits, &stateless, statelessPlaces, &state, share, descriptions.owners, &tallies,
+            &answers,
             isLast: isLast, look)
         instances.state.put(consume state)
         // Later occurrences on events are counted as they come.
@@ -259,13 +255,13 @@ extension RuleJudges {
             var answer = answer
             if answer.verdict == .fail {
                 let wentBack = clockWentBack || session?.completeness.clockWentBack ?? false
-                let info = infos[position]
+                let info = descriptions.infos[position]
                 let isDoubtful =
                     info.restsOnTimes && (wentBack || hasDoubtfulTimes)
                     || info.restsOnOrder && (wentBack || session?.beganBehind ?? false)
                 if isDoubtful { answer.verdict = .inconclusive }
             }
-            let isSelected = share.counts(owners[position])
+            let isSelected = share.counts(descriptions.owners[position])
             if let finding = conclude(answer, position, instances, origin, session, isSelected) { found(finding) }
         }
         return indifferent
@@ -332,13 +328,13 @@ extension RuleJudges {
         _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: FindingOrigin?,
         _ session: Session?, _ isSelected: Bool
     ) -> Finding? {
-        let verdict = settle(answer, infos[position], session, origin)
+        let verdict = descriptions.settle(answer, position, session, origin)
         // An incomplete message is reported once, not again by each rule.
         if origin?.isIncomplete == true, answer.verdict == .fail {
             count(verdict, answer.count, position)
             return nil
         }
-        let finding = finding(answer, verdict, position, origin, session)
+        let finding = descriptions.finding(answer, verdict, position, origin, session, at: time(of: answer, origin))
         if let origin, instances.repeats.count(finding, from: origin.direction, isSelected: isSelected) {
             // What is not selected is subtracted with its finding, which this is not.
             if isSelected { count(verdict, answer.count, position) }
@@ -364,59 +360,9 @@ extension RuleJudges {
     /// The findings of events that occurred again in a flow outside sessions that is still open.
     func repeatedFindings(flow: Int) -> [RepeatedFinding] { flowInstances[flow]?.repeats.all ?? [] }
 
-    /// Returns the verdict of an answer; missing evidence never results in a failure.
-    private func settle(
-        _ answer: Judgement.Answer, _ info: RuleInfo, _ session: Session?, _ origin: FindingOrigin?
-    ) -> Verdict {
-        if answer.verdict == .fail, origin?.isIncomplete == true { return .inconclusive }
-        guard answer.verdict == .fail, info.needsFullCapture, let completeness = session?.completeness else {
-            return answer.verdict
-        }
-        return completeness.isComplete ? .fail : .inconclusive
-    }
-
-    private mutating func finding(
-        _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: FindingOrigin?, _ session: Session?
-    ) -> Finding {
-        let info = infos[position]
-        let severity = severity(answer, info)
-        return Finding(
-            rule: info.id, verdict: verdict, severity: severity, protocolName: protocolName(position),
-            plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
-            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: origin?.event,
-            frame: answer.frame ?? origin?.frame, count: answer.count, lastFrame: answer.lastFrame,
-            byteRange: answer.frame.map { $0 == origin?.frame } ?? true ? origin?.octets(answer.range) : nil,
-            time: time(of: answer, origin), flow: origin?.flow,
-            session: session?.id,
-            stream: origin?.stream,
-            fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
-            waivedBy: nil)
-    }
-
     /// Returns the capture time of the frame that the answer refers to, or nil if it is no longer stored.
     private func time(of answer: Judgement.Answer, _ origin: FindingOrigin?) -> Timestamp? {
         guard let frame = answer.frame, frame != origin?.frame else { return answer.time ?? origin?.time }
         return answer.time ?? times[frame]
-    }
-
-    /// Returns the severity: the option's, the answer's or the rule's, after adjustments for `strict` and quirks.
-    private func severity(_ answer: Judgement.Answer, _ info: RuleInfo) -> Severity {
-        var severity = options.severities[info.id] ?? answer.severity ?? info.severity
-        if options.strict {
-            // Only the rule's own severity is raised, not a lighter severity of the answer.
-            if info.basis == .should, options.severities[info.id] == nil, answer.severity == nil {
-                severity = max(severity, .warning)
-            }
-        } else if answer.quirk != nil {
-            severity = severity.lowered
-        }
-        return severity
-    }
-
-    private mutating func protocolName(_ position: Int) -> String {
-        if let known = protocolNames[position] { return known }
-        let name = infos[position].protocolName
-        protocolNames[position] = name
-        return name
     }
 }

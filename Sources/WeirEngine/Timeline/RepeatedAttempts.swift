@@ -11,7 +11,7 @@ struct RepeatedAttempts {
     /// The maximum number of clients tracked.
     private static let mostKeys = 10_000
 
-    /// By a hash of the client and what it attempts.
+    /// The latest attempts, by a hash of the client and what it attempts.
     private var latest: [Int: Latest] = [:]
     private var seriesCount = 0
 

@@ -19,17 +19,15 @@ struct PairFilter {
         }
     }
 
-    /// Returns the first place of a pair in a range; behind the last octet is a zero.
+    /// Returns the first place of a pair from one place up to another; behind the last octet is a zero.
     @inline(__always)
-    func firstPlace(in bytes: RawSpan, _ range: Range<Int>) -> Int? {
-        var place = range.lowerBound
-        while place < range.upperBound, let pair = bytes.uint16(at: place) {
+    func firstPlace(in bytes: RawSpan, from start: Int, to end: Int) -> Int? {
+        var place = start
+        while place < end, let pair = bytes.uint16(at: place) {
             if contains(pair) { return place }
             place &+= 1
         }
-        guard place < range.upperBound, let octet = bytes.byte(at: place), contains(UInt16(octet) << 8) else {
-            return nil
-        }
+        guard place < end, let octet = bytes.byte(at: place), contains(UInt16(octet) << 8) else { return nil }
         return place
     }
 

@@ -74,7 +74,6 @@ package struct Noise: Sendable {
 
     /// Replaces a range of octets by those of their places.
     func fill(_ octets: inout [UInt8], _ range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= octets.count)
         var written = octets.mutableSpan
         var place = range.lowerBound
         while place < range.upperBound {

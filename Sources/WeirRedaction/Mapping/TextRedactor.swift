@@ -78,8 +78,8 @@ package struct TextRedactor {
     private func candidate(_ bytes: RawSpan, _ start: Int, _ range: Range<Int>) -> Int? {
         // Words may begin behind an escape sequence, which is made of the octets of words.
         let escapeEnd = start &+ Self.longestEscape
-        var rest = start..<range.upperBound
-        while let place = pairs.firstPlace(in: bytes, rest) {
+        var next = start
+        while let place = pairs.firstPlace(in: bytes, from: next, to: range.upperBound) {
             let first = bytes.uint32(at: place) ?? Self.last(bytes, place)
             let octet = UInt8(truncatingIfNeeded: first >> 24)
             if beginnings.mayBegin(first) || Self.isEscape(octet) { return place }
@@ -90,7 +90,7 @@ package struct TextRedactor {
                     Self.isOfAddress(octet) && Self.isOfAddress(UInt8(truncatingIfNeeded: first >> 16))
                 if isAddress || wordBeginnings.mayBegin(first) { return place }
             }
-            rest = place &+ 1..<range.upperBound
+            next = place &+ 1
         }
         return nil
     }
