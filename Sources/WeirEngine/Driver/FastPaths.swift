@@ -344,9 +344,8 @@ extension FastPaths {
         packets.table[index].path.lookedUp = claims
         let connection = packets.table[index].path.connection
         guard connection >= 0 else { return }
-        for direction in Direction.allCases where connections[connection].hasFIN(direction) {
-            _ = packets.table[index].path.finish(direction)
-        }
+        if connections[connection].hasFIN(.clientToServer) { _ = packets.table[index].path.finish(.clientToServer) }
+        if connections[connection].hasFIN(.serverToClient) { _ = packets.table[index].path.finish(.serverToClient) }
     }
 
     /// Removes a flow, its connection and its fast path slot.

@@ -168,6 +168,16 @@ public final class FlowState {
         direction == .clientToServer ? fromClient : fromServer
     }
 
+    /// Returns the bytes consumed in one direction and received in the other, or nil if some are buffered.
+    package func unbufferedPlace(_ direction: Direction) -> (consumed: Int, other: Int)? {
+        let (side, other) = direction == .clientToServer ? (clientSide, serverSide) : (serverSide, clientSide)
+        guard let side else { return (0, other?.received ?? 0) }
+        return side.bufferedOctets == 0 ? (side.consumed, other?.received ?? 0) : nil
+    }
+
+    /// Sets the number of bytes consumed in one direction.
+    package func consume(to octets: Int, _ direction: Direction) { side(direction).consumed = octets }
+
     /// Returns the bytes consumed in one direction; those of the conversation if the flow carries one with others.
     package func octetsUsed(_ direction: Direction) -> Int { spoken(direction).consumed }
 
@@ -364,39 +374,4 @@ final class SharedLimits {
         servers.add(client: client, server)
         hasServers = true
     }
-}
-
-/// The clients and servers with a connection whose carried messages were recognized, the most recent ones: other
-/// connections between them continue the conversation.
-struct KnownServers {
-    private struct Pair: Hashable {
-        let client: IPAddress
-        let server: Endpoint
-    }
-
-    private static let most = 64
-    private var pairs: [Pair] = []
-
-    func contains(client: IPAddress, _ server: Endpoint) -> Bool {
-        !pairs.isEmpty && pairs.contains(Pair(client: client, server: server))
-    }
-
-    mutating func add(client: IPAddress, _ server: Endpoint) {
-        let pair = Pair(client: client, server: server)
-        guard !pairs.contains(pair) else { return }
-        if pairs.count >= Self.most { pairs.removeFirst() }
-        pairs.append(pair)
-    }
-}
-
-/// An event that ends a connection or one direction of it.
-enum ConnectionEnd {
-    /// One side sent a FIN.
-    case finished
-    /// Both sides sent a FIN.
-    case closed
-    /// The connection attempt was rejected with RST.
-    case refused
-    /// The connection was reset, possibly after bytes that are missing from the capture.
-    case reset(lacksOctets: Bool)
 }

@@ -4,33 +4,34 @@ import WeirPackets
 
 extension Analyzer {
     func transport(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo, isAccepted: Bool) {
-        let (unit, lookup) = (packet.unit, packet.lookup)
+        let lookup = packet.lookup
         if let ended = lookup.ended {
             if lookup.endReason == .limit { reach(table.isFull ? "limit.memory" : "limit.flows") }
             endFlow(ended, at: info, isEvicted: lookup.endReason == .limit)
         }
         let index = lookup.index
-        if lookup.isNew, unit.transport == .udp { sawDatagrams = true }
+        if lookup.isNew, packet.unit.transport == .udp { sawDatagrams = true }
         if packet.isFirstAnswer {
-            sessionOutlet.twoWayHosts.note(unit.source.address, unit.destination.address, on: info.interface)
+            sessionOutlet.twoWayHosts.note(
+                packet.unit.source.address, packet.unit.destination.address, on: info.interface)
         }
         if isEmbryonic(packet, bytes, info) { return }
-        guard let state = lookup.isNew ? begin(index, unit) : existing(index) else { return }
+        guard let state = lookup.isNew ? begin(index, packet.unit) : existing(index) else { return }
         state.interface = info.interface
         if packet.path.slot >= 0 { returnBorrowed(state) }
-        let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
+        let payload = bytes.clamped(packet.unit.payload.lowerBound, packet.unit.payload.upperBound)
         let direction = state.isTurned ? lookup.direction.opposite : lookup.direction
         if packet.isCaptureDuplicate {
             countDuplicate(state, payload, direction)
             return
         }
-        if unit.missingOctets > 0 { markCut(state, direction, unit.missingOctets) }
+        if packet.unit.missingOctets > 0 { markCut(state, direction, packet.unit.missingOctets) }
         let moment = state.moment(direction, frame: info.number, time: info.time)
-        if unit.transport == .tcp {
+        if packet.unit.transport == .tcp {
             let taking = isAccepted ? packet.taking : fastPaths.take(payload, direction, state.connection, info)
-            segment(unit, payload, state, moment, taking)
+            segment(packet.unit, payload, state, moment, taking)
         } else {
-            datagram(payload, unit, state, moment, info)
+            datagram(payload, packet.unit, state, moment, info)
         }
         if sessionOutlet.openStreams != watchedStreams { evictForStreams(on: index, info) }
     }
@@ -306,7 +307,7 @@ extension Analyzer {
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         var isDone = false
-        if let read = fastPath.finishRead(unread.path.slot, at: moment) {
+        if let read = fastPath.finishRead(unread.path.slot, bytes, at: moment) {
             side.consumed &+= read.taken
             returnBorrowed(state, unread.path, fastPath)
             drain(state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))

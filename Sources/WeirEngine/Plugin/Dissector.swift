@@ -238,6 +238,8 @@ public struct FlowContext: Sendable {
             shared: SharedContext(limits, showsPackets: showsPackets, messageBudget: messageBudget))
     }
 
+    // Inlined, since the new context is copied and destroyed otherwise.
+    @inline(__always)
     init(
         id: Int, transport: TransportProtocol, client: Endpoint, server: Endpoint, startsLate: Bool,
         shared: SharedContext, layer: String? = nil, showsEncrypted: Bool = false, isKnownServer: Bool = false

@@ -16,9 +16,9 @@ public protocol FastPath: SharedState {
     /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
     /// What is read is emitted to `outlet`.
     func open(_ flow: FlowState, _ outlet: Outlet) -> Int32?
-    /// Returns what `take` has read of the octets that it left, and emits what it found; the messages are in the outlet. Nil if
-    /// the dissector has to read them all.
-    func finishRead(_ slot: Int32, at place: EventContext) -> FastRead?
+    /// Reads of the octets that `take` left, or returns what it has read of them, and emits what it found; the messages are in
+    /// the outlet. Nil if the dissector has to read them all.
+    func finishRead(_ slot: Int32, _ octets: RawSpan, at place: EventContext) -> FastRead?
     /// Returns the state to the dissector, which continues.
     ///
     /// - Returns: The client's and the server's bytes consumed since then, which the driver has not yet counted.
@@ -48,12 +48,15 @@ public struct Taken: Sendable {
 /// What a fast path has read of the octets that it left.
 public struct FastRead: Sendable {
     /// The bytes of the sender that it consumed before, which the driver has not yet counted.
-    public var taken = 0
+    public var taken: Int
     /// The bytes read.
-    public var used = 0
+    public var used: Int
 
-    /// Creates the result of reading nothing.
-    public init() {}
+    /// Creates the result of reading.
+    public init(taken: Int, used: Int) {
+        self.taken = taken
+        self.used = used
+    }
 }
 
 extension FastPath {
@@ -62,7 +65,7 @@ extension FastPath {
     /// The default: reads nothing.
     public func prefetch(_ slots: SIMD8<Int32>) -> Int { 0 }
     /// The default: the dissector reads everything.
-    public func finishRead(_ slot: Int32, at place: EventContext) -> FastRead? { nil }
+    public func finishRead(_ slot: Int32, _ octets: RawSpan, at place: EventContext) -> FastRead? { nil }
     /// The default: nothing to return.
     public func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) { (0, 0) }
     /// The default implementation does nothing.

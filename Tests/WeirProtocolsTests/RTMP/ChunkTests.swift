@@ -156,6 +156,47 @@ import WeirTesting
         #expect(feed.rtmp.dropFirst().first?.chunks == 1 + (5_000 - 128 + size - 1) / size)
     }
 
+    /// Skipping counts chunks and octets the same wherever segments end, and stops before the end of the message.
+    @Test(arguments: [1, 17, 128, 4_096, 0x7FFF_FFFF], [nil, 0x0123_4567 as UInt32])
+    func skippingWithinAMessage(_ size: Int, _ extended: UInt32?) {
+        let length = 1_000
+        // The type of each octet: whether it belongs to a header.
+        var octets: [UInt8] = []
+        var isHeader: [Bool] = []
+        for offset in 0..<length {
+            if offset > 0, offset % size == 0 {
+                octets.append(0xC4)
+                if let extended { octets.append32(extended) }
+                isHeader += [Bool](repeating: true, count: octets.count - isHeader.count)
+            }
+            octets.append(0x55)
+            isHeader.append(false)
+        }
+        var random = SeededGenerator(UInt64(size))
+        for most in [1, 7, 100, 2_000] {
+            var cursor = RTMPChunkCursor()
+            cursor.chunkSize = size
+            (cursor.chunkLeft, cursor.messageLeft) = (min(size, length), length)
+            (cursor.continuation, cursor.extended) = (0xC4, extended)
+            var offset = 0
+            while offset < octets.count {
+                let end = min(octets.count, offset + Int.random(in: 1...most, using: &random))
+                let passed = cursor.pass(octets.rawSpan.clamped(offset, end))
+                offset += passed
+                let payload = isHeader[..<offset].count { !$0 }
+                let headers = offset - payload
+                #expect(cursor.passed == offset)
+                #expect(cursor.messageLeft == length - payload)
+                #expect(cursor.chunks * cursor.headerOctets == headers)
+                #expect(cursor.chunkLeft == min(size - (payload - cursor.chunks * size), length - payload))
+                if offset < end { break }
+            }
+            #expect(cursor.messageLeft > 0)
+            // It stops at the last octet, in a segment with more than one chunk, or where the segment splits a header.
+            #expect(most > 1 || extended != nil || cursor.messageLeft == 1)
+        }
+    }
+
     @Test(arguments: ["00000000", "80001000"]) func chunkSizesThatAreNotAllowed(_ text: String) throws {
         let feed = try Self.read(hex("02 000000 000004 01 00000000") + hex(text) + RTMPBytes.connect)
         #expect(feed.remarks == ["rtmp.remark.chunkSize"])

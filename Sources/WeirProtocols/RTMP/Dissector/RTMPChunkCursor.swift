@@ -30,8 +30,9 @@ package struct RTMPChunkCursor: Sendable {
     /// Starts the next chunk if the header at `offset` is a common continuation; returns its size, otherwise 0.
     @inline(__always)
     mutating func goOn(_ bytes: RawSpan, at offset: Int) -> Int {
-        guard messageLeft > 0, let continuation, bytes.byte(at: offset) == continuation else { return 0 }
-        if let extended, bytes.uint32(at: offset &+ 1) != extended { return 0 }
+        guard messageLeft > 0, let continuation, bytes.byte(at: offset) == continuation,
+            repeatsTimestamp(bytes, at: offset &+ 1)
+        else { return 0 }
         chunks &+= 1
         chunkLeft = min(chunkSize, messageLeft)
         return headerOctets
@@ -40,24 +41,36 @@ package struct RTMPChunkCursor: Sendable {
     /// Skips octets until one has to be inspected or kept or the message ends; returns their number.
     package mutating func pass(_ bytes: RawSpan) -> Int {
         guard messageLeft > 0 else { return 0 }
-        let end = bytes.byteCount
-        var offset = 0
-        while offset < end {
-            if chunkLeft == 0 {
-                let header = goOn(bytes, at: offset)
-                guard header > 0 else { break }
+        let all = min(messageLeft &- 1, lookLeft)
+        // In local variables: a message has a chunk every 128 octets, unless another size is set.
+        var offset = min(chunkLeft, bytes.byteCount)
+        var (chunk, left, headers) = (chunkLeft &- offset, all &- offset, 0)
+        guard left >= 0 else { return 0 }
+        if chunk == 0, let continuation {
+            let (size, header) = (chunkSize, headerOctets)
+            while bytes.byte(at: offset) == continuation, repeatsTimestamp(bytes, at: offset &+ 1) {
+                headers &+= 1
                 offset &+= header
-                continue
+                chunk = size
+                let some = min(size, bytes.byteCount &- offset)
+                guard some <= left else { break }
+                left &-= some
+                chunk &-= some
+                offset &+= some
             }
-            let some = min(chunkLeft, end &- offset)
-            guard some < messageLeft, some <= lookLeft else { break }
-            lookLeft &-= some
-            chunkLeft &-= some
-            messageLeft &-= some
-            offset &+= some
         }
+        messageLeft &-= all &- left
+        lookLeft &-= all &- left
+        chunkLeft = min(chunk, messageLeft)
+        chunks &+= headers
         passed &+= offset
         return offset
+    }
+
+    /// Whether the extended timestamp is at `offset`, if chunks repeat it.
+    @inline(__always)
+    private func repeatsTimestamp(_ bytes: RawSpan, at offset: Int) -> Bool {
+        extended == nil || bytes.uint32(at: offset) == extended
     }
 
     /// Returns the same position with the count of skipped octets reset.

@@ -27,8 +27,12 @@ extension RTMPChunkReader {
 
     /// Returns the cursor to skip octets of the current message with; an empty cursor if none may be skipped. Mutating,
     /// to access the reader in place instead of a copy.
-    mutating func borrow() -> RTMPChunkCursor {
-        isSynchronized && !needsProof && keepLeft == 0 && messageLeft > 0 ? run : RTMPChunkCursor()
+    ///
+    /// - Parameter isPlain: Whether the data is known to be unencrypted.
+    @inline(__always)
+    mutating func borrow(isPlain: Bool) -> RTMPChunkCursor {
+        isPlain && hasSentData && isSynchronized && !needsProof && keepLeft == 0 && messageLeft > 0
+            ? run : RTMPChunkCursor()
     }
 
     /// Returns a borrowed cursor to the reader.

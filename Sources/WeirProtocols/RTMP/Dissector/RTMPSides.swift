@@ -30,41 +30,21 @@ package final class RTMPSides {
         return result
     }
 
-    /// What became of a frame.
-    package enum Counted {
-        /// It only changed figures.
-        case counted
-        /// It was not counted, and is to be reported like any other message.
-        case uncounted
-        /// It was counted, and changed more: reading stops.
-        case changed
-    }
-
-    /// Reads like the dissector after returning a cursor, and passes the frames to `count` with their ends. `count` must not
-    /// use this object, which is being changed.
+    /// Reads like the dissector after returning a cursor, and counts the frames.
     ///
-    /// - Returns: The number of octets read, and the cursor borrowed again if that is all and nothing was reported.
-    package func read(
-        _ bytes: RawSpan, _ direction: Direction, returning run: RTMPChunkCursor, _ outlet: Outlet,
-        _ count: (RTMPFrame, Int) -> Counted
-    ) -> (used: Int, borrowed: RTMPChunkCursor?) {
+    /// - Parameter run: The borrowed cursor; the one borrowed again if all octets were read and nothing was reported, else
+    ///   an empty one.
+    /// - Returns: The number of octets read, and whether a cursor was borrowed.
+    func read(
+        _ bytes: RawSpan, _ direction: Direction, returning run: inout RTMPChunkCursor, _ outlet: Outlet,
+        _ counting: inout RTMPFrameCounting
+    ) -> (used: Int, isBorrowed: Bool) {
         update { readers in
-            let isClient = direction == .clientToServer
-            if run.passed > 0 { readers.returnBorrowed(run, isClient: isClient) }
-            guard readers.isReady(isClient: isClient) else { return (0, nil) }
-            var stop = readers.read(bytes, from: 0, isClient: isClient, outlet)
-            while let frame = stop.frame {
-                switch count(frame, stop.offset) {
-                case .counted: readers.forget(isClient: isClient)
-                case .uncounted: readers.emit(isClient: isClient, end: stop.offset, outlet)
-                case .changed:
-                    readers.forget(isClient: isClient)
-                    return (stop.offset, nil)
-                }
-                stop = readers.read(bytes, from: stop.offset, isClient: isClient, outlet)
-            }
-            let isAll = stop.offset == bytes.byteCount && !outlet.hasItems
-            return (stop.offset, isAll ? readers.borrow(isClient: isClient) : nil)
+            direction == .clientToServer
+                ? readers.client.readFrames(
+                    bytes, returning: &run, isPlain: readers.isPlain, outlet, &readers.connection, &counting)
+                : readers.server.readFrames(
+                    bytes, returning: &run, isPlain: readers.isPlain, outlet, &readers.connection, &counting)
         }
     }
 
@@ -81,14 +61,6 @@ package final class RTMPSides {
 
 /// The chunk readers of both sides and their shared state.
 struct RTMPReaders {
-    /// Where reading stopped.
-    struct Stop {
-        /// The offset.
-        var offset: Int
-        /// The unreported frame it stopped after, or nil.
-        var frame: RTMPFrame?
-    }
-
     var connection: RTMPConnection
     var client: RTMPChunkReader
     var server: RTMPChunkReader
@@ -127,33 +99,40 @@ struct RTMPReaders {
         }
     }
 
-    mutating func read(_ bytes: RawSpan, from start: Int, isClient: Bool, _ outlet: Outlet) -> Stop {
-        let used = read(bytes, from: start, isClient: isClient, isCut: false, stopsAtFrames: true, outlet)
-        return Stop(offset: start &+ used, frame: isClient ? client.frame : server.frame)
-    }
-
-    mutating func emit(isClient: Bool, end: Int, _ outlet: Outlet) {
-        if isClient {
-            client.complete(end, client.position, outlet, &connection)
-        } else {
-            server.complete(end, server.position, outlet, &connection)
-        }
-    }
-
-    mutating func forget(isClient: Bool) {
-        if isClient { client.forget(connection.budget) } else { server.forget(connection.budget) }
-    }
-
     // Mutating, so that the large value is accessed in place.
 
-    mutating func isReady(isClient: Bool) -> Bool { isPlain && (isClient ? client.hasSentData : server.hasSentData) }
-
     mutating func borrow(isClient: Bool) -> RTMPChunkCursor {
-        guard isReady(isClient: isClient) else { return RTMPChunkCursor() }
-        return isClient ? client.borrow() : server.borrow()
+        isClient ? client.borrow(isPlain: isPlain) : server.borrow(isPlain: isPlain)
     }
 
     mutating func returnBorrowed(_ run: RTMPChunkCursor, isClient: Bool) {
         if isClient { client.returnBorrowed(run) } else { server.returnBorrowed(run) }
+    }
+}
+
+extension RTMPChunkReader {
+    /// Reads the messages of this side, as `RTMPSides.read` does.
+    @inline(never)
+    fileprivate mutating func readFrames(
+        _ bytes: RawSpan, returning run: inout RTMPChunkCursor, isPlain: Bool, _ outlet: Outlet,
+        _ connection: inout RTMPConnection, _ counting: inout RTMPFrameCounting
+    ) -> (used: Int, isBorrowed: Bool) {
+        returnBorrowed(run)
+        run = RTMPChunkCursor()
+        guard isPlain, hasSentData else { return (0, false) }
+        var offset = read(bytes, from: 0, isCut: false, stopsAtFrames: true, outlet, &connection)
+        while let frame {
+            switch counting.count(frame, end: offset) {
+            case .counted: forget(connection.budget)
+            case .uncounted: complete(offset, position, outlet, &connection)
+            case .changed:
+                forget(connection.budget)
+                return (offset, false)
+            }
+            offset &+= read(bytes, from: offset, isCut: false, stopsAtFrames: true, outlet, &connection)
+        }
+        guard offset == bytes.byteCount, !outlet.hasItems else { return (offset, false) }
+        run = borrow(isPlain: isPlain)
+        return (offset, true)
     }
 }

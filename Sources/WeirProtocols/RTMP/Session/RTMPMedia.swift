@@ -40,6 +40,12 @@ extension RTMPSession {
         look(context, outlet)
         var message = message
         if completeness.hasGap { message.framing.prematureOf = nil }
+        outlet.emit(event(message, context, outlet), self)
+        for track in takeEnded() { end(track, outlet) }
+    }
+
+    /// Returns the event of a message that is not media. A function, since a variable would be copied when it is emitted.
+    private func event(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) -> Event {
         var event = outlet.event(message, context)
         event.isCut = message.isCut
         event.isInferred = message.framing.isInferred
@@ -48,8 +54,7 @@ extension RTMPSession {
             let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
             event.remarks += outlet.delays(context.flow, since: asked, until: event.time)
         }
-        outlet.emit(event, self)
-        for track in takeEnded() { end(track, outlet) }
+        return event
     }
 
     /// Processes audio or video: counts it, and shows it if it starts a stream, configures a decoder, is a key frame or
@@ -65,7 +70,7 @@ extension RTMPSession {
         }
         guard let index = track(of: message, context.at.direction) ?? begin(message, context, outlet) else { return }
         let codecs = tracks[index].codecChanges
-        let changes = tracks[index].observe(RTMPMediaPiece(message), time: context.at.time, frame: context.at.frame)
+        let changes = tracks[index].observe(RTMPMediaFacts(message), time: context.at.time, frame: context.at.frame)
         noteMedia(index, changes, context.at.direction, context.at.time)
         if message.body != nil { record(message, index, context, outlet) }
         // The first message of a codec in enhanced FLV shows whether that was announced.
@@ -88,7 +93,7 @@ extension RTMPSession {
         var isRecorded = false
         for part in message.tracks {
             guard let index = track(of: part, context.at.direction) ?? begin(part, context, outlet) else { continue }
-            let changes = tracks[index].observe(RTMPMediaPiece(part), time: context.at.time, frame: context.at.frame)
+            let changes = tracks[index].observe(RTMPMediaFacts(part), time: context.at.time, frame: context.at.frame)
             noteMedia(index, changes, context.at.direction, context.at.time)
             // The message is written to the file once.
             if message.body != nil, !isRecorded { record(message, index, context, outlet) }

@@ -1,53 +1,86 @@
 import WeirEngine
 
-/// The properties of an audio or video message that a track uses.
-struct RTMPMediaFacts {
-    /// The audio or video codec.
-    enum Codec: Hashable {
-        case audio(AudioCodec)
-        case video(VideoCodec)
+/// The audio or video codec of a track.
+enum RTMPTrackCodec: Hashable {
+    case audio(AudioCodec)
+    case video(VideoCodec)
 
-        var name: String {
-            switch self {
-            case .audio(let codec): codec.name
-            case .video(let codec): codec.name
-            }
+    var name: String {
+        switch self {
+        case .audio(let codec): codec.name
+        case .video(let codec): codec.name
         }
     }
+}
 
-    var codec: Codec?
+/// What a track counts of an audio or video message. A protocol, so that a frame is counted as it is, which most messages are.
+protocol RTMPCountedMedia {
+    /// The timestamp in milliseconds, modulo 2^32, and whether it is known absolutely.
+    var timestamp: UInt32 { get }
+    var isTimestampKnown: Bool { get }
+    /// The number of losses of messages of its side before it, modulo 2^16.
+    var losses: UInt16 { get }
+    /// The payload length in octets.
+    var length: Int { get }
+    var trackCodec: RTMPTrackCodec? { get }
     /// Whether it configures a decoder: a sequence header, or enhanced RTMP metadata.
-    var isConfiguration = false
+    var isConfiguration: Bool { get }
+    var configuration: MediaConfiguration? { get }
     /// Whether it contains no media: an end of sequence or a command frame.
-    var isControl = false
-    var isKeyframe = false
-    var compositionTime: Int?
-    var isBroken = false
-    var configuration: MediaConfiguration?
+    var isControl: Bool { get }
+    var isBroken: Bool { get }
+    var isKeyframe: Bool { get }
+    /// The composition time offset of video, in milliseconds.
+    var compositionTime: Int? { get }
     /// Whether it contains frames that require a preceding sequence header.
-    var needsConfiguration = false
+    var needsConfiguration: Bool { get }
     /// Whether its NAL units were parsed to the end.
-    var hasUnits = false
+    var hasUnits: Bool { get }
     /// Violations of FLV.
-    var faults: FLVFaults = []
+    var faults: FLVFaults { get }
+}
 
-    init(_ frame: RTMPFrame) {
-        codec =
-            switch frame.codec {
-            case .aac: .audio(.aac)
-            case .avc: .video(.avc)
-            case .hevc: .video(.hevc)
-            }
-        isKeyframe = frame.isKeyframe
-        compositionTime = frame.compositionTime
-        needsConfiguration = true
-        hasUnits = frame.hasUnits
+extension RTMPFrame: RTMPCountedMedia {
+    var trackCodec: RTMPTrackCodec? {
+        switch codec {
+        case .aac: .audio(.aac)
+        case .avc: .video(.avc)
+        case .hevc: .video(.hevc)
+        }
     }
+    var isConfiguration: Bool { false }
+    var configuration: MediaConfiguration? { nil }
+    var isControl: Bool { false }
+    var isBroken: Bool { false }
+    var needsConfiguration: Bool { true }
+    var faults: FLVFaults { [] }
+}
+
+/// The same of any audio or video message.
+struct RTMPMediaFacts: RTMPCountedMedia {
+    let timestamp: UInt32
+    let isTimestampKnown: Bool
+    let losses: UInt16
+    let length: Int
+    private(set) var trackCodec: RTMPTrackCodec?
+    private(set) var isConfiguration = false
+    private(set) var configuration: MediaConfiguration?
+    private(set) var isControl = false
+    private(set) var isBroken = false
+    private(set) var isKeyframe = false
+    private(set) var compositionTime: Int?
+    private(set) var needsConfiguration = false
+    private(set) var hasUnits = false
+    private(set) var faults: FLVFaults = []
 
     init(_ message: RTMPMessage) {
+        timestamp = message.timestamp
+        isTimestampKnown = message.framing.isTimestampKnown
+        losses = message.framing.losses
+        length = message.length
         switch message.payload {
         case .audio(let audio?):
-            codec = .audio(audio.codecKind)
+            trackCodec = .audio(audio.codecKind)
             isConfiguration = audio.isConfiguration
             isControl = !isConfiguration && !audio.isFrames
             configuration = audio.configuration
@@ -56,7 +89,7 @@ struct RTMPMediaFacts {
         case .video(let video?):
             isConfiguration = video.isConfiguration
             isControl = !isConfiguration && !video.isFrames
-            if video.command == nil { codec = .video(video.codecKind) }
+            if video.command == nil { trackCodec = .video(video.codecKind) }
             isKeyframe = video.isFrames && video.frame == .key
             compositionTime = video.compositionTime
             configuration = video.configuration
@@ -66,31 +99,6 @@ struct RTMPMediaFacts {
         case .malformed: isBroken = true
         default: isControl = true
         }
-    }
-}
-
-/// An audio or video message as counted by a track.
-struct RTMPMediaPiece {
-    let timestamp: UInt32
-    let isTimestampKnown: Bool
-    let losses: UInt16
-    let length: Int
-    let facts: RTMPMediaFacts
-
-    init(_ message: RTMPMessage) {
-        timestamp = message.timestamp
-        isTimestampKnown = message.framing.isTimestampKnown
-        losses = message.framing.losses
-        length = message.length
-        facts = RTMPMediaFacts(message)
-    }
-
-    init(_ frame: RTMPFrame) {
-        timestamp = frame.timestamp
-        isTimestampKnown = frame.isTimestampKnown
-        losses = frame.losses
-        length = frame.length
-        facts = RTMPMediaFacts(frame)
     }
 }
 

@@ -53,7 +53,7 @@ struct RTMPTrack: Sendable {
     private(set) var lastFrame: Int
     /// The number of decoder configurations.
     private(set) var configurations = 0
-    private var codecKind: RTMPMediaFacts.Codec?
+    private var codecKind: RTMPTrackCodec?
     /// The sum of timestamp steps without gaps, in milliseconds, and their number.
     private var steps = (milliseconds: 0, count: 0)
     /// Payload octets of the messages that ended those steps.
@@ -169,7 +169,7 @@ struct RTMPTrack: Sendable {
     var mediaType: String { typeID == 8 ? "audio" : "video" }
 
     /// Processes a message.
-    mutating func observe(_ message: borrowing RTMPMediaPiece, time: Timestamp, frame: Int) -> Changes {
+    mutating func observe(_ message: some RTMPCountedMedia, time: Timestamp, frame: Int) -> Changes {
         var changes: Changes = messages == 0 ? .started : []
         if time.nanoseconds >= series.end {
             series.roll(totals, at: time)
@@ -190,29 +190,29 @@ struct RTMPTrack: Sendable {
         // The elapsed time is unknown when timestamps become known again after a gap.
         if isLastTimestampKnown != message.isTimestampKnown { expectJump() }
         isLastTimestampKnown = message.isTimestampKnown
-        isLastMedia = !message.facts.isConfiguration && !message.facts.isControl
-        if message.facts.isBroken { malformed &+= 1 }
-        if let codec = message.facts.codec, codec != codecKind { change(codec) }
-        if !message.facts.faults.isEmpty {
-            faults.count(message.facts.faults)
+        isLastMedia = !message.isConfiguration && !message.isControl
+        if message.isBroken { malformed &+= 1 }
+        if let codec = message.trackCodec, codec != codecKind { change(codec) }
+        if !message.faults.isEmpty {
+            faults.count(message.faults)
             if faults.messages <= Self.shownFaults { changes.insert(.fault) }
         }
-        if message.facts.isConfiguration {
+        if message.isConfiguration {
             configurations &+= 1
-            configuration = message.facts.configuration ?? configuration
+            configuration = message.configuration ?? configuration
             changes.insert(.configuration)
             return changes
         }
-        guard !message.facts.isControl else { return changes }
-        if message.facts.needsConfiguration {
+        guard !message.isControl else { return changes }
+        if message.needsConfiguration {
             framesThatNeedConfiguration &+= 1
             if configurations == 0 {
                 if framesBeforeConfiguration == 0 { firstBeforeConfiguration = (frame, time) }
                 framesBeforeConfiguration &+= 1
             }
         }
-        if message.facts.hasUnits { followedFrames &+= 1 }
-        if let offset = message.facts.compositionTime { widen(offset) }
+        if message.hasUnits { followedFrames &+= 1 }
+        if let offset = message.compositionTime { widen(offset) }
         if frames > 0 {
             if silence > intervalDelta {
                 intervalDelta = silence
@@ -222,7 +222,7 @@ struct RTMPTrack: Sendable {
         }
         previousTimestamp = message.timestamp
         frames &+= 1
-        if message.facts.isKeyframe { keyframe(message.timestamp, &changes) }
+        if message.isKeyframe { keyframe(message.timestamp, &changes) }
         return changes
     }
 
@@ -242,7 +242,7 @@ struct RTMPTrack: Sendable {
         if offsets == nil { offsets = RTMPOffsets(offset) } else { offsets?.add(offset) }
     }
 
-    private mutating func change(_ codec: RTMPMediaFacts.Codec) {
+    private mutating func change(_ codec: RTMPTrackCodec) {
         if codecKind != nil { codecChanges &+= 1 }
         codecKind = codec
         self.codec = codec.name
@@ -266,7 +266,7 @@ struct RTMPTrack: Sendable {
 
     /// Processes the timestamp step. Timestamps have 32 bits and wrap, so a step is the signed difference (RTMP §4).
     @inline(__always)
-    private mutating func step(_ message: borrowing RTMPMediaPiece, _ silence: Int64, _ changes: inout Changes) {
+    private mutating func step(_ message: some RTMPCountedMedia, _ silence: Int64, _ changes: inout Changes) {
         let step = Int(Int32(bitPattern: message.timestamp &- previousTimestamp))
         if mayJump {
             mayJump = false

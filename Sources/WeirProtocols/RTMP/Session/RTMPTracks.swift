@@ -84,7 +84,7 @@ extension RTMPSession {
     ) -> (track: Int, changes: RTMPTrack.Changes)? {
         guard let index = track(typeID: message.typeID, message.messageStreamID, direction) else { return nil }
         count(direction, sent, other: other)
-        let changes = update(track: index) { $0.observe(RTMPMediaPiece(message), time: time, frame: frame) }
+        let changes = update(track: index) { $0.observe(message, time: time, frame: frame) }
         noteMedia(index, changes, direction, time)
         return (index, changes)
     }

@@ -56,6 +56,33 @@ package final class InterleavedPath: FastPath {
         return used
     }
 
+    /// Reads RTCP, as the dissector would: it is emitted, so that `take` leaves it.
+    package func finishRead(_ slot: Int32, _ octets: RawSpan, at place: EventContext) -> FastRead? {
+        var taken = connections.take()
+        let packets = taken.update(slot) {
+            let isReady = place.direction == .clientToServer ? $0.client.isAtFrame : $0.server.isAtFrame
+            return isReady ? $0.streams.packets : nil
+        }
+        connections.put(consume taken)
+        guard let packets else { return nil }
+        var used = 0
+        while let (channel, length) = Self.report(octets.clamped(used)) {
+            media.readRTCP(octets.clamped(used &+ 4, used &+ length), channel, packets, place)
+            used &+= length
+        }
+        return used > 0 ? FastRead(taken: 0, used: used) : nil
+    }
+
+    /// Returns the channel and the total length of the frame that starts here if it is complete and contains RTCP (RFC 3550
+    /// §6.1).
+    private static func report(_ octets: RawSpan) -> (channel: Int, length: Int)? {
+        guard octets.byte(at: 0) == KnownStreams.dollar, let header = KnownStreams.header(octets),
+            header.length <= octets.byteCount, let first = octets.byte(at: 4), first >> 6 == 2, header.length > 5,
+            let second = octets.byte(at: 5), RTCPPacket.isRTCP(secondOctet: second)
+        else { return nil }
+        return (Int(header.channel), header.length)
+    }
+
     package func returnBorrowed(_ slot: Int32) -> (client: Int, server: Int) {
         var taken = connections.take()
         taken.update(slot) {
@@ -84,6 +111,9 @@ private struct Side {
         return state.isBetweenMessages
     }
 
+    /// Whether the state is borrowed, and nothing precedes the next frame in the buffer. Mutating, to access it in place.
+    var isAtFrame: Bool { mutating get { state.isBetweenMessages && state.buffer.isEmpty } }
+
     mutating func returnState() {
         guard state.isBetweenMessages else { return }
         var returned = StreamState()
@@ -94,7 +124,7 @@ private struct Side {
 
 /// The streams of a connection.
 private struct KnownStreams {
-    private let packets: MediaFlow?
+    let packets: MediaFlow?
     private var keys: [MediaKey] = []
     private var changes = -1
 
@@ -103,7 +133,7 @@ private struct KnownStreams {
     }
 
     /// The first byte of a frame.
-    private static let dollar = UInt8(ascii: "$")
+    static let dollar = UInt8(ascii: "$")
 
     /// Counts the complete frames of a segment, and moves the beginning of an incomplete one to the buffer of the side.
     @inline(__always)
@@ -156,7 +186,7 @@ private struct KnownStreams {
     /// Returns the channel and the total length of the frame that starts here, or nil if its header is incomplete. The
     /// caller has checked for `$`.
     @inline(__always)
-    private static func header(_ bytes: RawSpan) -> (channel: Int32, length: Int)? {
+    static func header(_ bytes: RawSpan) -> (channel: Int32, length: Int)? {
         guard let word = bytes.uint32(at: 0) else { return nil }
         return (Int32(word >> 16 & 0xFF), 4 &+ Int(word & 0xFFFF))
     }
