@@ -3,8 +3,8 @@
 /// Multi-octet reads are big-endian (network byte order) unless the name says otherwise. Offsets are relative to the
 /// start of the bytes passed to the initializer.
 ///
-/// The only unsafe construct is `unsafeLoadUnaligned`, sound because each use is preceded by a check that the field
-/// lies inside the span, and integers have no invalid bit patterns.
+/// The only unsafe constructs are loads and parts of the span. Each is preceded by a check that it lies inside the span,
+/// and integers have no invalid bit patterns. They are not checked again: nearly all octets are read here.
 public struct ByteReader: ~Escapable {
     /// All bytes, including those already read.
     public let bytes: RawSpan
@@ -123,7 +123,7 @@ public struct ByteReader: ~Escapable {
     ) throws(DecodeError) -> Value {
         let size = MemoryLayout<Value>.size
         guard size <= remaining else { throw tooShort(size) }
-        let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self)
+        let value = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Value.self)
         offset &+= size
         return value
     }
@@ -133,29 +133,29 @@ extension RawSpan {
     /// Returns the octet at `offset`, or nil outside the span.
     @inlinable @inline(__always)
     public func byte(at offset: Int) -> UInt8? {
-        guard offset >= 0, offset < byteCount else { return nil }
-        return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+        guard UInt(bitPattern: offset) < UInt(bitPattern: byteCount) else { return nil }
+        return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
     }
 
     /// Returns the big-endian 16-bit value at `offset`, or nil unless all of it is inside the span.
     @inlinable @inline(__always)
     public func uint16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset <= byteCount &- 2 else { return nil }
-        return UInt16(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        return UInt16(bigEndian: unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
     }
 
     /// Returns the big-endian 32-bit value at `offset`, or nil unless all of it is inside the span.
     @inlinable @inline(__always)
     public func uint32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset <= byteCount &- 4 else { return nil }
-        return UInt32(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        return UInt32(bigEndian: unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
     }
 
     /// Returns the big-endian 64-bit value at `offset`, or nil unless all of it is inside the span.
     @inlinable @inline(__always)
     public func uint64(at offset: Int) -> UInt64? {
         guard offset >= 0, offset <= byteCount &- 8 else { return nil }
-        return UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        return UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
     /// Returns the offset of the first octet below 14 from `start` on, such as a line end; the length of the span if there
@@ -192,6 +192,12 @@ extension RawSpan {
         UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Returns the value at `offset` in host byte order, for hashes; traps unless all of it is inside the span.
+    @inline(__always)
+    func loadHost<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value {
+        unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: type)
+    }
+
     /// Returns the two 64-bit values from `offset` on in host byte order; traps unless both are inside the span.
     @inlinable @inline(__always)
     package func loadHostUInt64s(at offset: Int) -> (UInt64, UInt64) {
@@ -209,7 +215,7 @@ extension RawSpan {
     public func clamped(_ lower: Int, _ upper: Int = .max) -> RawSpan {
         let end = Swift.max(0, Swift.min(upper, byteCount))
         let start = Swift.min(Swift.max(0, lower), end)
-        return extracting(start..<end)
+        return unsafe extracting(unchecked: Range(uncheckedBounds: (start, end)))
     }
 
     /// Returns the offset of the first occurrence of `octet` at or after `start`, or nil if there is none.

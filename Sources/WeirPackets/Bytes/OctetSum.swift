@@ -4,7 +4,7 @@ package struct OctetSum: Hashable, Sendable, BitwiseCopyable {
     /// The sum of the octets after the Ethernet header, as 16-bit words in the byte order of the host (RFC 1071). Not folded
     /// to 16 bits, so that it is 0 only if all octets are; 0 also if it is not known.
     let sum: UInt32
-    /// The last eight octets, in network byte order.
+    /// The last eight octets, in host byte order.
     let last: UInt64
 
     /// The length of an Ethernet header without a tag.
@@ -15,7 +15,7 @@ package struct OctetSum: Hashable, Sendable, BitwiseCopyable {
         guard frame.byteCount >= Self.headerLength &+ 8 else { return nil }
         var sum = InternetChecksum()
         sum.add(frame.extracting(Self.headerLength..<frame.byteCount))
-        self.init(sum: sum.folded, last: frame.loadUInt64(at: frame.byteCount &- 8))
+        self.init(sum: sum.folded, last: frame.loadHost(UInt64.self, at: frame.byteCount &- 8))
     }
 
     private init(sum: UInt32, last: UInt64) {

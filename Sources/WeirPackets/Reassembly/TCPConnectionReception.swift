@@ -20,11 +20,11 @@ extension TCPConnection {
         budget: inout OctetBudget
     ) -> Reception {
         let count = payload.byteCount
-        if count > 0, missingOctets == 0, continues(with: segment, count, direction, time) {
+        if missingOctets == 0, continues(with: segment, count, direction, time) {
             lastDirection = direction
             last = Delivery.Place(frame: frame, time: time)
             var result = Reception()
-            result.fresh = 0..<count
+            if count > 0 { result.fresh = 0..<count }
             return result
         }
         return receiveAny(
@@ -32,8 +32,8 @@ extension TCPConnection {
             budget: &budget)
     }
 
-    /// Takes a segment with payload that only continues an established connection; returns false for all others, of
-    /// which it changes nothing. The result is that of `accept`.
+    /// Takes a segment that only continues an established connection, with payload or without; returns false for all
+    /// others, of which it changes nothing. The result is that of `accept`.
     @inline(__always)
     private mutating func continues(
         with segment: TCPSegment, _ count: Int, _ direction: Direction, _ time: Timestamp
@@ -51,14 +51,14 @@ extension TCPConnection {
         with segment: TCPSegment, _ count: Int, sender: inout TCPStream, receiver: inout TCPStream
     ) -> Bool {
         guard sender.isInOrder, receiver.isInOrder,
-            segment.sequence.value == sender.nextSequence, sender.next &+ count > sender.furthest
+            segment.sequence.value == sender.nextSequence, count == 0 || sender.next &+ count > sender.furthest
         else { return false }
         let acknowledged = receiver.acknowledged(by: segment.acknowledgment.value)
         guard acknowledged <= receiver.next else { return false }
         receiver.acknowledged = acknowledged
         receiver.graceCount = 0
         sender.graceCount = 0
-        sender.takeNext(count)
+        if count > 0 { sender.takeNext(count) }
         return true
     }
 

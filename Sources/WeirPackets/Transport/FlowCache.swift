@@ -30,12 +30,14 @@ struct FlowCache: Sendable {
     /// the protocol and the addresses (RFC 791 §3.1), then the ports.
     @inline(__always)
     func hash(_ bytes: RawSpan, interface: Int) -> UInt64 {
-        let service = UInt32(bytes.loadUInt16(at: 14)) << 16 | UInt32(bytes.loadUInt16(at: 22))
-        let rest = UInt64(bytes.loadUInt32(at: 34)) << 32 | UInt64(service)
+        let service = bytes.loadHost(UInt16.self, at: 14)
+        let hops = bytes.loadHost(UInt16.self, at: 22)
+        let rest =
+            UInt64(bytes.loadHost(UInt32.self, at: 34)) << 32 | UInt64(service) << 16 | UInt64(hops)
         let link = fold(
-            bytes.loadUInt64(at: 0) ^ seed,
-            bytes.loadUInt64(at: 6) ^ UInt64(truncatingIfNeeded: interface) << 48 ^ 0x9E37_79B9_7F4A_7C15)
-        return fold(link ^ bytes.loadUInt64(at: 26), rest ^ seed ^ 0xC2B2_AE3D_27D4_EB4F) | 1
+            bytes.loadHost(UInt64.self, at: 0) ^ seed,
+            bytes.loadHost(UInt64.self, at: 6) ^ UInt64(truncatingIfNeeded: interface) << 48 ^ 0x9E37_79B9_7F4A_7C15)
+        return fold(link ^ bytes.loadHost(UInt64.self, at: 26), rest ^ seed ^ 0xC2B2_AE3D_27D4_EB4F) | 1
     }
 
     /// Returns the entry of a hash, or another one.

@@ -111,9 +111,9 @@ extension PacketDecoder {
     func fingerprint(
         of segment: TCPSegment, _ octets: RawSpan, _ at: Descent, _ known: OctetSum = .unknown
     ) -> UInt64 {
-        let control = UInt64(octets.loadUInt32(at: 12)) << 32
+        let control = UInt64(octets.loadHost(UInt32.self, at: 12)) << 32
         let identity = mix(
-            octets.loadUInt64(at: 4),
+            octets.loadHost(UInt64.self, at: 4),
             control ^ UInt64(segment.timestampValue) << 32 | UInt64(segment.timestampEcho))
         return fingerprint(octets, at, known, header: Int(segment.headerLength), identity: identity)
     }
@@ -139,21 +139,21 @@ extension PacketDecoder {
     /// Hashes everything that no device on the path changes: addresses, ports, IP identification, length, the transport
     /// header (`identity`; without its checksum), and the payload's first 16 and last 8 octets. A retransmission has a
     /// new identification or timestamp; the next RTP packet has another sequence number.
+    ///
+    /// It distinguishes the packets of a flow, and `CaptureDuplicates` adds the flow: what only distinguishes flows is not
+    /// mixed as well.
     @inline(__always)
     private func fingerprint(
         _ octets: RawSpan, _ at: Descent, _ known: OctetSum, header: Int, identity: UInt64
     ) -> UInt64 {
-        let ports = octets.loadUInt32(at: 0)
-        let length = UInt64(truncatingIfNeeded: at.wireEnd &- at.offset)
-        var hash = mix(at.source.low ^ at.source.high, at.destination.low &+ at.destination.high)
-        hash ^= mix(identity, UInt64(ports) << 32 | UInt64(at.identification))
-        if octets.byteCount >= header &+ 16 {
-            hash = mix(hash ^ octets.loadUInt64(at: header), octets.loadUInt64(at: header &+ 8))
-            hash ^= known.isKnown ? known.last : octets.loadUInt64(at: octets.byteCount &- 8)
-        } else {
-            hash = shortPayload(octets, from: header, hash)
-        }
-        return mix(hash, length << 32 | UInt64(at.context))
+        let ports = UInt64(octets.loadHost(UInt32.self, at: 0)) << 32
+        let length = UInt64(truncatingIfNeeded: at.wireEnd &- at.offset) << 16
+        var hash = mix(
+            identity ^ at.source.low ^ at.source.high,
+            at.destination.low ^ at.destination.high ^ ports ^ length ^ UInt64(at.identification))
+        guard octets.byteCount >= header &+ 16 else { return shortPayload(octets, from: header, hash) }
+        hash = mix(hash ^ octets.loadHost(UInt64.self, at: header), octets.loadHost(UInt64.self, at: header &+ 8))
+        return hash ^ (known.isKnown ? known.last : octets.loadHost(UInt64.self, at: octets.byteCount &- 8))
     }
 
     /// Hashes each octet of a payload of less than 16.
