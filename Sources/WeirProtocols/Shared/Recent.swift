@@ -34,9 +34,14 @@ struct Recent<Key: Hashable, Value> {
     }
 
     private func place(of key: Key) -> Int? {
-        guard entries.count > Self.few else { return entries.firstIndex { $0.key == key } }
-        let hash = key.hashValue
-        return entries.firstIndex { $0.hash == hash && $0.key == key }
+        let isHashed = entries.count > Self.few
+        let hash = isHashed ? key.hashValue : 0
+        // By index: a closure would be passed copies of the values.
+        for index in entries.indices
+        where !isHashed || entries[index].hash == hash {
+            if entries[index].key == key { return index }
+        }
+        return nil
     }
 
     /// The key stored last.

@@ -70,7 +70,7 @@ struct WaitingSteps {
     }
 
     /// Returns the frame of the last step of a group.
-    func lastFrame(of group: Int) -> Int? { groups[group]?.lastFrame }
+    func lastFrame(of group: Int) -> Int? { groups.isEmpty ? nil : groups[group]?.lastFrame }
 
     /// Inserts the steps of a removed group into a group.
     mutating func insert(_ removed: Group?, to group: Int) {

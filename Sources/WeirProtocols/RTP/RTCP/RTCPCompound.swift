@@ -86,6 +86,11 @@ public struct RTCPCompound: Sendable {
         }
     }
 
+    /// Sets the clock rates of the reception report blocks in all packets, as `RTCPPacket.setClocks` does.
+    mutating func setClocks(_ rate: (UInt32) -> Int?) {
+        for index in elements.indices { elements[index].packet.setClocks(rate) }
+    }
+
     /// Returns whether RTCP packet types follow each other by their lengths up to the end, whatever their version.
     private static func addsUp(_ bytes: RawSpan) -> Bool {
         var start = 0

@@ -68,23 +68,17 @@ public enum RTCPPacket: Sendable {
         }
     }
 
-    /// Returns the packet with the clock rates of the sources set in its reception report blocks.
-    func withClocks(_ rate: (UInt32) -> Int?) -> RTCPPacket {
-        func timed(_ blocks: [ReportBlock]) -> [ReportBlock] {
-            blocks.map { block in
-                var block = block
-                block.clockRate = rate(block.ssrc)
-                return block
-            }
-        }
-        switch self {
-        case .senderReport(var report) where !report.reports.isEmpty:
-            report.reports = timed(report.reports)
-            return .senderReport(report)
-        case .receiverReport(var report) where !report.reports.isEmpty:
-            report.reports = timed(report.reports)
-            return .receiverReport(report)
-        default: return self
+    /// Sets the clock rates of its reception report blocks; `rate` returns the one of a source, or nil if it is not known.
+    mutating func setClocks(_ rate: (UInt32) -> Int?) {
+        // Consumed, so that the report blocks are changed in place.
+        switch consume self {
+        case .senderReport(var report):
+            report.reports.setClocks(rate)
+            self = .senderReport(report)
+        case .receiverReport(var report):
+            report.reports.setClocks(rate)
+            self = .receiverReport(report)
+        case let other: self = other
         }
     }
 
@@ -117,5 +111,11 @@ public enum RTCPPacket: Sendable {
                     packetType: type, count: count, ssrc: bytes.uint32(at: 0), octets: bytes.byteCount &+ 4,
                     isEncrypted: false))
         }
+    }
+}
+
+extension [ReportBlock] {
+    fileprivate mutating func setClocks(_ rate: (UInt32) -> Int?) {
+        for index in indices { self[index].clockRate = rate(self[index].ssrc) }
     }
 }

@@ -9,6 +9,13 @@ public struct SourceDescription: Message {
         public var ssrc: UInt32
         /// The items, in order.
         public var items: [Item]
+
+        /// The canonical name. By index: each datagram asks, and a closure would be passed copies.
+        @inline(__always)
+        fileprivate var cname: String? {
+            for index in items.indices where items[index].type == 1 { return items[index].text }
+            return nil
+        }
     }
 
     /// A source description item.
@@ -58,7 +65,14 @@ public struct SourceDescription: Message {
 
     /// Returns the canonical name of a source, which stays the same when its SSRC changes (RFC 3550 §6.5.1).
     public func cname(of ssrc: UInt32) -> String? {
-        chunks.first { $0.ssrc == ssrc }?.items.first { $0.type == 1 }?.text
+        for index in chunks.indices where chunks[index].ssrc == ssrc { return chunks[index].cname }
+        return nil
+    }
+
+    /// Whether any source has a canonical name.
+    var hasCanonicalName: Bool {
+        for index in chunks.indices where chunks[index].cname != nil { return true }
+        return false
     }
 
     /// The protocol name, `rtcp`.

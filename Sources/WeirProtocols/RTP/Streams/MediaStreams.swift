@@ -7,7 +7,11 @@ package final class MediaStreams: FastPath {
     /// The entry of each open stream.
     var entries: [MediaEntry?] = []
     /// Open streams by SSRC, for RTCP.
-    var bySSRC: [UInt32: [MediaEntry]] = [:]
+    var bySSRC: [UInt32: [MediaEntry]] = [:] { didSet { latestEntry = nil } }
+    /// The stream that was found last by SSRC in its session: the packets of a datagram refer to few.
+    var latestEntry: MediaEntry?
+    /// Memory for the streams that the packets of a datagram refer to.
+    var subjects = Lent([MediaEntry?]())
     /// Transport streams by their destination, for error correction on other ports.
     var transportStreams: [Endpoint: MediaEntry] = [:]
     /// Sender reports received before the first packet of their source.

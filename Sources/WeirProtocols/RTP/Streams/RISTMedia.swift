@@ -1,5 +1,5 @@
 import WeirEngine
-package import WeirPackets
+import WeirPackets
 
 // The media of a RIST session. Nothing describes it: payload types and parameters are unknown.
 

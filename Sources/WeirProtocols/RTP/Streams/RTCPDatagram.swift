@@ -88,10 +88,15 @@ final class RTCPDatagram: Sendable {
     }
 
     private static func hasCanonicalName(_ compound: RTCPCompound) -> Bool {
-        compound.elements.contains { element in
-            guard case .sourceDescription(let description) = element.packet else { return false }
-            return description.chunks.contains { description.cname(of: $0.ssrc) != nil }
+        // By index: each datagram asks, and a copy of an element counts the references in its packet.
+        for index in compound.elements.indices {
+            if case .sourceDescription(let description) = compound.elements.span[index].packet,
+                description.hasCanonicalName
+            {
+                return true
+            }
         }
+        return false
     }
 
     /// Whether these are also the properties of another datagram, which was not sent to a wrong port. False if one has a

@@ -36,29 +36,33 @@ extension MediaStreams {
         if channel == nil, session == nil { session = ristSession(compound, packets) }
         (session as? RISTSession)?.take(compound, at: place)
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
+        var subjects = self.subjects.take()
         // In place: a copy of an element counts the references in its packet.
-        let elements = compound.elements
-        let subjects = elements.indices.map { associate(elements.span[$0].packet, session, place) }
+        for index in compound.elements.indices {
+            subjects.append(associate(compound.elements.span[index].packet, session, place))
+        }
+        compound.setClocks { source in
+            entry(source, sentBy: place.destination.address, session).flatMap {
+                streams.update($0.stream) { $0.mainClockRate }
+            }
+        }
         // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
         let about = subjects.lazy.compactMap { $0 }.first
         let datagram = packets.datagram(
             compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
             isCut: isCut, misdirection: channel == nil ? misdirection(about, packets, place) : nil)
-        for index in elements.indices {
+        for index in compound.elements.indices {
             let subject = subjects[index]
-            let packet = elements.span[index].packet.withClocks { source in
-                entry(source, sentBy: place.destination.address, session).flatMap {
-                    streams.update($0.stream) { $0.mainFormat?.clockRate }
-                }
-            }
-            let isLast = index == elements.count - 1
+            let isLast = index == compound.elements.count - 1
             // Not a variable here, which would be copied.
             outlet.emit(
                 event(
-                    packet.message, index == 0 ? datagram.first : datagram.rest, opened,
+                    compound.elements.span[index].packet.message, index == 0 ? datagram.first : datagram.rest, opened,
                     isLast ? compound.problem : nil, stream: subject?.id, place),
                 subject?.session ?? about?.session ?? session)
         }
+        while !subjects.isEmpty { subjects.removeLast() }
+        self.subjects.put(subjects)
     }
 
     private func event(
@@ -134,7 +138,7 @@ extension MediaStreams {
                 streams.update(subject.stream) { stream in
                     stream.reports.observe(
                         report, at: place, packetsSeen: stream.packets, octetsSeen: stream.payloadOctets,
-                        missing: stream.sequence.missing, clockRate: stream.mainFormat?.clockRate)
+                        missing: stream.sequence.missing, clockRate: stream.mainClockRate)
                 }
             }
         case .bye(let bye):
@@ -197,8 +201,12 @@ extension MediaStreams {
 
     /// Returns the open stream of a source: in the same session, or else from the same address, or to it for multicast.
     private func entry(_ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?) -> MediaEntry? {
+        if let session, let latest = latestEntry, latest.ssrc == ssrc, latest.session === session { return latest }
         guard let entries = bySSRC[ssrc] else { return nil }
-        if let session, let own = entries.last(where: { $0.session === session }) { return own }
+        if let session, let own = entries.last(where: { $0.session === session }) {
+            latestEntry = own
+            return own
+        }
         return entries.last { $0.source.address == address || address.isMulticast && $0.destination.address == address }
     }
 }

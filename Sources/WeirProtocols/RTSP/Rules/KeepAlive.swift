@@ -40,8 +40,9 @@ struct RTSPKeepAlive: Rule {
         guard let session = step.rtspSession else { return }
         let time = step.event.time
         latest = max(latest ?? time, time)
-        if step.event.message.protocolName == "rtcp", step.event.source.address == session.client.address {
-            if lastRequest != nil { sign(time) }
+        if step.event.message.protocolName == "rtcp" {
+            if lastRequest != nil, step.event.source.address == session.client.address { sign(time) }
+            return
         }
         if step.accepted(.setup) != nil {
             isOver = false
