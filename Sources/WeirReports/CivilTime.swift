@@ -99,13 +99,34 @@ func padded(_ value: Int, _ width: Int) -> String {
 
 /// Returns a number with a fixed number of decimals, rounded to nearest; the same on every platform.
 func decimal(_ value: Double, places: Int) -> String {
-    guard value.isFinite, abs(value) < 1e15 else { return "0" }
+    let (units, divisor) = units(of: value, places: places)
+    let sign = value < 0 && units > 0 ? "-" : ""
+    return divisor == 1 ? "\(sign)\(units)" : "\(sign)\(units / divisor).\(padded(units % divisor, places))"
+}
+
+extension [UInt8] {
+    /// Appends a number like `decimal`, without trailing zeros.
+    mutating func appendDecimal(_ value: Double, places: Int) {
+        let (units, divisor) = units(of: value, places: places)
+        if value < 0, units > 0 { append(UInt8(ascii: "-")) }
+        appendDecimal(units / divisor)
+        var (fraction, width) = (units % divisor, places)
+        guard fraction > 0 else { return }
+        while fraction % 10 == 0 {
+            fraction /= 10
+            width -= 1
+        }
+        append(UInt8(ascii: "."))
+        appendDecimal(fraction.magnitude, width: width)
+    }
+}
+
+/// Returns the magnitude of a number in units of its last decimal, rounded to nearest, and how many of them are one;
+/// without decimals if it is too large for them.
+private func units(of value: Double, places: Int) -> (units: Int, divisor: Int) {
+    guard value.isFinite, abs(value) < 1e15 else { return (0, 1) }
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
-    let scaled = (abs(value) * scale).rounded()
-    guard scaled < 9e18 else { return String(Int(abs(value))) }
-    let whole = Int(scaled)
-    let divisor = Int(scale)
-    let sign = value < 0 && whole > 0 ? "-" : ""
-    return places == 0 ? "\(sign)\(whole)" : "\(sign)\(whole / divisor).\(padded(whole % divisor, places))"
+    let units = (abs(value) * scale).rounded()
+    return units < 9e18 ? (Int(units), Int(scale)) : (Int(abs(value)), 1)
 }

@@ -21,7 +21,7 @@ struct NumberedOctetsTests {
         }
     }
 
-    @Test("fractions have nine digits", arguments: [0, 1, 999_999_999, 120_000_000])
+    @Test("fractions have nine digits", arguments: [0, 1, 6, 999_999_999, 120_000_000])
     func fractions(number: Int) {
         var text = written(5, .fraction)
         text.put { [number, 5, 0][$0] }

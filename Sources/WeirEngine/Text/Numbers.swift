@@ -3,9 +3,6 @@ internal import WeirPackets
 // Formatting of numbers, appended to a buffer or as a string.
 
 extension [UInt8] {
-    /// Appends a string as UTF-8.
-    package mutating func append(_ words: String) { append(contentsOf: words.utf8) }
-
     /// Appends a 32-bit identifier in the form `0x0badcafe`.
     package mutating func appendIdentifier(_ value: UInt32) {
         append("0x")

@@ -3,6 +3,10 @@ extension [UInt8] {
     /// Appends a decimal integer.
     package mutating func appendDecimal(_ value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
+        guard value.magnitude >= 10 else {
+            append(UInt8(truncatingIfNeeded: value.magnitude) &+ UInt8(ascii: "0"))
+            return
+        }
         appendDecimal(value.magnitude, width: Self.decimalWidth(value.magnitude))
     }
 

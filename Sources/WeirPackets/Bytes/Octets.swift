@@ -6,4 +6,11 @@ extension Array where Element == UInt8 {
         @_lifetime(borrow self)
         @inline(__always) get { unsafe span.bytes }
     }
+
+    /// Appends a string as UTF-8.
+    package mutating func append(_ text: String) {
+        // All at once where the string has its octets in one place, as nearly all have: one by one takes longer.
+        let isAppended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe append(contentsOf: $0) }
+        if isAppended == nil { append(contentsOf: text.utf8) }
+    }
 }

@@ -126,7 +126,9 @@ struct JSONRecords {
         json.member("client", flow.client)
         json.member("server", flow.server)
         json.key("protocols")
-        json.value(.array(flow.protocols.map { .string($0) }), options.secrets)
+        json.beginArray()
+        for name in flow.protocols { json.string(name) }
+        json.endArray()
         json.key("startTime")
         json.time(flow.startTime)
         json.key("endTime")

@@ -51,7 +51,7 @@ struct JSONWriter {
     mutating func key(_ name: String) {
         separate()
         octets.append(UInt8(ascii: "\""))
-        octets.append(contentsOf: name.utf8)
+        octets.append(name)
         octets.append(UInt8(ascii: "\""))
         octets.append(UInt8(ascii: ":"))
         commaDue = false
@@ -115,9 +115,9 @@ struct JSONWriter {
         }
         separate()
         octets.append(UInt8(ascii: "\""))
-        for shift in [UInt64(24), 16, 8, 0] {
-            octets.appendDecimal(Int(truncatingIfNeeded: address.low >> shift & 0xFF))
-            if shift > 0 { octets.append(UInt8(ascii: ".")) }
+        for index in 0..<4 {
+            if index > 0 { octets.append(UInt8(ascii: ".")) }
+            octets.appendDecimal(Int(truncatingIfNeeded: address.low >> UInt64(24 &- 8 &* index) & 0xFF))
         }
         octets.append(UInt8(ascii: "\""))
         commaDue = true
@@ -138,12 +138,7 @@ struct JSONWriter {
     /// Writes a number with up to `places` decimals, without trailing zeros.
     mutating func double(_ value: Double, places: Int = 9) {
         separate()
-        var text = Substring(decimal(value, places: places))
-        if text.utf8.contains(UInt8(ascii: ".")) {
-            while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
-            if text.utf8.last == UInt8(ascii: ".") { text.removeLast() }
-        }
-        octets.append(contentsOf: text.utf8)
+        octets.appendDecimal(value, places: places)
         commaDue = true
     }
 

@@ -72,7 +72,15 @@ struct NumberedOctets {
         var written = octets.mutableSpan
         for index in first..<places.count {
             let new = number(index)
-            guard places[index].number != new else { continue }
+            let old = places[index].number
+            guard old != new else { continue }
+            // The next number, as of most events and packets, mostly differs in the last digit only.
+            let last = places[index].end &- 1
+            if new == old &+ 1, new > 0, written[last] < UInt8(ascii: "9") {
+                places[index].number = new
+                written[last] &+= 1
+                continue
+            }
             guard places[index].alike.contains(new) else { return index }
             places[index].number = new
             written.put(new, places[index].form, from: places[index].start, to: places[index].end)

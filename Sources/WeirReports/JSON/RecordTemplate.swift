@@ -42,12 +42,17 @@ struct RecordTemplate {
     }
 
     private(set) var state = State.useless
-    private var text = NumberedOctets()
+    /// The record, once it is verified for each number of a stream modulo 8: among messages of few streams, few numbers have
+    /// another number of digits than those before.
+    private var texts = [NumberedOctets()]
+    /// The index of the one with the numbers of the latest message.
+    private var latest = 0
+    private static let streams = 8
     /// For each number in it, its index in the outline, or that of an identifier of the event.
     private var sources: [Int] = []
 
     /// The record, with the numbers of the latest message.
-    var octets: [UInt8] { text.octets }
+    var octets: [UInt8] { texts[latest].octets }
 
     /// Creates an empty template.
     init() {}
@@ -58,15 +63,17 @@ struct RecordTemplate {
     init(_ written: [UInt8], _ event: borrowing RoutineEvent, _ outline: borrowing RecordOutline) {
         var cutter = RecordCutter(written)
         let isCut = cutter.cut(event, outline)
-        text = cutter.text
+        texts = [cutter.text]
         sources = cutter.sources
-        state = isCut && written == text.octets ? .onTrial : .useless
+        state = isCut && written == octets ? .onTrial : .useless
     }
 
     /// Inserts the numbers of another message, which begin at an index of `numbers`.
     @inline(__always)
     mutating func put(_ event: borrowing RoutineEvent, _ numbers: [Int], from first: Int = 0) {
-        Self.put(numbers, first, session: event.session ?? 0, stream: event.stream ?? 0, by: sources, in: &text)
+        let stream = event.stream ?? 0
+        latest = stream & (texts.count &- 1)
+        Self.put(numbers, first, session: event.session ?? 0, stream: stream, by: sources, in: &texts[latest])
     }
 
     @inline(__always)
@@ -84,6 +91,7 @@ struct RecordTemplate {
 
     /// Verifies the template against a serialized record.
     mutating func prove(_ written: [UInt8]) {
-        state = written == text.octets ? .proven : .useless
+        state = written == octets ? .proven : .useless
+        if state == .proven { texts = [NumberedOctets](repeating: texts[0], count: Self.streams) }
     }
 }
