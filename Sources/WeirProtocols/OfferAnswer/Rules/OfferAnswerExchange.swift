@@ -40,15 +40,16 @@ struct OfferAnswerExchange {
     /// The state, if there was an offer or an answer. In an array, since it is large, and ten rules have it in each session
     /// with a description.
     private var state: [State] = []
-    /// The description returned for presentations, which no rule compares.
-    private static let presentation = SessionDescription()
 
-    /// Processes a step; returns its description and role, if it has a description.
+    /// Processes a step; returns whether it has the description of a presentation, which is neither an offer nor an answer.
+    mutating func isPresentation(_ step: Step) -> Bool {
+        guard step.isPresentation else { return false }
+        if !state.isEmpty { state[0].forgetWhatMayBeOld(step) }
+        return true
+    }
+
+    /// Processes a step that has no description of a presentation; returns its description and role, if it has one.
     mutating func take(_ step: Step) -> (description: SessionDescription, turn: Turn)? {
-        if step.isPresentation {
-            if !state.isEmpty { state[0].forgetWhatMayBeOld(step) }
-            return (Self.presentation, .none)
-        }
         let description = step.description
         let isNegotiated = description?.isNegotiated ?? false
         if isNegotiated, state.isEmpty { state.append(State()) }
@@ -111,6 +112,7 @@ extension AnswerRule {
     static var observes: [String] { ["sdp", "signaling"] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if exchange.isPresentation(step) { return judgement.notApplicable() }
         guard let (description, turn) = exchange.take(step) else { return }
         switch turn {
         case .answer(let offer), .further(let offer):

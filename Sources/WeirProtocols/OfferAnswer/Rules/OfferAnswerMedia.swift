@@ -267,6 +267,7 @@ struct OARejected: AnswerRule {
     private static let crossing = 1.0
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if exchange.isPresentation(step) { return judgement.notApplicable() }
         guard let (description, turn) = exchange.take(step) else { return }
         switch turn {
         case .answer(let offer), .further(let offer):

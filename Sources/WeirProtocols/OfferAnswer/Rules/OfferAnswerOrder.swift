@@ -17,6 +17,7 @@ struct OAVersion: Rule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if exchange.isPresentation(step) { return judgement.notApplicable() }
         guard let (description, turn) = exchange.take(step) else { return }
         guard case .offer(let previous?) = turn, let before = previous.origin.flatMap({ Int($0.sessionVersion) }),
             let now = description.origin.flatMap({ Int($0.sessionVersion) })
@@ -54,6 +55,7 @@ struct OAReoffer: Rule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if exchange.isPresentation(step) { return judgement.notApplicable() }
         guard let (description, turn) = exchange.take(step) else { return }
         guard case .offer(let previous?) = turn else { return judgement.notApplicable() }
         judgement.conclude(Self.faults(description, previous), of: description)
@@ -102,6 +104,7 @@ struct OAGlare: Rule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if exchange.isPresentation(step) { return judgement.notApplicable() }
         guard let (_, turn) = exchange.take(step) else { return }
         switch turn {
         case .offer: judgement.pass()
@@ -135,6 +138,7 @@ struct OAStrayAnswer: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         let (flow, direction) = (step.event.flow, step.event.direction)
         if heard[flow]?.contains(direction) != true { heard[flow] = (heard[flow] ?? []) + [direction] }
+        if exchange.isPresentation(step) { return judgement.notApplicable() }
         guard let (_, turn) = exchange.take(step) else { return }
         switch turn {
         case .answer, .further: judgement.pass()

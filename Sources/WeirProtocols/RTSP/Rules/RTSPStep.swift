@@ -23,7 +23,7 @@ final class RTSPStep {
     /// The method of the client's request, if this is its 2xx response.
     let accepted: AcceptedMethod?
 
-    init(_ message: RTSPMessage, _ event: Event) {
+    init(_ message: RTSPMessage, _ event: borrowing Event) {
         self.message = message
         request = event.isAnswer ? event.answers?.request as? RTSPMessage : nil
         let isFromClient = event.direction == .clientToServer
