@@ -70,7 +70,7 @@ public final class RuleEngine: TimelineSink {
     /// Judges an ended session and discards its rule instances.
     package func session(_ record: SessionRecord, session: Session) {
         var record = record
-        record.repeatedFindings = judges.repeatedFindings(session: session.id)
+        record.repeatedFindings = judges.repeatedFindings(session)
         for finding in judges.findings(of: record, session) { sink.finding(finding, session: session.reference) }
         record.addFacts(of: session, sink.factPolicies)
         sink.session(record)

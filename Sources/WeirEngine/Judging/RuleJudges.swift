@@ -9,10 +9,8 @@ struct RuleJudges {
     private var statelessPlaces: [Int] = []
     private var descriptions: RuleDescriptions
     private let options: JudgingOptions
-    /// Rule instances by session id.
-    private var sessionInstances: [Int: RuleInstances] = [:]
-    /// Those of the session of the latest event, and its id: most events follow another one of their session.
-    private var latest: (session: Int, instances: RuleInstances)?
+    /// The number of sessions with rule instances.
+    private var judgedSessions = 0
     /// Rule instances outside sessions, by flow id.
     private var flowInstances: [Int: RuleInstances] = [:]
     private var times = FrameTimes()
@@ -31,7 +29,7 @@ struct RuleJudges {
     private var flowObservers: [Int]
 
     /// The number of sessions and flows with rule instances.
-    var openInstances: Int { sessionInstances.count + flowInstances.count }
+    var openInstances: Int { judgedSessions + flowInstances.count }
 
     /// The limit that findings reached, if any.
     var limitReached: Text? { unkept > 0 ? Text("limit.findings", .integer(unkept)) : nil }
@@ -77,8 +75,7 @@ struct RuleJudges {
 
     /// Resets all state for a new capture.
     mutating func begin() {
-        sessionInstances = [:]
-        latest = nil
+        judgedSessions = 0
         flowInstances = [:]
         times = FrameTimes()
         counts = FindingCounts()
@@ -158,8 +155,8 @@ struct RuleJudges {
             findings.append(finding)
         }
         if !indifferent.isEmpty { sessionObservers.removeAll { indifferent.contains($0) } }
-        sessionInstances[session.id] = nil
-        latest = nil
+        if session.ruleInstances != nil { judgedSessions -= 1 }
+        session.ruleInstances = nil
         return findings
     }
 
@@ -189,9 +186,14 @@ struct RuleJudges {
     /// session from now on. If the session already has rule instances, it is discarded without judging its end.
     mutating func noteFlow(_ flow: Int, in session: Session) {
         guard !flowInstances.isEmpty, let outside = flowInstances.removeValue(forKey: flow),
-            sessionInstances[session.id] == nil
+            session.ruleInstances == nil
         else { return }
-        sessionInstances[session.id] = outside
+        add(outside, to: session)
+    }
+
+    private mutating func add(_ instances: RuleInstances, to session: Session) {
+        session.ruleInstances = instances
+        judgedSessions += 1
     }
 
     /// Adds the results of rules for a content that occurred before.
@@ -216,20 +218,15 @@ struct RuleJudges {
 
 extension RuleJudges {
     private mutating func instances(_ session: Session?, flow: Int) -> RuleInstances {
-        guard let id = session?.id else {
+        guard let session else {
             if let instances = flowInstances[flow] { return instances }
             let instances = RuleInstances(types, capacity: 0)
             flowInstances[flow] = instances
             return instances
         }
-        if let latest, latest.session == id { return latest.instances }
-        if let known = sessionInstances[id] {
-            latest = (id, known)
-            return known
-        }
+        if let known = session.ruleInstances { return known }
         let instances = RuleInstances(types, capacity: RuleInstances.usual)
-        sessionInstances[id] = instances
-        latest = (id, instances)
+        add(instances, to: session)
         return instances
     }
 
@@ -356,7 +353,7 @@ extension RuleJudges {
     }
 
     /// The findings of events that occurred again in a session that is still open.
-    func repeatedFindings(session: Int) -> [RepeatedFinding] { sessionInstances[session]?.repeats.all ?? [] }
+    func repeatedFindings(_ session: Session) -> [RepeatedFinding] { session.ruleInstances?.repeats.all ?? [] }
 
     /// The findings of events that occurred again in a flow outside sessions that is still open.
     func repeatedFindings(flow: Int) -> [RepeatedFinding] { flowInstances[flow]?.repeats.all ?? [] }

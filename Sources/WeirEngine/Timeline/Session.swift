@@ -89,6 +89,8 @@ open class Session {
     var claimedPlaces = SmallSet<Claims.Place>()
     /// The flows that matched its claims, as indices in the flow table.
     var claimedFlows: [Int] = []
+    /// The rules that judge it, with their state: kept here by `RuleJudges`, since a look-up for each event takes longer.
+    var ruleInstances: RuleInstances?
     /// The key of its carried conversation, or nil if there is none or it is not yet known.
     package var conversation: String?
 

@@ -9,13 +9,6 @@ public struct SourceDescription: Message {
         public var ssrc: UInt32
         /// The items, in order.
         public var items: [Item]
-
-        /// The canonical name. By index: each datagram asks, and a closure would be passed copies.
-        @inline(__always)
-        fileprivate var cname: String? {
-            for index in items.indices where items[index].type == 1 { return items[index].text }
-            return nil
-        }
     }
 
     /// A source description item.
@@ -41,12 +34,30 @@ public struct SourceDescription: Message {
         }
     }
 
+    /// The canonical names in a description, by source: a name stays the same when the SSRC changes (RFC 3550 §6.5.1). An
+    /// object, which repeated descriptions share: rules ask for it in each datagram.
+    final class CanonicalNames: Sendable {
+        /// Each source with a name, in the order of the chunks.
+        let bySource: [(ssrc: UInt32, name: String)]
+
+        fileprivate init(_ chunks: [Chunk]) {
+            bySource = chunks.compactMap { chunk in
+                // Of several chunks of a source, the first.
+                let items = chunks.first { $0.ssrc == chunk.ssrc }?.items ?? []
+                return items.first { $0.type == 1 }.map { (chunk.ssrc, $0.text) }
+            }
+        }
+    }
+
     /// One chunk per source.
-    public private(set) var chunks: [Chunk] = []
+    public let chunks: [Chunk]
+    /// Their canonical names.
+    let canonicalNames: CanonicalNames
 
     /// Parses the body of a source description with `count` chunks. Chunks end on a multiple of four octets.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {
+        var chunks: [Chunk] = []
         for _ in 0..<count {
             let start = reader.offset
             var chunk = Chunk(ssrc: try reader.uint32(), items: [])
@@ -61,19 +72,12 @@ public struct SourceDescription: Message {
             try reader.skip(min((4 &- used % 4) % 4, reader.remaining))
             chunks.append(chunk)
         }
+        self.chunks = chunks
+        canonicalNames = CanonicalNames(chunks)
     }
 
-    /// Returns the canonical name of a source, which stays the same when its SSRC changes (RFC 3550 §6.5.1).
-    public func cname(of ssrc: UInt32) -> String? {
-        for index in chunks.indices where chunks[index].ssrc == ssrc { return chunks[index].cname }
-        return nil
-    }
-
-    /// Whether any source has a canonical name.
-    var hasCanonicalName: Bool {
-        for index in chunks.indices where chunks[index].cname != nil { return true }
-        return false
-    }
+    /// Returns the canonical names, for rules.
+    public func view(of event: Event) -> AnyObject? { canonicalNames }
 
     /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }

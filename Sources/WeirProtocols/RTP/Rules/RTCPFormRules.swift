@@ -103,18 +103,17 @@ struct RTCPCanonicalName: Rule {
     private var names: Recent<UInt32, String> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let description = step.message(SourceDescription.self) else { return }
-        for chunk in description.chunks {
-            guard let name = description.cname(of: chunk.ssrc) else { continue }
-            let known = names[chunk.ssrc]
+        guard let described = step.view as? SourceDescription.CanonicalNames else { return }
+        for (ssrc, name) in described.bySource {
+            let known = names[ssrc]
             if let known, known != name {
                 judgement.fail(
-                    Text("RTCP-CNAME.changed", .string(hexadecimal(chunk.ssrc))), expected: .wire(known),
+                    Text("RTCP-CNAME.changed", .string(hexadecimal(ssrc))), expected: .wire(known),
                     actual: .wire(name))
             } else {
                 judgement.pass()
             }
-            if known != name { names[chunk.ssrc] = name }
+            if known != name { names[ssrc] = name }
         }
     }
 }

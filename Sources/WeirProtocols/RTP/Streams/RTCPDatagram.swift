@@ -91,7 +91,7 @@ final class RTCPDatagram: Sendable {
         // By index: each datagram asks, and a copy of an element counts the references in its packet.
         for index in compound.elements.indices {
             if case .sourceDescription(let description) = compound.elements.span[index].packet,
-                description.hasCanonicalName
+                !description.canonicalNames.bySource.isEmpty
             {
                 return true
             }

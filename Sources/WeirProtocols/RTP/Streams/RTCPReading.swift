@@ -148,7 +148,10 @@ extension MediaStreams {
                 subject = subject ?? left
             }
         case .sourceDescription(let description):
-            for chunk in description.chunks { subject = subject ?? entry(chunk.ssrc, sentBy: sent, session) }
+            // By index, without a copy of the names.
+            for index in description.chunks.indices where subject == nil {
+                subject = entry(description.chunks[index].ssrc, sentBy: sent, session)
+            }
         case .transportFeedback(let feedback):
             subject = entry(feedback.mediaSSRC, sentBy: received, session)
             if let subject { streams[subject.stream].reports.observe(feedback, at: place) }
