@@ -124,10 +124,12 @@ struct Claims {
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)
         let isOpen = if case .openEnd = claim.key { true } else { false }
+        // Only these members: the closure would copy the whole claim.
+        let (purpose, peer) = (claim.purpose, claim.peer)
         let (known, isAlike) = Self.put(
             MatchedClaim(claim: claim, owner: owner), in: &lists[place, default: List()], isWithinLimit: count < limit,
             limitAlike
-        ) { isOpen ? $0.purpose == claim.purpose : $0.peer == claim.peer }
+        ) { isOpen ? $0.purpose == purpose : $0.peer == peer }
         guard let known else {
             if lists[place]?.count == 0 { lists[place] = nil }
             // Missing media proves nothing after a dropped claim.

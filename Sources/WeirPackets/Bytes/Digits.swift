@@ -3,15 +3,22 @@ extension [UInt8] {
     /// Appends a decimal integer.
     package mutating func appendDecimal(_ value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        guard value.magnitude >= 10 else {
-            append(UInt8(truncatingIfNeeded: value.magnitude) &+ UInt8(ascii: "0"))
-            return
-        }
         appendDecimal(value.magnitude, width: Self.decimalWidth(value.magnitude))
+    }
+
+    /// Appends the last digit of a number.
+    @inline(__always)
+    private mutating func appendDigit(_ value: UInt) {
+        append(UInt8(truncatingIfNeeded: value % 10) &+ UInt8(ascii: "0"))
     }
 
     /// Appends the last `width` digits of a number, padded with leading zeros.
     package mutating func appendDecimal(_ value: UInt, width: Int) {
+        if 1...3 ~= width {
+            if width == 3 { appendDigit(value / 100) }
+            if width > 1 { appendDigit(value / 10) }
+            return appendDigit(value)
+        }
         let start = count
         for _ in 0..<width { append(UInt8(ascii: "0")) }
         putDecimal(value, at: start, width: width)

@@ -80,7 +80,7 @@ struct RTSPTransportOne: Rule {
         guard let (request, answer) = step.accepted(.setup) else { return }
         let granted = answer.transports
         let offered = request.transports
-        guard let chosen = granted.first, !offered.isEmpty else {
+        guard !granted.isEmpty, !offered.isEmpty else {
             judgement.notApplicable()
             return
         }
@@ -88,12 +88,12 @@ struct RTSPTransportOne: Rule {
             judgement.fail(
                 Text("RTSP-TRANSPORT-ONE.several", .integer(granted.count)),
                 actual: .wire(granted.map(\.raw).joined(separator: ",")), subject: "several")
-        } else if offered.contains(where: { chosen.isKind(of: $0) }) {
+        } else if offered.contains(where: { granted[0].isKind(of: $0) }) {
             judgement.pass()
         } else {
             judgement.fail(
-                Text("RTSP-TRANSPORT-ONE.notOffered", .wire(chosen.identifier)),
-                expected: .wire(offered.map(\.raw).joined(separator: ",")), actual: .wire(chosen.raw),
+                Text("RTSP-TRANSPORT-ONE.notOffered", .wire(granted[0].identifier)),
+                expected: .wire(offered.map(\.raw).joined(separator: ",")), actual: .wire(granted[0].raw),
                 subject: "notOffered")
         }
     }
@@ -112,22 +112,27 @@ struct RTSPTransportEcho: Rule {
     static var sorts: MessageSorts { .rtspSetupAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (request, answer) = step.accepted(.setup), let granted = answer.transports.first else { return }
-        guard let asked = request.transports.first(where: { granted.isKind(of: $0) }) else {
+        guard let (request, answer) = step.accepted(.setup) else { return }
+        // By index: a copy of a transport counts its references.
+        let (asked, granted) = (request.transports, answer.transports)
+        guard !granted.isEmpty else { return }
+        guard let place = asked.firstIndex(where: { granted[0].isKind(of: $0) }) else {
             judgement.notApplicable()
             return
         }
-        if let wanted = asked.clientPort, let given = granted.clientPort, !Self.agree(wanted, given) {
+        if let wanted = asked[place].clientPort, let given = granted[0].clientPort, !Self.agree(wanted, given) {
             judgement.fail(
                 Text("RTSP-TRANSPORT-ECHO.port", .wire(Self.text(wanted)), .wire(Self.text(given))),
                 expected: .wire("client_port=\(Self.text(wanted))"), actual: .wire("client_port=\(Self.text(given))"),
                 subject: "port")
-        } else if let wanted = asked.interleaved, let given = granted.interleaved, !Self.agree(wanted, given) {
+        } else if let wanted = asked[place].interleaved, let given = granted[0].interleaved,
+            !Self.agree(wanted, given)
+        {
             judgement.fail(
                 Text("RTSP-TRANSPORT-ECHO.channel", .wire(Self.text(wanted)), .wire(Self.text(given))),
                 expected: .wire("interleaved=\(Self.text(wanted))"), actual: .wire("interleaved=\(Self.text(given))"),
                 quirk: "Q-SETUP", reference: "RFC 2326 §10.12", subject: "channel")
-        } else if asked.clientPort != nil || asked.interleaved != nil {
+        } else if asked[place].clientPort != nil || asked[place].interleaved != nil {
             judgement.pass()
         }
     }
