@@ -74,7 +74,7 @@ package final class BackgroundReport: Report, VerdictSink {
             steps.append(step)
         }
 
-        mutating func append(_ event: consuming Event, _ session: SessionReference?, _ findings: [Finding]) {
+        mutating func append(_ event: Event, _ session: SessionReference?, _ findings: [Finding]) {
             order.append(.event)
             events.append(EventStep(event: event, session: session, findings: findings))
         }
@@ -165,12 +165,6 @@ package final class BackgroundReport: Report, VerdictSink {
     private func add(_ body: (inout Batch) -> Void) {
         var batch = waiting.take()
         body(&batch)
-        put(batch)
-    }
-
-    /// Puts the batch back, and hands it over if it is full.
-    @inline(__always)
-    private func put(_ batch: consuming Batch) {
         let isFull = batch.order.count >= batchSize || waitingOctets >= Self.batchOctets
         waiting.put(consume batch)
         if isFull { handOver() }
@@ -218,20 +212,13 @@ package final class BackgroundReport: Report, VerdictSink {
 
     /// Adds a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
-        take(event, session: session, findings: findings)
-    }
-
-    /// Adds a step.
-    package func take(_ event: consuming Event, session: SessionReference?, findings: [Finding]) {
         guard reported >= first else {
             reported &+= 1
             writer.event(event, session, findings)
             return
         }
         waitingOctets &+= event.message.keptOctets
-        var batch = waiting.take()
-        batch.append(event, session, findings)
-        put(batch)
+        add { $0.append(event, session, findings) }
     }
 
     /// Writes the record of a routine message, if the report has a template of its kind. Once the thread has started,

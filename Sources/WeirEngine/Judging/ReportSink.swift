@@ -9,9 +9,6 @@ public protocol ReportSink: AnyObject {
     func begin(_ capture: CaptureRecord)
     /// Called for each event. `session` has the state after the event; `findings` are those for this event.
     func event(_ event: Event, session: SessionReference?, findings: [Finding])
-    /// Called instead of `event`, which it calls by default, by a caller that no longer needs the event: a sink that keeps it
-    /// can move it, without counting its many references.
-    func take(_ event: consuming Event, session: SessionReference?, findings: [Finding])
     /// Whether the records of routine messages are copied from similar ones at the moment; otherwise `routine` returns
     /// false.
     var copiesRecords: Bool { get }
@@ -43,10 +40,6 @@ extension ReportSink {
     public func begin(_ capture: CaptureRecord) {}
     /// The default implementation does nothing.
     public func event(_ event: Event, session: SessionReference?, findings: [Finding]) {}
-    /// The default: passes it to `event`.
-    public func take(_ event: consuming Event, session: SessionReference?, findings: [Finding]) {
-        self.event(event, session: session, findings: findings)
-    }
     /// The default implementation does nothing.
     public func finding(_ finding: Finding, session: SessionReference?) {}
     /// The default implementation does nothing.

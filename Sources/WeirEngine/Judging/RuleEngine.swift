@@ -50,7 +50,7 @@ public final class RuleEngine: TimelineSink {
     /// Judges an event.
     package func event(_ event: consuming Event, session: Session?) {
         judges.judge(event, in: session) { [sink] event, findings in
-            sink.take(event, session: session?.reference, findings: findings)
+            sink.event(event, session: session?.reference, findings: findings)
         }
     }
 

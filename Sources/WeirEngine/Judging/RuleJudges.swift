@@ -87,15 +87,14 @@ struct RuleJudges {
     /// Judges an event, and passes it on with its findings. The event is not copied: it has many references.
     @inline(__always)
     mutating func judge(
-        _ event: consuming Event, in session: Session?, _ pass: (consuming Event, [Finding]) -> Void
+        _ event: consuming Event, in session: Session?, _ pass: (Event, [Finding]) -> Void
     ) {
         if let session { noteFlow(event.flow, in: session) }
         guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event) else {
             return pass(event, [])
         }
         let step = Step(event: event, session: session)
-        let findings = findings(of: step, watching)
-        pass(step.takeEvent(), findings)
+        pass(step.event, findings(of: step, watching))
     }
 
     private mutating func findings(of step: Step, _ watching: RuleObservers.Chosen) -> [Finding] {

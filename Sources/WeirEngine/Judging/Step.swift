@@ -23,7 +23,4 @@ public struct Step {
         // Last, so that the event is moved.
         self.event = event
     }
-
-    /// Returns the event, which is moved: a copy would count its many references.
-    consuming func takeEvent() -> Event { event }
 }

@@ -52,7 +52,7 @@ struct RecordTemplate {
     private var sources: [Int] = []
 
     /// The record, with the numbers of the latest message.
-    var octets: [UInt8] { texts[latest].octets }
+    var octets: [UInt8] { texts.span[latest].octets }
 
     /// Creates an empty template.
     init() {}

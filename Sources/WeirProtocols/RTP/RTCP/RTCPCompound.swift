@@ -39,6 +39,8 @@ public struct RTCPCompound: Sendable {
     /// Whether a packet other than the last has padding, which RFC 3550 §6.1 does not allow.
     public private(set) var hasEarlyPadding = false
 
+    /// Whether a source description has a canonical name.
+    private(set) var hasCanonicalName = false
     /// Whether a packet follows a BYE.
     private(set) var goesOnBehindBye = false
     /// The version of a datagram whose packet types and lengths are valid RTCP but whose version is not 2; otherwise
@@ -82,6 +84,7 @@ public struct RTCPCompound: Sendable {
         if hasSecureTrailer || hasOddFigures || !isPlausible(bytes) {
             self.isEncrypted = true
             elements.removeAll()
+            hasCanonicalName = false
             readEncrypted(bytes)
         }
     }
@@ -142,6 +145,7 @@ public struct RTCPCompound: Sendable {
                 if hasBye { goesOnBehindBye = true }
                 if type == 203 { hasBye = true }
                 let packet = try RTCPPacket(type: type, count: UInt8(word >> 24 & 0x1F), body, known: known)
+                if type == 202, packet.hasCanonicalName { hasCanonicalName = true }
                 elements.append(Element(packet: packet, range: start..<end))
             } catch {
                 // The position of the next packet is known, so one malformed packet does not hide the others.

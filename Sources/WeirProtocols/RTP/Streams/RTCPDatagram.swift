@@ -45,7 +45,7 @@ final class RTCPDatagram: Sendable {
         isFirst = true
         beginsWithReport = Self.beginsWithReport(compound)
         opensPort = Self.opensPort(compound)
-        hasCanonicalName = Self.hasCanonicalName(compound)
+        hasCanonicalName = compound.hasCanonicalName
         otherVersion = compound.otherVersion
         goesOnBehindBye = compound.goesOnBehindBye && Self.goesOnBehindBye(compound.elements)
         problem = compound.problem
@@ -87,18 +87,6 @@ final class RTCPDatagram: Sendable {
         return report.reports.isEmpty
     }
 
-    private static func hasCanonicalName(_ compound: RTCPCompound) -> Bool {
-        // By index: each datagram asks, and a copy of an element counts the references in its packet.
-        for index in compound.elements.indices {
-            if case .sourceDescription(let description) = compound.elements.span[index].packet,
-                !description.canonicalNames.bySource.isEmpty
-            {
-                return true
-            }
-        }
-        return false
-    }
-
     /// Whether these are also the properties of another datagram, which was not sent to a wrong port. False if one has a
     /// problem.
     func describes(_ other: RTCPCompound, _ agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool) -> Bool {
@@ -107,7 +95,7 @@ final class RTCPDatagram: Sendable {
             self.isOnMediaPort == isOnMediaPort, self.isCut == isCut, isEncrypted == other.isEncrypted
         else { return false }
         return self.agreement == agreement && beginsWithReport == Self.beginsWithReport(other)
-            && opensPort == Self.opensPort(other) && hasCanonicalName == Self.hasCanonicalName(other)
+            && opensPort == Self.opensPort(other) && hasCanonicalName == other.hasCanonicalName
     }
 
     private static func goesOnBehindBye(_ elements: [RTCPCompound.Element]) -> Bool {

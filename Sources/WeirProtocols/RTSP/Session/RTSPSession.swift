@@ -268,27 +268,22 @@ final class RTSPSession: Session {
         noteFraming(context.remarks)
         introduce(message)
         outlet.showConnection(of: context.flow, self)
-        let before = identifier
-        var claims: [Claim] = []
-        let event = event(message, context, &claims, outlet)
-        if identifier != before { claimName(insteadOf: before, outlet) }
-        for claim in claims { outlet.claim(claim, for: self) }
-        outlet.emit(event, self)
+        outlet.emit(event(message, context, outlet), self)
     }
 
-    /// Returns the event of a message. A function, since a variable would be copied when it is emitted.
-    private func event(
-        _ message: RTSPMessage, _ context: MessageContext, _ claims: inout [Claim], _ outlet: SessionOutlet
-    ) -> Event {
+    /// Processes a message, and returns its event. A function, since a variable would be copied when it is emitted.
+    private func event(_ message: RTSPMessage, _ context: MessageContext, _ outlet: SessionOutlet) -> Event {
         var event = outlet.event(message, context)
         event.isCut = message.isCut
+        let before = identifier
         let effects = observe(message, &event)
-        claims = effects.claims
         event.answers = effects.exchange
         if let latency = effects.exchange?.latency {
             let asked = Timestamp(nanoseconds: event.time.nanoseconds &- latency)
             event.remarks += outlet.delays(context.flow, since: asked, until: event.time)
         }
+        if identifier != before { claimName(insteadOf: before, outlet) }
+        for claim in effects.claims { outlet.claim(claim, for: self) }
         return event
     }
 
