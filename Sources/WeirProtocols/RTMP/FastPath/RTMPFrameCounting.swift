@@ -46,3 +46,50 @@ struct RTMPFrameCounting {
         return .changed
     }
 }
+
+extension RTMPSides {
+    /// Reads like the dissector after returning a cursor, and counts the frames.
+    ///
+    /// - Parameter run: The borrowed cursor; the one borrowed again if all octets were read and nothing was reported, else
+    ///   an empty one.
+    /// - Returns: The number of octets read, and whether a cursor was borrowed.
+    func read(
+        _ bytes: RawSpan, _ direction: Direction, returning run: inout RTMPChunkCursor, _ outlet: Outlet,
+        _ counting: inout RTMPFrameCounting
+    ) -> (used: Int, isBorrowed: Bool) {
+        update { readers in
+            direction == .clientToServer
+                ? readers.client.readFrames(
+                    bytes, returning: &run, isPlain: readers.isPlain, outlet, &readers.connection, &counting)
+                : readers.server.readFrames(
+                    bytes, returning: &run, isPlain: readers.isPlain, outlet, &readers.connection, &counting)
+        }
+    }
+}
+
+extension RTMPChunkReader {
+    /// Reads the messages of this side, as `RTMPSides.read` does.
+    @inline(never)
+    fileprivate mutating func readFrames(
+        _ bytes: RawSpan, returning run: inout RTMPChunkCursor, isPlain: Bool, _ outlet: Outlet,
+        _ connection: inout RTMPConnection, _ counting: inout RTMPFrameCounting
+    ) -> (used: Int, isBorrowed: Bool) {
+        returnBorrowed(run)
+        run = RTMPChunkCursor()
+        guard isPlain, hasSentData else { return (0, false) }
+        var offset = read(bytes, from: 0, isCut: false, stopsAtFrames: true, outlet, &connection)
+        while let frame {
+            switch counting.count(frame, end: offset) {
+            case .counted: forget(connection.budget)
+            case .uncounted: complete(offset, position, outlet, &connection)
+            case .changed:
+                forget(connection.budget)
+                return (offset, false)
+            }
+            offset &+= read(bytes, from: offset, isCut: false, stopsAtFrames: true, outlet, &connection)
+        }
+        guard offset == bytes.byteCount, !outlet.hasItems else { return (offset, false) }
+        run = borrow(isPlain: isPlain)
+        return (offset, true)
+    }
+}
