@@ -158,4 +158,96 @@ struct OpeningTests {
         #expect(timeline.sessions.map(\.id) == [1, 2, 3, 4, 5, 6], "each was told once")
         #expect(scene.analyzer.open.sessions == 0)
     }
+
+    /// A segment of the connection from `stranger(1)`, of which the SYN has the number 7 and the SYN-ACK the number 50.
+    private struct Segment {
+        var text = ""
+        var isForward = true
+        var sequence: UInt32 = 8
+        var acknowledgment: UInt32 = 51
+        var flags: TCPFlags = .ack
+    }
+
+    private static let request = "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
+    private static let synACK = Segment(isForward: false, sequence: 50, acknowledgment: 8, flags: [.syn, .ack])
+
+    /// Returns the timeline of a SYN and these segments, every 10 ms.
+    private func timeline(_ segments: [Segment], _ lower: (inout Limits) -> Void = { _ in }) -> AnalyzedTimeline {
+        let scene = Scene(lower)
+        let stranger = Self.stranger(1)
+        scene.see(Self.syn(1), at: 0)
+        for (number, segment) in segments.enumerated() {
+            scene.see(
+                PacketBuilder.tcp(
+                    Array(segment.text.utf8), from: segment.isForward ? stranger : Self.server,
+                    to: segment.isForward ? Self.server : stranger, sequence: segment.sequence,
+                    acknowledgment: segment.acknowledgment, flags: segment.flags, identification: 10 + number),
+                at: 10 + 10 * number)
+        }
+        return scene.end()
+    }
+
+    @Test(
+        "an answered opening continues in any way",
+        arguments: [
+            ("as usual", [synACK, Segment(), Segment(text: request)], ["connected in 20.0 ms", "OPTIONS *"]),
+            (
+                "without a separate acknowledgment", [synACK, Segment(text: request)],
+                ["connected in 20.0 ms", "OPTIONS *"]
+            ),
+            (
+                "with a SYN-ACK sent again", [synACK, synACK, Segment(), Segment(text: request)],
+                ["connected in 30.0 ms", "OPTIONS *"]
+            ),
+            (
+                "in two segments",
+                [
+                    synACK, Segment(), Segment(text: String(request.prefix(9))),
+                    Segment(text: String(request.dropFirst(9)), sequence: 17),
+                ], ["connected in 20.0 ms", "OPTIONS *"]
+            ),
+            (
+                "out of order",
+                [
+                    synACK, Segment(), Segment(text: String(request.dropFirst(9)), sequence: 17),
+                    Segment(text: String(request.prefix(9))),
+                ], ["connected in 20.0 ms", "OPTIONS *"]
+            ),
+            (
+                "with a request of the server",
+                [synACK, Segment(), Segment(text: request, isForward: false, sequence: 51, acknowledgment: 8)],
+                ["connected in 20.0 ms", "OPTIONS *"]
+            ),
+            ("with another protocol", [synACK, Segment(), Segment(text: "EHLO example.org\r\n")], []),
+            ("with nothing", [synACK, Segment()], []),
+            ("with a FIN", [synACK, Segment(), Segment(flags: [.fin, .ack])], []),
+        ] as [(String, [Segment], [String])])
+    private func answered(name: String, segments: [Segment], expected: [String]) {
+        #expect(timeline(segments).lines.map(\.summary) == expected, "\(name)")
+    }
+
+    @Test("connections without data are bounded like others that are undecided")
+    func idleConnections() {
+        let scene = Scene { $0.undecidedFlows = 40 }
+        func open(_ number: Int) {
+            let stranger = Self.stranger(number)
+            scene.see(Self.syn(number), at: number)
+            scene.see(
+                PacketBuilder.tcp(
+                    from: Self.server, to: stranger, sequence: 50, acknowledgment: 8, flags: [.syn, .ack],
+                    identification: 2 * number), at: number)
+        }
+        func ask(_ number: Int) {
+            scene.see(
+                PacketBuilder.tcp(
+                    Array(Self.request.utf8), from: Self.stranger(number), to: Self.server, sequence: 8,
+                    acknowledgment: 51, identification: 2 * number + 1), at: 500)
+        }
+        for number in 1...100 { open(number) }
+        ask(1)
+        ask(100)
+        let timeline = scene.end()
+        #expect(timeline.lines.map(\.summary).filter { $0 == "OPTIONS *" }.count == 1)
+        #expect(timeline.summary?.limitsReached.contains { $0.key == "limit.undecided" } == true)
+    }
 }

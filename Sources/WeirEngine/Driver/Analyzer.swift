@@ -55,6 +55,8 @@ package final class Analyzer {
     private var storedBudget: OctetBudget
     var conversations: [String: Conversation] = [:]
     var sessions = SessionList()
+    /// The number of open sessions; here, since asking the list takes longer and every flow does.
+    var openSessions = 0
     var attempts = RepeatedAttempts()
     /// Flows that started undecided, oldest first; some may be decided by now.
     var undecided = Lent<[FlowHandle]>([])
@@ -68,7 +70,7 @@ package final class Analyzer {
     /// The time of the next expiry check; always a full second.
     var nextTick = Timestamp(nanoseconds: .min)
     /// Encrypted connections of unknown purpose.
-    var hidden = HiddenFlows()
+    var hidden = Lent(HiddenFlows())
     /// Connections that wait for data that the capture may not contain.
     var held: PendingConnections
     /// The time of the latest detected packet drop.

@@ -52,6 +52,8 @@ struct Candidates: Sequence {
     private let other: [UInt64]
     /// The candidates for which a port is usual, in the order of the ports.
     private let ports: [(port: UInt16, candidates: UInt64)]
+    /// A bit for each value of the lower twelve bits of a port, set if a port with these is usual: few others have the same.
+    private let usualPorts: [UInt64]
     /// The candidates without a bit, which are always probed.
     private let rest: Range<Int>
 
@@ -67,6 +69,9 @@ struct Candidates: Sequence {
         }
         (self.usual, self.other) = (usual, other)
         self.ports = ports.map { (UInt16(truncatingIfNeeded: $0.key), $0.value) }.sorted { $0.port < $1.port }
+        var usualPorts = [UInt64](repeating: 0, count: 64)
+        for port in ports.keys { usualPorts[port >> 6 & 63] |= 1 << UInt64(port & 63) }
+        self.usualPorts = usualPorts
     }
 
     subscript(position: Int) -> Candidate { all[position] }
@@ -75,6 +80,7 @@ struct Candidates: Sequence {
 
     /// Returns the candidates for which a port is usual.
     private func candidates(on port: UInt16) -> UInt64 {
+        guard usualPorts[Int(port >> 6 & 63)] >> UInt64(port & 63) & 1 != 0 else { return 0 }
         var range = ports.indices
         while !range.isEmpty {
             let middle = range.lowerBound &+ range.count / 2
@@ -92,12 +98,18 @@ struct Candidates: Sequence {
 
     /// Returns the positions of the dissectors to probe for a flow, by the first bytes of its sides.
     func positions(for state: FlowState, client: UInt8?, server: UInt8?) -> Positions {
-        let onPorts = candidates(on: state.server.port) | candidates(on: state.client.port)
-        // What starts late may begin with any byte.
-        guard !state.startsLate else {
-            let bits = UInt64.max >> UInt64(UInt64.bitWidth &- rest.lowerBound)
-            return Positions(usual: onPorts, other: bits & ~onPorts, rest: rest)
+        guard state.startsLate else {
+            return positions(state.server.port, state.client.port, client: client, server: server)
         }
+        // What starts late may begin with any byte.
+        let onPorts = candidates(on: state.server.port) | candidates(on: state.client.port)
+        let bits = UInt64.max >> UInt64(UInt64.bitWidth &- rest.lowerBound)
+        return Positions(usual: onPorts, other: bits & ~onPorts, rest: rest)
+    }
+
+    /// Returns the positions of the dissectors to probe for a flow on these ports that does not start late.
+    func positions(_ one: UInt16, _ another: UInt16, client: UInt8?, server: UInt8?) -> Positions {
+        let onPorts = candidates(on: one) | candidates(on: another)
         var positions = Positions(usual: 0, other: 0, rest: rest)
         func add(_ octet: UInt8) {
             positions.usual |= usual[Int(octet)] & onPorts

@@ -120,6 +120,9 @@ struct Claims {
         limitAlike = limits.expectationsAlike
     }
 
+    /// Whether there are no claims. Mutating, to access them in place.
+    var isEmpty: Bool { mutating get { lists.isEmpty } }
+
     /// Adds a claim. A repeated claim, as from a repeated request, replaces the previous one.
     mutating func add(_ claim: Claim, of owner: Session) {
         let place = Place(claim)

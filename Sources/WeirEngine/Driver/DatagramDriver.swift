@@ -83,6 +83,7 @@ extension Analyzer {
     /// Looks up the claim for a flow.
     private func lookUp(_ state: FlowState) {
         state.lookedUp = sessionOutlet.claims.generation
+        guard !sessionOutlet.claims.isEmpty else { return }
         guard let matched = claim(for: state), let type = dissector(named: matched.claim.protocolName) else { return }
         state.because = matched.claim.because
         state.claim = matched
@@ -145,7 +146,7 @@ extension Analyzer {
                 }
                 state.packets?.read(payload, PacketArrival(at: moment, wireLength: wireLength))
             } else {
-                for var recognizer in kept where !recognizer.kept.isEmpty {
+                for recognizer in kept where !recognizer.kept.isEmpty {
                     _ = recognizer.observe(payload, wireLength: wireLength, moment.direction, info)
                     readKept(of: recognizer, state)
                 }
@@ -174,18 +175,17 @@ extension Analyzer {
         }
         state.probes += 1
         var mayBe = false
-        var asked = state.recognisers
-        state.recognisers = []
+        let asked = state.recognisers
         for index in asked.indices {
             switch asked[index].observe(payload, wireLength: wireLength, moment.direction, info) {
             case .yes:
+                state.recognisers = []
                 assign(recognisers[index].dissector, asked[index], payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
             case .no, .hidden, .wait: break
             }
         }
-        state.recognisers = asked
         if !mayBe { refuse(state, moment.direction, info) }
     }
 

@@ -18,7 +18,11 @@ extension Analyzer {
             if packet.unit.transport == .udp, table.count & 63 == 0 { watchMemory() }
             return true
         }
-        return packet.path.kind == .embryonic && isStillEmbryonic(packet, bytes, info)
+        switch packet.path.kind {
+        case .embryonic: return isStillEmbryonic(packet, bytes, info)
+        case .answered: return isStillUnread(packet, bytes, info)
+        case .open, .fast, .ignored: return false
+        }
     }
 
     @inline(never)
@@ -29,6 +33,7 @@ extension Analyzer {
             fastPaths.ignore(packet.lookup.index)
             return true
         }
+        if isAnswer(packet, info) { return true }
         let index = packet.lookup.index
         let isFromClient = packet.lookup.direction == .clientToServer
         if isFromClient, isOpening(packet.unit) {
@@ -108,13 +113,13 @@ extension Analyzer {
     }
 
     /// Records a flow whose protocol is undecided. Beyond the limit, the oldest quarter is given up.
-    func noteUndecided(_ state: FlowState) {
+    func noteUndecided(_ flow: FlowHandle) {
         let most = options.limits.undecidedFlows
         var taken = undecided.take()
-        taken.append(FlowHandle(index: state.index, id: state.id))
+        taken.append(flow)
         guard taken.count > most else { return undecided.put(taken) }
         taken.removeAll { place in
-            guard let state = states[place.index] else { return true }
+            guard let state = states[place.index] else { return !isAnswered(place) }
             return state.id != place.id || state.role != .undecided
         }
         let surplus = taken.count > most ? taken.count - most / 4 * 3 : 0
@@ -123,6 +128,7 @@ extension Analyzer {
         undecided.put(taken)
         guard surplus > 0 else { return }
         for place in oldest {
+            if isAnswered(place) { wakeAnswered(place.index) }
             guard let state = states[place.index] else { continue }
             state.recognisers = []
             if state.transport == .tcp { forget(state) } else { ignore(state) }

@@ -9,6 +9,8 @@ struct FastPaths {
     private var packets: PacketClassifier
     /// The TCP connections, by the number in the flow path.
     var connections = SlotMap<TCPConnection>(nothing: TCPConnection())
+    /// The openings that were answered, by the number in the flow path.
+    var openings = SlotMap<AnsweredOpening>(nothing: AnsweredOpening())
     /// The fast paths, by the number in the flow path.
     let paths: [any FastPath]
     /// The first of them, in members of their own: a call through an element of an array counts two references, whose
@@ -180,7 +182,7 @@ struct FastPaths {
         }
         guard packets.take(info, bytes) else { return .other }
         switch packets.path.kind {
-        case .open, .embryonic: return .packet
+        case .open, .embryonic, .answered: return .packet
         case .fast: return follow(info, bytes, packets.path)
         case .ignored: return pass(info, bytes, packets.path)
         }
@@ -346,6 +348,34 @@ extension FastPaths {
         guard connection >= 0 else { return }
         if connections[connection].hasFIN(.clientToServer) { _ = packets.table[index].path.finish(.clientToServer) }
         if connections[connection].hasFIN(.serverToClient) { _ = packets.table[index].path.finish(.serverToClient) }
+    }
+
+    /// Creates the connection of a flow's answered opening, which ends.
+    mutating func connect(_ index: Int) -> (opening: AnsweredOpening, connection: Int32, connected: Delivery.Place?) {
+        let opening = endOpening(index)
+        let (connection, connected) = opening.connection(budget: &gapBudget)
+        return (opening, connections.insert(connection), connected)
+    }
+
+    /// Ignores the flow of an answered opening, whose first data is the latest packet, with these bytes.
+    mutating func ignoreAnswered(_ index: Int, _ payload: RawSpan, _ info: FrameInfo) {
+        if listsFlows {
+            let connection = connect(index).connection
+            _ = take(payload, packets.lookup.direction, connection, info)
+            discard(connection)
+            packets.table[index].path.connection = connection
+        } else {
+            _ = endOpening(index)
+            packets.table[index].path.connection = FlowPath.untracked
+        }
+        ignore(index)
+    }
+
+    private mutating func endOpening(_ index: Int) -> AnsweredOpening {
+        let number = packets.table[index].path.opening
+        packets.table[index].path.turn(to: .open)
+        openings.release(number)
+        return openings[number]
     }
 
     /// Removes a flow, its connection and its fast path slot.

@@ -127,23 +127,31 @@ public final class FlowState {
     /// The claims generation at the last unsuccessful lookup.
     var lookedUp = -1
 
-    init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
-        id = flow.id
-        transport = flow.transport
-        ends = (flow.client, flow.server)
+    init(
+        id: Int, _ transport: TransportProtocol, _ ends: (client: Endpoint, server: Endpoint), index: Int,
+        startsLate: Bool, shared: SharedLimits
+    ) {
+        self.id = id
+        self.transport = transport
+        self.ends = ends
         isLate = startsLate
         self.shared = shared
         self.index = index
+    }
+
+    convenience init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
+        self.init(
+            id: flow.id, flow.transport, (flow.client, flow.server), index: index, startsLate: startsLate,
+            shared: shared)
     }
 
     /// The flow information available to dissectors.
     public var context: FlowContext { context(showsEncrypted: false) }
 
     func context(showsEncrypted: Bool) -> FlowContext {
-        FlowContext(
-            id: id, transport: transport, client: client, server: server, startsLate: startsLate,
-            shared: shared.context, layer: layer?.name, showsEncrypted: showsEncrypted,
-            isKnownServer: shared.isKnown(client: client.address, server))
+        shared.context(
+            ofFlow: id, transport, client: client, server: server, startsLate: startsLate, layer: layer?.name,
+            showsEncrypted: showsEncrypted)
     }
 
     /// The dissector of the flow's stream or datagrams.
@@ -364,8 +372,19 @@ final class SharedLimits {
         context = SharedContext(options.limits, showsPackets: options.packets, keepsMedia: options.keepsMedia)
     }
 
+    /// Returns the context of a flow.
+    @inline(__always)
+    func context(
+        ofFlow id: Int, _ transport: TransportProtocol, client: Endpoint, server: Endpoint, startsLate: Bool = false,
+        layer: String? = nil, showsEncrypted: Bool = false
+    ) -> FlowContext {
+        FlowContext(
+            id: id, transport: transport, client: client, server: server, startsLate: startsLate, shared: context,
+            layer: layer, showsEncrypted: showsEncrypted, isKnownServer: isKnown(client: client.address, server))
+    }
+
     /// Whether messages between a client and a server were recognized.
-    func isKnown(client: IPAddress, _ server: Endpoint) -> Bool {
+    private func isKnown(client: IPAddress, _ server: Endpoint) -> Bool {
         hasServers && servers.contains(client: client, server)
     }
 

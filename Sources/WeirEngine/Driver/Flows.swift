@@ -49,8 +49,10 @@ extension Analyzer {
     }
 
     /// Creates the state of a flow, with the number of its connection if it has one.
+    ///
+    /// - Parameter isNoted: Whether the flow is recorded as undecided already.
     @discardableResult
-    func begin(_ index: Int, startsLate: Bool, connection: Int32 = -1) -> FlowState {
+    func begin(_ index: Int, startsLate: Bool, connection: Int32 = -1, isNoted: Bool = false) -> FlowState {
         let state = FlowState(table[index], index: index, startsLate: startsLate, shared: limits)
         states.reserve(index)
         states[index] = state
@@ -61,7 +63,7 @@ extension Analyzer {
             table[index].path.connection = connection
         }
         if let chosen = forced(state) { assign(chosen, state) }
-        if state.role == .undecided { noteUndecided(state) }
+        if state.role == .undecided, !isNoted { noteUndecided(FlowHandle(index: index, id: state.id)) }
         return state
     }
 
@@ -89,7 +91,7 @@ extension Analyzer {
         openStates &+= 1
         watchMemory()
         table[index].path.turn(to: .open)
-        if !isAnnounced { noteUndecided(state) }
+        if !isAnnounced { noteUndecided(FlowHandle(index: index, id: state.id)) }
         return state
     }
 
@@ -181,9 +183,7 @@ extension Analyzer {
 
     private func countDuplicate(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
         if state.role == .packets { state.packets?.readAgain(payload, direction) }
-        var recognisers = state.recognisers
-        for index in recognisers.indices { recognisers[index].observeAgain(payload, direction) }
-        state.recognisers = recognisers
+        for recognizer in state.recognisers { recognizer.observeAgain(payload, direction) }
     }
 
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
@@ -201,8 +201,11 @@ extension Analyzer {
     ///
     /// - Parameter isEvicted: Whether the flow was evicted because of a limit.
     func endFlow(_ index: Int, at info: FrameInfo, isEvicted: Bool = false) {
-        let isEmbryonic = table[index].path.kind == .embryonic
-        if isEmbryonic { endEmbryonic(index, isEvicted: isEvicted) }
+        switch table[index].path.kind {
+        case .embryonic: endEmbryonic(index, isEvicted: isEvicted)
+        case .answered: wakeAnswered(index)
+        case .open, .fast, .ignored: break
+        }
         if let state = states[index] {
             if isEvicted { state.noteLimit() }
             let last = lastSegment(of: state) ?? info
@@ -247,7 +250,7 @@ extension Analyzer {
         var record = FlowRecord(
             id: flow.id, transport: flow.transport, client: state?.client ?? flow.client,
             server: state?.server ?? flow.server, carriers: flow.protocols,
-            found: state?.protocolNames ?? hidden.protocolNames(ofFlow: flow.id),
+            found: state?.protocolNames ?? hidden.current.protocolNames(ofFlow: flow.id),
             startTime: flow.startTime, endTime: flow.endTime, packets: flow.packets, bytes: flow.octets,
             captureDuplicates: Int(flow.captureDuplicates), tcp: nil)
         if let state, state.isTurned {

@@ -5,19 +5,16 @@ struct HiddenFlows {
     /// A connection, and what is needed to report it. Its opening is parsed only then: nearly all TLS is unrelated.
     struct Entry {
         let type: any Dissector.Type
-        let state: FlowState
+        let flow: FlowContext
+        /// The index of the flow in the table.
+        let index: Int
         let moment: EventContext
         let opening: [UInt8]
         /// Whether the opening is one segment.
         let isInFrame: Bool
-        fileprivate var isShown = false
-
-        init(
-            _ type: any Dissector.Type, _ state: FlowState, _ moment: EventContext, _ opening: [UInt8], isInFrame: Bool
-        ) {
-            (self.type, self.state, self.moment) = (type, state, moment)
-            (self.opening, self.isInFrame) = (opening, isInFrame)
-        }
+        /// The state of the flow, if it has one or the connection was reported.
+        var state: FlowState?
+        fileprivate(set) var isShown = false
     }
 
     private static let most = 64
@@ -34,35 +31,42 @@ struct HiddenFlows {
 
     /// Returns the protocols of a reported connection whose state the driver no longer keeps.
     func protocolNames(ofFlow id: Int) -> [String] {
-        recent.first { $0.isShown && $0.state.id == id }?.state.protocolNames ?? []
+        recent.first { $0.isShown && $0.flow.id == id }?.state?.protocolNames ?? []
     }
 
-    /// Adds a connection. Returns it if it leads to the host of a session.
-    mutating func add(_ entry: consuming Entry) -> Entry? {
-        let isShown = !hosts.isEmpty && hosts.contains(entry.state.server.address.hashValue)
+    /// The connection at a place that `add` or `insert` has returned.
+    subscript(place: Int) -> Entry {
+        get { recent[place] }
+        set { recent[place] = newValue }
+    }
+
+    /// Adds a connection. Returns its place if it leads to the host of a session.
+    mutating func add(_ entry: consuming Entry) -> Int? {
+        let isShown = !hosts.isEmpty && hosts.contains(entry.flow.server.address.hashValue)
         entry.isShown = isShown
         var place = recent.count
         if place < Self.most {
-            recent.append(entry)
+            recent.append(consume entry)
         } else {
             place = oldest
-            recent[place] = entry
+            recent[place] = consume entry
             oldest = (oldest + 1) % Self.most
         }
-        return isShown ? recent[place] : nil
+        return isShown ? place : nil
     }
 
-    /// Records the hosts of a session's flow. Returns the connections to them that were not reported.
-    mutating func insert(_ one: IPAddress, _ other: IPAddress) -> [Entry] {
+    /// Records the hosts of a session's flow. Returns the places of the connections to them that were not
+    /// reported.
+    mutating func insert(_ one: IPAddress, _ other: IPAddress) -> [Int] {
         guard hosts.count < Self.mostHosts else { return [] }
         let isFirst = hosts.insert(one.hashValue).inserted
         guard hosts.insert(other.hashValue).inserted || isFirst else { return [] }
-        var found: [Entry] = []
+        var found: [Int] = []
         for index in Array(oldest..<recent.count) + Array(0..<oldest) where !recent[index].isShown {
-            let server = recent[index].state.server.address
+            let server = recent[index].flow.server.address
             guard server == one || server == other else { continue }
             recent[index].isShown = true
-            found.append(recent[index])
+            found.append(index)
         }
         return found
     }

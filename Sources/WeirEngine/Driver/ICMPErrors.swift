@@ -52,7 +52,7 @@ extension Analyzer {
 
     /// Emits the refusals of a flow that was recognized as media or as another protocol.
     func emitRefusals(of state: FlowState) {
-        guard !state.refusals.isEmpty, state.role == .packets || state.role == .dissected, state.session == nil else {
+        guard state.role == .packets || state.role == .dissected, state.session == nil, !state.refusals.isEmpty else {
             return
         }
         for refusal in state.takeRefusals() {

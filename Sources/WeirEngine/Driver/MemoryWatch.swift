@@ -14,7 +14,7 @@ extension Analyzer {
     /// The approximate size of tables and buffers in bytes.
     var heldOctets: Int {
         table.count &* Cost.flow &+ openStates &* Cost.state &+ sessionOutlet.openStreams &* Cost.stream
-            &+ sessions.count &* Cost.session &+ fastPaths.waitingOctets &+ innerBudget.used
+            &+ openSessions &* Cost.session &+ fastPaths.waitingOctets &+ innerBudget.used
     }
 
     /// The maximum number of flows evicted per stream; many are smaller than a stream.

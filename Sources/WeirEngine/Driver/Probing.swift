@@ -23,10 +23,7 @@ extension Analyzer {
             for: state, client: client.octets.byte(at: 0), server: server.octets.byte(at: 0))
         var opening = FirstBytes(
             client: client.octets, server: server.octets, flow: state.context(showsEncrypted: options.showsEncrypted))
-        if isThorough {
-            opening.clientStarts = state.fromClient.starts
-            opening.serverStarts = state.fromServer.starts
-        }
+        if isThorough { opening.starts = [state.fromClient.starts, state.fromServer.starts] }
         opening.isLast = isLast
         switch ask(positions, opening) {
         case .recognized(let type):
@@ -39,7 +36,10 @@ extension Analyzer {
         case .unknown(let hidden):
             if let hidden {
                 let place = state.awaited ?? (moment, state.fromClient.segments.count == 1)
-                hide(hidden, state, place.at, client.waiting, isInFrame: place.isInFrame)
+                hide(
+                    HiddenFlows.Entry(
+                        type: hidden, flow: state.context, index: state.index, moment: place.at,
+                        opening: client.waiting, isInFrame: place.isInFrame, state: state))
             }
             forget(state)
         }
@@ -85,22 +85,52 @@ extension Analyzer {
     /// them, as most: then nothing has to be buffered. Returns false if the bytes have to be offered.
     func ignoreAtOnce(_ bytes: RawSpan, _ state: FlowState, _ moment: EventContext) -> Bool {
         guard state.role == .undecided, !state.startsLate, !state.hasSides, state.layer == nil, bytes.byteCount > 0,
-            bytes.byteCount <= options.limits.probeOctets
+            isUnknown(bytes, moment, state.context(showsEncrypted: options.showsEncrypted), index: state.index)
         else { return false }
+        fastPaths.discard(state.connection)
+        ignore(state)
+        return true
+    }
+
+    /// Does the same for the first data of an answered opening, which has no state.
+    func ignoreAtOnce(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo) -> Bool {
+        let payload = bytes.clamped(packet.unit.payload.lowerBound, packet.unit.payload.upperBound)
+        let (index, direction) = (packet.lookup.index, packet.lookup.direction)
+        let isForward = direction == .clientToServer
+        let (source, destination) = (packet.unit.source, packet.unit.destination)
+        let moment = EventContext(
+            frame: info.number, time: info.time, flow: table[index].id, direction: direction, source: source,
+            destination: destination)
+        let flow = limits.context(
+            ofFlow: moment.flow, .tcp, client: isForward ? source : destination,
+            server: isForward ? destination : source, showsEncrypted: options.showsEncrypted)
+        guard isUnknown(payload, moment, flow, index: index) else { return false }
+        fastPaths.ignoreAnswered(index, payload, info)
+        openStates &-= 1
+        return true
+    }
+
+    /// Whether no dissector recognizes the first bytes of a connection. Records it if it is encrypted.
+    private func isUnknown(
+        _ bytes: RawSpan, _ moment: EventContext, _ flow: consuming FlowContext, index: Int
+    ) -> Bool {
+        guard bytes.byteCount <= options.limits.probeOctets else { return false }
         let isClients = moment.direction == .clientToServer
         let first = bytes.byte(at: 0)
         let positions = streamDissectors.positions(
-            for: state, client: isClients ? first : nil, server: isClients ? nil : first)
-        if !positions.isEmpty {
-            let none: [UInt8] = []
-            let opening = FirstBytes(
-                client: isClients ? bytes : none.rawSpan, server: isClients ? none.rawSpan : bytes,
-                flow: state.context(showsEncrypted: options.showsEncrypted))
-            guard case .unknown(let hidden) = ask(positions, opening) else { return false }
-            if let hidden { hide(hidden, state, moment, isClients ? bytes.array() : [], isInFrame: true) }
-        }
-        fastPaths.discard(state.connection)
-        ignore(state)
+            flow.server.port, flow.client.port, client: isClients ? first : nil, server: isClients ? nil : first)
+        guard !positions.isEmpty else { return true }
+        let none: [UInt8] = []
+        let opening = FirstBytes(
+            client: isClients ? bytes : none.rawSpan, server: isClients ? none.rawSpan : bytes, flow: flow)
+        guard case .unknown(let hidden) = ask(positions, opening) else { return false }
+        guard let hidden else { return true }
+        var context = opening.flow
+        context.showsEncrypted = false
+        hide(
+            HiddenFlows.Entry(
+                type: hidden, flow: context, index: index, moment: moment, opening: isClients ? bytes.array() : [],
+                isInFrame: true))
         return true
     }
 

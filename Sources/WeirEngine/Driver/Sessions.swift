@@ -121,6 +121,7 @@ extension Analyzer {
         if isFull || sessions.count >= options.limits.sessions, let oldest = sessions.oldest() {
             reach(isFull ? "limit.memory" : "limit.sessions")
             sessions.remove(oldest)
+            openSessions = sessions.count
             oldest.noteLimit()
             endSession(oldest, at: lastFrame)
             forget([oldest])
@@ -138,6 +139,7 @@ extension Analyzer {
         session.beganAt = fastPaths.frames
         session.beganBehind = fastPaths.isBehind
         sessions.insert(session)
+        openSessions = sessions.count
         attach(state, to: session)
         return session
     }
@@ -348,6 +350,7 @@ extension Analyzer {
             sessionOutlet.claims.removeAll(of: session)
             session.forget()
             sessions.remove(session)
+            openSessions = sessions.count
         }
     }
 
@@ -356,5 +359,6 @@ extension Analyzer {
         sessionOutlet.claims.removeAll()
         for session in ended { session.forget() }
         sessions.removeAll()
+        openSessions = 0
     }
 }

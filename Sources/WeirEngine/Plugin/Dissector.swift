@@ -211,16 +211,27 @@ public struct FlowContext: Sendable {
     public var isOneSided = false
     /// What the contexts of all flows have in common; one reference, since a context is created for each probe.
     @usableFromInline let shared: SharedContext
+    /// What few flows have; one reference, too.
+    private var rare: FlowContextRarities?
     /// The carrier of the messages, or nil if the flow itself is.
-    public var carriage: Carriage?
+    public var carriage: Carriage? {
+        get { rare?.carriage }
+        set { rare = FlowContextRarities(newValue, layer, preface) }
+    }
     /// The name of the protocol that decodes the flow's stream, such as TLS with its secrets; nil if none does.
-    public var layer: String?
+    public var layer: String? {
+        get { rare?.layer }
+        set { rare = FlowContextRarities(carriage, newValue, preface) }
+    }
     /// Whether an encrypted connection of unknown purpose is reported, too.
     public var showsEncrypted = false
     /// Whether a dissector was recognized for the messages of another connection of the same client and server.
     public var isKnownServer = false
     /// The preceding messages: those that negotiated the protocol, or those that enclose the probed message.
-    public var preface: [any Message] = []
+    public var preface: [any Message] {
+        get { rare?.preface ?? [] }
+        set { rare = FlowContextRarities(carriage, layer, newValue) }
+    }
 
     /// Creates a context.
     public init(
@@ -250,9 +261,22 @@ public struct FlowContext: Sendable {
         self.server = server
         self.startsLate = startsLate
         self.shared = shared
-        self.layer = layer
+        rare = layer.map { FlowContextRarities(nil, $0, []) }
         self.showsEncrypted = showsEncrypted
         self.isKnownServer = isKnownServer
+    }
+}
+
+/// What few flows have in their contexts.
+private final class FlowContextRarities: Sendable {
+    let carriage: Carriage?
+    let layer: String?
+    let preface: [any Message]
+
+    init(_ carriage: Carriage?, _ layer: String?, _ preface: [any Message]) {
+        self.carriage = carriage
+        self.layer = layer
+        self.preface = preface
     }
 }
 
@@ -285,10 +309,12 @@ public struct FirstBytes: ~Escapable {
     public let server: RawSpan
     /// The flow.
     public let flow: FlowContext
-    /// The segment starts in `client` for a late start; empty if a thorough search is not yet due.
-    package var clientStarts: [Int] = []
+    /// The segment starts in `client` and `server` for a late start; empty if a thorough search is not yet due.
+    package var starts: [[Int]] = []
+    /// The segment starts in `client`.
+    package var clientStarts: [Int] { starts.first ?? [] }
     /// The segment starts in `server`.
-    package var serverStarts: [Int] = []
+    package var serverStarts: [Int] { starts.last ?? [] }
     /// Whether nothing more will be captured, or what follows does not matter.
     package var isLast = false
 

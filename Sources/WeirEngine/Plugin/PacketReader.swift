@@ -60,7 +60,7 @@ public struct KeptDatagram: Sendable {
 }
 
 /// Recognizes a protocol from several datagrams of a flow, where a single one proves nothing.
-public protocol Recognizer {
+public protocol Recognizer: AnyObject {
     /// Whether the dissector only takes flows that the recognizer identifies; otherwise `probe` also checks single
     /// datagrams.
     static var isAlone: Bool { get }
@@ -71,11 +71,11 @@ public protocol Recognizer {
     /// Creates an undecided recognizer. `isFirstRefused` is whether the flow's first datagram was already rejected.
     init(isFirstRefused: Bool)
     /// Checks the next datagram; `no` means that this direction does not carry the protocol.
-    mutating func observe(
+    func observe(
         _ datagram: RawSpan, wireLength: Int, _ direction: Direction, _ frame: FrameInfo
     ) -> ProbeAnswer
     /// Records a capture duplicate of a datagram.
-    mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction)
+    func observeAgain(_ datagram: RawSpan, _ direction: Direction)
     /// Whether it has no state that a later result may depend on.
     var isEmpty: Bool { get }
     /// Passes the buffered datagrams to the packet reader after the datagram captured at `at` identified the protocol.
@@ -99,7 +99,7 @@ extension Recognizer {
     /// The default: false.
     public var isCertain: Bool { false }
     /// The default implementation does nothing.
-    public mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction) {}
+    public func observeAgain(_ datagram: RawSpan, _ direction: Direction) {}
     /// The default implementation does nothing.
     public func replay(on flow: FlowState, to reader: any PacketReader, at: EventContext) {}
 }

@@ -10,6 +10,8 @@ public struct FlowPath: Sendable {
         case ignored
         /// An embryonic flow: only its first packet was seen, and no state is kept.
         case embryonic
+        /// A connection whose SYN was answered, without data so far; no state is kept.
+        case answered
     }
 
     /// The kind of processing.
@@ -67,6 +69,15 @@ public struct FlowPath: Sendable {
             second = Int32(truncatingIfNeeded: newValue.nanoseconds)
         }
     }
+
+    /// Switches to an answered opening with a number.
+    package mutating func turn(toOpening number: Int32) {
+        turn(to: .answered)
+        first = number
+    }
+
+    /// The number of an answered opening.
+    package var opening: Int32 { first }
 
     /// Records a FIN of an ignored connection. Returns whether both sides have sent one.
     package mutating func finish(_ direction: Direction) -> Bool {

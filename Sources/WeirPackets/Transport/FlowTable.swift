@@ -87,9 +87,9 @@ public struct FlowTable: Sendable {
     }
 
     /// Returns the flow of a packet that neither starts nor ends one, as most packets; otherwise nil, and `find` returns
-    /// the flow. The caller refreshes it.
+    /// the flow. The caller refreshes it. Mutating, since the table would be copied otherwise.
     @inline(__always)
-    func known(
+    mutating func known(
         from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32,
         _ flags: TCPFlags, at time: Timestamp
     ) -> (index: Int, direction: Direction, latest: Timestamp)? {

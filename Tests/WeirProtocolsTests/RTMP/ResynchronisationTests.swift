@@ -164,7 +164,7 @@ import WeirTesting
                 id: 1, transport: .tcp, client: Endpoint(address: IPAddress(ipv4: 1), port: 50_000),
                 server: Endpoint(address: IPAddress(ipv4: 2), port: port), startsLate: true)
             var opening = FirstBytes(client: octets.rawSpan, server: nothing.rawSpan, flow: flow)
-            opening.clientStarts = [0, 1_448, 2_896]
+            opening.starts = [[0, 1_448, 2_896], []]
             #expect(RTMPDissector.probe(opening) == .no)
         }
     }

@@ -3,7 +3,7 @@ import WeirPackets
 
 /// Recognizes unsignaled RTP in either direction of a flow, and buffers packets until the decision: RTP headers and
 /// complete RTCP datagrams.
-struct RTPRecognizer: Recognizer {
+final class RTPRecognizer: Recognizer {
     /// An RTCP datagram received before the flow was recognized as media. RTCP on the RTP port (RFC 5761) may begin
     /// before the media.
     private struct Report {
@@ -16,11 +16,24 @@ struct RTPRecognizer: Recognizer {
         var frame: FrameInfo
     }
 
-    private var client: RTPHeuristic
-    private var server = RTPHeuristic()
-    private var reports: [Report] = []
-    /// Sources of packets duplicated by the capture before recognition.
-    private var again: [(ssrc: UInt32, direction: Direction)] = []
+    /// What it has seen so far.
+    private struct State {
+        var client: RTPHeuristic
+        var server = RTPHeuristic()
+        var reports: [Report] = []
+        /// Sources of packets duplicated by the capture before recognition.
+        var again: [(ssrc: UInt32, direction: Direction)] = []
+
+        mutating func keepReport(_ datagram: RawSpan, _ direction: Direction, _ frame: FrameInfo) {
+            guard reports.count < Report.most, datagram.byteCount <= Report.longest,
+                let word = datagram.uint32(at: 0), word >> 30 == 2,
+                RTCPPacket.isRTCP(secondOctet: UInt8(truncatingIfNeeded: word >> 16))
+            else { return }
+            reports.append(Report(octets: datagram.array(), direction: direction, frame: frame))
+        }
+    }
+
+    private var state: Lent<State>
 
     /// Whether a datagram has the version of RTP and RTCP, or may be something else that shares their port.
     static func mayBegin(_ datagram: RawSpan) -> Bool {
@@ -28,19 +41,21 @@ struct RTPRecognizer: Recognizer {
     }
 
     init(isFirstRefused: Bool) {
-        client = isFirstRefused ? .refused : RTPHeuristic()
+        state = Lent(State(client: isFirstRefused ? .refused : RTPHeuristic()))
     }
 
-    var isEmpty: Bool { reports.isEmpty }
+    var isEmpty: Bool { state.current.reports.isEmpty }
 
-    mutating func observe(
+    func observe(
         _ datagram: RawSpan, wireLength: Int, _ direction: Direction, _ frame: FrameInfo
     ) -> ProbeAnswer {
+        var taken = state.take()
         let answer =
             direction == .clientToServer
-            ? client.observe(datagram, wireLength: wireLength, frame)
-            : server.observe(datagram, wireLength: wireLength, frame)
-        keepReport(datagram, direction, frame)
+            ? taken.client.observe(datagram, wireLength: wireLength, frame)
+            : taken.server.observe(datagram, wireLength: wireLength, frame)
+        taken.keepReport(datagram, direction, frame)
+        state.put(consume taken)
         switch answer {
         case .yes: return .yes
         case .no: return .no
@@ -48,23 +63,18 @@ struct RTPRecognizer: Recognizer {
         }
     }
 
-    mutating func observeAgain(_ datagram: RawSpan, _ direction: Direction) {
-        guard again.count < Report.most, let ssrc = datagram.uint32(at: 8) else { return }
-        again.append((ssrc, direction))
-    }
-
-    private mutating func keepReport(_ datagram: RawSpan, _ direction: Direction, _ frame: FrameInfo) {
-        guard reports.count < Report.most, datagram.byteCount <= Report.longest,
-            let word = datagram.uint32(at: 0), word >> 30 == 2,
-            RTCPPacket.isRTCP(secondOctet: UInt8(truncatingIfNeeded: word >> 16))
-        else { return }
-        reports.append(Report(octets: datagram.array(), direction: direction, frame: frame))
+    func observeAgain(_ datagram: RawSpan, _ direction: Direction) {
+        guard let ssrc = datagram.uint32(at: 8) else { return }
+        var taken = state.take()
+        if taken.again.count < Report.most { taken.again.append((ssrc, direction)) }
+        state.put(consume taken)
     }
 
     /// Replays the packets received before recognition, in order.
     func replay(on flow: FlowState, to reader: any PacketReader, at place: EventContext) {
         guard let packets = reader as? MediaFlow else { return }
-        let decided = place.direction == .clientToServer ? client : server
+        let seen = state.current
+        let decided = place.direction == .clientToServer ? seen.client : seen.server
         if let owner = packets.owner {
             flow.because = Text(owner is RISTSession ? "expect.rist" : "expect.told", .integer(place.frame))
         } else {
@@ -74,10 +84,11 @@ struct RTPRecognizer: Recognizer {
                 : Text("expect.reports", .integer(place.frame))
         }
         packets.firstRecognizedFrame = place.frame
-        let seen =
-            client.seen.map { (Direction.clientToServer, $0) } + server.seen.map { (Direction.serverToClient, $0) }
-        var waiting = reports[...]
-        for (direction, packet) in seen.sorted(by: { $0.1.info.number < $1.1.info.number }) {
+        let all =
+            seen.client.seen.map { (Direction.clientToServer, $0) }
+            + seen.server.seen.map { (Direction.serverToClient, $0) }
+        var waiting = seen.reports[...]
+        for (direction, packet) in all.sorted(by: { $0.1.info.number < $1.1.info.number }) {
             while let report = waiting.first, report.frame.number < packet.info.number {
                 waiting.removeFirst()
                 replay(report, flow, packets)
@@ -87,7 +98,7 @@ struct RTPRecognizer: Recognizer {
             packets.media.readRTP(packet.header, nothing.rawSpan, channel: nil, packets, then)
         }
         for report in waiting { replay(report, flow, packets) }
-        for packet in again { packets.countAgain(packet.ssrc, packet.direction) }
+        for packet in seen.again { packets.countAgain(packet.ssrc, packet.direction) }
         packets.firstRecognizedFrame = nil
         // Sources that begin later are not those that the flow was recognized by.
         flow.because = nil

@@ -60,15 +60,15 @@ package struct RTSPDissector: Dissector {
     package static func probe(_ opening: borrowing FirstBytes) -> ProbeAnswer {
         // HTTP bodies are documents, possibly about RTSP, not conversations.
         if opening.flow.carriage?.protocolName == "http" { return .no }
-        let flow = opening.flow
-        let isKnown = descriptor.ports.contains(flow.server.port) && !descriptor.ports.contains(flow.client.port)
+        let (one, another) = (opening.flow.server.port, opening.flow.client.port)
+        let isKnown = descriptor.ports.contains(one) && !descriptor.ports.contains(another)
         let isAlone = opening.client.byteCount == 0 || opening.server.byteCount == 0
         let client = probe(
-            opening.client, opening.clientStarts, flow,
+            opening.client, opening.clientStarts, opening.flow,
             RTSPLateStart(side: isKnown ? .client : .unknown, isAlone: isAlone))
         if client == .yes { return .yes }
         let server = probe(
-            opening.server, opening.serverStarts, flow,
+            opening.server, opening.serverStarts, opening.flow,
             RTSPLateStart(side: isKnown ? .server : .unknown, isAlone: isAlone))
         if server == .yes { return .yes }
         if client == .no, server == .no || opening.server.byteCount == 0 { return .no }

@@ -7,10 +7,9 @@ import WeirPackets
 /// once one of its texts contains a session description or an ICE candidate; earlier texts are buffered.
 enum SignalingProbe {
     static func look(_ opening: borrowing FirstBytes) -> ProbeAnswer {
-        let limits = opening.flow.limits
-        if let profile = limits[SignalingSettings.self].profile, profile.port != nil, profile.covers(opening.flow) {
-            return .yes
-        }
+        let limits = opening.flow.limitsReference
+        let profile = limits.values[SignalingSettings.self].profile
+        if let profile, profile.port != nil, profile.covers(opening.flow) { return .yes }
         let isLate = opening.flow.startsLate
         let client = look(opening.client, isLate: isLate, limits)
         if client == .yes { return .yes }
@@ -21,14 +20,14 @@ enum SignalingProbe {
         return server == .no && opening.client.byteCount == 0 ? .no : .needMore
     }
 
-    private static func look(_ bytes: RawSpan, isLate: Bool, _ limits: Limits) -> ProbeAnswer {
+    private static func look(_ bytes: RawSpan, isLate: Bool, _ limits: LimitsReference) -> ProbeAnswer {
         guard bytes.byteCount > 0 else { return .needMore }
         var start = 0
         while let octet = bytes.byte(at: start), JSONReader.isBlank(octet) { start &+= 1 }
         if let octet = bytes.byte(at: start), !SignalingReader.opens(octet) { start = 0 }
-        let most = limits[SignalingLimits.self].headerOctets
+        let most = limits.values[SignalingLimits.self].headerOctets
         guard let text = SignalingReader.firstText(bytes, from: start, within: most) else {
-            if isLate { return search(bytes, limits) }
+            if isLate { return search(bytes, limits.values) }
             // A header may be longer than the octets available; it is not text.
             return bytes.byteCount &- start <= most && !isWords(bytes, start) ? .needMore : .no
         }
@@ -45,14 +44,16 @@ enum SignalingProbe {
             case .needMore:
                 guard
                     LengthHeader.mayFit(
-                        bytes, from: start, text: text, atLeast: known, atMost: limits.messageOctets)
+                        bytes, from: start, text: text, atLeast: known, atMost: limits.values.messageOctets)
                 else { return .no }
             case .none: return .no
             }
         }
         if !isLate, text == start, !isPlausible(bytes, text) { return .no }
-        guard SignalingContents.mayHoldContents(bytes) else { return isLate ? lateAnswer(bytes, limits) : .needMore }
-        return search(bytes, limits)
+        guard SignalingContents.mayHoldContents(bytes) else {
+            return isLate ? lateAnswer(bytes, limits.values) : .needMore
+        }
+        return search(bytes, limits.values)
     }
 
     /// Whether the opening bracket can start a JSON text.

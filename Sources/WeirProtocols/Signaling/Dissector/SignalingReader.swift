@@ -108,12 +108,25 @@ struct SignalingReader {
 
     /// Returns the position of the first object or array after a header.
     static func firstText(_ bytes: RawSpan, from start: Int, within octets: Int) -> Int? {
-        for offset in start...start &+ octets {
+        var offset = start
+        while offset <= start &+ octets {
+            if let word = bytes.uint64(at: offset), hasNoBracket(word) {
+                offset &+= 8
+                continue
+            }
             guard let octet = bytes.byte(at: offset) else { return nil }
-            guard opens(octet), begins(bytes, at: offset) else { continue }
-            return offset > start && isOfLength(bytes, offset, from: start) ? offset &+ 1 : offset
+            if opens(octet), begins(bytes, at: offset) {
+                return offset > start && isOfLength(bytes, offset, from: start) ? offset &+ 1 : offset
+            }
+            offset &+= 1
         }
         return nil
+    }
+
+    /// Whether none of eight octets opens an object or an array: the two brackets differ in one bit, so that both become zero.
+    private static func hasNoBracket(_ word: UInt64) -> Bool {
+        let rest = word | 0x2020_2020_2020_2020 ^ 0x7B7B_7B7B_7B7B_7B7B
+        return (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 == 0
     }
 
     /// Whether a bracket is the last octet of a length: `[` is 91, and the object behind it may have that length.

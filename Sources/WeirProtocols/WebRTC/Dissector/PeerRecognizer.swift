@@ -6,7 +6,7 @@ import WeirPackets
 ///
 /// DTLS has other uses, too. Without checks or media, the flow is reported as DTLS only; a handshake that was captured
 /// from its start and does not offer SRTP is not reported.
-struct PeerRecognizer: Recognizer {
+final class PeerRecognizer: Recognizer {
     /// The maximum number of datagrams kept per flow, and of their octets: more than a handshake takes.
     private static let most = 16
     private static let mostOctets = 32 * 1_024
@@ -14,7 +14,8 @@ struct PeerRecognizer: Recognizer {
     static var isAlone: Bool { false }
     static var protocolName: String? { DTLS.name }
 
-    private(set) var kept: [KeptDatagram] = []
+    private var storedDatagrams = Lent<[KeptDatagram]>([])
+    var kept: [KeptDatagram] { storedDatagrams.current }
     private var octets = 0
     /// Whether checks or media were seen between records.
     private(set) var isPeer = false
@@ -37,7 +38,7 @@ struct PeerRecognizer: Recognizer {
     /// Whether datagrams of both directions, or two of one, have matched: a single match may be a coincidence.
     var isCertain: Bool { !isRefused && kept.count > 1 }
 
-    mutating func observe(
+    func observe(
         _ datagram: RawSpan, wireLength: Int, _ direction: Direction, _ frame: FrameInfo
     ) -> ProbeAnswer {
         guard !isRefused, let first = datagram.byte(at: 0) else { return .no }
@@ -58,14 +59,16 @@ struct PeerRecognizer: Recognizer {
         }
     }
 
-    private mutating func take(_ datagram: RawSpan, _ direction: Direction, _ frame: FrameInfo) -> ProbeAnswer {
+    private func take(_ datagram: RawSpan, _ direction: Direction, _ frame: FrameInfo) -> ProbeAnswer {
         if kept.isEmpty, DTLSReader.clientHello(datagram) != nil {
             isRefused = true
             return .no
         }
         guard kept.count < Self.most, octets &+ datagram.byteCount <= Self.mostOctets else { return .yes }
         octets &+= datagram.byteCount
+        var kept = storedDatagrams.take()
         kept.append(KeptDatagram(octets: datagram.array(), direction: direction, frame: frame))
+        storedDatagrams.put(kept)
         return .needMore
     }
 }
