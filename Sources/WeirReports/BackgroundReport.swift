@@ -66,7 +66,7 @@ package final class BackgroundReport: Report, VerdictSink {
             order.reserveCapacity(other.order.count)
             steps.reserveCapacity(other.steps.count)
             events.reserveCapacity(other.events.count)
-            copies = RoutineRecords(capacity: other.copies.records.count)
+            copies = RoutineRecords(capacity: other.copies.events.count)
         }
 
         mutating func append(_ step: ReportStep) {
@@ -86,7 +86,7 @@ package final class BackgroundReport: Report, VerdictSink {
 
         /// Makes the calls, in order.
         func make(_ report: any Report) {
-            let copying = copies.records.isEmpty ? nil : report as? any CopyingReport
+            let copying = copies.events.isEmpty ? nil : report as? any CopyingReport
             // Not elements of the arrays, which would be copied whole.
             let (steps, events) = (steps.span, events.span)
             var (step, event, copy, index) = (0, 0, 0, 0)

@@ -20,10 +20,12 @@ public final class RuleEngine: TimelineSink {
     }
     private let sink: any ReportSink
     /// Whether the report copies the records of routine messages.
-    package var copiesRecords: Bool { sink.copiesRecords }
+    package let copiesRecords: Bool
     /// Whether the report lists flows.
     package let listsFlows: Bool
     private var unlistedFlows = 0
+    /// Whether there was anything outside sessions, of which rules may keep a state.
+    private var mayObserveFlows = false
 
     /// The number of sessions and flows with rule instances.
     package var openInstances: Int { judges.openInstances }
@@ -38,6 +40,7 @@ public final class RuleEngine: TimelineSink {
         storedJudges = Lent([RuleJudges(rules, of: plugins, options)])
         self.sink = sink
         listsFlows = sink.listsFlows
+        copiesRecords = sink.copiesRecords
     }
 
     /// Resets all state for a new capture.
@@ -49,6 +52,7 @@ public final class RuleEngine: TimelineSink {
 
     /// Judges an event.
     package func event(_ event: consuming Event, session: Session?) {
+        if session == nil { mayObserveFlows = true }
         judges.judge(event, in: session) { [sink] event, findings in
             sink.event(event, session: session?.reference, findings: findings)
         }
@@ -57,12 +61,13 @@ public final class RuleEngine: TimelineSink {
     /// Forwards a routine message, which no rule observes.
     package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool {
         guard sink.routine(event, outline) else { return false }
-        if let session { judges.noteFlow(event.flow, in: session) }
+        if mayObserveFlows, let session { judges.noteFlow(event.flow, in: session) }
         return true
     }
 
     /// Judges an ended stream.
     package func stream(_ stream: StreamRecord, session: Session?) {
+        if session == nil { mayObserveFlows = true }
         for finding in judges.findings(of: stream, in: session) { sink.finding(finding, session: session?.reference) }
         sink.stream(stream, session: session?.reference)
     }

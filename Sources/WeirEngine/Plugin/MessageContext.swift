@@ -16,6 +16,7 @@ public struct EventContext: Sendable {
     public var destination: Endpoint
 
     /// Creates a context.
+    @inlinable
     public init(
         frame: Int, time: Timestamp, flow: Int, direction: Direction, source: Endpoint, destination: Endpoint
     ) {

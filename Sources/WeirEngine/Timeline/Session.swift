@@ -274,6 +274,14 @@ open class Session {
         phase = .connect
     }
 
+    /// Adds a routine message to the phase of its time.
+    func enter(event: Int, at time: Timestamp) {
+        var taken = progress.take()
+        let isEntered = taken.enter(event, time, in: currentPhase)
+        progress.put(consume taken)
+        if !isEntered { _ = enter(nil, event: event, at: time) }
+    }
+
     /// Adds an event to its phase, or to that of its time if it has none yet, and returns the phase.
     func enter(_ phase: Phase?, event: Int, at time: Timestamp) -> Phase {
         var taken = progress.take()
@@ -296,6 +304,18 @@ extension Session {
             guard let last = records.indices.last, time < records[last].startTime, records[last].phase == current
             else { return current }
             return records.last { $0.startTime <= time }?.phase ?? current
+        }
+
+        /// Adds an event if it belongs to the latest phase, as most; otherwise returns false.
+        @inline(__always)
+        mutating func enter(_ event: Int, _ time: Timestamp, in current: Phase) -> Bool {
+            let last = records.count &- 1
+            guard last >= 0, time >= records.span[last].startTime, records.span[last].phase == current else {
+                return false
+            }
+            if records[last].endTime < time { records[last].endTime = time }
+            records[last].lastEvent = event
+            return true
         }
 
         /// Adds an event to its phase; returns the phase, and whether it is another one than before.

@@ -4,7 +4,7 @@ import WeirPackets
 package final class Timeline {
     private let sink: any TimelineSink
     /// Whether the report copies the records of routine messages from similar ones: then `routine` is worth a call.
-    package var copiesRecords: Bool { sink.copiesRecords }
+    package let copiesRecords: Bool
     private var lastEvent = 0
     private var firstTime: Timestamp?
     /// The time of the first packet of the capture.
@@ -21,6 +21,7 @@ package final class Timeline {
 
     package init(sink: any TimelineSink) {
         self.sink = sink
+        copiesRecords = sink.copiesRecords
     }
 
     package func begin(_ capture: CaptureRecord) {
@@ -97,7 +98,7 @@ package final class Timeline {
             stream: stream)
         guard sink.routine(event, outline, session: session) else { return false }
         lastEvent = event.id
-        _ = session?.enter(nil, event: event.id, at: event.time)
+        session?.enter(event: event.id, at: event.time)
         return true
     }
 

@@ -73,22 +73,20 @@ extension MutableSpan<UInt8> {
     /// Overwrites eight octets with the digits of a number below 100,000,000.
     @inlinable @inline(__always)
     package mutating func putEight(_ number: UInt32, at start: Int) {
-        precondition(start >= 0 && start <= count &- 8)
         var digits = UInt64(number / 10_000) | UInt64(number % 10_000) << 32
         let hundreds = ((digits &* 10_486) >> 20) & 0x0000_007F_0000_007F
         digits = hundreds | (digits &- hundreds &* 100) << 16
         let tens = ((digits &* 103) >> 10) & 0x000F_000F_000F_000F
         digits = tens | (digits &- tens &* 10) << 8 | 0x3030_3030_3030_3030
-        for index in 0..<8 { self[start &+ index] = UInt8(truncatingIfNeeded: digits >> UInt64(index &* 8)) }
+        store(digits.littleEndian, at: start)
     }
 
     /// Overwrites four octets with the digits of a number below 10,000.
     @inlinable @inline(__always)
     package mutating func putFour(_ number: UInt32, at start: Int) {
-        precondition(start >= 0 && start <= count &- 4)
         var digits = number / 100 | (number % 100) << 16
         let tens = ((digits &* 103) >> 10) & 0x000F_000F
         digits = tens | (digits &- tens &* 10) << 8 | 0x3030_3030
-        for index in 0..<4 { self[start &+ index] = UInt8(truncatingIfNeeded: digits >> UInt32(index &* 8)) }
+        store(digits.littleEndian, at: start)
     }
 }

@@ -1,3 +1,14 @@
+extension MutableSpan<UInt8> {
+    /// Overwrites octets by those of an integer, in its byte order in memory; traps unless all of them are inside the span.
+    ///
+    /// Sound because every bit pattern is an octet. One by one, each octet would be checked.
+    @inlinable @inline(__always)
+    mutating func store<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at start: Int) {
+        var octets = unsafe mutableBytes
+        octets.storeBytes(of: value, toByteOffset: start, as: Value.self)
+    }
+}
+
 extension Array where Element == UInt8 {
     /// A view of the octets as `ByteReader` takes them, valid until the array is modified.
     ///

@@ -6,6 +6,7 @@ struct JSONRecords {
     let options: ReportOptions
     let catalogue: Catalogue
     let ways = JSONWays()
+    private let flows = JSONFlows()
 
     init(_ options: ReportOptions) {
         self.options = options
@@ -121,20 +122,7 @@ struct JSONRecords {
     }
 
     func flow(_ flow: FlowRecord, _ json: inout JSONWriter) {
-        json.member("id", flow.id)
-        json.member("transport", flow.transport == .tcp ? "tcp" : "udp")
-        json.member("client", flow.client)
-        json.member("server", flow.server)
-        json.key("protocols")
-        json.beginArray()
-        for name in flow.protocols { json.string(name) }
-        json.endArray()
-        json.key("startTime")
-        json.time(flow.startTime)
-        json.key("endTime")
-        json.time(flow.endTime)
-        json.member("packets", flow.packets)
-        json.member("bytes", flow.bytes)
+        flows.write(flow, to: &json)
         if flow.captureDuplicates > 0 { json.member("captureDuplicates", flow.captureDuplicates) }
         repeats(flow.repeatedFindings, &json)
         guard let tcp = flow.tcp else { return }
@@ -145,9 +133,7 @@ struct JSONRecords {
             json.key("handshakeRttMs")
             json.double(Double(roundTrip) / 1_000_000, places: 6)
         }
-        json.member("retransmittedBytes", tcp.retransmittedBytes)
-        json.member("outOfOrderSegments", tcp.outOfOrderSegments)
-        json.member("missingBytes", tcp.missingBytes)
+        flows.write(tcp, to: &json)
         json.member("closedBy", tcp.closedBy.rawValue)
         json.endObject()
     }
@@ -319,13 +305,14 @@ final class JSONWays {
         var direction = Direction.clientToServer
         var source = Endpoint(address: IPAddress(ipv4: 0), port: 0)
         var destination = Endpoint(address: IPAddress(ipv4: 0), port: 0)
-        var members: [UInt8] = []
     }
 
     /// The number of entries.
     private static let most = 4_096
     /// Entries by hash; a later entry replaces one with the same hash.
     private var known = Lent([Way](repeating: Way(), count: most))
+    /// The members of each. Apart, since a way would be copied with its members.
+    private var members = Lent([[UInt8]](repeating: [], count: most))
 
     /// Appends the members to a record.
     @inline(__always)
@@ -333,27 +320,28 @@ final class JSONWays {
         _ flow: Int, _ direction: Direction, _ source: Endpoint, _ destination: Endpoint, to record: inout [UInt8]
     ) {
         let place = (flow &* 2 &+ Int(direction.rawValue)) & (Self.most - 1)
-        let ways = known.current
+        var (ways, members) = (known.take(), members.take())
         let isKnown =
             ways[place].flow == flow && ways[place].direction == direction && ways[place].source == source
             && ways[place].destination == destination
-        record.append(
-            contentsOf: isKnown ? ways[place].members : enter(flow, direction, source, destination, at: place))
+        if !isKnown {
+            ways[place] = Way(flow: flow, direction: direction, source: source, destination: destination)
+            members[place] = Self.members(flow, direction, source, destination)
+        }
+        record.append(contentsOf: members[place])
+        known.put(consume ways)
+        self.members.put(consume members)
     }
 
     @inline(never)
-    private func enter(
-        _ flow: Int, _ direction: Direction, _ source: Endpoint, _ destination: Endpoint, at place: Int
+    private static func members(
+        _ flow: Int, _ direction: Direction, _ source: Endpoint, _ destination: Endpoint
     ) -> [UInt8] {
         var json = JSONWriter()
         json.member("flow", flow)
         json.member("direction", JSONRecords.name(direction))
         json.member("source", source)
         json.member("destination", destination)
-        var ways = known.take()
-        ways[place] = Way(
-            flow: flow, direction: direction, source: source, destination: destination, members: json.octets)
-        known.put(consume ways)
         return json.octets
     }
 }
@@ -378,14 +366,6 @@ extension JSONWriter {
         key("address")
         address(endpoint.address)
         member("port", Int(endpoint.port))
-        endObject()
-    }
-
-    fileprivate mutating func member(_ name: String, _ counts: Flow.PerDirection) {
-        key(name)
-        beginObject()
-        member("clientToServer", counts.clientToServer)
-        member("serverToClient", counts.serverToClient)
         endObject()
     }
 }

@@ -70,9 +70,12 @@ struct JSONWriter {
         commaDue = false
     }
 
-    /// Appends a part of a record; the last part ends the line.
+    /// Appends a part of a record between two values, with the comma before it and the name of the second one.
     @inline(__always)
-    mutating func append(_ part: [UInt8]) { octets.append(contentsOf: part) }
+    mutating func part(_ part: [UInt8]) {
+        part.rawSpan.append(to: &octets)
+        commaDue = false
+    }
 
     /// Appends a part of a record that `words` appends.
     @inline(__always)

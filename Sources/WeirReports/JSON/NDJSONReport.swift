@@ -67,9 +67,9 @@ public final class NDJSONReport: Report, CopyingReport {
 
     func copy(_ messages: borrowing RoutineRecords, _ range: Range<Int>) {
         var (json, known) = (buffer.take(), templates.take())
+        let (events, copies, numbers) = (messages.events.span, messages.copies.span, messages.numbers.span)
         for index in range {
-            let message = messages.records[index]
-            known.copy(message.event, messages.numbers, from: message.firstNumber, at: message.template, &json)
+            known.copy(events[index], numbers, from: copies[index].firstNumber, at: copies[index].template, &json)
             if json.octets.count >= Self.blockSize {
                 output.write(json.octets)
                 json.clear()

@@ -44,6 +44,10 @@ struct NumberedOctets {
         octets.append(contentsOf: words)
     }
 
+    /// Appends a copy of the octets to a record. Here, since passing on the array counts a reference.
+    @inline(__always)
+    borrowing func write(to record: inout [UInt8]) { octets.rawSpan.append(to: &record) }
+
     /// Appends a number and records its position.
     mutating func append(_ number: Int, _ form: Form) {
         let start = octets.count

@@ -7,8 +7,9 @@ struct RecordHead {
     /// The second since 1970 of the cached time.
     private var second: Int64 = -1
 
-    /// The members of the latest event.
-    var octets: [UInt8] { text.octets }
+    /// Appends the members of the latest event to a record.
+    @inline(__always)
+    borrowing func write(to record: inout [UInt8]) { text.write(to: &record) }
 
     /// Whether an event has such members: its time and offset are not negative.
     @inline(__always)

@@ -52,7 +52,11 @@ struct RecordTemplate {
     private var sources: [Int] = []
 
     /// The record, with the numbers of the latest message.
-    var octets: [UInt8] { texts.span[latest].octets }
+    private var octets: [UInt8] { texts[latest].octets }
+
+    /// Appends the record to others.
+    @inline(__always)
+    borrowing func write(to record: inout [UInt8]) { texts.span[latest].write(to: &record) }
 
     /// Creates an empty template.
     init() {}
@@ -68,17 +72,17 @@ struct RecordTemplate {
         state = isCut && written == octets ? .onTrial : .useless
     }
 
-    /// Inserts the numbers of another message, which begin at an index of `numbers`.
+    /// Inserts the numbers of another message, which begin at an index of `numbers`, and the identifiers of its event.
     @inline(__always)
-    mutating func put(_ event: borrowing RoutineEvent, _ numbers: [Int], from first: Int = 0) {
-        let stream = event.stream ?? 0
+    mutating func put(session: Int?, stream: Int?, _ numbers: Span<Int>, from first: Int = 0) {
+        let stream = stream ?? 0
         latest = stream & (texts.count &- 1)
-        Self.put(numbers, first, session: event.session ?? 0, stream: stream, by: sources, in: &texts[latest])
+        Self.put(numbers, first, session: session ?? 0, stream: stream, by: sources, in: &texts[latest])
     }
 
     @inline(__always)
     private static func put(
-        _ numbers: [Int], _ first: Int, session: Int, stream: Int, by sources: [Int], in text: inout NumberedOctets
+        _ numbers: Span<Int>, _ first: Int, session: Int, stream: Int, by sources: [Int], in text: inout NumberedOctets
     ) {
         text.put { index in
             switch sources[index] {

@@ -55,7 +55,7 @@ struct RecordTemplates {
         _ json: inout JSONWriter
     ) -> Bool {
         guard let place = kinds.place(of: kind), templates[place].state == .proven else { return false }
-        copy(event, outline.numbers, at: place, &json)
+        copy(event, outline.numbers.span, at: place, &json)
         return true
     }
 
@@ -63,24 +63,26 @@ struct RecordTemplates {
     /// index of `numbers`.
     @inline(__always)
     mutating func copy(
-        _ event: RoutineEvent, _ numbers: [Int], from first: Int = 0, at place: Int, _ json: inout JSONWriter
+        _ event: borrowing RoutineEvent, _ numbers: Span<Int>, from first: Int = 0, at place: Int,
+        _ json: inout JSONWriter
     ) {
-        templates[place].put(event, numbers, from: first)
+        templates[place].put(session: event.session, stream: event.stream, numbers, from: first)
         open(event, &json)
-        json.append(templates[place].octets)
+        json.append { templates.span[place].write(to: &$0) }
     }
 
     /// Appends the members before those of the template.
     @inline(__always)
-    private mutating func open(_ event: RoutineEvent, _ json: inout JSONWriter) {
+    private mutating func open(_ event: borrowing RoutineEvent, _ json: inout JSONWriter) {
         if event.firstFrame == nil {
             heads.0.put(event)
-            json.append(heads.0.octets)
+            json.append { heads.0.write(to: &$0) }
         } else {
             heads.1.put(event)
-            json.append(heads.1.octets)
+            json.append { heads.1.write(to: &$0) }
         }
-        json.append { ways.write(event.flow, event.direction, event.source, event.destination, to: &$0) }
+        let (flow, direction, source, destination) = (event.flow, event.direction, event.source, event.destination)
+        json.append { ways.write(flow, direction, source, destination, to: &$0) }
     }
 
     /// Serializes a record in full, and creates a template of it, or verifies the existing one.
@@ -97,7 +99,7 @@ struct RecordTemplates {
         let body = line.starts(with: opening.octets) ? Array(line.dropFirst(opening.octets.count)) : []
         if let place = kinds.place(of: kind) {
             guard templates[place].state == .onTrial else { return }
-            templates[place].put(event, outline.numbers)
+            templates[place].put(session: event.session, stream: event.stream, outline.numbers.span)
             templates[place].prove(body)
             if templates[place].state == .proven { proven.append(kind, at: place) }
         } else {

@@ -2,28 +2,31 @@ import WeirEngine
 
 /// Routine messages on the way to the thread that copies their records.
 struct RoutineRecords: Sendable {
-    /// A message.
-    struct Record: Sendable {
-        let event: RoutineEvent
+    /// What is needed to copy the record of a message.
+    struct Copy: Sendable {
         /// The index of the template.
         let template: Int
         /// The index of its first number in `numbers`.
         let firstNumber: Int
     }
 
-    private(set) var records: [Record] = []
+    /// The messages, apart from `copies`: an event is not moved once more to be next to its copy.
+    private(set) var events: [RoutineEvent] = []
+    private(set) var copies: [Copy] = []
     /// The numbers of all messages, in the order of their outlines.
     private(set) var numbers: [Int] = []
 
     /// Creates an empty list with room for a number of messages.
     init(capacity: Int = 0) {
-        records.reserveCapacity(capacity)
+        events.reserveCapacity(capacity)
+        copies.reserveCapacity(capacity)
         numbers.reserveCapacity(8 * capacity)
     }
 
     /// Adds a message.
     mutating func append(_ event: RoutineEvent, _ outline: borrowing RecordOutline, template: Int) {
-        records.append(Record(event: event, template: template, firstNumber: numbers.count))
+        events.append(event)
+        copies.append(Copy(template: template, firstNumber: numbers.count))
         numbers.append(contentsOf: outline.numbers)
     }
 }

@@ -1,3 +1,4 @@
+import WeirEngine
 import WeirPackets
 
 /// The latest source descriptions of one side of a flow. Most descriptions repeat the previous one of their source, and
@@ -9,7 +10,7 @@ package final class RecentDescriptions {
         var description: SourceDescription
     }
 
-    private var known: [Known] = []
+    private var known = Lent<[Known]>([])
     /// The maximum number of descriptions: the sources of interleaved media share a flow.
     private static let most = 4
     /// The octets above which a description is not kept.
@@ -20,8 +21,9 @@ package final class RecentDescriptions {
 
     /// Returns the description with these octets, if it is one of the latest.
     func description(_ count: UInt8, _ octets: RawSpan) -> SourceDescription? {
-        for index in known.indices where known[index].count == count && Self.isEqual(octets, known[index].octets) {
-            return known[index].description
+        let list = known.current
+        for index in list.indices where list[index].count == count && Self.isEqual(octets, list[index].octets) {
+            return list[index].description
         }
         return nil
     }
@@ -44,7 +46,9 @@ package final class RecentDescriptions {
     /// Keeps a description with its octets.
     func note(_ description: SourceDescription, _ count: UInt8, _ octets: RawSpan) {
         guard octets.byteCount <= Self.mostOctets else { return }
-        if known.count == Self.most { known.removeFirst() }
-        known.append(Known(count: count, octets: octets.array(), description: description))
+        var taken = known.take()
+        if taken.count == Self.most { taken.removeFirst() }
+        taken.append(Known(count: count, octets: octets.array(), description: description))
+        known.put(consume taken)
     }
 }

@@ -76,8 +76,7 @@ extension MediaStreams {
             id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
             session: session ?? flow.session, medium: medium, identity: identity,
             because: because)
-        while entries.count <= Int(stream) { entries.append(nil) }
-        entries[Int(stream)] = entry
+        setEntry(entry, of: stream)
         packets.streams.append(entry)
         packets.keys.append(
             MediaKey(ssrc: header.ssrc, channel: Int32(channel ?? -1), direction: place.direction, stream: stream))
@@ -86,7 +85,7 @@ extension MediaStreams {
         flow.addProtocol("rtp")
         entry.rival = rival(of: entry, header)
         if bySSRC[header.ssrc, default: []].count < outlet.limits[RTPLimits.self].sources {
-            bySSRC[header.ssrc, default: []].append(entry)
+            updateBySSRC { $0[header.ssrc, default: []].append(entry) }
         } else {
             outlet.reach("limit.sources")
         }
@@ -254,9 +253,11 @@ extension MediaStreams {
             seconds: stream.endTime.seconds(since: stream.startTime))
         emit(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
-        bySSRC[entry.ssrc]?.removeAll { $0 === entry }
         if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
-        if bySSRC[entry.ssrc]?.isEmpty == true { bySSRC[entry.ssrc] = nil }
+        updateBySSRC {
+            $0[entry.ssrc]?.removeAll { $0 === entry }
+            if $0[entry.ssrc]?.isEmpty == true { $0[entry.ssrc] = nil }
+        }
         outlet.emit(
             StreamRecord(
                 id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
@@ -280,7 +281,7 @@ extension MediaStreams {
     private func forget(_ entry: MediaEntry) -> MediaStream {
         let number = entry.stream
         let stream = streams.remove(number)
-        entries[Int(number)] = nil
+        setEntry(nil, of: number)
         if let packets = entry.packets {
             for index in packets.keys.indices where packets.keys[index].stream == number {
                 packets.keys[index].stream = -1

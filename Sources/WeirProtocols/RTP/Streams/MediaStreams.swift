@@ -5,9 +5,11 @@ package import WeirPackets
 package final class MediaStreams: FastPath {
     private var table = Lent(SlotMap<MediaStream>(nothing: MediaStream(ssrc: 0)))
     /// The entry of each open stream.
-    var entries: [MediaEntry?] = []
+    private var storedEntries = Lent<[MediaEntry?]>([])
+    var entries: [MediaEntry?] { storedEntries.current }
     /// Open streams by SSRC, for RTCP.
-    var bySSRC: [UInt32: [MediaEntry]] = [:] { didSet { latestEntry = nil } }
+    private var storedBySSRC = Lent<[UInt32: [MediaEntry]]>([:])
+    var bySSRC: [UInt32: [MediaEntry]] { storedBySSRC.current }
     /// The stream that was found last by SSRC in its session: the packets of a datagram refer to few.
     var latestEntry: MediaEntry?
     /// Memory for the streams that the packets of a datagram refer to.
@@ -75,7 +77,24 @@ package final class MediaStreams: FastPath {
 
     /// Returns the open stream of a slot.
     func entry(_ stream: Int32) -> MediaEntry? {
-        entries.indices.contains(Int(stream)) ? entries[Int(stream)] : nil
+        let entries = storedEntries.current
+        return entries.indices.contains(Int(stream)) ? entries[Int(stream)] : nil
+    }
+
+    /// Changes the open streams by SSRC.
+    func updateBySSRC(_ change: (inout [UInt32: [MediaEntry]]) -> Void) {
+        var taken = storedBySSRC.take()
+        change(&taken)
+        storedBySSRC.put(consume taken)
+        latestEntry = nil
+    }
+
+    /// Sets the open stream of a slot.
+    func setEntry(_ entry: MediaEntry?, of stream: Int32) {
+        var taken = storedEntries.take()
+        while taken.count <= Int(stream) { taken.append(nil) }
+        taken[Int(stream)] = entry
+        storedEntries.put(consume taken)
     }
 
     /// Returns the header of a packet that is RTP and not RTCP.
