@@ -52,7 +52,7 @@ import WeirTesting
             for first in UInt8.min ... .max {
                 for content in Self.contents(first, &random) where !type.mayBegin(content.rawSpan) {
                     for isFirstRefused in [false, true] {
-                        var recognizer = type.init(isFirstRefused: isFirstRefused)
+                        let recognizer = type.init(isFirstRefused: isFirstRefused)
                         let answer = recognizer.observe(
                             content.rawSpan, wireLength: content.count, .clientToServer, info)
                         #expect(answer == .no && recognizer.isEmpty, "\(type), first byte \(first)")

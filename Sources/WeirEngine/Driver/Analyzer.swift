@@ -7,6 +7,8 @@ import WeirPackets
 package final class Analyzer {
     let options: AnalyzerOptions
     let dissectors: [any Dissector.Type]
+    /// The first dissector of each name.
+    let dissectorsByName: [String: any Dissector.Type]
     /// Dissectors for TCP streams and for datagrams.
     let streamDissectors: Candidates
     let datagramDissectors: Candidates
@@ -97,6 +99,7 @@ package final class Analyzer {
     ) {
         self.options = options
         dissectors = plugins.flatMap { $0.dissectors }
+        dissectorsByName = Dictionary(dissectors.map { ($0.descriptor.name, $0) }) { first, _ in first }
         streamDissectors = Candidates(dissectors.filter { $0.descriptor.carriers.contains(.tcp) })
         datagramDissectors = Candidates(
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recognizer?.isAlone != true })
@@ -123,7 +126,7 @@ package final class Analyzer {
         captureClock = paths.clock
         storedBudget = .messages(options.limits)
         held = PendingConnections(limit: options.limits.waitingConnections)
-        sessionOutlet.driver = self
+        sessionOutlet.attach(to: self)
         sessionOutlet.clock = captureClock
     }
 

@@ -147,7 +147,7 @@ extension Analyzer {
     }
 
     func dissector(named name: String) -> (any Dissector.Type)? {
-        dissectors.first { $0.descriptor.name == name }
+        dissectorsByName[name]
     }
 
     /// Returns the dissector of a protocol, preferring one that supports the transport.

@@ -13,7 +13,7 @@ public struct Step {
     /// Returns the message if it has the given type. Comparing types first avoids a failing cast, which is slow.
     @inlinable
     public func message<Kind: Message>(_ kind: Kind.Type) -> Kind? {
-        type(of: event.message) == kind ? event.message as? Kind : nil
+        Event.type(of: event.message) == ObjectIdentifier(kind) ? event.message as? Kind : nil
     }
 
     /// Creates a step from an event.

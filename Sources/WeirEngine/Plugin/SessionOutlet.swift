@@ -27,7 +27,8 @@ public final class SessionOutlet {
     private var pathChanges: [PathChange] = []
     /// Whether there are such changes.
     private(set) var hasPathChanges = false
-    unowned var driver: (any SessionDriver)?
+    private unowned var storedDriver: (any SessionDriver)?
+    private var driver: (any SessionDriver)? { storedDriver }
     /// Tracks when the capture clock last stepped back.
     var clock: CaptureClock?
     /// The states of protocols, by the identifier of their type.
@@ -57,6 +58,9 @@ public final class SessionOutlet {
 
     /// Returns the instance of a fast path type.
     func path(_ type: any FastPath.Type) -> any FastPath { shared(type) }
+
+    /// Sets the driver.
+    func attach(to driver: any SessionDriver) { storedDriver = driver }
 
     /// Releases the shared state, which refers to this outlet, at the end of the analysis.
     func close() {

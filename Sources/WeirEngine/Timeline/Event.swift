@@ -95,6 +95,6 @@ extension Event {
     }
 
     /// Opening the existential here avoids a copy of the message.
-    @inline(__always)
-    private static func type<M: Message>(of message: borrowing M) -> ObjectIdentifier { ObjectIdentifier(M.self) }
+    @usableFromInline
+    static func type<M: Message>(of message: borrowing M) -> ObjectIdentifier { ObjectIdentifier(M.self) }
 }

@@ -35,6 +35,7 @@ package struct RTSPDissector: Dissector {
 
     private let limitsReference: LimitsReference
     private var limits: Limits { _read { yield limitsReference.values } }
+    private let known: RTSPHeaderValues
     private let isDatagram: Bool
     private let showsPackets: Bool
     private var client: Side
@@ -45,6 +46,7 @@ package struct RTSPDissector: Dissector {
     /// Creates a dissector for one flow.
     package init(flow: FlowContext) {
         limitsReference = flow.limitsReference
+        known = flow.sharedValues.value(RTSPHeaderValues.self) { RTSPHeaderValues() }
         isDatagram = flow.transport == .udp
         showsPackets = flow.showsPackets
         client = Side(isSynchronized: !flow.startsLate)
@@ -341,7 +343,7 @@ package struct RTSPDissector: Dissector {
             return skipOver(lead &+ 1, .max / 2, &side)
         case .malformed(let reason): return giveUp(lead &+ 1, reason, start, &side, outlet)
         case .complete(let headers):
-            guard var message = RTSPMessage(headers) else {
+            guard var message = RTSPMessage(headers, known: known) else {
                 return giveUp(lead &+ 1, "no start line", start, &side, outlet)
             }
             guard RTSPBody.measure(&message, rest, limits: limits) else {
@@ -389,7 +391,7 @@ package struct RTSPDissector: Dissector {
     /// Reads the message of a datagram, which also delimits the body.
     private func datagram(_ bytes: RawSpan, _ outlet: Outlet) -> Int {
         guard case .complete(let headers) = HeaderBlock.parse(bytes, limits: limits),
-            var message = RTSPMessage(headers)
+            var message = RTSPMessage(headers, known: known)
         else { return bytes.byteCount }
         message.bodyLength = bytes.byteCount &- headers.octets
         message.bodyDelta = message.contentLength.map { message.bodyLength &- $0 } ?? 0

@@ -22,7 +22,9 @@ final class RTSPHead: Sendable, Equatable {
     let publicMethods: [String]
 
     /// Parses the headers that sessions, rules and reports use; returns nil if the start line is not RTSP.
-    init?(_ headers: HeaderBlock) {
+    ///
+    /// - Parameter known: The values that other messages had.
+    init?(_ headers: HeaderBlock, known: RTSPHeaderValues) {
         guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
         self.headers = headers
         self.startLine = startLine
@@ -50,11 +52,11 @@ final class RTSPHead: Sendable, Equatable {
         contentType = first(.contentType, "Content-Type").map { text in
             TextSyntax.lowercased(TextSyntax.trim(TextSyntax.pair(text, at: ASCII.semicolon).0))
         }
-        session = first(.session, "Session").map(SessionHeader.init)
+        session = first(.session, "Session").map { known.session($0) }
         transports = names.contains(.transport) ? headers.all("Transport").flatMap(TransportSpec.list) : []
-        range = first(.range, "Range").flatMap(RangeHeader.init)
+        range = first(.range, "Range").flatMap { known.range($0) }
         rtpInfo = names.contains(.rtpInfo) ? headers.all("RTP-Info").flatMap(RTPInfoEntry.list) : []
-        publicMethods = names.contains(.publicMethods) ? headers.list("Public") : []
+        publicMethods = names.contains(.publicMethods) ? known.methods(in: headers) : []
     }
 
     /// Compares the headers, from which everything else is derived.

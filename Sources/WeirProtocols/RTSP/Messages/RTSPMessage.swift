@@ -105,7 +105,11 @@ public struct RTSPMessage: Message, Equatable {
     ///
     /// - Returns: nil if the start line is not RTSP.
     public init?(_ headers: HeaderBlock, bodyLength: Int = 0) {
-        guard let head = RTSPHead(headers) else { return nil }
+        self.init(headers, bodyLength: bodyLength, known: RTSPHeaderValues())
+    }
+
+    init?(_ headers: HeaderBlock, bodyLength: Int = 0, known: RTSPHeaderValues) {
+        guard let head = RTSPHead(headers, known: known) else { return nil }
         self.head = head
         self.bodyLength = bodyLength
         oddities = head.oddities

@@ -206,11 +206,14 @@ public struct TransportSpec: Sendable, Hashable {
         let name = TextSyntax.text(octets, nameRange)
         let value = valueRange.map { TextSyntax.text(octets, $0) }
         parameters.append(Parameter(name: name, value: value))
-        let isQuoted = valueRange.map { octets[$0].first == ASCII.quote } ?? true
-        if sent != valueRange || octets[nameRange].contains(where: TextSyntax.isBlank)
-            || (!isQuoted && valueRange.map { octets[$0].contains(where: TextSyntax.isBlank) } == true)
-        {
-            oddities.insert(.blankInParameter)
+        // Most have none at all.
+        if Self.has(TextSyntax.isTrimmed, octets, part) {
+            let isQuoted = valueRange.map { octets[$0].first == ASCII.quote } ?? true
+            if sent != valueRange || Self.has(TextSyntax.isBlank, octets, nameRange)
+                || (!isQuoted && valueRange.map { Self.has(TextSyntax.isBlank, octets, $0) } == true)
+            {
+                oddities.insert(.blankInParameter)
+            }
         }
         let key = TextSyntax.lowercased(name)
         guard seen.isNew(key) else {
@@ -242,6 +245,13 @@ public struct TransportSpec: Sendable, Hashable {
         case "rtcp-mux": rtcpMux = true
         default: break
         }
+    }
+
+    /// Whether a part has an octet of a kind.
+    @inline(__always)
+    private static func has(_ kind: (UInt8) -> Bool, _ octets: [UInt8], _ part: Range<Int>) -> Bool {
+        for index in part where kind(octets[index]) { return true }
+        return false
     }
 
     private mutating func number(_ text: String?, most: Int) -> Int? {

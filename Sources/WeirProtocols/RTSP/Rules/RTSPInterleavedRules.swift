@@ -95,7 +95,7 @@ struct RTSPInterleavedFraming: Rule {
         let skipped = step.rtsp?.skippedBefore ?? 0
         guard remark != nil || broken != nil || skipped > 0 else {
             if step.rtsp != nil { judgement.pass() }
-            unsure[side] = nil
+            if !unsure.isEmpty { unsure[side] = nil }
             return
         }
         defer { if step.rtsp != nil { unsure[side] = nil } }

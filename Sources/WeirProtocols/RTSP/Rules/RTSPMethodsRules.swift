@@ -38,7 +38,7 @@ struct RTSPPublic: Rule {
         }
         var missing = ["SETUP", "TEARDOWN"].filter { !methods.contains($0) }
         if !methods.contains("PLAY"), !methods.contains("RECORD") { missing.append("PLAY") }
-        let list = methods.joined(separator: ", ")
+        var list: String { methods.joined(separator: ", ") }
         if !missing.isEmpty {
             judgement.fail(
                 Text("RTSP-PUBLIC.incomplete", .string(missing.joined(separator: ", "))), actual: .wire(list),

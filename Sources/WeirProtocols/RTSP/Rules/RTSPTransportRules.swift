@@ -21,6 +21,14 @@ extension TransportSpec {
             && (isOverTCP == other.isOverTCP || saysLowerTransport(of: other)) && meantDelivery == other.meantDelivery
     }
 
+    /// Returns the first of the requested transports of which the granted one is a kind. In place: a copy of a transport counts
+    /// its references.
+    static func place(ofKind granted: [TransportSpec], among requested: [TransportSpec]) -> Int? {
+        let (granted, requested) = (granted.span, requested.span)
+        for index in requested.indices where granted[0].isKind(of: requested[index]) { return index }
+        return nil
+    }
+
     /// Whether both specify the same lower transport, regardless of their parameters.
     private func saysLowerTransport(of other: TransportSpec) -> Bool {
         guard let lowerTransportText, let theirs = other.lowerTransportText else { return false }
@@ -88,7 +96,7 @@ struct RTSPTransportOne: Rule {
             judgement.fail(
                 Text("RTSP-TRANSPORT-ONE.several", .integer(granted.count)),
                 actual: .wire(granted.map(\.raw).joined(separator: ",")), subject: "several")
-        } else if offered.contains(where: { granted[0].isKind(of: $0) }) {
+        } else if TransportSpec.place(ofKind: granted, among: offered) != nil {
             judgement.pass()
         } else {
             judgement.fail(
@@ -116,7 +124,7 @@ struct RTSPTransportEcho: Rule {
         // By index: a copy of a transport counts its references.
         let (asked, granted) = (request.transports, answer.transports)
         guard !granted.isEmpty else { return }
-        guard let place = asked.firstIndex(where: { granted[0].isKind(of: $0) }) else {
+        guard let place = TransportSpec.place(ofKind: granted, among: asked) else {
             judgement.notApplicable()
             return
         }

@@ -16,26 +16,32 @@ extension RTSPSession: MediaOwner {
     /// A packet in the opposite direction proves nothing: GStreamer opens its ports with random bytes that may look
     /// like RTP.
     func isExpected(_ medium: Int, from source: Endpoint, to destination: Endpoint) -> Bool {
-        let setup = setups[medium]
+        let setups = setups
         // Anyone may send to a group; media is sent by the server.
         if destination.address.isMulticast, source.address == client.address, client.address != server.address {
             return false
         }
-        if setup.isRecording { return setup.rtpEndpoints.contains(source) }
+        if setups[medium].isRecording { return setups[medium].rtpEndpoints.contains(source) }
         // The client may send media described as sendonly: ONVIF describes the backchannel to a camera this way.
-        let mayTurn = place(ofSetup: medium).map { $0.media[$0.index].direction == .sendonly } ?? false
-        return setup.rtpEndpoints.contains(destination) || mayTurn && setup.rtpEndpoints.contains(source)
+        if setups[medium].rtpEndpoints.contains(destination) { return true }
+        let mayTurn = place(ofSetup: medium).map { $0.media.span[$0.index].direction == .sendonly } ?? false
+        return mayTurn && setups[medium].rtpEndpoints.contains(source)
     }
 
     /// Whether the media of a setup is encrypted, according to its description or transport.
     func isEncrypted(_ medium: Int) -> Bool {
         TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP")
-            || place(ofSetup: medium).map { $0.media[$0.index].isEncrypted } ?? false
+            || place(ofSetup: medium).map { $0.media.span[$0.index].isEncrypted } ?? false
+    }
+
+    /// The template of the latest description, if it has one.
+    private var template: DescriptionTemplate? {
+        descriptions.indices.last.flatMap { descriptions[$0].shared.template }
     }
 
     func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
         let isEncrypted = !isDecrypted && isEncrypted(medium)
-        if !isEncrypted, let index = setups[medium].mediumIndex, let template = description?.shared.template {
+        if !isEncrypted, let index = setups[medium].mediumIndex, let template {
             return template.formats.indices.contains(index) ? template.formats[index] : []
         }
         return self.medium(ofSetup: medium)?.mediaFormats(isEncrypted: isEncrypted) ?? []
@@ -45,9 +51,9 @@ extension RTSPSession: MediaOwner {
     /// client chooses the source.
     func agreement(on medium: Int) -> StreamAgreement {
         var agreement = StreamAgreement()
-        if let (media, index) = place(ofSetup: medium) {
-            agreement = media[index].agreement(
-                description?.attributes ?? [], isEncrypted: isEncrypted(medium),
+        if let (media, index) = place(ofSetup: medium), let latest = descriptions.indices.last {
+            agreement = media.span[index].agreement(
+                descriptions[latest].attributes, isEncrypted: isEncrypted(medium),
                 most: limits[RTPLimits.self].announced)
             let limit = media[index].bandwidths.first { $0.type == "AS" }?.value
             agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }

@@ -11,11 +11,13 @@ extension RTSPSession {
 
     /// Returns the medium whose control URI a SETUP used, either resolved or, as by many clients, concatenated.
     func mediumIndex(for uri: String) -> Int? {
-        guard let description else { return nil }
+        guard let latest = descriptions.indices.last else { return nil }
+        // By index: a copy of a description or a medium counts twenty references.
+        let media = descriptions[latest].media
         var bases: [String] = []
         for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
-        let index = description.media.firstIndex { medium in
-            guard let control = medium.control else { return false }
+        let index = media.indices.first { index in
+            guard let control = media[index].attributes.first("control") else { return false }
             if ControlURL.isPlain(control), !uri.hasSuffix(control) { return false }
             if !control.isEmpty, control != "*", uri == control || TextSyntax.endsWith(uri, ASCII.slash, control) {
                 return true
@@ -24,7 +26,7 @@ extension RTSPSession {
                 ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
             }
         }
-        return index ?? (description.media.count == 1 ? 0 : nil)
+        return index ?? (media.count == 1 ? 0 : nil)
     }
 
     /// Returns the setup of an RTP-Info URL: equal, or with an equal end, since servers also send relative URLs.

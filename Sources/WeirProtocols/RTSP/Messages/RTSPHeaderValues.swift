@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The parsed values of headers that messages repeat: those of a session, and those of alike clients and servers.
+final class RTSPHeaderValues: Sendable {
+    /// The latest different values of one header. Only of ASCII: other texts may be equal to one with other octets.
+    private struct Recent<Value: Sendable>: Sendable {
+        private static var most: Int { 8 }
+        /// Longer texts are not kept.
+        private static var mostOctets: Int { 256 }
+
+        private var known: [(text: String, value: Value)] = []
+        private var oldest = 0
+
+        func value(of text: String) -> Value? {
+            let length = text.utf8.count
+            for index in known.indices where known[index].text.utf8.count == length {
+                if known[index].text == text { return known[index].value }
+            }
+            return nil
+        }
+
+        mutating func insert(_ value: Value, of text: String) {
+            guard text.utf8.count <= Self.mostOctets, text.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+            if known.count < Self.most {
+                known.append((text, value))
+            } else {
+                known[oldest] = (text, value)
+                oldest = (oldest + 1) % Self.most
+            }
+        }
+    }
+
+    private let sessions = Mutex(Recent<SessionHeader>())
+    private let ranges = Mutex(Recent<RangeHeader?>())
+    private let methods = Mutex(Recent<[String]>())
+
+    /// Returns the value of `Session`.
+    func session(_ text: String) -> SessionHeader { Self.value(of: text, in: sessions) { SessionHeader(text) } }
+
+    /// Returns the value of `Range`.
+    func range(_ text: String) -> RangeHeader? { Self.value(of: text, in: ranges) { RangeHeader(text) } }
+
+    /// Returns the methods in `Public`.
+    func methods(in headers: HeaderBlock) -> [String] {
+        let texts = headers.all("Public")
+        guard texts.count == 1, let text = texts.first else { return headers.list("Public") }
+        return Self.value(of: text, in: methods) { headers.list("Public") }
+    }
+
+    private static func value<Value: Sendable>(
+        of text: String, in recent: borrowing Mutex<Recent<Value>>, _ parse: () -> Value
+    ) -> Value {
+        if let known = recent.withLock({ $0.value(of: text) }) { return known }
+        let value = parse()
+        recent.withLock { $0.insert(value, of: text) }
+        return value
+    }
+}
