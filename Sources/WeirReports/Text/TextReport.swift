@@ -47,8 +47,8 @@ public final class TextReport: Report {
     var isLive = false
     var start: Timestamp?
     var overview = Overview()
-    /// The groups by session. Objects: changing a large value in a dictionary allocates room for a copy.
-    var groups: [Int: TimelineGroup] = [:]
+    /// The groups by session.
+    private var groups = Lent(TimelineGroups())
     /// The current group, or for steps without a session also the flow.
     var current: (group: Int, flow: Int)?
     /// Open sessions with printed steps, and their findings.
@@ -106,7 +106,8 @@ public final class TextReport: Report {
         store.clear()
         held = StepReorderBuffer()
         (waiting, waitingLoose) = (Lent(WaitingSteps()), WaitingSteps())
-        (start, overview, groups, current, open, sessionsSeen) = (nil, Overview(), [:], nil, [:], 0)
+        (start, overview, current, open, sessionsSeen) = (nil, Overview(), nil, [:], 0)
+        groups = Lent(TimelineGroups())
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         settled = Lent(SettledFlows())
         if captures > 0 { writer.text.line() }
@@ -249,7 +250,7 @@ public final class TextReport: Report {
                 ?? (event.direction == .clientToServer)
             let group = enter(owner, flow: event)
             // Steps before the session was known belong to its start.
-            let phase = owner == nil ? nil : session == nil ? groups[group]?.phase ?? .connect : event.phase
+            let phase = owner == nil ? nil : session == nil ? known(group)?.phase ?? .connect : event.phase
             writer.step(event, in: phase, isForward: isForward, found, of: self.group(group))
             store(group)
         case .finding(let finding, _):
@@ -272,9 +273,21 @@ public final class TextReport: Report {
 
     /// The group of a session, created if there is none.
     private func group(_ session: Int) -> TimelineGroup {
-        if let known = groups[session] { return known }
-        let group = TimelineGroup()
-        groups[session] = group
+        var taken = groups.take()
+        let group = taken.group(session)
+        groups.put(consume taken)
+        return group
+    }
+
+    /// The group of a session, if there is one.
+    func known(_ session: Int) -> TimelineGroup? { groups.current[session] }
+
+    /// Removes and returns the group of a session.
+    @discardableResult
+    func removeGroup(_ session: Int) -> TimelineGroup? {
+        var taken = groups.take()
+        let group = taken.remove(session)
+        groups.put(consume taken)
         return group
     }
 
@@ -294,13 +307,13 @@ public final class TextReport: Report {
         let isNew = open[session.id]?.isHeaded != true
         open[session.id]?.reference = session
         // What a session is about is known from its first steps on.
-        if groups[session.id]?.subject == nil, let subject = session.subject(options.secrets) {
+        if known(session.id)?.subject == nil, let subject = session.subject(options.secrets) {
             group(session.id).subject = Printable.clean(options.secrets.apply(text: subject))
         }
         if isLive, current?.group != session.id {
             leave()
             current = (session.id, 0)
-            groups[session.id]?.phase = nil
+            known(session.id)?.phase = nil
             open[session.id]?.isHeaded = true
             writer.text.line()
             writer.text.line(name(session) + (isNew ? "" : "  " + writer.text.label("continued")))
@@ -310,9 +323,9 @@ public final class TextReport: Report {
 
     private func headFlow(_ event: Event) {
         leave()
-        if !isLive, let group = groups[Self.loose] { writer.close(group) }
+        if !isLive, let group = known(Self.loose) { writer.close(group) }
         current = (Self.loose, event.flow)
-        groups[Self.loose]?.phase = nil
+        known(Self.loose)?.phase = nil
         let isForward = event.direction == .clientToServer
         let (source, destination) = event.flowEnds
         let ends = isForward ? (source, destination) : (destination, source)
@@ -323,7 +336,7 @@ public final class TextReport: Report {
 
     /// Prints the pending lines of the current group, before those of another.
     func leave() {
-        guard isLive, let current, let group = groups[current.group] else { return }
+        guard isLive, let current, let group = known(current.group) else { return }
         writer.close(group)
     }
 
@@ -374,7 +387,7 @@ public final class TextReport: Report {
         overview.add(session.row(record, writer.text, options.secrets))
         for stream in session.streams { overview.note(directionOf: stream, in: record.reference) }
         if isLive {
-            if let group = groups.removeValue(forKey: record.id) { writer.close(group) }
+            if let group = removeGroup(record.id) { writer.close(group) }
             if current?.group != record.id { _ = enter(record.reference, flow: nil) }
             writer.text.line()
             session.describe(record, on: &writer.text)
@@ -388,7 +401,7 @@ public final class TextReport: Report {
 
     /// Removes the steps of a session without printing them.
     private func discard(_ session: Int) {
-        groups[session] = nil
+        removeGroup(session)
         _ = updateWaiting { $0.take(session) }
         store.discard(session)
     }

@@ -8,7 +8,7 @@ extension TextReport {
     public func end(_ summary: SummaryRecord, tallies: [RuleTally], findings: FindingCounts) {
         if isLive {
             release()
-            if let group = groups[Self.loose] { writer.close(group) }
+            if let group = known(Self.loose) { writer.close(group) }
             writer.text.line()
         } else if let capture {
             writer.text.heading(capture, summary)
@@ -85,7 +85,7 @@ extension TextReport {
         // What has been printed so far belongs before it.
         writer.text.take(output)
         if group == Self.loose { printLoose() } else { printWaiting(group, of: owner) }
-        if let state = groups.removeValue(forKey: group) {
+        if let state = removeGroup(group) {
             writer.close(state)
             store(group)
         }

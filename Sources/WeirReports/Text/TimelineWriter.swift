@@ -1,44 +1,6 @@
 import WeirEngine
 import WeirPackets
 
-/// The state of a group: a session, or steps without one.
-final class TimelineGroup {
-    /// The current phase.
-    var phase: Phase?
-    /// The pending line, which may be extended.
-    var line: TimelineLine?
-    /// The phases with a heading.
-    var phases: [Phase] = []
-    /// The subject of the session, abbreviated in its steps.
-    var subject: String?
-    /// Steps that are counted instead of shown.
-    private var counted = Lent(CountedSteps())
-    /// Hashes of remarks and notes already printed, and of kinds of steps of which only the first is shown.
-    var seen: Set<Int> = []
-
-    /// The maximum number of hashes.
-    private static let mostSeen = 10_000
-
-    /// Counts a step instead of showing it.
-    func count(_ event: Event, _ name: String, isAnswer: Bool) {
-        var taken = counted.take()
-        taken.count(event, name, isAnswer: isAnswer)
-        counted.put(consume taken)
-    }
-
-    /// Removes and returns the counted steps.
-    func takeCounted() -> CountedSteps {
-        let taken = counted.take()
-        counted.put(CountedSteps())
-        return taken
-    }
-
-    /// Returns whether a hash is new; beyond the limit, new hashes are not stored.
-    func isNew(_ hash: Int) -> Bool {
-        seen.count >= Self.mostSeen ? !seen.contains(hash) : seen.insert(hash).inserted
-    }
-}
-
 /// Prints the steps of a timeline: in full, live, or condensed.
 final class TimelineWriter {
     /// The maximum number of lines of one kind per flow, so that recurring steps do not dominate long sessions.
