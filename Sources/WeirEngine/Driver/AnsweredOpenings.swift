@@ -7,7 +7,7 @@ import WeirPackets
 extension Analyzer {
     /// Records the SYN-ACK of an embryonic flow. Returns false if the packet is something else, or there is anything unusual
     /// about it.
-    func isAnswer(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
+    func recordSYNACK(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
         let (index, header) = (packet.lookup.index, packet.unit.tcp)
         guard packet.unit.transport == .tcp, packet.lookup.direction == .serverToClient,
             header.flags.subtracting([.ece, .cwr]) == [.syn, .ack], header.window > 0, packet.unit.payload.isEmpty,
@@ -33,7 +33,7 @@ extension Analyzer {
     @inline(never)
     func isStillUnread(_ packet: FastPaths.Packet, _ bytes: RawSpan, _ info: FrameInfo) -> Bool {
         if isExpected(packet, info),
-            packet.unit.payload.isEmpty ? isAcknowledgment(packet, info) : ignoreAtOnce(packet, bytes, info)
+            packet.unit.payload.isEmpty ? recordAcknowledgment(packet, info) : ignoreAtOnce(packet, bytes, info)
         {
             return true
         }
@@ -42,7 +42,7 @@ extension Analyzer {
     }
 
     /// Records the acknowledgment of the SYN-ACK. Returns false if there was one.
-    private func isAcknowledgment(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
+    private func recordAcknowledgment(_ packet: FastPaths.Packet, _ info: FrameInfo) -> Bool {
         guard packet.lookup.direction == .clientToServer else { return false }
         let segment = AnsweredOpening.Segment(
             header: packet.unit.tcp, place: Delivery.Place(frame: info.number, time: info.time))

@@ -33,7 +33,7 @@ extension Analyzer {
             fastPaths.ignore(packet.lookup.index)
             return true
         }
-        if isAnswer(packet, info) { return true }
+        if recordSYNACK(packet, info) { return true }
         let index = packet.lookup.index
         let isFromClient = packet.lookup.direction == .clientToServer
         if isFromClient, isOpening(packet.unit) {

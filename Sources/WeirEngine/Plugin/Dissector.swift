@@ -212,16 +212,16 @@ public struct FlowContext: Sendable {
     /// What the contexts of all flows have in common; one reference, since a context is created for each probe.
     @usableFromInline let shared: SharedContext
     /// What few flows have; one reference, too.
-    private var rare: FlowContextRarities?
+    private var extras: FlowContextExtras?
     /// The carrier of the messages, or nil if the flow itself is.
     public var carriage: Carriage? {
-        get { rare?.carriage }
-        set { rare = FlowContextRarities(newValue, layer, preface) }
+        get { extras?.carriage }
+        set { extras = FlowContextExtras(newValue, layer, preface) }
     }
     /// The name of the protocol that decodes the flow's stream, such as TLS with its secrets; nil if none does.
     public var layer: String? {
-        get { rare?.layer }
-        set { rare = FlowContextRarities(carriage, newValue, preface) }
+        get { extras?.layer }
+        set { extras = FlowContextExtras(carriage, newValue, preface) }
     }
     /// Whether an encrypted connection of unknown purpose is reported, too.
     public var showsEncrypted = false
@@ -229,8 +229,8 @@ public struct FlowContext: Sendable {
     public var isKnownServer = false
     /// The preceding messages: those that negotiated the protocol, or those that enclose the probed message.
     public var preface: [any Message] {
-        get { rare?.preface ?? [] }
-        set { rare = FlowContextRarities(carriage, layer, newValue) }
+        get { extras?.preface ?? [] }
+        set { extras = FlowContextExtras(carriage, layer, newValue) }
     }
 
     /// Creates a context.
@@ -261,14 +261,14 @@ public struct FlowContext: Sendable {
         self.server = server
         self.startsLate = startsLate
         self.shared = shared
-        rare = layer.map { FlowContextRarities(nil, $0, []) }
+        extras = layer.map { FlowContextExtras(nil, $0, []) }
         self.showsEncrypted = showsEncrypted
         self.isKnownServer = isKnownServer
     }
 }
 
 /// What few flows have in their contexts.
-private final class FlowContextRarities: Sendable {
+private final class FlowContextExtras: Sendable {
     let carriage: Carriage?
     let layer: String?
     let preface: [any Message]

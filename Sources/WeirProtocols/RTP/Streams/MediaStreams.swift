@@ -4,11 +4,11 @@ package import WeirPackets
 /// The media streams of an analysis: counts packets and emits their events. The hot path.
 package final class MediaStreams: FastPath {
     private var table = Lent(SlotMap<MediaStream>(nothing: MediaStream(ssrc: 0)))
-    /// The entry of each open stream.
     private var storedEntries = Lent<[MediaEntry?]>([])
+    private var storedBySSRC = Lent<[UInt32: [MediaEntry]]>([:])
+    /// The entry of each open stream.
     var entries: [MediaEntry?] { storedEntries.current }
     /// Open streams by SSRC, for RTCP.
-    private var storedBySSRC = Lent<[UInt32: [MediaEntry]]>([:])
     var bySSRC: [UInt32: [MediaEntry]] { storedBySSRC.current }
     /// The stream that was found last by SSRC in its session: the packets of a datagram refer to few.
     var latestEntry: MediaEntry?
