@@ -310,9 +310,9 @@ extension Session {
         @inline(__always)
         mutating func enter(_ event: Int, _ time: Timestamp, in current: Phase) -> Bool {
             let last = records.count &- 1
-            guard last >= 0, time >= records.span[last].startTime, records.span[last].phase == current else {
-                return false
-            }
+            guard last >= 0 else { return false }
+            var records = records.mutableSpan
+            guard time >= records[last].startTime, records[last].phase == current else { return false }
             if records[last].endTime < time { records[last].endTime = time }
             records[last].lastEvent = event
             return true

@@ -45,10 +45,15 @@ extension MediaStream {
 
     /// Returns the payload format of a type; unknown if it was not announced. Mutating, so that the stream is accessed in
     /// place rather than copied.
+    @inline(__always)
     mutating func payloadFormat(of type: UInt8) -> RTPPayloadFormat {
         if type == payloadType, packets > 0, !isRedundant { return content.format }
-        return formats[type]?.payload ?? .unknown
+        return announcedFormat(of: type)
     }
+
+    /// Apart from the usual case, which would otherwise destroy an empty format.
+    @inline(never)
+    private mutating func announcedFormat(of type: UInt8) -> RTPPayloadFormat { formats[type]?.payload ?? .unknown }
 
     /// Starts parsing payloads of a format.
     mutating func follow(_ format: MediaFormat) {
