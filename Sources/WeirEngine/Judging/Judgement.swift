@@ -49,8 +49,9 @@ public struct Judgement {
         limits.isEmpty ? limit.value : limits[limit.id] ?? limit.value
     }
 
-    /// Marks the rule as never evaluating subjects of this kind; used by the default implementations of ``Rule``.
-    mutating func ignore() {
+    /// Marks the rule as never evaluating subjects of this kind, such as streams with details of this type; it is not asked
+    /// again. Used by the default implementations of ``Rule``, for all subjects.
+    package mutating func ignore() {
         isIndifferent = true
     }
 

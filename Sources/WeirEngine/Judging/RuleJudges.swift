@@ -22,9 +22,9 @@ struct RuleJudges {
     private var observers: RuleObservers
     private var contents = JudgedContents()
 
-    /// Positions of the rules that judge ended streams, sessions and flows. Initially all; rules that ignore them are
-    /// removed.
-    private var streamObservers: [Int]
+    /// Positions of the rules that judge ended streams with details of a type, sessions and flows. Initially all; rules that
+    /// ignore them are removed.
+    private var streamObservers: [(details: ObjectIdentifier, positions: [Int])] = []
     private var sessionObservers: [Int]
     private var flowObservers: [Int]
 
@@ -38,9 +38,8 @@ struct RuleJudges {
     init(_ rules: [any Rule.Type], of plugins: [any Plugin.Type], _ options: JudgingOptions) {
         types = rules
         observers = RuleObservers(rules)
-        streamObservers = Array(rules.indices)
-        sessionObservers = streamObservers
-        flowObservers = streamObservers
+        sessionObservers = Array(rules.indices)
+        flowObservers = sessionObservers
         let infos = rules.map { $0.info }
         for rule in rules {
             statelessPlaces.append(rule.hasState ? -1 : stateless.count)
@@ -121,8 +120,9 @@ struct RuleJudges {
     /// Judges an ended stream.
     mutating func findings(of stream: StreamRecord, in session: Session?) -> [Finding] {
         var findings: [Finding] = []
+        let kind = observers(of: stream)
         let indifferent = judge(
-            streamObservers, session, flow: stream.flow,
+            streamObservers[kind].positions, session, flow: stream.flow,
             counting: options.selection.share(of: [stream.flow], session: session?.id),
             clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
             {
@@ -137,8 +137,16 @@ struct RuleJudges {
             if finding.frame == stream.lastFrame { finding.time = finding.time ?? stream.endTime }
             findings.append(finding)
         }
-        if !indifferent.isEmpty { streamObservers.removeAll { indifferent.contains($0) } }
+        if !indifferent.isEmpty { streamObservers[kind].positions.removeAll { indifferent.contains($0) } }
         return findings
+    }
+
+    /// Returns the index of the observers of streams with details of the same type.
+    private mutating func observers(of stream: StreamRecord) -> Int {
+        let details = ObjectIdentifier(type(of: stream.details))
+        if let known = streamObservers.firstIndex(where: { $0.details == details }) { return known }
+        streamObservers.append((details, Array(types.indices)))
+        return streamObservers.count - 1
     }
 
     /// Judges an ended session and discards its rule instances.

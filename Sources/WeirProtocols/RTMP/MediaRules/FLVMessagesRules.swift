@@ -90,9 +90,8 @@ struct FLVSequenceHeader: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = stream.track, track.framesThatNeedConfiguration > 0 else {
-            return
-        }
+        guard let track = stream.track else { return judgement.ignore() }
+        guard track.framesThatNeedConfiguration > 0 else { return }
         guard track.framesBeforeConfiguration > 0 else {
             judgement.pass()
             return
@@ -143,7 +142,8 @@ struct FLVUnitLengths: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = stream.track, track.followedFrames > 0 else { return }
+        guard let track = stream.track else { return judgement.ignore() }
+        guard track.followedFrames > 0 else { return }
         if track.faults.unitLengths == 0 { judgement.pass() }
     }
 }
@@ -177,7 +177,8 @@ struct FLVKeyFlag: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = stream.track, track.followedFrames > 0 else { return }
+        guard let track = stream.track else { return judgement.ignore() }
+        guard track.followedFrames > 0 else { return }
         if track.faults.keyFlags == 0 { judgement.pass() }
     }
 }

@@ -60,7 +60,8 @@ struct FLVTimestamps: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = stream.track, track.frames > 1 else { return }
+        guard let track = stream.track else { return judgement.ignore() }
+        guard track.frames > 1 else { return }
         if let standstill = track.standstill {
             return judgement.fail(
                 Text(

@@ -115,7 +115,7 @@ struct H264FirstIDR: Rule {
     private var ended: Recent<Place, Timestamp> = Recent(limit: 64)
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         let place = Place(source: stream.source, destination: stream.destination, channel: media.channel)
         let earlier = ended[place]
         if earlier == nil { ended[place] = media.endTime }

@@ -39,7 +39,7 @@ struct H265ParameterSets: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard media.isMostly(.h265), let sets = media.content.h265?.sets else {
             judgement.notApplicable()
             return

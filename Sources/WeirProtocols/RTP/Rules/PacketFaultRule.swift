@@ -46,7 +46,7 @@ extension PacketFaultRule {
     static func isDescribedToTheEnd(_ session: Session?) -> Bool { session?.completeness.lacksMessages != true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard Self.judges(media) else {
             judgement.notApplicable()
             return

@@ -106,7 +106,7 @@ struct PCMSize: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard case .samples(let size) = media.mainFormat?.payload else {
             judgement.notApplicable()
             return
@@ -178,7 +178,7 @@ struct ProgramStreamInRTP: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard let entry = media.faults[.programStream] else {
             judgement.notApplicable()
             return

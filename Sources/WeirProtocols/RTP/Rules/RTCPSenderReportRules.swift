@@ -122,27 +122,26 @@ struct RTCPSenderClock: Rule {
         }
     }
 
-    private mutating func note(_ stream: StreamRecord, _ reports: [StreamReports.Sent?]) {
-        let offsets = reports.compactMap { sent -> Double? in
-            guard let sent, NTPTime(sent.report.ntpTimestamp).isWallClock else { return nil }
-            return NTPTime(sent.report.ntpTimestamp).secondsWithFraction - 2_208_988_800
-                - Double(sent.time.nanoseconds) / 1_000_000_000
+    private mutating func note(_ stream: StreamRecord, _ first: StreamReports.Sent, _ last: StreamReports.Sent) {
+        guard let type = stream.mediaType, wallClocks.count < Self.mostClocks else { return }
+        let offsets = [first, last].compactMap { sent -> Double? in
+            let clock = NTPTime(sent.report.ntpTimestamp)
+            guard clock.isWallClock else { return nil }
+            return clock.secondsWithFraction - 2_208_988_800 - Double(sent.time.nanoseconds) / 1_000_000_000
         }
-        guard !offsets.isEmpty, let first = reports.first ?? nil, let type = stream.mediaType,
-            wallClocks.count < Self.mostClocks
-        else { return }
+        guard !offsets.isEmpty else { return }
         wallClocks.append(
             WallClock(
                 source: stream.source.address, mediaType: type, offsets: offsets, frame: first.frame, time: first.time))
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        if session != nil, let media = stream.media, !media.isRepair {
-            note(stream, [media.reports.first, media.reports.last])
+        guard let media = stream.media, let first = media.reports.first, let last = media.reports.last else {
+            judgement.notApplicable()
+            return
         }
-        guard let media = stream.media, let clock = media.mainFormat?.clockRate, let first = media.reports.first,
-            let last = media.reports.last
-        else {
+        if session != nil, !media.isRepair { note(stream, first, last) }
+        guard let clock = media.mainFormat?.clockRate else {
             judgement.notApplicable()
             return
         }

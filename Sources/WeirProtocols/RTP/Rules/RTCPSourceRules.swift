@@ -17,7 +17,7 @@ struct RTCPGoodbye: Rule {
     private static let overtaken = 1.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         if let bye = media.reports.bye {
             judge(bye, media, stream, session, &judgement)
             return

@@ -175,7 +175,7 @@ struct RTPSequenceLoss: Rule {
     private static let packetsOfError = 5
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         let figures = details.lossFigures
         let (lost, expected) = (figures.lost, figures.expected)
         guard !figures.isRepair else {
@@ -332,7 +332,7 @@ struct RTPJitter: Rule {
     private static let opening = 5.0
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
             details.stream.isTimed, !details.stream.isRepair, details.stream.faults[.timestampOrder] == nil

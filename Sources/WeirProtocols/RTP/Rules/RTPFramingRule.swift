@@ -20,7 +20,7 @@ struct RTPFraming: Rule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         guard details.isFramed else {
             judgement.notApplicable()
             return

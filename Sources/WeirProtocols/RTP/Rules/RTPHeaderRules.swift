@@ -83,10 +83,10 @@ struct RTPPayloadType: PacketFaultRule {
         example: "m=video 0 RTP/AVP 96, and packets of payload type 97")
     static let forms = [FaultForm(.payloadType, "RTP-PT.unknown")]
     static func isCertain(_ stream: RTPStreamDetails, _ session: Session?) -> Bool { isDescribedToTheEnd(session) }
-    static func judges(_ stream: RTPStreamDetails) -> Bool { !stream.agreement.payloadTypes.isEmpty }
+    static func judges(_ stream: RTPStreamDetails) -> Bool { !stream.agreement.hasUnknownTypes }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard Self.judges(media) else {
             judgement.notApplicable()
             return

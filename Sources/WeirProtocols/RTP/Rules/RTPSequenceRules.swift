@@ -12,7 +12,7 @@ struct RTPSequenceReorder: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         // Retransmissions under their original numbers come as they are requested.
         guard details.stream.retransmission != .same else { return judgement.notApplicable() }
         let late = details.stream.sequence.reordered
@@ -42,7 +42,7 @@ struct RTPSequenceDuplicate: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         let twice = details.stream.sequence.duplicates
         let again = details.stream.faults[.numberAgain]
         let isAgain = again.map { $0.count >= Self.fewestAgain } ?? false
@@ -84,7 +84,7 @@ struct RTPSequenceRestart: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         guard let entry = details.stream.faults[.numberingRestart] else {
             judgement.pass()
             return

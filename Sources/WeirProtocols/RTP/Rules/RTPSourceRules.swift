@@ -14,7 +14,7 @@ struct RTPEndpointAgreed: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let details = stream.media else { return }
+        guard let details = stream.media else { return judgement.ignore() }
         guard details.channel == nil, details.stream.agreement.isDescribed else {
             judgement.notApplicable()
             return
@@ -49,7 +49,7 @@ struct RTPSourceAnnounced: Rule {
     static let observes: [String] = []
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         let announced = media.agreement.sources
         // Repair streams have their own SSRC; without a known format they cannot be recognized.
         guard !announced.isEmpty, !media.agreement.announcesMore, let format = media.mainFormat, !format.isRepair else {
@@ -87,7 +87,7 @@ struct RTPSourceChanged: PacketFaultRule {
     static func judges(_ stream: RTPStreamDetails) -> Bool { true }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard let entry = media.faults[.sourceChange] else {
             judgement.pass()
             return

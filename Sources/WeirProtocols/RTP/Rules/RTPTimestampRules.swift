@@ -25,7 +25,7 @@ struct RTPTimestampRate: Rule {
     private static let stillPackets = 50
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         if isClockStopped(media, judgement.limit(Self.shortest) * 0.95) {
             judgement.fail(
                 Text(
@@ -103,7 +103,7 @@ struct RTPTimestampBack: Rule {
     private static let fewestTurned = 3
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let media = stream.media else { return }
+        guard let media = stream.media else { return judgement.ignore() }
         guard media.jitter != nil, media.mainFormat?.isRepair != true else {
             judgement.notApplicable()
             return

@@ -23,7 +23,7 @@ extension TransportStreamRule {
         }
         // A cast that fails is slow: other streams have nothing to cast.
         let carrier = stream.media ?? stream.details.carrier as? any TransportStreamDetails
-        guard let details: any TransportStreamDetails = carrier else { return }
+        guard let details: any TransportStreamDetails = carrier else { return judgement.ignore() }
         let faults = details.faults
         guard let content = details.transportStream,
             Self.isKept(by: content) || Self.forms.contains(where: { faults[$0.fault] != nil })
