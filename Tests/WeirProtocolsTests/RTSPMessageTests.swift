@@ -55,6 +55,22 @@ import Testing
         #expect(SessionHeader("12345678;timeout=99999999999999999999").timeoutSeconds == nil)
     }
 
+    static let sessions: [(String, String, Int?)] = [
+        ("id;timeout=60", "id", 60), (" id ;timeout=60", "id", 60), ("id;timeout=", "id", nil),
+        ("id;timeout=60;x=1", "id", 60), ("id;timeout=60s", "id", 60), ("id;TIMEOUT=60", "id", 60),
+        (";timeout=5", "", 5),
+        ("id;timeout=1234567890", "id", 1_234_567_890), ("\"a;b\";timeout=5", "\"a;b\"", 5), ("id;", "id", nil),
+        ("id;x=1;timeout=7", "id", 7), ("id;timeout=5;timeout=6", "id", 5),
+    ]
+
+    /// The usual forms are read octet by octet, all others in parts.
+    @Test(arguments: sessions) func sessionHeaders(_ text: String, _ identifier: String, _ timeout: Int?) {
+        let header = SessionHeader(text)
+        #expect(header.identifier == identifier)
+        #expect(header.timeoutSeconds == timeout)
+        #expect(header.raw == text)
+    }
+
     @Test func rtpInfoOfVersionOne() {
         let entries = RTPInfoEntry.list(
             "url=rtsp://a/track1;seq=18553;rtptime=3987283666,url=rtsp://a/x,y/track2;rtptime=-1;seq=0;")

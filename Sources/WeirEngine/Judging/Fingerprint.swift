@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// A short finding identifier that is stable across runs.
 package enum Fingerprint {
     /// Returns the hash of the parts as 16 hexadecimal digits: enough to distinguish a capture's findings, and identical
@@ -15,8 +17,8 @@ package enum Fingerprint {
     package static func hash(_ parts: [String]) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for part in parts {
-            for octet in part.utf8 {
-                hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3
+            part.withOctets { octets in
+                for index in octets.indices { hash = (hash ^ UInt64(octets[index])) &* 0x100_0000_01b3 }
             }
             hash = (hash ^ 0xFF) &* 0x100_0000_01b3
         }

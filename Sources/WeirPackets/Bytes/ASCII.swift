@@ -42,11 +42,12 @@ public enum ASCII {
     public static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
         if one == other { return true }
-        var rest = other.utf8.makeIterator()
-        for octet in one.utf8 {
-            guard let counterpart = rest.next(), lowercased(octet) == lowercased(counterpart) else { return false }
+        return one.withOctets { one in
+            other.withOctets { other in
+                for index in one.indices where lowercased(one[index]) != lowercased(other[index]) { return false }
+                return true
+            }
         }
-        return true
     }
     /// Returns the range of the first occurrence of `part` in `octets`, or nil if there is none or `part` is empty.
     public static func range(of part: [UInt8], in octets: ArraySlice<UInt8>) -> Range<Int>? {

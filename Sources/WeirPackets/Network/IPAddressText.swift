@@ -83,17 +83,22 @@ extension IPAddress {
 
     /// Parses dotted decimal: four numbers up to 255.
     private static func dottedBits(_ text: ArraySlice<UInt8>) -> UInt32? {
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
         var bits: UInt32 = 0
-        for part in parts {
-            guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit) else { return nil }
-            guard part.count == 1 || part.first != UInt8(ascii: "0") else { return nil }
-            let number = part.reduce(UInt32(0)) { $0 * 10 + UInt32($1 - UInt8(ascii: "0")) }
-            guard number <= 255 else { return nil }
-            bits = bits << 8 | number
+        var (number, digits, dots) = (UInt32(0), 0, 0)
+        for octet in text {
+            if octet == UInt8(ascii: ".") {
+                guard digits > 0, dots < 3 else { return nil }
+                bits = bits << 8 | number
+                (number, digits, dots) = (0, 0, dots + 1)
+            } else {
+                // No leading zero, and no number above 255.
+                guard ASCII.isDigit(octet), digits == 0 || number > 0 else { return nil }
+                number = number * 10 + UInt32(octet & 15)
+                digits += 1
+                guard number <= 255 else { return nil }
+            }
         }
-        return bits
+        return digits > 0 && dots == 3 ? bits << 8 | number : nil
     }
 
     /// Parses the groups before and after `::`, which occurs at most once.

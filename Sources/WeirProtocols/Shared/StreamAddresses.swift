@@ -18,7 +18,7 @@ enum StreamAddresses {
             result += rest[..<authority]
             rest = rest[authority...]
             guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8) else { continue }
-            let path = rest.prefix { $0 > ASCII.space && !"?#\"'<>,;".utf8.contains($0) }
+            let path = rest.prefix { $0 > ASCII.space && !ends.contains($0) }
             guard let host = path.firstIndex(of: ASCII.slash),
                 let name = path[(host + 1)...].firstIndex(of: ASCII.slash), name + 1 < path.endIndex
             else { continue }
@@ -27,6 +27,9 @@ enum StreamAddresses {
         }
         return result + rest
     }
+
+    /// Octets that end the path of a URL in a text.
+    private static let ends = OctetSet("?#\"'<>,;")
 
     /// Length of `rtmpte`, the longest scheme.
     private static let longestScheme = 6

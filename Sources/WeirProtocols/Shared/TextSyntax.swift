@@ -54,7 +54,7 @@ package enum TextSyntax {
     /// Removes double quotation marks around the text, if present.
     package static func unquote(_ text: String) -> String {
         let utf8 = text.utf8
-        guard utf8.count >= 2, utf8.first == ASCII.quote, utf8.last == ASCII.quote else { return text }
+        guard utf8.first == ASCII.quote, utf8.count >= 2, utf8.last == ASCII.quote else { return text }
         var plain: [UInt8] = []
         var escaped = false
         for octet in utf8.dropFirst().dropLast() {
@@ -148,7 +148,10 @@ package enum TextSyntax {
     }
 
     /// Returns the index after the first `://`, or nil if there is none.
-    package static func endOfScheme(_ text: String) -> String.Index? { endOfScheme(text[...]) }
+    package static func endOfScheme(_ text: String) -> String.Index? {
+        guard text.hasOctet(ASCII.colon) else { return nil }
+        return endOfScheme(text[...])
+    }
 
     /// Returns the index after the first `://` of a substring, or nil if there is none.
     package static func endOfScheme(_ text: Substring) -> String.Index? {
@@ -184,6 +187,24 @@ package enum TextSyntax {
         pair(String(text), at: separator)
     }
 
+    /// Returns the ranges of name and value in `name=value` without surrounding white space; the value is nil without `=`.
+    package static func pair(_ octets: [UInt8], _ range: Range<Int>) -> (name: Range<Int>, value: Range<Int>?) {
+        var equals = range.lowerBound
+        while equals < range.upperBound, octets[equals] != ASCII.equals { equals &+= 1 }
+        let name = trim(range.lowerBound..<equals, of: octets)
+        return (name, equals < range.upperBound ? trim(equals &+ 1..<range.upperBound, of: octets) : nil)
+    }
+
+    /// Whether a range of a text is a word, ignoring the case of A to Z.
+    package static func isWord(_ octets: [UInt8], _ range: Range<Int>, _ word: String) -> Bool {
+        guard range.count == word.utf8.count else { return false }
+        return word.withOctets { word in
+            for index in word.indices
+            where ASCII.lowercased(octets[range.lowerBound &+ index]) != ASCII.lowercased(word[index]) { return false }
+            return true
+        }
+    }
+
     /// Returns the words separated by white space.
     package static func words(_ text: String) -> [String] { words(Array(text.utf8)) }
 
@@ -200,21 +221,33 @@ package enum TextSyntax {
     }
 
     /// Parses decimal digits; returns nil for any other character or if the number is too large.
-    package static func decimal(_ text: String) -> Int? { decimal(text[...], as: Int.self) }
+    package static func decimal(_ text: String) -> Int? { decimal(text, as: Int.self) }
 
     /// Parses decimal digits of a substring.
     package static func decimal(_ text: Substring) -> Int? { decimal(text, as: Int.self) }
 
     /// Parses decimal digits; returns nil for any other character or if the number is too large.
     package static func decimal<Number: FixedWidthInteger>(_ text: String, as type: Number.Type) -> Number? {
-        decimal(text[...], as: type)
+        text.withOctets { decimal($0, as: type) }
     }
 
     /// Parses decimal digits of a substring.
-    package static func decimal<Number: FixedWidthInteger>(_ text: Substring, as: Number.Type) -> Number? {
-        guard !text.isEmpty else { return nil }
+    package static func decimal<Number: FixedWidthInteger>(_ text: Substring, as type: Number.Type) -> Number? {
+        decimal(String(text), as: type)
+    }
+
+    /// Parses decimal digits in a range of a text.
+    package static func decimal<Number: FixedWidthInteger>(
+        _ octets: [UInt8], _ range: Range<Int>, as type: Number.Type
+    ) -> Number? {
+        decimal(octets.span.extracting(range), as: type)
+    }
+
+    private static func decimal<Number: FixedWidthInteger>(_ octets: Span<UInt8>, as: Number.Type) -> Number? {
+        guard !octets.isEmpty else { return nil }
         var number: UInt64 = 0
-        for octet in text.utf8 {
+        for index in octets.indices {
+            let octet = octets[index]
             guard ASCII.isDigit(octet) else { return nil }
             let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, isOverflow) = tens.addingReportingOverflow(UInt64(octet & 15))
@@ -226,19 +259,19 @@ package enum TextSyntax {
 
     /// Parses hexadecimal digits; returns nil for any other character or if the number is too large.
     package static func hexadecimal<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
-        guard !text.isEmpty, text.utf8.allSatisfy(isHexDigit) else { return nil }
+        guard !text.isEmpty, text.hasOnly(isHexDigit) else { return nil }
         return Number(text, radix: 16)
     }
 
     /// Parses a decimal number with an optional sign and fraction.
     package static func number(_ text: String) -> Double? {
-        let plain = text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
+        let plain = text.hasOnly { ASCII.isDigit($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
         return plain ? Double(text) : nil
     }
 
     /// Whether the text consists of one or more decimal digits.
     package static func isDigits(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(ASCII.isDigit)
+        !text.isEmpty && text.hasOnly(ASCII.isDigit)
     }
 
     /// Whether the byte is a hexadecimal digit.
@@ -258,7 +291,7 @@ package enum TextSyntax {
 
     /// Returns `text` with A to Z in lower case.
     package static func lowercased(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return text }
+        guard text.hasOctet({ $0 &- 0x41 < 26 }) else { return text }
         return String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
     }
 
@@ -267,24 +300,43 @@ package enum TextSyntax {
 
     /// Returns `text` with a to z in upper case.
     package static func uppercased(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 &- 0x61 < 26 }) else { return text }
+        guard text.hasOctet({ $0 &- 0x61 < 26 }) else { return text }
         return String(decoding: text.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }
 
     /// Whether `text` ends with an octet and `suffix`.
     package static func endsWith(_ text: String, _ octet: UInt8, _ suffix: String) -> Bool {
-        let (octets, end) = (text.utf8, suffix.utf8)
-        guard octets.count > end.count else { return false }
-        let rest = octets.suffix(end.count &+ 1)
-        return rest.first == octet && rest.dropFirst().elementsEqual(end)
+        text.withOctets { octets in
+            suffix.withOctets { end in
+                let start = octets.count &- end.count
+                guard start > 0, octets[start &- 1] == octet else { return false }
+                for index in end.indices where octets[start &+ index] != end[index] { return false }
+                return true
+            }
+        }
+    }
+
+    /// Whether `text` starts with the octets of `prefix`.
+    package static func startsWith(_ text: String, _ prefix: String) -> Bool {
+        text.withOctets { octets in
+            prefix.withOctets { start in
+                guard octets.count >= start.count else { return false }
+                for index in start.indices where octets[index] != start[index] { return false }
+                return true
+            }
+        }
     }
 
     /// Whether `text` starts with `prefix`, ignoring the case of A to Z.
     package static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
-        var rest = text.utf8.makeIterator()
-        for octet in prefix.utf8 {
-            guard let other = rest.next(), ASCII.lowercased(octet) == ASCII.lowercased(other) else { return false }
+        text.withOctets { octets in
+            prefix.withOctets { start in
+                guard octets.count >= start.count else { return false }
+                for index in start.indices where ASCII.lowercased(octets[index]) != ASCII.lowercased(start[index]) {
+                    return false
+                }
+                return true
+            }
         }
-        return true
     }
 }

@@ -14,7 +14,7 @@ package enum RTMPSecrets {
         guard policy == .masked, !text.isEmpty else { return text }
         guard let keys else { return SecretPolicy.mask }
         // A mere word is neither a URL nor a query.
-        if keys.isEmpty, !text.utf8.contains(where: isMark) { return text }
+        if keys.isEmpty, !text.hasOctet(isMark) { return text }
         // Names are masked first, since they may contain what would be masked as a parameter.
         var octets = Array(text.utf8)
         for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets }
@@ -101,12 +101,15 @@ package enum RTMPSecrets {
 
     private static func words(_ text: String) -> [(word: String, isName: Bool)] {
         let octets = Array(text.utf8)
-        let parts = octets.split { $0 <= ASCII.space || "/?#&=:;@,\"'".utf8.contains($0) }
+        let parts = octets.split { $0 <= ASCII.space || separators.contains($0) }
         return parts.map { part in
             let isName = part.endIndex < octets.count && octets[part.endIndex] == ASCII.equals
             return (String(decoding: part, as: UTF8.self), isName && part.count < certain * 2)
         }
     }
+
+    /// Octets between the words of a text.
+    private static let separators = OctetSet("/?#&=:;@,\"'")
 
     /// Returns whether a status code refers to a stream, which then has a name.
     static func isAboutStream(code: String?) -> Bool { code?.hasPrefix("NetStream.") == true }

@@ -30,8 +30,7 @@ extension MediaStreams {
             transportStreams[entry.destination] = entry
         } else if entry.owner == nil, let media = matrixMedia(header, at: place) {
             entry.original = media
-            var format = MediaFormat(mediaType: "video", encoding: "parityfec", clockRate: 90_000)
-            format.isAssumed = true
+            let format = MediaFormat(mediaType: "video", encoding: "parityfec", clockRate: 90_000, isAssumed: true)
             streams[entry.stream].configure(payloadType: header.payloadType, as: format)
         }
     }

@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// The format of a payload type in a stream: from the session description (`a=rtpmap`, `a=fmtp`) or from RFC 3551 §6.
-package struct MediaFormat: Sendable, Hashable {
+package final class MediaFormat: Sendable, Hashable {
     /// `audio`, `video` or `data`, or nil if one stream carries several.
     package let mediaType: String?
     /// The encoding name.
@@ -21,7 +21,9 @@ package struct MediaFormat: Sendable, Hashable {
     /// The number of channels; 1 for everything but audio.
     package let channels: Int
     /// Whether the format was not announced, so that absent parameters have no default.
-    package var isAssumed = false
+    package let isAssumed: Bool
+    /// The `packetization-mode` of H.264 (RFC 6184 §8.1), if it has one.
+    let packetizationMode: Int?
     /// Properties derived from name and parameters; cached since they are queried often.
     private let traits: Traits
 
@@ -30,7 +32,7 @@ package struct MediaFormat: Sendable, Hashable {
     /// - Parameter packetTime: milliseconds of audio per packet (`a=ptime`).
     package init(
         mediaType: String?, encoding: String, clockRate: Int?, parameters: String = "", channels: Int = 1,
-        packetTime: Double? = nil, isEncrypted: Bool = false
+        packetTime: Double? = nil, isEncrypted: Bool = false, isAssumed: Bool = false
     ) {
         self.mediaType = mediaType
         self.encoding = encoding
@@ -38,6 +40,7 @@ package struct MediaFormat: Sendable, Hashable {
         self.parameters = parameters
         self.channels = channels
         self.isEncrypted = isEncrypted
+        self.isAssumed = isAssumed
         let size = SampleSize(
             encoding: encoding, clockRate: clockRate, channels: channels, packetTime: packetTime)
         payload =
@@ -50,30 +53,47 @@ package struct MediaFormat: Sendable, Hashable {
         default: parameterSets = []
         }
         let mode = payload == .h264 ? Self.parameter("packetization-mode", in: parameters) : nil
+        packetizationMode = mode.flatMap { Int($0) }
         traits = Traits(encoding: encoding, isInterleaved: mode == "2")
     }
 
+    /// Compares what the other properties are derived from.
+    package static func == (one: MediaFormat, other: MediaFormat) -> Bool {
+        one === other
+            || one.mediaType == other.mediaType && one.encoding == other.encoding && one.clockRate == other.clockRate
+                && one.parameters == other.parameters && one.channels == other.channels
+                && one.isEncrypted == other.isEncrypted && one.payload == other.payload
+                && one.isAssumed == other.isAssumed
+    }
+
+    /// Hashes what most formats differ in.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(encoding)
+        hasher.combine(clockRate)
+        hasher.combine(parameters)
+    }
+
     /// Creates the format of a static payload type, or returns nil for dynamic ones.
-    package init?(staticPayloadType type: UInt8) {
+    package convenience init?(staticPayloadType type: UInt8) {
         guard let known = StaticPayloadTypes.all[type] else { return nil }
         let media: String? = known.media == .audioVideo ? nil : known.media.rawValue
         self.init(
-            mediaType: media, encoding: known.encoding, clockRate: known.clockRate, channels: known.channels)
-        isAssumed = true
+            mediaType: media, encoding: known.encoding, clockRate: known.clockRate, channels: known.channels,
+            isAssumed: true)
     }
 
     /// Creates a format specified by the user: `H264/90000` or `L16/44100/2`, with `a=fmtp` parameters after a space.
     /// The media type is optional for known encodings.
-    init(_ meaning: AnalyzerOptions.DecodeAs.Meaning) {
+    convenience init(_ meaning: AnalyzerOptions.DecodeAs.Meaning) {
         let (name, parameters) = TextSyntax.pair(meaning.text, at: ASCII.space)
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let encoding = parts.first.map(String.init) ?? ""
         self.init(
             mediaType: meaning.kind ?? Self.usualType(of: encoding), encoding: encoding,
             clockRate: parts.count > 1 ? Int(parts[1]) : nil, parameters: parameters ?? "",
-            channels: parts.count > 2 ? max(1, Int(parts[2]) ?? 1) : 1, packetTime: meaning.packetTime)
-        // Without parameters, they are unknown rather than absent.
-        isAssumed = parameters == nil
+            channels: parts.count > 2 ? max(1, Int(parts[2]) ?? 1) : 1, packetTime: meaning.packetTime,
+            // Without parameters, they are unknown rather than absent.
+            isAssumed: parameters == nil)
     }
 
     /// Returns the usual media type of an encoding.

@@ -40,16 +40,9 @@ extension MediaStream {
         return inner
     }
 
-    /// The clock rate of that format: asked for each report, and read without a copy of the format. Inlined, since the
-    /// stream would be copied otherwise.
+    /// The clock rate of that format. Inlined, since the stream would be copied otherwise.
     @inline(__always)
-    var mainClockRate: Int? {
-        guard let place = formats.index(forKey: mainPayloadType) else { return nil }
-        if formats.values[place].correction == .redundant, let innerType, let inner = formats[innerType] {
-            return inner.clockRate
-        }
-        return formats.values[place].clockRate
-    }
+    var mainClockRate: Int? { mainFormat?.clockRate }
 
     /// Media frames: the pictures of video, or the access units or packets of audio; nil if the format is unknown.
     package var frames: Int? {

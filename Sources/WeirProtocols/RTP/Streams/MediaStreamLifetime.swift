@@ -122,7 +122,7 @@ extension MediaStreams {
 
     /// Returns the claim key of a source announced for media between two hosts.
     package static func announced(_ ssrc: UInt32, from server: IPAddress, to client: IPAddress) -> ClaimKey {
-        .name(space: "media.source", "\(ssrc) \(server) \(client)")
+        .source(ssrc, sender: server, receiver: client)
     }
 
     /// Returns the session that announced the source for a medium without packets so far, though not at this port.
@@ -244,30 +244,35 @@ extension MediaStreams {
         noteUnagreed(entry)
         let lacksOctets = lacksOctets(entry)
         let refusals = entry.session == nil && entry.channel == nil ? entry.packets?.flow.refusals : nil
-        let stream = forget(entry)
-        for limit in stream.limitsReached { outlet.reach(limit) }
-        tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
+        // Moved into the details at once: a stream has forty references to copy.
+        let details = RTPStreamDetails(
+            forget(entry), entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets,
+            refusal: refusals?.first { $0.destination == entry.destination })
+        for limit in details.stream.limitsReached { outlet.reach(limit) }
+        tap?.end(entry.id, isEncrypted: details.stream.isEncrypted, details.mainFormat)
+        let lost = details.stream.lost
         let end = RTPEnd(
-            ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
-            lost: lacksOctets ? stream.lost &- stream.unrecovered : stream.lost,
-            seconds: stream.endTime.seconds(since: stream.startTime))
+            ssrc: entry.ssrc, sequence: details.stream.sequence.lastSequence, packets: details.stream.packets,
+            lost: lacksOctets ? lost &- details.stream.unrecovered : lost,
+            seconds: details.stream.endTime.seconds(since: details.stream.startTime))
         emit(end, entry, place)
-        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
+        entry.owner?.mediaEnded(entry.medium, details.stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
         updateBySSRC {
             $0[entry.ssrc]?.removeAll { $0 === entry }
             if $0[entry.ssrc]?.isEmpty == true { $0[entry.ssrc] = nil }
         }
-        outlet.emit(
-            StreamRecord(
-                id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
-                destination: entry.destination, session: entry.session?.id, mediaType: stream.mainFormat?.mediaType,
-                encoding: stream.mainFormat?.encoding, startTime: stream.startTime, endTime: stream.endTime,
-                lastFrame: stream.lastFrame, sawDrops: outlet.sawDrops(since: stream.startTime),
-                details: RTPStreamDetails(
-                    stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets,
-                    refusal: refusals?.first { $0.destination == entry.destination })),
-            entry.session)
+        outlet.emit(record(of: entry, details), entry.session)
+    }
+
+    private func record(of entry: MediaEntry, _ details: RTPStreamDetails) -> StreamRecord {
+        StreamRecord(
+            id: entry.id, kind: "rtp", flow: entry.flow, direction: entry.direction, source: entry.source,
+            destination: entry.destination, session: entry.session?.id, mediaType: details.mainFormat?.mediaType,
+            encoding: details.mainFormat?.encoding, startTime: details.stream.startTime,
+            endTime: details.stream.endTime,
+            lastFrame: details.stream.lastFrame, sawDrops: outlet.sawDrops(since: details.stream.startTime),
+            details: details)
     }
 
     /// Returns whether octets of the connection that carries a stream are known not to have been captured.

@@ -63,9 +63,7 @@ package struct PayloadContent: Sendable {
         switch format.payload {
         case .h264:
             if h264 == nil { h264 = H264AccessUnits() }
-            if !format.isAssumed {
-                h264?.announce(mode: format.parameter("packetization-mode").flatMap { Int($0) } ?? 0)
-            }
+            if !format.isAssumed { h264?.announce(mode: format.packetizationMode ?? 0) }
             if !format.parameterSets.isEmpty { h264?.announce(format.parameterSets) }
         case .h265:
             if h265 == nil {

@@ -86,14 +86,15 @@ package struct StreamAgreement: Sendable, Hashable {
 
     /// Returns whether a payload type belongs to the medium, or its payload types are unknown.
     package func allows(_ type: UInt8) -> Bool {
-        guard lowTypes | highTypes != 0 else { return true }
+        guard !hasUnknownTypes else { return true }
         return type < 64 ? lowTypes & 1 << UInt64(type) != 0 : highTypes & 1 << UInt64(type & 63) != 0
     }
 
     /// The payload types of the medium, lowest first.
-    package var payloadTypes: [UInt8] {
-        lowTypes | highTypes == 0 ? [] : (UInt8(0)..<128).filter(allows)
-    }
+    package var payloadTypes: [UInt8] { hasUnknownTypes ? [] : (UInt8(0)..<128).filter(allows) }
+
+    /// Whether the payload types of the medium are unknown.
+    package var hasUnknownTypes: Bool { lowTypes | highTypes == 0 }
 
     // MARK: Lists
 

@@ -23,22 +23,25 @@ public enum ControlURL {
     /// Whether `url` is the control resolved against the base, in the most common case: the base ends with a slash, and
     /// the control is a name. False in all other cases, for which there is ``resolve(_:base:)``.
     static func isPlainlyResolved(_ url: String, _ control: String, base: String) -> Bool {
-        guard url.utf8.count == base.utf8.count &+ control.utf8.count, isPlain(control), url.hasPrefix(base),
-            url.hasSuffix(control), hasScheme(base)
+        guard url.utf8.count == base.utf8.count &+ control.utf8.count, isPlain(control),
+            TextSyntax.endsWith(url, ASCII.slash, control), TextSyntax.startsWith(url, base), hasScheme(base)
         else { return false }
-        var before = ASCII.slash
-        for octet in Array(base.utf8) {
-            // Neither a query or fragment nor a segment that starts with a dot.
-            if octet == 0x3F || octet == 0x23 || octet == 0x2E && before == ASCII.slash { return false }
-            before = octet
+        return base.withOctets { base in
+            var before = ASCII.slash
+            for index in base.indices {
+                let octet = base[index]
+                // Neither a query or fragment nor a segment that starts with a dot.
+                if octet == 0x3F || octet == 0x23 || octet == 0x2E && before == ASCII.slash { return false }
+                before = octet
+            }
+            return before == ASCII.slash
         }
-        return before == ASCII.slash
     }
 
     /// Whether a control is a name, of which resolving changes nothing: every URL that it resolves to ends with it.
     static func isPlain(_ control: String) -> Bool {
         !control.isEmpty
-            && control.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x3D || $0 == 0x5F }
+            && control.hasOnly { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x3D || $0 == 0x5F }
     }
 
     /// Joins base and control with exactly one slash, as many clients and cameras do.
@@ -80,13 +83,19 @@ public enum ControlURL {
 
     /// Whether the URL starts with a scheme and a colon (RFC 3986 §3.1).
     static func hasScheme(_ url: String) -> Bool {
-        let octets = url.utf8
-        guard let first = octets.first, ASCII.isLetter(first), let colon = octets.firstIndex(of: ASCII.colon) else {
+        url.withOctets { octets in
+            guard let first = octets.indices.first, ASCII.isLetter(octets[first]) else { return false }
+            for index in octets.indices {
+                let octet = octets[index]
+                if octet == ASCII.colon {
+                    return index &+ 2 < octets.count && octets[index &+ 1] == ASCII.slash
+                        && octets[index &+ 2] == ASCII.slash
+                }
+                guard ASCII.isLetter(octet) || ASCII.isDigit(octet) || octet == 0x2B || octet == 0x2D || octet == 0x2E
+                else { return false }
+            }
             return false
         }
-        return octets[..<colon].allSatisfy {
-            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
-        } && octets[colon...].starts(with: "://".utf8)
     }
 
     /// Scheme with colon, authority with slashes, and path.

@@ -38,7 +38,7 @@ public struct RTPInfoEntry: Sendable, Hashable {
         var joined: [Range<Int>] = []
         var pieces = TextSyntax.parts(of: octets, at: ASCII.comma)
         while let piece = pieces.next() {
-            if let last = joined.last, !TextSyntax.hasPrefix(TextSyntax.text(octets, piece), "url") {
+            if let last = joined.last, !TextSyntax.isWord(octets, piece.prefix(3), "url") {
                 joined[joined.count - 1] = last.lowerBound..<piece.upperBound
             } else {
                 joined.append(piece)
@@ -57,14 +57,11 @@ public struct RTPInfoEntry: Sendable, Hashable {
                 entry.hasEmptyParameter = true
                 continue
             }
-            let equals = octets[part].firstIndex(of: ASCII.equals)
-            let nameRange = TextSyntax.trim(part.lowerBound..<(equals ?? part.upperBound), of: octets)
-            let name = TextSyntax.text(octets, nameRange)
-            let value = equals.map { TextSyntax.text(octets, TextSyntax.trim($0 + 1..<part.upperBound, of: octets)) }
-            if ASCII.equalIgnoringCase(name, "url"), !hasURL {
+            let (name, value) = TextSyntax.pair(octets, part)
+            if !hasURL, TextSyntax.isWord(octets, name, "url") {
                 hasURL = true
-                entry.url = TextSyntax.unquote(value ?? "")
-            } else if !entry.set(name, value), !hasURL {
+                entry.url = TextSyntax.unquote(value.map { TextSyntax.text(octets, $0) } ?? "")
+            } else if !entry.set(octets, name, value), !hasURL {
                 entry.url += TextSyntax.text(octets, part)
             }
         }
@@ -82,8 +79,9 @@ public struct RTPInfoEntry: Sendable, Hashable {
             var entry = starts ? base : entries.popLast() ?? base
             for group in TextSyntax.split(word, at: ASCII.colon) {
                 for parameter in TextSyntax.split(group, at: ASCII.semicolon) where !parameter.isEmpty {
-                    let (name, value) = TextSyntax.pair(parameter)
-                    _ = entry.set(name, value)
+                    let octets = Array(parameter.utf8)
+                    let (name, value) = TextSyntax.pair(octets, octets.indices)
+                    _ = entry.set(octets, name, value)
                 }
             }
             entries.append(entry)
@@ -91,21 +89,24 @@ public struct RTPInfoEntry: Sendable, Hashable {
         return entries.isEmpty ? [base] : entries
     }
 
-    private mutating func set(_ name: String, _ sent: String?) -> Bool {
-        let value = TextSyntax.trim(sent ?? "")
-        switch TextSyntax.lowercased(name) {
-        case "seq": sequence = number(value)
-        case "rtptime": rtpTime = number(value)
-        case "ssrc":
-            ssrc = TextSyntax.hexadecimal(value, as: UInt32.self)
+    /// Sets the number with a name; returns false for other names.
+    private mutating func set(_ octets: [UInt8], _ name: Range<Int>, _ value: Range<Int>?) -> Bool {
+        let value = value ?? 0..<0
+        if TextSyntax.isWord(octets, name, "seq") {
+            sequence = number(octets, value)
+        } else if TextSyntax.isWord(octets, name, "rtptime") {
+            rtpTime = number(octets, value)
+        } else if TextSyntax.isWord(octets, name, "ssrc") {
+            ssrc = TextSyntax.hexadecimal(TextSyntax.text(octets, value), as: UInt32.self)
             if ssrc == nil { hasBadNumber = true }
-        default: return false
+        } else {
+            return false
         }
         return true
     }
 
-    private mutating func number(_ text: String) -> UInt32? {
-        let value = TextSyntax.decimal(text, as: UInt32.self)
+    private mutating func number(_ octets: [UInt8], _ range: Range<Int>) -> UInt32? {
+        let value = TextSyntax.decimal(octets, range, as: UInt32.self)
         if value == nil { hasBadNumber = true }
         return value
     }

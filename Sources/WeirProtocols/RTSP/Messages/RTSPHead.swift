@@ -16,7 +16,7 @@ final class RTSPHead: Sendable, Equatable {
     let contentLength: Int?
     let contentType: String?
     let session: SessionHeader?
-    let transports: [TransportSpec]
+    let transports: [SharedValue<TransportSpec>]
     let range: RangeHeader?
     let rtpInfo: [RTPInfoEntry]
     let publicMethods: [String]
@@ -52,7 +52,7 @@ final class RTSPHead: Sendable, Equatable {
         contentType = first(.contentType, "Content-Type").map { text in
             TextSyntax.lowercased(TextSyntax.trim(TextSyntax.pair(text, at: ASCII.semicolon).0))
         }
-        session = first(.session, "Session").map { known.session($0) }
+        session = first(.session, "Session").map { SessionHeader($0) }
         transports = names.contains(.transport) ? headers.all("Transport").flatMap(TransportSpec.list) : []
         range = first(.range, "Range").flatMap { known.range($0) }
         rtpInfo = names.contains(.rtpInfo) ? headers.all("RTP-Info").flatMap(RTPInfoEntry.list) : []

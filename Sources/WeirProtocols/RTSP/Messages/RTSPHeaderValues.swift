@@ -1,6 +1,7 @@
 import Synchronization
+import WeirPackets
 
-/// The parsed values of headers that messages repeat: those of a session, and those of alike clients and servers.
+/// The parsed values of headers that messages of alike clients and servers repeat.
 final class RTSPHeaderValues: Sendable {
     /// The latest different values of one header. Only of ASCII: other texts may be equal to one with other octets.
     private struct Recent<Value: Sendable>: Sendable {
@@ -8,34 +9,32 @@ final class RTSPHeaderValues: Sendable {
         /// Longer texts are not kept.
         private static var mostOctets: Int { 256 }
 
-        private var known: [(text: String, value: Value)] = []
+        /// With the length of each text, so that the others are not read.
+        private var known: [(length: Int, text: String, value: Value)] = []
         private var oldest = 0
 
         func value(of text: String) -> Value? {
             let length = text.utf8.count
-            for index in known.indices where known[index].text.utf8.count == length {
+            for index in known.indices where known[index].length == length {
                 if known[index].text == text { return known[index].value }
             }
             return nil
         }
 
         mutating func insert(_ value: Value, of text: String) {
-            guard text.utf8.count <= Self.mostOctets, text.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+            let length = text.utf8.count
+            guard length <= Self.mostOctets, text.isASCII else { return }
             if known.count < Self.most {
-                known.append((text, value))
+                known.append((length, text, value))
             } else {
-                known[oldest] = (text, value)
+                known[oldest] = (length, text, value)
                 oldest = (oldest + 1) % Self.most
             }
         }
     }
 
-    private let sessions = Mutex(Recent<SessionHeader>())
     private let ranges = Mutex(Recent<RangeHeader?>())
     private let methods = Mutex(Recent<[String]>())
-
-    /// Returns the value of `Session`.
-    func session(_ text: String) -> SessionHeader { Self.value(of: text, in: sessions) { SessionHeader(text) } }
 
     /// Returns the value of `Range`.
     func range(_ text: String) -> RangeHeader? { Self.value(of: text, in: ranges) { RangeHeader(text) } }

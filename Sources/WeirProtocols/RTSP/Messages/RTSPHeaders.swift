@@ -10,7 +10,7 @@ extension RTSPMessage {
     /// `Content-Length`: the leading digits of the value (RFC 2326 §12.14).
     public var contentLength: Int? { head.contentLength }
     /// The transport specifications, in order of preference (RFC 2326 §12.39).
-    public var transports: [TransportSpec] { head.transports }
+    public var transports: [SharedValue<TransportSpec>] { head.transports }
     /// The session identifier and timeout (§12.37).
     public var session: SessionHeader? { head.session }
     /// Whether it names no session.

@@ -31,7 +31,8 @@ public struct RTSPVersion: Sendable, Hashable {
 /// An RTSP request or response (RFC 2326 §4 to §7, RFC 7826 §5 to §8).
 ///
 /// Parsing is lenient: deviations are kept in `oddities` and in the text of the headers. Frequently used headers are
-/// parsed once and shared by all copies of the message, since sessions and rules copy it often.
+/// parsed once and shared by all copies of the message, since sessions and rules copy it often. It has three words: an
+/// existential holds so many without allocating memory for them.
 public struct RTSPMessage: Message, Equatable {
     /// The start line of a message.
     public enum StartLine: Sendable, Hashable {
@@ -89,17 +90,55 @@ public struct RTSPMessage: Message, Equatable {
     public var startLine: StartLine { head.startLine }
     /// The start line as sent, and the fields with their offsets.
     public var headers: HeaderBlock { head.headers }
-    /// The actual length of the body, in bytes.
-    public var bodyLength: Int
+    private var storedBodyLength: UInt32
     /// The syntax deviations.
     public var oddities: Oddities
+    /// What few messages have.
+    private var exceptions: Exceptions?
+
+    private final class Exceptions: Sendable, Equatable {
+        let bodyDelta: Int
+        let isCut: Bool
+        let skippedBefore: Int
+
+        init(bodyDelta: Int, isCut: Bool, skippedBefore: Int) {
+            (self.bodyDelta, self.isCut, self.skippedBefore) = (bodyDelta, isCut, skippedBefore)
+        }
+
+        static func == (one: Exceptions, other: Exceptions) -> Bool {
+            (one.bodyDelta, one.isCut, one.skippedBefore) == (other.bodyDelta, other.isCut, other.skippedBefore)
+        }
+    }
+
+    /// The actual length of the body, in bytes.
+    public var bodyLength: Int {
+        get { Int(storedBodyLength) }
+        set { storedBodyLength = UInt32(clamping: newValue) }
+    }
     /// Bytes of the body beyond `Content-Length` (positive), or the excess of `Content-Length` (negative): the next
     /// message starts that much later or earlier than announced. 0 if they agree or without `Content-Length`.
-    public var bodyDelta = 0
+    public var bodyDelta: Int {
+        get { exceptions?.bodyDelta ?? 0 }
+        set { change(bodyDelta: newValue) }
+    }
     /// Whether only the beginning of the message is captured.
-    public internal(set) var isCut = false
+    public internal(set) var isCut: Bool {
+        get { exceptions?.isCut ?? false }
+        set { change(isCut: newValue) }
+    }
     /// Bytes skipped between the previous message in this direction and this one.
-    public var skippedBefore = 0
+    public var skippedBefore: Int {
+        get { exceptions?.skippedBefore ?? 0 }
+        set { change(skippedBefore: newValue) }
+    }
+
+    private mutating func change(bodyDelta: Int? = nil, isCut: Bool? = nil, skippedBefore: Int? = nil) {
+        let bodyDelta = bodyDelta ?? self.bodyDelta
+        let isCut = isCut ?? self.isCut
+        let skippedBefore = skippedBefore ?? self.skippedBefore
+        let isUsual = bodyDelta == 0 && !isCut && skippedBefore == 0
+        exceptions = isUsual ? nil : Exceptions(bodyDelta: bodyDelta, isCut: isCut, skippedBefore: skippedBefore)
+    }
 
     /// Creates a message from its header block.
     ///
@@ -111,7 +150,7 @@ public struct RTSPMessage: Message, Equatable {
     init?(_ headers: HeaderBlock, bodyLength: Int = 0, known: RTSPHeaderValues) {
         guard let head = RTSPHead(headers, known: known) else { return nil }
         self.head = head
-        self.bodyLength = bodyLength
+        storedBodyLength = UInt32(clamping: bodyLength)
         oddities = head.oddities
     }
 }

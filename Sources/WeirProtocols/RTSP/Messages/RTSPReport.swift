@@ -39,7 +39,7 @@ extension RTSPMessage {
 
     private func addRequestDetails(to line: inout Listing, _ secrets: SecretPolicy) {
         if !transports.isEmpty {
-            line.add(Wording(verbatim: transports.map { $0.shown(secrets) }.joined(separator: ", ")))
+            line.add(Wording(verbatim: transports.map { $0.value.shown(secrets) }.joined(separator: ", ")))
         }
         if let range { line.add("Range \(range.raw)") }
         if let scale = head.headers.first("Scale") { line.add("Scale \(scale)") }
@@ -52,7 +52,7 @@ extension RTSPMessage {
 
     private func addResponseDetails(to line: inout Listing, _ secrets: SecretPolicy) {
         if let sessionWords { line.add(sessionWords) }
-        for transport in transports { for fact in transport.facts(secrets) { line.add(fact) } }
+        for transport in transports { for fact in transport.value.facts(secrets) { line.add(fact) } }
         if let range { line.add("range \(range.raw)") }
         for entry in rtpInfo { line.add(Wording(verbatim: entry.shown(secrets))) }
         if let scale = head.headers.first("Scale") { line.add("scale \(scale)") }
@@ -123,7 +123,8 @@ extension RTSPMessage {
         let transports = transports
         if let first = transports.first {
             fields.add(
-                "transport", transports.count == 1 ? first.field(secrets) : .array(transports.map { $0.field(secrets) })
+                "transport",
+                transports.count == 1 ? first.value.field(secrets) : .array(transports.map { $0.value.field(secrets) })
             )
         }
         fields.add("bodyLength", bodyLength)

@@ -110,8 +110,6 @@ public struct TransportSpec: Sendable, Hashable {
     public var connection: String?
     /// Whether RTSP 2.0 `RTCP-mux` is present.
     public var rtcpMux = false
-    /// All parameters as sent, in order, including unknown ones.
-    public var parameters: [Parameter] = []
     /// The deviations from the grammar.
     public var oddities: Oddities = []
 
@@ -127,6 +125,22 @@ public struct TransportSpec: Sendable, Hashable {
             .joined(separator: "/")
     }
 
+    /// All parameters as sent, in order, including unknown ones; parsed when they are needed, which is seldom.
+    public var parameters: [Parameter] {
+        let octets = Array(raw.utf8)
+        var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
+        _ = parts.next()
+        var parameters: [Parameter] = []
+        while let part = parts.next() {
+            guard !part.isEmpty else { continue }
+            let sent = SentParameter(octets, part)
+            parameters.append(
+                Parameter(
+                    name: TextSyntax.text(octets, sent.name), value: sent.value.map { TextSyntax.text(octets, $0) }))
+        }
+        return parameters
+    }
+
     /// Names of parameters that RFC 2326 and RFC 7826 do not define.
     public var unknownParameters: [String] {
         parameters.map(\.name).filter { !Self.known.contains(TextSyntax.lowercased($0)) }
@@ -139,8 +153,13 @@ public struct TransportSpec: Sendable, Hashable {
     ]
 
     /// Parses the specifications of a `Transport` value, in order of preference.
-    public static func list(_ value: String) -> [TransportSpec] {
-        TextSyntax.split(value, at: ASCII.comma).map(TextSyntax.trim).filter { !$0.isEmpty }.map(TransportSpec.init)
+    public static func list(_ value: String) -> [SharedValue<TransportSpec>] {
+        var specs: [SharedValue<TransportSpec>] = []
+        for text in TextSyntax.split(value, at: ASCII.comma) {
+            let text = TextSyntax.trim(text)
+            if !text.isEmpty { specs.append(SharedValue(TransportSpec(text))) }
+        }
+        return specs
     }
 
     /// Parses one specification; never fails.
@@ -149,7 +168,6 @@ public struct TransportSpec: Sendable, Hashable {
         let octets = Array(text.utf8)
         var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
         readIdentifier(TextSyntax.text(octets, parts.next() ?? 0..<0))
-        parameters.reserveCapacity(8)
         var seen = Seen()
         while let part = parts.next() {
             if part.isEmpty { oddities.insert(.emptyParameter) } else { read(octets, part, &seen) }
@@ -197,47 +215,60 @@ public struct TransportSpec: Sendable, Hashable {
         ASCII.equalIgnoringCase(name, "TCP") || ASCII.equalIgnoringCase(name, "UDP")
     }
 
+    /// Where a parameter is in the octets of its specification.
+    private struct SentParameter {
+        /// The name, without white space around it.
+        let name: Range<Int>
+        /// The text after `=` without white space around it, or nil without `=`.
+        let value: Range<Int>?
+        /// Whether the text after `=` begins or ends with white space.
+        let isPadded: Bool
+
+        init(_ octets: [UInt8], _ part: Range<Int>) {
+            (name, value) = TextSyntax.pair(octets, part)
+            // The parameter has no white space at its end.
+            isPadded =
+                value.map { $0.lowerBound > part.lowerBound && octets[$0.lowerBound &- 1] != ASCII.equals } ?? false
+        }
+    }
+
     /// Parses the parameter at `part` of the specification.
     private mutating func read(_ octets: [UInt8], _ part: Range<Int>, _ seen: inout Seen) {
-        let equals = octets[part].firstIndex(of: ASCII.equals)
-        let nameRange = TextSyntax.trim(part.lowerBound..<(equals ?? part.upperBound), of: octets)
-        let sent = equals.map { $0 + 1..<part.upperBound }
-        let valueRange = sent.map { TextSyntax.trim($0, of: octets) }
-        let name = TextSyntax.text(octets, nameRange)
-        let value = valueRange.map { TextSyntax.text(octets, $0) }
-        parameters.append(Parameter(name: name, value: value))
+        let sent = SentParameter(octets, part)
         // Most have none at all.
         if Self.has(TextSyntax.isTrimmed, octets, part) {
-            let isQuoted = valueRange.map { octets[$0].first == ASCII.quote } ?? true
-            if sent != valueRange || Self.has(TextSyntax.isBlank, octets, nameRange)
-                || (!isQuoted && valueRange.map { Self.has(TextSyntax.isBlank, octets, $0) } == true)
+            let isQuoted = sent.value.map { octets[$0].first == ASCII.quote } ?? true
+            if sent.isPadded || Self.has(TextSyntax.isBlank, octets, sent.name)
+                || (!isQuoted && sent.value.map { Self.has(TextSyntax.isBlank, octets, $0) } == true)
             {
                 oddities.insert(.blankInParameter)
             }
         }
-        let key = TextSyntax.lowercased(name)
+        let key = TextSyntax.lowercased(TextSyntax.text(octets, sent.name))
         guard seen.isNew(key) else {
             oddities.insert(.repeatedParameter)
             return
         }
+        let value = sent.value.map { TextSyntax.text(octets, $0) }
         let plain = value.map(TextSyntax.unquote)
+        // The most frequent first: they are compared one by one.
         switch key {
-        case "unicast", "multicast":
-            if delivery != nil { oddities.insert(.bothDeliveries) } else { delivery = Delivery(rawValue: key) }
-        case "destination": destination = plain?.isEmpty == true ? nil : plain
-        case "source": source = plain?.isEmpty == true ? nil : plain
-        case "interleaved": interleaved = range(plain)
-        case "port": port = range(plain)
         case "client_port": clientPort = range(plain)
         case "server_port": serverPort = range(plain)
-        case "ttl": ttl = number(plain, most: 255)
-        case "layers": layers = number(plain, most: Int(Int32.max))
-        case "append": append = true
+        case "unicast": readDelivery(.unicast)
+        case "interleaved": interleaved = range(plain)
         case "ssrc": readSSRC(plain)
         case "mode":
             if value?.first != "\"" { oddities.insert(.modeUnquoted) }
             modes = TextSyntax.split(plain ?? "", at: ASCII.comma).map { TextSyntax.uppercased(TextSyntax.trim($0)) }
                 .filter { !$0.isEmpty }
+        case "destination": destination = plain?.isEmpty == true ? nil : plain
+        case "source": source = plain?.isEmpty == true ? nil : plain
+        case "multicast": readDelivery(.multicast)
+        case "port": port = range(plain)
+        case "ttl": ttl = number(plain, most: 255)
+        case "layers": layers = number(plain, most: Int(Int32.max))
+        case "append": append = true
         case "src_addr": sourceAddresses = addresses(value)
         case "dest_addr": destinationAddresses = addresses(value)
         case "setup": setup = plain
@@ -245,6 +276,10 @@ public struct TransportSpec: Sendable, Hashable {
         case "rtcp-mux": rtcpMux = true
         default: break
         }
+    }
+
+    private mutating func readDelivery(_ sent: Delivery) {
+        if delivery != nil { oddities.insert(.bothDeliveries) } else { delivery = sent }
     }
 
     /// Whether a part has an octet of a kind.
@@ -287,18 +322,22 @@ public struct TransportSpec: Sendable, Hashable {
     ) -> ClosedRange<Number>? {
         var numbers: (first: Int?, second: Int) = (nil, 0)
         var digits = 0
-        for octet in text.utf8 {
-            if ASCII.isDigit(octet) {
-                numbers.second = numbers.second &* 10 &+ Int(octet & 15)
-                digits &+= 1
-                guard digits < 10 else { return nil }
-            } else {
-                guard octet == 0x2D, digits > 0, numbers.first == nil else { return nil }
-                numbers = (numbers.second, 0)
-                digits = 0
+        let isPlain = text.withOctets { octets in
+            for index in octets.indices {
+                let octet = octets[index]
+                if ASCII.isDigit(octet) {
+                    numbers.second = numbers.second &* 10 &+ Int(octet & 15)
+                    digits &+= 1
+                    guard digits < 10 else { return false }
+                } else {
+                    guard octet == 0x2D, digits > 0, numbers.first == nil else { return false }
+                    numbers = (numbers.second, 0)
+                    digits = 0
+                }
             }
+            return digits > 0
         }
-        guard digits > 0, let last = Number(exactly: numbers.second),
+        guard isPlain, let last = Number(exactly: numbers.second),
             let first = Number(exactly: numbers.first ?? numbers.second), first <= last
         else { return nil }
         return first...last

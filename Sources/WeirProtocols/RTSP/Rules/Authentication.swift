@@ -157,7 +157,7 @@ struct RTSPAuthClear: Rule {
         // Secrets are found by octets, and equal strings may have different ones: none that has as many octets as one in ASCII.
         if let plainURI, uri == plainURI, uri.utf8.count == plainURI.utf8.count { return }
         guard SecretPolicy.containsSecret(uri: uri) else {
-            if uri.utf8.allSatisfy({ $0 < 0x80 }) { plainURI = uri }
+            if uri.isASCII { plainURI = uri }
             return
         }
         if habits.isNews("uri", step.event) {

@@ -28,7 +28,7 @@ struct RTSPPortPair: Rule {
         } else if let (request, answer) = step.accepted(.setup), !answer.transports.isEmpty,
             !answer.transports[0].rtcpMux
         {
-            let isRecord = answer.transports[0].isRecord || request.transports.contains(where: \.isRecord)
+            let isRecord = answer.transports[0].isRecord || request.transports.contains { $0.isRecord }
             judge(answer.transports[0].serverPort, "server_port", receives: isRecord, step.airPlay, &judgement)
             judge(answer.transports[0].port, "port", receives: true, step.airPlay, &judgement)
         }
@@ -120,14 +120,14 @@ struct RTSPPortReuse: Rule {
         judgement.pass()
     }
 
-    /// Returns the ports and channels of transports. By index, since a copied element counts the references of its members.
-    private static func uses(_ specs: ArraySlice<TransportSpec>, _ uri: String) -> [Use] {
+    /// Returns the ports and channels of transports.
+    private static func uses(_ specs: ArraySlice<SharedValue<TransportSpec>>, _ uri: String) -> [Use] {
         var uses: [Use] = []
-        for index in specs.indices {
-            if let channels = specs[index].interleaved {
+        for spec in specs {
+            if let channels = spec.interleaved {
                 uses.append(
                     Use(uri: uri, ports: Int(channels.lowerBound)...Int(channels.upperBound), isChannel: true))
-            } else if !specs[index].isOverTCP, !specs[index].rtcpMux, let ports = specs[index].clientPort {
+            } else if !spec.isOverTCP, !spec.rtcpMux, let ports = spec.clientPort {
                 uses.append(Use(uri: uri, ports: Int(ports.lowerBound)...Int(ports.upperBound), isChannel: false))
             }
         }

@@ -243,7 +243,7 @@ struct RTSPRecordFlow: Rule {
         }
         // The response does not repair a missing mode: the server had to guess it.
         let lacksMode = session.setups.contains { setup in
-            !setup.offered.isEmpty && !setup.offered.contains(where: \.isRecord)
+            !setup.offered.isEmpty && !setup.offered.contains { $0.isRecord }
         }
         if lacksMode || !session.setups.isEmpty && !session.setups.contains(where: \.isRecording) {
             judgement.fail(

@@ -15,24 +15,28 @@ extension TransportSpec {
     /// Whether media uses the control connection or another TCP connection.
     var isOverTCP: Bool { lowerTransport == .tcp || interleaved != nil }
 
-    /// Whether protocol, profile, lower transport and delivery equal those of `other`.
-    func isKind(of other: TransportSpec) -> Bool {
-        ASCII.equalIgnoringCase(protocolName, other.protocolName) && ASCII.equalIgnoringCase(profile, other.profile)
-            && (isOverTCP == other.isOverTCP || saysLowerTransport(of: other)) && meantDelivery == other.meantDelivery
+    /// Returns the first of the requested transports of which the granted one is a kind.
+    static func place(
+        ofKind granted: [SharedValue<TransportSpec>], among requested: [SharedValue<TransportSpec>]
+    ) -> Int? {
+        guard let granted = granted.first else { return nil }
+        return requested.firstIndex { granted.isKind(of: $0) }
     }
+}
 
-    /// Returns the first of the requested transports of which the granted one is a kind. In place: a copy of a transport counts
-    /// its references.
-    static func place(ofKind granted: [TransportSpec], among requested: [TransportSpec]) -> Int? {
-        let (granted, requested) = (granted.span, requested.span)
-        for index in requested.indices where granted[0].isKind(of: requested[index]) { return index }
-        return nil
+extension SharedValue<TransportSpec> {
+    /// Whether protocol, profile, lower transport and delivery equal those of `other`.
+    func isKind(of other: Self) -> Bool {
+        ASCII.equalIgnoringCase(self.protocolName, other.protocolName)
+            && ASCII.equalIgnoringCase(self.profile, other.profile)
+            && (self.isOverTCP == other.isOverTCP || saysLowerTransport(of: other))
+            && self.meantDelivery == other.meantDelivery
     }
 
     /// Whether both specify the same lower transport, regardless of their parameters.
-    private func saysLowerTransport(of other: TransportSpec) -> Bool {
-        guard let lowerTransportText, let theirs = other.lowerTransportText else { return false }
-        return ASCII.equalIgnoringCase(lowerTransportText, theirs)
+    private func saysLowerTransport(of other: Self) -> Bool {
+        guard let own = self.lowerTransportText, let theirs = other.lowerTransportText else { return false }
+        return ASCII.equalIgnoringCase(own, theirs)
     }
 }
 
@@ -95,13 +99,13 @@ struct RTSPTransportOne: Rule {
         if granted.count > 1 {
             judgement.fail(
                 Text("RTSP-TRANSPORT-ONE.several", .integer(granted.count)),
-                actual: .wire(granted.map(\.raw).joined(separator: ",")), subject: "several")
+                actual: .wire(granted.map { $0.raw }.joined(separator: ",")), subject: "several")
         } else if TransportSpec.place(ofKind: granted, among: offered) != nil {
             judgement.pass()
         } else {
             judgement.fail(
                 Text("RTSP-TRANSPORT-ONE.notOffered", .wire(granted[0].identifier)),
-                expected: .wire(offered.map(\.raw).joined(separator: ",")), actual: .wire(granted[0].raw),
+                expected: .wire(offered.map { $0.raw }.joined(separator: ",")), actual: .wire(granted[0].raw),
                 subject: "notOffered")
         }
     }
@@ -121,7 +125,6 @@ struct RTSPTransportEcho: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let (request, answer) = step.accepted(.setup) else { return }
-        // By index: a copy of a transport counts its references.
         let (asked, granted) = (request.transports, answer.transports)
         guard !granted.isEmpty else { return }
         guard let place = TransportSpec.place(ofKind: granted, among: asked) else {

@@ -8,9 +8,9 @@ struct MediaSetup: Sendable {
     /// The index of the medium in the session description, if its control URI matches.
     var mediumIndex: Int?
     /// The transports offered by the client, in order of preference.
-    var offered: [TransportSpec]
+    var offered: [SharedValue<TransportSpec>]
     /// The transport granted by the server.
-    var granted: TransportSpec
+    var granted: SharedValue<TransportSpec>
     /// The event of the request.
     var requestEvent: Int
     /// The frame of the request.

@@ -104,7 +104,7 @@ struct RTSPCauseMarks {
 
     /// Whether a response to SETUP assigns interleaved channels, and none that were requested.
     private static func hasOtherChannels(_ request: RTSPMessage, _ answer: RTSPMessage) -> Bool {
-        let requested = request.transports.compactMap(\.interleaved)
+        let requested = request.transports.compactMap { $0.interleaved }
         guard !requested.isEmpty, let assigned = answer.transports.first?.interleaved else { return false }
         return !requested.contains { $0.lowerBound == assigned.lowerBound }
     }

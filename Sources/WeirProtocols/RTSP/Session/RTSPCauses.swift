@@ -124,7 +124,7 @@ extension RTSPSession {
         if unnamed.allSatisfy({ $0 != nil }), let type = unnamed.first, let type {
             return cause("noCodec", .integer(Int(type)))
         }
-        guard !description.problems(.noFinalLineEnd).isEmpty else { return nil }
+        guard !description.value.problems(.noFinalLineEnd).isEmpty else { return nil }
         return Cause(
             "description-open", .likely, frames: [described.frame],
             Text("rtsp.cause.description-open", .integer(described.frame)))

@@ -32,7 +32,7 @@ extension RTSPSession {
 
     /// Records a description from the body of the last message.
     func observe(_ description: SessionDescription) {
-        descriptions = [description]
+        self.description = SharedValue(description)
         for index in setups.indices where setups[index].mediumIndex == nil {
             setups[index].mediumIndex = mediumIndex(for: setups[index].uri)
         }
@@ -298,7 +298,8 @@ extension RTSPSession {
     private static let mostKeyMessages = 4
 
     func setUp(
-        _ uri: String, offered: [TransportSpec], in request: (event: Int, frame: Int), granted: TransportSpec?,
+        _ uri: String, offered: [SharedValue<TransportSpec>], in request: (event: Int, frame: Int),
+        granted: SharedValue<TransportSpec>?,
         keys: [SRTPKey] = [], _ answer: Event, _ effects: inout Effects
     ) {
         // Without Transport in the response the first offer counts as granted (RFC 2326 §12.39 makes it a MAY).
@@ -306,10 +307,10 @@ extension RTSPSession {
         var setup = MediaSetup(
             uri: uri, mediumIndex: mediumIndex(for: uri), offered: offered, granted: granted,
             requestEvent: request.event, requestFrame: request.frame, answerEvent: answer.id, answerFrame: answer.frame,
-            answerTime: answer.time, isRecording: granted.isRecord || offered.contains(where: \.isRecord))
+            answerTime: answer.time, isRecording: granted.isRecord || offered.contains { $0.isRecord })
         setup.keys = keys
         if granted.lowerTransport == .tcp || granted.interleaved != nil {
-            let channels = granted.interleaved ?? offered.lazy.compactMap(\.interleaved).first
+            let channels = granted.interleaved ?? offered.lazy.compactMap { $0.interleaved }.first
             setup.channels = channels.map { Int($0.lowerBound)...Int($0.upperBound) }
         }
         // The URI is unknown for a response whose request is not captured.

@@ -35,9 +35,7 @@ extension RTSPSession: MediaOwner {
     }
 
     /// The template of the latest description, if it has one.
-    private var template: DescriptionTemplate? {
-        descriptions.indices.last.flatMap { descriptions[$0].shared.template }
-    }
+    private var template: DescriptionTemplate? { description?.shared.template }
 
     func formats(of medium: Int, isDecrypted: Bool) -> [(type: UInt8, format: MediaFormat)] {
         let isEncrypted = !isDecrypted && isEncrypted(medium)
@@ -51,10 +49,9 @@ extension RTSPSession: MediaOwner {
     /// client chooses the source.
     func agreement(on medium: Int) -> StreamAgreement {
         var agreement = StreamAgreement()
-        if let (media, index) = place(ofSetup: medium), let latest = descriptions.indices.last {
+        if let (media, index) = place(ofSetup: medium), let description {
             agreement = media.span[index].agreement(
-                descriptions[latest].attributes, isEncrypted: isEncrypted(medium),
-                most: limits[RTPLimits.self].announced)
+                description.attributes, isEncrypted: isEncrypted(medium), most: limits[RTPLimits.self].announced)
             let limit = media[index].bandwidths.first { $0.type == "AS" }?.value
             agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }
         }

@@ -37,9 +37,7 @@ final class RTSPSession: Session {
     /// The current state, derived from the messages.
     var state = State.initial
     /// The current description: from the response to DESCRIBE, or from ANNOUNCE.
-    var description: SessionDescription? { descriptions.last }
-    /// At most one element: an array, since a description is large and most sessions of a flood have none.
-    var descriptions: [SessionDescription] = []
+    var description: SharedValue<SessionDescription>?
     /// The base URI of `a=control`.
     var baseURI: String?
     /// The setups, in order.

@@ -11,22 +11,25 @@ extension RTSPSession {
 
     /// Returns the medium whose control URI a SETUP used, either resolved or, as by many clients, concatenated.
     func mediumIndex(for uri: String) -> Int? {
-        guard let latest = descriptions.indices.last else { return nil }
-        // By index: a copy of a description or a medium counts twenty references.
-        let media = descriptions[latest].media
-        var bases: [String] = []
-        for case let base? in [baseURI, uriOfDescription, self.uri] where !bases.contains(base) { bases.append(base) }
+        guard let media = description?.media else { return nil }
+        // By index: a copy of a medium counts twenty references.
         let index = media.indices.first { index in
             guard let control = media[index].attributes.first("control") else { return false }
             if ControlURL.isPlain(control), !uri.hasSuffix(control) { return false }
             if !control.isEmpty, control != "*", uri == control || TextSyntax.endsWith(uri, ASCII.slash, control) {
                 return true
             }
-            return bases.contains { base in
-                ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
-            }
+            return isResolved(uri, control)
         }
         return index ?? (media.count == 1 ? 0 : nil)
+    }
+
+    /// Whether a URI is a control URL, resolved against one of the possible bases or concatenated with it.
+    private func isResolved(_ uri: String, _ control: String) -> Bool {
+        [baseURI, uriOfDescription, self.uri].contains { base in
+            guard let base else { return false }
+            return ControlURL.resolve(control, base: base) == uri || ControlURL.concatenate(control, base: base) == uri
+        }
     }
 
     /// Returns the setup of an RTP-Info URL: equal, or with an equal end, since servers also send relative URLs.
@@ -41,10 +44,8 @@ extension RTSPSession {
     /// Returns the media of the description, and the index of the medium that a setup refers to. Not the medium itself, since
     /// a copy of it counts twenty references.
     func place(ofSetup index: Int) -> (media: [MediaDescription], index: Int)? {
-        guard setups.indices.contains(index), let medium = setups[index].mediumIndex,
-            let latest = descriptions.indices.last
+        guard setups.indices.contains(index), let medium = setups[index].mediumIndex, let media = description?.media
         else { return nil }
-        let media = descriptions[latest].media
         return media.indices.contains(medium) ? (media, medium) : nil
     }
 
