@@ -106,6 +106,8 @@ struct Claims {
             case .endpoint(let endpoint): hasher.combine(Self.hash(endpoint))
             case .openEnd(let endpoint): hasher.combine(Self.hash(endpoint) &+ (peer?.hash(seed: Self.seed) ?? 0))
             case .name(_, let name): hasher.combine(name)
+            case .source(let ssrc, let sender, let receiver):
+                hasher.combine(receiver.hash(seed: sender.hash(seed: Self.seed &+ UInt64(ssrc))))
             }
         }
 
@@ -157,8 +159,10 @@ struct Claims {
         }
         count += 1 - known
         if known == 0 { owner.claimedPlaces.insert(place) }
-        if case .name = claim.key { return }
-        generation += 1
+        switch claim.key {
+        case .name, .source: break
+        case .endpoint, .openEnd: generation += 1
+        }
     }
 
     /// Puts a claim into a list in a single access. Also returns whether the limit per key was reached.
@@ -274,12 +278,15 @@ struct Claims {
     /// - Parameter peer: The address of the other endpoint. For owners with few claims, those with another peer are
     ///   removed, too.
     mutating func close(_ endpoint: Endpoint, peer: IPAddress, _ matched: MatchedClaim) {
-        let key = ClaimKey.openEnd(endpoint)
         func remove(_ place: Place) {
             self.remove(place, of: matched.owner) { $0.purpose == matched.claim.purpose }
         }
         guard matched.owner.claimedPlaces.count <= Self.few else { return remove(Place(openEnd: endpoint, peer: peer)) }
-        for place in matched.owner.claimedPlaces.elements where place.key == key { remove(place) }
+        // By index: a copy of a place counts the references of its key.
+        let places = matched.owner.claimedPlaces.elements
+        for index in places.indices {
+            if case .openEnd(let known) = places[index].key, known == endpoint { remove(places[index]) }
+        }
     }
 
     // MARK: - Flows

@@ -31,27 +31,29 @@ struct RuleDescriptions {
         _ answer: Judgement.Answer, _ verdict: Verdict, _ position: Int, _ origin: FindingOrigin?, _ session: Session?,
         at time: Timestamp?
     ) -> Finding {
-        let info = infos[position]
-        let severity = severity(answer, info)
+        // By its members: a copy of a description counts eight references.
+        let id = infos[position].id
+        let severity = severity(answer, position)
         return Finding(
-            rule: info.id, verdict: verdict, severity: severity, protocolName: protocolName(position),
+            rule: id, verdict: verdict, severity: severity, protocolName: protocolName(position),
             plugin: owners[position], message: answer.message, expected: answer.expected, actual: answer.actual,
-            reference: answer.reference ?? info.reference, quirk: answer.quirk, event: origin?.event,
+            reference: answer.reference ?? infos[position].reference, quirk: answer.quirk, event: origin?.event,
             frame: answer.frame ?? origin?.frame, count: answer.count, lastFrame: answer.lastFrame,
             byteRange: answer.frame.map { $0 == origin?.frame } ?? true ? origin?.octets(answer.range) : nil,
             time: time, flow: origin?.flow,
             session: session?.id,
             stream: origin?.stream,
-            fingerprint: Fingerprint.make([info.id, answer.message.key, answer.subject, session?.kind ?? ""]),
+            fingerprint: Fingerprint.make([id, answer.message.key, answer.subject, session?.kind ?? ""]),
             waivedBy: nil)
     }
 
     /// Returns the severity: the option's, the answer's or the rule's, after adjustments for `strict` and quirks.
-    private func severity(_ answer: Judgement.Answer, _ info: RuleInfo) -> Severity {
-        var severity = options.severities[info.id] ?? answer.severity ?? info.severity
+    private func severity(_ answer: Judgement.Answer, _ position: Int) -> Severity {
+        let chosen = options.severities.isEmpty ? nil : options.severities[infos[position].id]
+        var severity = chosen ?? answer.severity ?? infos[position].severity
         if options.strict {
             // Only the rule's own severity is raised, not a lighter severity of the answer.
-            if info.basis == .should, options.severities[info.id] == nil, answer.severity == nil {
+            if infos[position].basis == .should, chosen == nil, answer.severity == nil {
                 severity = max(severity, .warning)
             }
         } else if answer.quirk != nil {

@@ -9,6 +9,8 @@ public enum ClaimKey: Hashable, Sendable {
     case openEnd(Endpoint)
     /// A name in a namespace, such as a session id at a server or a tunnel cookie.
     case name(space: StaticName, String)
+    /// A media source that was announced between two hosts, by its SSRC (RFC 3550 §3).
+    case source(UInt32, sender: IPAddress, receiver: IPAddress)
 
     /// The name of a namespace.
     public struct StaticName: Hashable, Sendable, ExpressibleByStringLiteral {

@@ -54,6 +54,8 @@ public final class TextReport: Report {
     /// Open sessions with printed steps, and their findings.
     var open: [Int: SessionDigest] = [:]
     var sessionsSeen = 0
+    /// The open session that was introduced last: most steps are of the session of the step before.
+    private var introduced: Int?
     var ended: [Ended] = []
     /// Signatures of sessions that were shown, by outcome and findings.
     private var known: Set<Int> = []
@@ -106,7 +108,7 @@ public final class TextReport: Report {
         store.clear()
         held = StepReorderBuffer()
         (waiting, waitingLoose) = (Lent(WaitingSteps()), WaitingSteps())
-        (start, overview, current, open, sessionsSeen) = (nil, Overview(), nil, [:], 0)
+        (start, overview, current, open, sessionsSeen, introduced) = (nil, Overview(), nil, [:], 0, nil)
         groups = Lent(TimelineGroups())
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         settled = Lent(SettledFlows())
@@ -293,7 +295,9 @@ public final class TextReport: Report {
 
     /// Records that a session has printed steps.
     private func introduce(_ session: SessionReference?) {
-        guard let session, open[session.id] == nil else { return }
+        guard let session, session.id != introduced else { return }
+        introduced = session.id
+        guard open[session.id] == nil else { return }
         sessionsSeen += 1
         open[session.id] = SessionDigest(reference: session)
     }
@@ -374,6 +378,7 @@ public final class TextReport: Report {
         if isLive { release() }
         defer {
             open[record.id] = nil
+            introduced = nil
             settled = Lent(SettledFlows())
             for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
                 sessionsByFlow[flow] = nil

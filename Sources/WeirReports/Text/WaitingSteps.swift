@@ -21,7 +21,8 @@ struct WaitingSteps {
         /// The octets of text in their messages.
         var octets = 0
 
-        mutating func insert(_ entry: Entry, frame: Int?) {
+        mutating func insert(_ entry: Entry, frame: Int?, octets: Int = 0) {
+            self.octets &+= octets
             if entries.isEmpty { entries.reserveCapacity(16) }
             var place = entries.count
             while place > 0, entries[place - 1].time > entry.time { place -= 1 }
@@ -36,6 +37,8 @@ struct WaitingSteps {
     private static let mostOctets = 1 << 20
 
     private var groups: [Int: Group] = [:]
+    /// The group of the latest step, and the frame of its last step: the next step is mostly in the same group.
+    private var latestGroup: (group: Int, lastFrame: Int?)?
     private var count = 0
     private var octets = 0
     /// The number of steps so far.
@@ -56,8 +59,7 @@ struct WaitingSteps {
         inserted += 1
         let entry = Entry(
             step: .event(event, session, found), time: event.time.nanoseconds, number: inserted)
-        groups[group, default: Group()].insert(entry, frame: event.frame)
-        if octets > 0 { groups[group, default: Group()].octets &+= octets }
+        insert(entry, frame: event.frame, octets: octets, to: group)
         count += 1
         self.octets &+= octets
     }
@@ -65,16 +67,30 @@ struct WaitingSteps {
     /// Inserts a finding without a step into a group, after all steps so far.
     mutating func insert(_ finding: StepReorderBuffer.Step, to group: Int) {
         inserted += 1
-        groups[group, default: Group()].insert(Entry(step: finding, time: latest, number: inserted), frame: nil)
+        insert(Entry(step: finding, time: latest, number: inserted), frame: nil, octets: 0, to: group)
         count += 1
     }
 
+    private mutating func insert(_ entry: Entry, frame: Int?, octets: Int, to group: Int) {
+        let lastFrame = Self.insert(entry, frame, octets, &groups[group, default: Group()])
+        latestGroup = (group, lastFrame)
+    }
+
+    private static func insert(_ entry: Entry, _ frame: Int?, _ octets: Int, _ group: inout Group) -> Int? {
+        group.insert(entry, frame: frame, octets: octets)
+        return group.lastFrame
+    }
+
     /// Returns the frame of the last step of a group.
-    func lastFrame(of group: Int) -> Int? { groups.isEmpty ? nil : groups[group]?.lastFrame }
+    func lastFrame(of group: Int) -> Int? {
+        if let latestGroup, latestGroup.group == group { return latestGroup.lastFrame }
+        return groups.isEmpty ? nil : groups[group]?.lastFrame
+    }
 
     /// Inserts the steps of a removed group into a group.
     mutating func insert(_ removed: Group?, to group: Int) {
         guard let removed else { return }
+        latestGroup = nil
         for entry in removed.entries {
             let frame: Int? = if case .event(let event, _, _) = entry.step { event.frame } else { nil }
             groups[group, default: Group()].insert(entry, frame: frame)
@@ -90,12 +106,13 @@ struct WaitingSteps {
     /// Removes and returns the steps of all groups, in order of time.
     mutating func takeAll() -> [Entry] {
         let entries = groups.values.flatMap(\.entries).sorted { ($0.time, $0.number) < ($1.time, $1.number) }
-        (groups, count, octets) = ([:], 0, 0)
+        (groups, latestGroup, count, octets) = ([:], nil, 0, 0)
         return entries
     }
 
     /// Removes and returns a group.
     mutating func remove(_ group: Int) -> Group? {
+        latestGroup = nil
         guard let removed = groups.removeValue(forKey: group) else { return nil }
         count -= removed.entries.count
         octets &-= removed.octets

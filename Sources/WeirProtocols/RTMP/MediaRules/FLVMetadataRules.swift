@@ -15,7 +15,7 @@ struct FLVMetadata: FLVRule {
     static var sorts: MessageSorts { [.rtmpCommand, .rtmpMedia] }
 
     /// The latest metadata of each message stream sent by the client.
-    private var metadata: [UInt32: StreamMetadata] = [:]
+    private var metadata: [UInt32: SharedValue<StreamMetadata>] = [:]
     private var reported = ReportedTracks()
 
     init() {}
@@ -51,7 +51,7 @@ struct FLVMetadata: FLVRule {
         }
     }
 
-    private func compare(_ said: StreamMetadata, _ step: Step, _ judgement: inout Judgement) {
+    private func compare(_ said: SharedValue<StreamMetadata>, _ step: Step, _ judgement: inout Judgement) {
         var differences: [(String, String, String)] = []
         func compare<Value: Equatable>(_ name: String, _ announced: Value?, _ actual: Value?, _ other: Value? = nil) {
             guard let announced, let actual, announced != actual, announced != other else { return }

@@ -13,6 +13,8 @@ public struct RTMPCommand: Sendable, Hashable {
     package let flaws: [AMFFlaw]
     /// Whether it is a `_result` for a `createStream` of this connection, so that its number is a message stream.
     public internal(set) var makesStream = false
+    /// The metadata, if this is a data message that contains it.
+    public let metadata: SharedValue<StreamMetadata>?
 
     /// Why the values end before the message does, or nil if all were parsed.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
@@ -26,6 +28,7 @@ public struct RTMPCommand: Sendable, Hashable {
         if second != nil { start = 2 }
         transactionID = second
         arguments = Array(read.values.dropFirst(start))
+        metadata = hasTransaction ? nil : StreamMetadata(name, arguments).map { SharedValue($0) }
     }
 
     /// The markers of texts: string and long string of AMF0, and the marker before a value of AMF3 (AMF0 §2.1, §3.1).

@@ -102,7 +102,7 @@ extension RTMPMessage {
             }
         }
         var text = words.joined(separator: " ")
-        if let facts = command.metadata?.wording(show), !facts.isEmpty { text += ": " + facts }
+        if let facts = command.metadata?.value.wording(show), !facts.isEmpty { text += ": " + facts }
         if command.problem == nil || isCut && command.name == nil { return text }
         return text + (isCut ? ", truncated" : ", not fully decoded")
     }

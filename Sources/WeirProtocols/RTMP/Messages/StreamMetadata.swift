@@ -41,13 +41,11 @@ public struct StreamMetadata: Sendable, Hashable {
         public var properties: [AMFProperty]
     }
 
-    /// Parses a data message, or returns nil if it is not metadata.
-    public init?(_ data: RTMPCommand) {
-        isForServer = data.name == "@setDataFrame"
-        guard data.name == "onMetaData" || (isForServer && data.arguments.first?.text == "onMetaData") else {
-            return nil
-        }
-        guard let values = data.arguments.first(where: { $0.properties != nil }) else { return }
+    /// Parses the name and the values of a data message, or returns nil if it is not metadata.
+    init?(_ name: String?, _ arguments: [AMFValue]) {
+        isForServer = name == "@setDataFrame"
+        guard name == "onMetaData" || (isForServer && arguments.first?.text == "onMetaData") else { return nil }
+        guard let values = arguments.first(where: { $0.properties != nil }) else { return }
         width = Self.whole(values["width"])
         height = Self.whole(values["height"])
         frameRate = Self.positive(values["framerate"] ?? values["videoframerate"] ?? values["fps"])
@@ -128,9 +126,4 @@ public struct StreamMetadata: Sendable, Hashable {
         if rest == 0 { return "\(whole)" }
         return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
     }
-}
-
-extension RTMPCommand {
-    /// The metadata, if this is a data message that contains it.
-    public var metadata: StreamMetadata? { StreamMetadata(self) }
 }

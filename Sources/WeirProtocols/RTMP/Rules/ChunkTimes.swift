@@ -17,7 +17,7 @@ struct RTMPExtendedTimestamp: Rule {
     private var isOmissionSaid: Set<Bool> = []
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let framing = step.rtmp?.framing, framing.isExtended else { return }
+        guard let framing = step.chunked?.framing, framing.isExtended else { return }
         if framing.extendedHabit == .omitted {
             guard isOmissionSaid.insert(step.isFromClient).inserted else { return }
             judgement.fail(Text("RTMP-CS-EXTTS.omitted"), quirk: "Q-RTMP-EXTTS", subject: "omitted")
@@ -44,7 +44,7 @@ struct RTMPTimestamp24: Rule {
     static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp else { return }
+        guard let message = step.chunked else { return }
         let framing = message.framing
         if framing.wrapsAt24Bits {
             judgement.fail(
@@ -69,7 +69,7 @@ struct RTMPTimestampBackward: Rule {
     static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp, let since = message.framing.step else { return }
+        guard let message = step.chunked, let since = message.framing.step else { return }
         let framing = message.framing
         if framing.goesBackByDelta {
             judgement.fail(
@@ -96,7 +96,7 @@ struct RTMPMessageStreamOrder: Rule {
     static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp, message.framing.format == 0, message.messageStreamID != 0 else {
+        guard let message = step.chunked, message.framing.format == 0, message.messageStreamID != 0 else {
             return
         }
         let id = message.messageStreamID

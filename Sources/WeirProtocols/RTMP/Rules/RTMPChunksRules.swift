@@ -14,7 +14,7 @@ struct RTMPChunkType0: Rule {
         for remark in step.event.remarks where remark.text.key == "rtmp.remark.stray" {
             judge(stray: remark.text, step, &judgement)
         }
-        guard step.isChunked, let message = step.rtmp, message.framing.isFirstOnChunkStream else { return }
+        guard let message = step.chunked, message.framing.isFirstOnChunkStream else { return }
         guard message.framing.beginsWithoutType0 else {
             judgement.pass()
             return
@@ -59,7 +59,7 @@ struct RTMPChunkStreamID: Rule {
     private var isSaid = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp else { return }
+        guard let message = step.chunked else { return }
         if !message.framing.isBasicHeaderLong(message.chunkStreamID) {
             judgement.pass()
         } else if !isSaid {
@@ -95,7 +95,7 @@ struct RTMPControlStream: Rule {
                 reference: message.typeID == 4 ? "RTMP §6.2" : nil, subject: message.typeName)
             return
         }
-        guard step.isChunked, [1, 2, 3, 5, 6].contains(message.typeID) else { return }
+        guard step.chunked != nil, [1, 2, 3, 5, 6].contains(message.typeID) else { return }
         let name = Text.Argument.string(message.typeName)
         if message.chunkStreamID != 2 {
             judgement.fail(
@@ -123,7 +123,7 @@ struct RTMPUserControlStream: Rule {
     static var sorts: MessageSorts { .rtmpControl }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp, message.typeID == 4 else { return }
+        guard let message = step.chunked, message.typeID == 4 else { return }
         if message.chunkStreamID != 2 {
             judgement.fail(
                 Text("RTMP-CS-UCM.chunkStream", .integer(message.chunkStreamID)), expected: .wire("2"),
@@ -203,7 +203,7 @@ struct RTMPMessageLength: Rule {
     static var sorts: MessageSorts { .rtmpMessage }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.isChunked, let message = step.rtmp else { return }
+        guard let message = step.chunked else { return }
         let id = Text.Argument.integer(message.chunkStreamID)
         if let unfinished = message.framing.unfinished {
             if step.completeness?.lacksMessages == true {

@@ -4,6 +4,8 @@ public import WeirEngine
 final class RTMPStep {
     /// The message, or nil for a part of the handshake.
     let message: RTMPMessage?
+    /// The message, if it was sent in its own chunks, not as part of an aggregate message.
+    let chunked: RTMPMessage?
     /// The part of the handshake, or nil for a message.
     let handshake: RTMPHandshakePart?
     /// The command in the message, if any.
@@ -12,15 +14,15 @@ final class RTMPStep {
     let amf: AMFContent?
 
     init(_ message: RTMPMessage) {
-        let message: RTMPMessage? = message
         said = RTMPCommandView(message)
-        amf = message.flatMap(AMFContent.init)
+        amf = AMFContent(message)
         self.message = message
+        chunked = message.framing.isInAggregate ? nil : message
         handshake = nil
     }
 
     init(_ part: RTMPHandshakePart) {
-        message = nil
+        (message, chunked) = (nil, nil)
         handshake = part
         said = nil
         amf = nil
@@ -34,6 +36,8 @@ extension Step {
     var rtmpSession: RTMPSession? { session as? RTMPSession }
     /// The RTMP message, if any.
     var rtmp: RTMPMessage? { rtmpStep?.message }
+    /// The RTMP message, if it was sent in its own chunks, not as part of an aggregate message.
+    var chunked: RTMPMessage? { rtmpStep?.chunked }
     /// The part of the RTMP handshake, if any.
     var handshake: RTMPHandshakePart? { rtmpStep?.handshake }
     /// The RTMP command in the message, if any.

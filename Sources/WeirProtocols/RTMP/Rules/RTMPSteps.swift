@@ -10,14 +10,12 @@ extension Step {
         return said
     }
 
-    /// Whether the message was sent in its own chunks, not as part of an aggregate message.
-    var isChunked: Bool { rtmp.map { !$0.framing.isInAggregate } ?? false }
 }
 
 extension RTMPCommandView {
     /// Creates a view of the command in a message, including a command misplaced in a data message.
-    init?(_ message: RTMPMessage?) {
-        switch message?.payload {
+    convenience init?(_ message: RTMPMessage) {
+        switch message.payload {
         case .command(let command): self.init(command, isData: false)
         case .data(let data):
             self.init(data, isData: true)

@@ -1,5 +1,5 @@
-/// A command, sent as such or mistakenly in a data message (RTMP §7.1.1, §7.1.2).
-struct RTMPCommandView: Sendable, Hashable {
+/// A command, sent as such or mistakenly in a data message (RTMP §7.1.1, §7.1.2). An object, since each rule asks for it.
+final class RTMPCommandView: Sendable {
     /// The name; empty if it has none.
     let name: String
     /// The transaction ID that answers refer to, or nil if it has none.
@@ -10,11 +10,14 @@ struct RTMPCommandView: Sendable, Hashable {
     let isData: Bool
     /// The stream name it contains.
     let streamName: String?
+    /// Whether it answers another command.
+    let isAnswer: Bool
 
     /// Creates a view of a command or data message.
     init(_ command: RTMPCommand, isData: Bool) {
         name = command.name ?? ""
         self.isData = isData
+        isAnswer = name == "_result" || name == "_error" || name == "onStatus"
         streamName = command.streamName
         if isData, let number = command.arguments.first?.number {
             transactionID = number
@@ -32,9 +35,6 @@ struct RTMPCommandView: Sendable, Hashable {
     var isCommand: Bool {
         !isData || Self.commands.contains(name) && (name != "onStatus" || transactionID != nil)
     }
-
-    /// Whether it answers another command.
-    var isAnswer: Bool { name == "_result" || name == "_error" || name == "onStatus" }
 
     /// The information object with `level`, `code` and `description`.
     var information: AMFValue? { arguments.first { $0["code"] != nil } }

@@ -7,9 +7,9 @@ extension RTMPSession {
     /// Updates whether only one side was captured, which holds until data of the other side arrives.
     private func look(_ context: MessageContext, _ outlet: SessionOutlet) {
         // The connections of a tunnel do not indicate which side of the conversation was captured.
-        completeness.isOneSided =
+        noteOneSided(
             isTunneled
-            ? context.flow.bytesReceived(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow)
+                ? context.flow.bytesReceived(context.at.direction.opposite) == 0 : outlet.isOneSided(context.flow))
         outlet.showConnection(of: context.flow, self)
     }
 
