@@ -1,3 +1,4 @@
+import ArgumentParser
 import WeirProtocols
 import WeirReports
 
@@ -25,7 +26,8 @@ struct PlainAnalysis {
         if files.isEmpty { return nil }
     }
 
-    func run() throws {
+    /// Analyzes the files, and ends the process.
+    func run() throws -> Never {
         let output = try FileOutput("-")
         let options = ReportOptions(plugins: BuiltIn.plugins)
         let report = format.report(options, page: TextReport.Page(output: "-", color: .auto), output: output)
@@ -33,5 +35,7 @@ struct PlainAnalysis {
         let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background)
         try output.close()
         if let failure { throw failure }
+        // The system frees the memory at once: destroying the report object by object takes longer.
+        withExtendedLifetime(background) { Weir.exit() }
     }
 }

@@ -59,7 +59,7 @@ struct Weir: ParsableCommand {
         var rest = arguments[...]
         if rest.first == Analyze.configuration.commandName { rest.removeFirst() }
         let isDefault = !rest.contains { mayNameCommand($0) && isCommand($0) }
-        if isDefault, let plain = PlainAnalysis(Array(rest)) { return try plain.run() }
+        if isDefault, let plain = PlainAnalysis(Array(rest)) { try plain.run() }
         let parsed = isDefault ? try? Analyze.parse(Array(rest)) : parsedAlone(arguments)
         var command = try parsed ?? parseAsRoot(arguments)
         try command.run()
