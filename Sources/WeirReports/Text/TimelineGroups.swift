@@ -40,26 +40,14 @@ final class TimelineGroup {
 
 /// The groups by session. Objects: changing a large value in a dictionary allocates room for a copy.
 struct TimelineGroups {
-    private var groups: [Int: TimelineGroup] = [:]
-    /// The group that was last asked for: the packets of a datagram are of one session.
-    private var latest: (session: Int, group: TimelineGroup)?
+    private var groups = NumberedObjects<TimelineGroup>()
 
     /// The group of a session, or nil if there is none.
     subscript(session: Int) -> TimelineGroup? { groups[session] }
 
     /// Returns the group of a session, created if there is none.
-    mutating func group(_ session: Int) -> TimelineGroup {
-        if let latest, latest.session == session { return latest.group }
-        let known = groups[session]
-        let group = known ?? TimelineGroup()
-        if known == nil { groups[session] = group }
-        latest = (session, group)
-        return group
-    }
+    mutating func group(_ session: Int) -> TimelineGroup { groups.object(session) { TimelineGroup() } }
 
     /// Removes and returns the group of a session.
-    mutating func remove(_ session: Int) -> TimelineGroup? {
-        latest = nil
-        return groups.removeValue(forKey: session)
-    }
+    mutating func remove(_ session: Int) -> TimelineGroup? { groups.remove(session) }
 }

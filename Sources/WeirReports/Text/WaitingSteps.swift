@@ -12,22 +12,34 @@ struct WaitingSteps {
         var number: Int
     }
 
-    /// The steps of a session, or of a flow without one.
-    struct Group {
+    /// The steps of a session, or of a flow without one. An object: changing a large value in a dictionary allocates room for
+    /// a copy.
+    final class Group {
+        private var steps = Lent([Entry]())
         /// The steps in order of time: most arrive so, and a few are reported late.
-        var entries: [Entry] = []
+        var entries: [Entry] { steps.current }
         /// The frame of the last step; nil for a finding without one.
-        var lastFrame: Int?
+        private(set) var lastFrame: Int?
         /// The octets of text in their messages.
-        var octets = 0
+        private(set) var octets = 0
 
-        mutating func insert(_ entry: Entry, frame: Int?, octets: Int = 0) {
+        func insert(_ entry: Entry, frame: Int?, octets: Int) {
             self.octets &+= octets
+            var entries = steps.take()
             if entries.isEmpty { entries.reserveCapacity(16) }
             var place = entries.count
             while place > 0, entries[place - 1].time > entry.time { place -= 1 }
             if place == entries.count { lastFrame = frame }
             entries.insert(entry, at: place)
+            steps.put(consume entries)
+        }
+
+        func insert(_ removed: Group) {
+            for entry in removed.entries {
+                let frame: Int? = if case .event(let event, _, _) = entry.step { event.frame } else { nil }
+                insert(entry, frame: frame, octets: 0)
+            }
+            octets &+= removed.octets
         }
     }
 
@@ -36,9 +48,7 @@ struct WaitingSteps {
     /// The maximum number of octets of text in their messages.
     private static let mostOctets = 1 << 20
 
-    private var groups: [Int: Group] = [:]
-    /// The group of the latest step, and the frame of its last step: the next step is mostly in the same group.
-    private var latestGroup: (group: Int, lastFrame: Int?)?
+    private var groups = NumberedObjects<Group>()
     private var count = 0
     private var octets = 0
     /// The number of steps so far.
@@ -59,7 +69,7 @@ struct WaitingSteps {
         inserted += 1
         let entry = Entry(
             step: .event(event, session, found), time: event.time.nanoseconds, number: inserted)
-        insert(entry, frame: event.frame, octets: octets, to: group)
+        self.group(group).insert(entry, frame: event.frame, octets: octets)
         count += 1
         self.octets &+= octets
     }
@@ -67,35 +77,19 @@ struct WaitingSteps {
     /// Inserts a finding without a step into a group, after all steps so far.
     mutating func insert(_ finding: StepReorderBuffer.Step, to group: Int) {
         inserted += 1
-        insert(Entry(step: finding, time: latest, number: inserted), frame: nil, octets: 0, to: group)
+        self.group(group).insert(Entry(step: finding, time: latest, number: inserted), frame: nil, octets: 0)
         count += 1
     }
 
-    private mutating func insert(_ entry: Entry, frame: Int?, octets: Int, to group: Int) {
-        let lastFrame = Self.insert(entry, frame, octets, &groups[group, default: Group()])
-        latestGroup = (group, lastFrame)
-    }
-
-    private static func insert(_ entry: Entry, _ frame: Int?, _ octets: Int, _ group: inout Group) -> Int? {
-        group.insert(entry, frame: frame, octets: octets)
-        return group.lastFrame
-    }
+    private mutating func group(_ number: Int) -> Group { groups.object(number) { Group() } }
 
     /// Returns the frame of the last step of a group.
-    func lastFrame(of group: Int) -> Int? {
-        if let latestGroup, latestGroup.group == group { return latestGroup.lastFrame }
-        return groups.isEmpty ? nil : groups[group]?.lastFrame
-    }
+    func lastFrame(of group: Int) -> Int? { groups[group]?.lastFrame }
 
     /// Inserts the steps of a removed group into a group.
     mutating func insert(_ removed: Group?, to group: Int) {
         guard let removed else { return }
-        latestGroup = nil
-        for entry in removed.entries {
-            let frame: Int? = if case .event(let event, _, _) = entry.step { event.frame } else { nil }
-            groups[group, default: Group()].insert(entry, frame: frame)
-        }
-        groups[group, default: Group()].octets &+= removed.octets
+        self.group(group).insert(removed)
         count += removed.entries.count
         octets &+= removed.octets
     }
@@ -105,15 +99,14 @@ struct WaitingSteps {
 
     /// Removes and returns the steps of all groups, in order of time.
     mutating func takeAll() -> [Entry] {
-        let entries = groups.values.flatMap(\.entries).sorted { ($0.time, $0.number) < ($1.time, $1.number) }
-        (groups, latestGroup, count, octets) = ([:], nil, 0, 0)
+        let entries = groups.all.flatMap(\.entries).sorted { ($0.time, $0.number) < ($1.time, $1.number) }
+        (groups, count, octets) = (NumberedObjects(), 0, 0)
         return entries
     }
 
     /// Removes and returns a group.
     mutating func remove(_ group: Int) -> Group? {
-        latestGroup = nil
-        guard let removed = groups.removeValue(forKey: group) else { return nil }
+        guard let removed = groups.remove(group) else { return nil }
         count -= removed.entries.count
         octets &-= removed.octets
         return removed
