@@ -100,6 +100,11 @@ struct Claims {
             self.key = key
         }
 
+        /// Whether it is an open endpoint, with any peer.
+        func isOpen(at endpoint: Endpoint) -> Bool {
+            if case .openEnd(let known) = key { known == endpoint } else { false }
+        }
+
         /// Hashes one number for an endpoint: hashing its parts takes twice as long, and each flow and claim does it.
         func hash(into hasher: inout Hasher) {
             switch key {
@@ -282,11 +287,9 @@ struct Claims {
             self.remove(place, of: matched.owner) { $0.purpose == matched.claim.purpose }
         }
         guard matched.owner.claimedPlaces.count <= Self.few else { return remove(Place(openEnd: endpoint, peer: peer)) }
-        // By index: a copy of a place counts the references of its key.
+        // In place: a copy of one counts the references of its key.
         let places = matched.owner.claimedPlaces.elements
-        for index in places.indices {
-            if case .openEnd(let known) = places[index].key, known == endpoint { remove(places[index]) }
-        }
+        for index in places.indices where places[index].isOpen(at: endpoint) { remove(places[index]) }
     }
 
     // MARK: - Flows

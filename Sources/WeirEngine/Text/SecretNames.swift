@@ -38,7 +38,17 @@ package enum SecretNames {
 
     /// Whether values of this name are secret.
     package static func isSecret(_ name: some StringProtocol) -> Bool {
-        isSecret(name.utf8, short: true)
+        isSecret(String(name))
+    }
+
+    /// Whether values of this name are secret.
+    package static func isSecret(_ name: String) -> Bool {
+        let known = name.withOctets { octets in
+            var bits: UInt32 = 0
+            for index in octets.indices { bits |= letter(octets[index]) }
+            return bits
+        }
+        return mayBeSecret(known) && isSecret(Array(name.utf8), short: true)
     }
 
     private static func hasEnding(_ letters: [UInt8]) -> Bool {
@@ -52,20 +62,21 @@ package enum SecretNames {
     private static let letterSets = wholes.map { Self.letters(of: $0) }
 
     /// Whether a name has all letters of a secret one. Most have not, so that this check is a cheap filter.
-    private static func mayBeSecret(_ name: some Collection<UInt8>) -> Bool {
-        let known = letters(of: name)
-        return letters.contains { $0 & known == $0 } || letterSets.contains(known)
+    private static func mayBeSecret(_ known: UInt32) -> Bool {
+        letters.contains { $0 & known == $0 } || letterSets.contains(known)
     }
 
-    private static func letters(of name: some Sequence<UInt8>) -> UInt32 {
-        var bits: UInt32 = 0
-        for octet in name where ASCII.isLetter(octet) { bits |= 1 << UInt32((octet | 0x20) &- 0x61) }
-        return bits
+    private static func letters(of name: some Sequence<UInt8>) -> UInt32 { name.reduce(0) { $0 | letter($1) } }
+
+    /// The bit of a letter, or none.
+    @inline(__always)
+    private static func letter(_ octet: UInt8) -> UInt32 {
+        ASCII.isLetter(octet) ? 1 << UInt32((octet | 0x20) &- 0x61) : 0
     }
 
     /// Whether values of this name are secret; `short` also matches whole names and suffixes, for certain names only.
     static func isSecret(_ name: some Collection<UInt8>, short: Bool) -> Bool {
-        guard mayBeSecret(name) else { return false }
+        guard mayBeSecret(Self.letters(of: name)) else { return false }
         var letters: [UInt8] = []
         for octet in name where ASCII.isLetter(octet) || ASCII.isDigit(octet) {
             letters.append(ASCII.lowercased(octet))

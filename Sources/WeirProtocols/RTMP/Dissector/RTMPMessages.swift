@@ -67,7 +67,7 @@ extension RTMPChunkReader {
         case .video(let video?):
             if video.packetTypeID == 0 { recordUnitLengths(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
-        case .command(var command), .data(var command):
+        case .command(let command), .data(let command):
             // Values skipped because of a limit are not missing from the message.
             if command.flaws.contains(where: \.isLimit) { message.isCut = true }
             if !connection.recordObserved(command, on: message.messageStreamID) {
@@ -75,10 +75,9 @@ extension RTMPChunkReader {
             }
             let mayLackName = connection.mayLackName(of: message.messageStreamID)
             let makesStream = connection.follow(command, isClients: isClient)
-            if makesStream { command.makesStream = true }
             message.complete(
                 streamKeys: connection.streamKeys, mayLackName: mayLackName,
-                payload: makesStream ? .command(command) : nil)
+                payload: makesStream ? .command(RTMPCommand(makingStream: command)) : nil)
             remark(on: command.flaws, outlet)
         case .sharedObject(let object):
             message.streamKeys = connection.streamKeys

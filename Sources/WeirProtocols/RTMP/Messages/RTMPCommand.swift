@@ -1,8 +1,8 @@
 import WeirEngine
 import WeirPackets
 
-/// A command or data message: its name and values.
-public struct RTMPCommand: Sendable, Hashable {
+/// A command or data message: its name and values. An object, since messages, sessions and rules pass it around.
+public final class RTMPCommand: Sendable, Hashable {
     /// The name, such as `connect` or `onMetaData`, or nil if the message does not start with a string.
     public let name: String?
     /// The transaction ID to which the answer refers, or nil in data messages.
@@ -12,9 +12,11 @@ public struct RTMPCommand: Sendable, Hashable {
     /// Violations of AMF.
     package let flaws: [AMFFlaw]
     /// Whether it is a `_result` for a `createStream` of this connection, so that its number is a message stream.
-    public internal(set) var makesStream = false
+    public let makesStream: Bool
     /// The metadata, if this is a data message that contains it.
     public let metadata: SharedValue<StreamMetadata>?
+    /// The stream name in commands that contain one.
+    public let streamName: String?
 
     /// Why the values end before the message does, or nil if all were parsed.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
@@ -28,7 +30,30 @@ public struct RTMPCommand: Sendable, Hashable {
         if second != nil { start = 2 }
         transactionID = second
         arguments = Array(read.values.dropFirst(start))
+        makesStream = false
         metadata = hasTransaction ? nil : StreamMetadata(name, arguments).map { SharedValue($0) }
+        streamName = Self.streamName(name, arguments)
+    }
+
+    /// Creates the answer to a `createStream` from one whose request was not known.
+    init(makingStream command: RTMPCommand) {
+        (name, transactionID, arguments) = (command.name, command.transactionID, command.arguments)
+        (flaws, metadata, streamName) = (command.flaws, command.metadata, command.streamName)
+        makesStream = true
+    }
+
+    /// Compares what the other properties are derived from.
+    public static func == (one: RTMPCommand, other: RTMPCommand) -> Bool {
+        one === other
+            || one.name == other.name && one.transactionID == other.transactionID && one.arguments == other.arguments
+                && one.flaws == other.flaws && one.makesStream == other.makesStream
+    }
+
+    /// Hashes name and values.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(transactionID)
+        hasher.combine(arguments)
     }
 
     /// The markers of texts: string and long string of AMF0, and the marker before a value of AMF3 (AMF0 §2.1, §3.1).
@@ -43,9 +68,8 @@ public struct RTMPCommand: Sendable, Hashable {
         bytes.byte(at: 0) == 0 && bytes.byte(at: 1).map(textMarkers.contains) ?? true
     }
 
-    /// The stream name in commands that contain one.
-    public var streamName: String? {
-        guard let name, Self.naming.contains(name) else { return nil }
+    private static func streamName(_ name: String?, _ arguments: [AMFValue]) -> String? {
+        guard let name, naming.contains(name) else { return nil }
         // In a data message, the transaction ID is one of the values.
         return arguments.lazy.compactMap(\.lenientText).first
             ?? arguments.lazy.compactMap { $0["streamName"]?.lenientText }.first

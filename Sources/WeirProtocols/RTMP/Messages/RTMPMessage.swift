@@ -132,9 +132,9 @@ public enum RTMPPayload: Sendable, Hashable {
     /// The limit of unacknowledged octets for the peer; type 0 hard, 1 soft, 2 dynamic (RTMP §5.4.5).
     case setPeerBandwidth(UInt32, limitType: UInt8?)
     /// A command, or the answer to one (RTMP §7.1.1).
-    indirect case command(RTMPCommand)
+    case command(RTMPCommand)
     /// Metadata or other data (RTMP §7.1.2).
-    indirect case data(RTMPCommand)
+    case data(RTMPCommand)
     /// Audio (RTMP §7.1.4), or nil for an empty message, which means silence.
     indirect case audio(AudioTag?)
     /// Video (RTMP §7.1.5), or nil for an empty message.

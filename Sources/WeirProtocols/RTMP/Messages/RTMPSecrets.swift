@@ -58,6 +58,8 @@ package enum RTMPSecrets {
     /// Returns all forms in which a server may repeat a stream name: decoded, without its query, without the file type
     /// before it (`mp4:NAME`) or after it, and the last component of its path.
     static func forms(of name: String) -> [String] {
+        // One word of ASCII has no other form.
+        if name.hasOnly({ $0 < 0x80 && isWord($0) }) { return name.isEmpty ? [] : [name] }
         var forms: [String] = []
         func add(_ part: some Sequence<UInt8>) {
             let form = String(decoding: Array(part), as: UTF8.self)

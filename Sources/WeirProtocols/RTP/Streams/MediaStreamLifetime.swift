@@ -244,24 +244,24 @@ extension MediaStreams {
         noteUnagreed(entry)
         let lacksOctets = lacksOctets(entry)
         let refusals = entry.session == nil && entry.channel == nil ? entry.packets?.flow.refusals : nil
-        // Moved into the details at once: a stream has forty references to copy.
-        let details = RTPStreamDetails(
-            forget(entry), entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets,
-            refusal: refusals?.first { $0.destination == entry.destination })
-        for limit in details.stream.limitsReached { outlet.reach(limit) }
-        tap?.end(entry.id, isEncrypted: details.stream.isEncrypted, details.mainFormat)
-        let lost = details.stream.lost
+        let stream = forget(entry)
+        for limit in stream.limitsReached { outlet.reach(limit) }
+        tap?.end(entry.id, isEncrypted: stream.isEncrypted, stream.mainFormat)
         let end = RTPEnd(
-            ssrc: entry.ssrc, sequence: details.stream.sequence.lastSequence, packets: details.stream.packets,
-            lost: lacksOctets ? lost &- details.stream.unrecovered : lost,
-            seconds: details.stream.endTime.seconds(since: details.stream.startTime))
+            ssrc: entry.ssrc, sequence: stream.sequence.lastSequence, packets: stream.packets,
+            lost: lacksOctets ? stream.lost &- stream.unrecovered : stream.lost,
+            seconds: stream.endTime.seconds(since: stream.startTime))
         emit(end, entry, place)
-        entry.owner?.mediaEnded(entry.medium, details.stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
+        entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
         updateBySSRC {
             $0[entry.ssrc]?.removeAll { $0 === entry }
             if $0[entry.ssrc]?.isEmpty == true { $0[entry.ssrc] = nil }
         }
+        // Moved, not copied: a stream has forty references.
+        let details = RTPStreamDetails(
+            consume stream, entry, isEncrypted: entry.isEncrypted, lacksOctets: lacksOctets,
+            refusal: refusals?.first { $0.destination == entry.destination })
         outlet.emit(record(of: entry, details), entry.session)
     }
 

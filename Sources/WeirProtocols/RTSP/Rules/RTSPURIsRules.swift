@@ -72,7 +72,7 @@ struct RTSPControlURI: Rule {
             }
             return
         }
-        guard !description.value.has(.tooManyLines) else {
+        guard !description.problems.contains(where: { $0.kind == .tooManyLines }) else {
             return judgement.inconclusive(Text("RTSP-CONTROL-URI.inconclusive"))
         }
         // Another presentation has its own description.

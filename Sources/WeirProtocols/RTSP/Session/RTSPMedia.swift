@@ -30,8 +30,9 @@ extension RTSPSession: MediaOwner {
 
     /// Whether the media of a setup is encrypted, according to its description or transport.
     func isEncrypted(_ medium: Int) -> Bool {
-        TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP")
-            || place(ofSetup: medium).map { $0.media.span[$0.index].isEncrypted } ?? false
+        if TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP") { return true }
+        guard let (media, index) = place(ofSetup: medium) else { return false }
+        return MediaDescription.isEncrypted(proto: media[index].proto)
     }
 
     /// The template of the latest description, if it has one.

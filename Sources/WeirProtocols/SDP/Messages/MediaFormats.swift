@@ -5,7 +5,10 @@ import WeirPackets
 extension MediaDescription {
     /// Whether the profile encrypts media: SAVP or SAVPF (RFC 3711 §12, RFC 5124). Keys in a description apply only to
     /// these profiles (RFC 4568 §6).
-    var isEncrypted: Bool {
+    var isEncrypted: Bool { Self.isEncrypted(proto: proto) }
+
+    /// Whether a transport protocol has such a profile.
+    static func isEncrypted(proto: String) -> Bool {
         // The common case first.
         proto != "RTP/AVP" && TextSyntax.uppercased(proto).split(separator: "/").contains { $0.hasPrefix("SAVP") }
     }
