@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// The description of a rule.
 public struct RuleInfo: Sendable {
     /// The basis of a rule.
@@ -62,7 +64,7 @@ public struct RuleInfo: Sendable {
 
     /// The protocol of the rule: the first part of its id, in lowercase.
     public var protocolName: String {
-        Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") }).lowercased()
+        String(decoding: id.utf8.prefix { $0 != UInt8(ascii: "-") }.map(ASCII.lowercased), as: UTF8.self)
     }
 }
 

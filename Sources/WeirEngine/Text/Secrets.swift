@@ -21,6 +21,11 @@ public enum SecretPolicy: Sendable {
         self == .masked ? SecretScan.mask(uri, isURI: true) : uri
     }
 
+    /// Returns the octets of a URI, masked like `apply(uri:)`.
+    package func apply(uri octets: [UInt8]) -> [UInt8] {
+        self == .masked ? SecretScan.masked(octets[...], isURI: true) ?? octets : octets
+    }
+
     /// Returns a text with the values of secret names masked, and the secrets of URIs in it.
     public func apply(text: String) -> String {
         self == .masked ? SecretScan.mask(text, isURI: false) : text

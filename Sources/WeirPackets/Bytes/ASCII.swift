@@ -60,6 +60,20 @@ public enum ASCII {
     }
     /// Whether `text` contains `part`.
     public static func contains(_ text: String, _ part: String) -> Bool {
-        part.isEmpty || range(of: Array(part.utf8), in: Array(text.utf8)[...]) != nil
+        text.withOctets { text in
+            part.withOctets { part in
+                guard let first = part.indices.first else { return true }
+                var start = 0
+                while start &+ part.count <= text.count {
+                    if text[start] == part[first] {
+                        var length = 1
+                        while length < part.count, text[start &+ length] == part[length] { length &+= 1 }
+                        if length == part.count { return true }
+                    }
+                    start &+= 1
+                }
+                return false
+            }
+        }
     }
 }

@@ -12,20 +12,31 @@ enum StreamAddresses {
     /// Masks the part after the application in each RTMP URL: it is the stream name, wherever the URL occurs.
     static func hidePaths(in octets: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        var rest = octets[...]
-        while let authority = ASCII.range(of: Array("://".utf8), in: rest)?.upperBound {
-            let scheme = rest[..<(authority - 3)].reversed().prefix(Self.longestScheme).prefix { ASCII.isLetter($0) }
-            result += rest[..<authority]
-            rest = rest[authority...]
-            guard scheme.suffix(3).map(ASCII.lowercased).elementsEqual("mtr".utf8) else { continue }
-            let path = rest.prefix { $0 > ASCII.space && !ends.contains($0) }
-            guard let host = path.firstIndex(of: ASCII.slash),
-                let name = path[(host + 1)...].firstIndex(of: ASCII.slash), name + 1 < path.endIndex
+        var (done, from, index) = (0, 0, 0)
+        while index + 2 < octets.count {
+            guard octets[index] == ASCII.colon, octets[index + 1] == ASCII.slash, octets[index + 2] == ASCII.slash else {
+                index += 1
+                continue
+            }
+            let isRTMP = endsScheme(octets, from, index)
+            (from, index) = (index + 3, index + 3)
+            guard isRTMP else { continue }
+            var end = index
+            while end < octets.count, octets[end] > ASCII.space, !ends.contains(octets[end]) { end += 1 }
+            guard let host = octets[index..<end].firstIndex(of: ASCII.slash),
+                let name = octets[(host + 1)..<end].firstIndex(of: ASCII.slash), name + 1 < end
             else { continue }
-            result += rest[...name] + Array(SecretPolicy.mask.utf8)
-            rest = rest[path.endIndex...]
+            result += octets[done...name] + Array(SecretPolicy.mask.utf8)
+            (done, from, index) = (end, end, end)
         }
-        return result + rest
+        return done == 0 ? octets : result + octets[done...]
+    }
+
+    /// Whether a scheme of RTMP ends at an index: `rtmp`, `rtmps`, `rtmpte`, ….
+    private static func endsScheme(_ octets: [UInt8], _ from: Int, _ end: Int) -> Bool {
+        var start = end
+        while start > max(from, end - longestScheme), ASCII.isLetter(octets[start - 1]) { start -= 1 }
+        return end - start >= 3 && octets[start..<start + 3].map(ASCII.lowercased) == Array("rtm".utf8)
     }
 
     /// Octets that end the path of a URL in a text.

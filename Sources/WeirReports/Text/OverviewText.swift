@@ -128,13 +128,14 @@ extension TextPage {
     /// Prints the stream table, with the sessions of the streams.
     mutating func streams(_ overview: Overview, _ secrets: SecretPolicy, direction: (StreamRecord) -> Bool) {
         guard !overview.streams.isEmpty else { return }
-        var shown = overview.streams.sorted { ($0.session ?? .max, $0.id) < ($1.session ?? .max, $1.id) }
-        if shown.count > Overview.mostListedStreams {
-            let faulty = shown.indices.map { (lost: shown[$0].details.lostPackets ?? 0, index: $0) }.filter {
-                $0.lost > 0
-            }
-            let worst = faulty.sorted { ($1.lost, shown[$0.index].id) < ($0.lost, shown[$1.index].id) }
-            shown = worst.prefix(Overview.mostListedStreams).map { shown[$0.index] }
+        let all = overview.streams
+        let shown: [StreamRecord]
+        if all.count > Overview.mostListedStreams {
+            let faulty = all.indices.map { (lost: all[$0].details.lostPackets ?? 0, index: $0) }.filter { $0.lost > 0 }
+            let worst = faulty.sorted { ($1.lost, all[$0.index].id) < ($0.lost, all[$1.index].id) }
+            shown = worst.prefix(Overview.mostListedStreams).map { all[$0.index] }
+        } else {
+            shown = all.sorted { ($0.session ?? .max, $0.id) < ($1.session ?? .max, $1.id) }
         }
         line()
         let left = overview.streamCount - shown.count

@@ -51,12 +51,18 @@ enum TextLayout {
     }
 
     /// Whether text is plain, with one column per character.
-    static func isPlain(_ text: some StringProtocol) -> Bool {
-        isASCII(text) || plainWidth(Array(text.utf8)[...]) != nil
-    }
+    static func isPlain(_ text: String) -> Bool { isASCII(text) || plainWidth(Array(text.utf8)[...]) != nil }
+
+    /// Whether text consists of printable ASCII characters.
+    private static func isASCII(_ text: String) -> Bool { text.hasOnly { $0 &- 0x20 < 0x5F } }
 
     /// Whether text consists of printable ASCII characters.
     private static func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { $0 &- 0x20 < 0x5F } }
+
+    /// Returns the width of text in columns.
+    static func width(_ text: String) -> Int {
+        isASCII(text) ? text.utf8.count : width(text[...])
+    }
 
     /// Returns the width of text in columns: two for East Asian wide characters, none for controls.
     static func width(_ text: some StringProtocol) -> Int {
@@ -89,7 +95,9 @@ enum TextLayout {
 
     /// Returns spaces; none if the count is negative.
     static func spaces(_ count: Int) -> String {
-        String(decoding: [UInt8](repeating: ASCII.space, count: max(0, count)), as: UTF8.self)
+        count <= 0
+            ? ""
+            : String(decoding: [UInt8](repeating: ASCII.space, count: count), as: UTF8.self)
     }
 
     /// Wraps text into lines of at most `columns`: after spaces, commas and semicolons and between wide characters;

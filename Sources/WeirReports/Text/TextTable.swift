@@ -1,4 +1,5 @@
 import WeirEngine
+import WeirPackets
 
 /// A table with columns as wide as their longest cell; the last column takes the rest of the line.
 struct TextTable {
@@ -30,6 +31,7 @@ struct TextTable {
         var widths = used.indices.map { position in sizes.map { $0[position] }.max() ?? 0 }
         let gap = fit(&widths, used, column: column, within: page.page.width)
         guard let gap else { return writeLines(used, to: &page, column: column, first: head) }
+        let isRight = used.map { right.contains($0) }
         let fixed = widths.dropLast().reduce(column) { $0 + $1 + gap }
         for (number, row) in cells.enumerated() {
             let isHeading = number == 0 && heading != nil
@@ -39,7 +41,7 @@ struct TextTable {
                 let fits = sizes[number][position] <= width
                 let words = fits ? row[position] : Self.cut(row[position], width)
                 let padding = TextLayout.spaces(width - (fits ? sizes[number][position] : TextLayout.width(words)))
-                line += right.contains(used[position]) ? padding + words : words + padding
+                line += isRight[position] ? padding + words : words + padding
                 line += TextLayout.spaces(gap)
             }
             var words = row.last ?? ""
@@ -112,7 +114,8 @@ struct TextTable {
     }
 
     private static func trimmed(_ line: String) -> String {
-        let end = line.utf8.lastIndex { $0 != 0x20 }.map { line.utf8.index(after: $0) } ?? line.startIndex
+        guard line.utf8.last == ASCII.space else { return line }
+        let end = line.utf8.lastIndex { $0 != ASCII.space }.map { line.utf8.index(after: $0) } ?? line.startIndex
         return String(line[..<end])
     }
 

@@ -17,6 +17,8 @@ public final class RTMPCommand: Sendable, Hashable {
     public let metadata: SharedValue<StreamMetadata>?
     /// The stream name in commands that contain one.
     public let streamName: String?
+    /// Whether it answers another command.
+    let isAnswer: Bool
 
     /// Why the values end before the message does, or nil if all were parsed.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
@@ -33,13 +35,14 @@ public final class RTMPCommand: Sendable, Hashable {
         makesStream = false
         metadata = hasTransaction ? nil : StreamMetadata(name, arguments).map { SharedValue($0) }
         streamName = Self.streamName(name, arguments)
+        isAnswer = name == "_result" || name == "_error" || name == "onStatus"
     }
 
     /// Creates the answer to a `createStream` from one whose request was not known.
     init(makingStream command: RTMPCommand) {
         (name, transactionID, arguments) = (command.name, command.transactionID, command.arguments)
         (flaws, metadata, streamName) = (command.flaws, command.metadata, command.streamName)
-        makesStream = true
+        (makesStream, isAnswer) = (true, command.isAnswer)
     }
 
     /// Compares what the other properties are derived from.

@@ -17,9 +17,11 @@ package enum RTMPSecrets {
         if keys.isEmpty, !text.hasOctet(isMark) { return text }
         // Names are masked first, since they may contain what would be masked as a parameter.
         var octets = Array(text.utf8)
-        for key in keys where !key.isEmpty { octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets }
+        for key in keys where occurs(key, in: octets) {
+            octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets
+        }
         octets = hideEncoded(keys, in: octets)
-        octets = StreamAddresses.hidePaths(in: Array(policy.apply(uri: String(decoding: octets, as: UTF8.self)).utf8))
+        octets = StreamAddresses.hidePaths(in: policy.apply(uri: octets))
         let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
         let query = octets.indices.first {
             beginsQuery(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
@@ -58,8 +60,7 @@ package enum RTMPSecrets {
     /// Returns all forms in which a server may repeat a stream name: decoded, without its query, without the file type
     /// before it (`mp4:NAME`) or after it, and the last component of its path.
     static func forms(of name: String) -> [String] {
-        // One word of ASCII has no other form.
-        if name.hasOnly({ $0 < 0x80 && isWord($0) }) { return name.isEmpty ? [] : [name] }
+        if isOneWord(name) { return [name] }
         var forms: [String] = []
         func add(_ part: some Sequence<UInt8>) {
             let form = String(decoding: Array(part), as: UTF8.self)
@@ -89,6 +90,18 @@ package enum RTMPSecrets {
             add(form.utf8.dropLast(ending.count + 1))
         }
         return forms
+    }
+
+    /// Whether a name has no other form: a word of ASCII with at most hyphens in it.
+    private static func isOneWord(_ name: String) -> Bool {
+        name.withOctets { octets in
+            guard !octets.isEmpty, isWord(octets[0]), isWord(octets[octets.count - 1]) else { return false }
+            for index in octets.indices {
+                let octet = octets[index]
+                if octet >= 0x80 || !isWord(octet) && octet != UInt8(ascii: "-") { return false }
+            }
+            return true
+        }
     }
 
     /// File types that servers remove from the end of a name.
@@ -144,6 +157,25 @@ package enum RTMPSecrets {
     }
 
     private static let plus = UInt8(ascii: "+")
+
+    /// Whether a key that is not empty occurs in octets, ignoring case: most do not, and nothing is copied to find that.
+    private static func occurs(_ key: String, in octets: [UInt8]) -> Bool {
+        key.withOctets { key in
+            guard !key.isEmpty else { return false }
+            var start = 0
+            while start &+ key.count <= octets.count {
+                var length = 0
+                while length < key.count,
+                    ASCII.lowercased(octets[start &+ length]) == ASCII.lowercased(key[length])
+                {
+                    length &+= 1
+                }
+                if length == key.count { return true }
+                start &+= 1
+            }
+            return false
+        }
+    }
 
     /// Masks each whole word that equals the key, or every occurrence of a long key; returns the octets and ranges, or
     /// nil if it does not occur.

@@ -14,7 +14,7 @@ extension Step {
 
 extension RTMPCommandView {
     /// Creates a view of the command in a message, including a command misplaced in a data message.
-    convenience init?(_ message: RTMPMessage) {
+    init?(_ message: RTMPMessage) {
         switch message.payload {
         case .command(let command): self.init(command, isData: false)
         case .data(let data):

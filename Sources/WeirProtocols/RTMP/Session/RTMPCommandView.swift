@@ -1,32 +1,29 @@
-/// A command, sent as such or mistakenly in a data message (RTMP §7.1.1, §7.1.2). An object, since each rule asks for it.
-final class RTMPCommandView: Sendable {
-    /// The name; empty if it has none.
-    let name: String
-    /// The transaction ID that answers refer to, or nil if it has none.
-    let transactionID: Double?
-    /// All further values, starting with the command object.
-    let arguments: [AMFValue]
+/// A command, sent as such or mistakenly in a data message (RTMP §7.1.1, §7.1.2).
+struct RTMPCommandView: Sendable {
+    private let command: RTMPCommand
     /// Whether it was sent in a data message (type 18 or 15), which is meant for metadata.
     let isData: Bool
-    /// The stream name it contains.
-    let streamName: String?
-    /// Whether it answers another command.
-    let isAnswer: Bool
 
     /// Creates a view of a command or data message.
     init(_ command: RTMPCommand, isData: Bool) {
-        name = command.name ?? ""
+        self.command = command
         self.isData = isData
-        isAnswer = name == "_result" || name == "_error" || name == "onStatus"
-        streamName = command.streamName
-        if isData, let number = command.arguments.first?.number {
-            transactionID = number
-            arguments = Array(command.arguments.dropFirst())
-        } else {
-            transactionID = command.transactionID
-            arguments = command.arguments
-        }
     }
+
+    /// The name; empty if it has none.
+    var name: String { command.name ?? "" }
+    /// The stream name it contains.
+    var streamName: String? { command.streamName }
+    /// Whether it answers another command.
+    var isAnswer: Bool { command.isAnswer }
+    /// The transaction ID that answers refer to, or nil if it has none. In a data message, it is one of the values.
+    var transactionID: Double? { misplacedTransactionID ?? command.transactionID }
+    /// All further values, starting with the command object.
+    var arguments: [AMFValue] {
+        misplacedTransactionID == nil ? command.arguments : Array(command.arguments.dropFirst())
+    }
+
+    private var misplacedTransactionID: Double? { isData ? command.arguments.first?.number : nil }
 
     /// Whether the name is that of a command; if so, a data message with it is a misplaced command.
     ///

@@ -83,6 +83,9 @@ final class RTMPStreamDetails: SharedStreamDetails {
         return figures
     }
 
+    /// Nil: over TCP, nothing is lost.
+    var lostPackets: Int? { nil }
+
     private var notes: [Wording] {
         var notes: [Wording] = []
         if track.typeID == 9, track.secondsBetweenKeyframes == nil {

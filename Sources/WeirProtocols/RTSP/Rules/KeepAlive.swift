@@ -44,7 +44,7 @@ struct RTSPKeepAlive: Rule {
             if lastRequest != nil, step.event.source.address == session.client.address { sign(time) }
             return
         }
-        if step.accepted(.setup) != nil {
+        if step.accepts(.setup) {
             isOver = false
             if lastRequest == nil { begin(step.event) }
         } else if let request = step.clientRequest {

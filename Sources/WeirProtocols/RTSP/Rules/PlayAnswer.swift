@@ -81,7 +81,7 @@ struct RTSPRTPInfoScope: Rule {
     static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard step.accepted(.play) != nil, let session = step.rtspSession else { return }
+        guard step.accepts(.play), let session = step.rtspSession else { return }
         for (index, (entry, setup)) in session.rtpInfo.enumerated() {
             if setup != nil {
                 judgement.pass()
@@ -119,7 +119,7 @@ struct Announcements {
     /// Records the first accepted PLAY of a session: later ones concern streams in progress, whose packets are not
     /// reported individually.
     mutating func observe(_ step: Step) {
-        guard step.accepted(.play) != nil, let session = step.rtspSession, sessions <= session.restarts else { return }
+        guard step.accepts(.play), let session = step.rtspSession, sessions <= session.restarts else { return }
         sessions = session.restarts + 1
         if all.count < Self.most { all.append((step.event.time, session.entriesBySetup)) }
     }

@@ -23,7 +23,7 @@ struct RTSPTeardown: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         lastFrame = step.event.frame
-        if step.accepted(.setup) != nil {
+        if step.accepts(.setup) {
             isSetUp = true
             isTornDown = false
             isUnknown = false

@@ -79,7 +79,7 @@ struct RTSPPortReuse: Rule {
     static var sorts: MessageSorts { [.rtspSetup, .rtspSetupAccepted, .rtspTeardownAccepted] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if step.accepted(.teardown) != nil {
+        if step.accepts(.teardown) {
             uses = []
         } else if let request = step.clientRequest, request.method == "SETUP", let uri = request.uri {
             judge(Self.uses(request.transports[...], Text.clip(uri)), "RTSP-PORT-REUSE.asked", &judgement)

@@ -57,6 +57,8 @@ extension Step {
         guard let rtspStep, let request = rtspStep.answeredRequest else { return nil }
         return (request, rtspStep.message)
     }
+    /// Whether it is a 2xx response to a client request with this method.
+    func accepts(_ method: RTSPStep.AcceptedMethod) -> Bool { rtspStep?.accepted == method }
     /// Returns a 2xx response to a client request with this method, with the request.
     func accepted(_ method: RTSPStep.AcceptedMethod) -> (request: RTSPMessage, answer: RTSPMessage)? {
         guard let rtspStep, rtspStep.accepted == method, let request = rtspStep.answeredRequest else { return nil }

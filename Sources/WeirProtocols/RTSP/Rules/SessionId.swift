@@ -211,11 +211,12 @@ struct RTSPSessionNotFound: Rule {
     }
 
     private func judge(_ step: Step, _ judgement: inout Judgement) {
-        guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method,
+        guard !known.current.isEmpty, !step.isFromClient, let (request, answer) = step.answered else { return }
+        let sent = request.session?.identifier ?? ""
+        // Mostly it is known.
+        guard known.current[sent] == nil, known.ended[sent] == nil, let method = request.method,
             Self.methods.contains(method), request.headers.first("Pipelined-Requests") == nil
         else { return }
-        let sent = request.session?.identifier ?? ""
-        guard !known.current.isEmpty, known.current[sent] == nil, known.ended[sent] == nil else { return }
         guard !step.mayHaveMissed else {
             judgement.inconclusive(Text("RTSP-SESSION-454.inconclusive", .wire(method)), subject: method)
             return
