@@ -1,4 +1,3 @@
-import ArgumentParser
 import WeirProtocols
 import WeirReports
 
@@ -26,8 +25,8 @@ struct PlainAnalysis {
         if files.isEmpty { return nil }
     }
 
-    /// Analyzes the files, and ends the process.
-    func run() throws -> Never {
+    /// Analyzes the files; returns the report, which was written. To destroy it, object by object, takes time.
+    func run() throws -> any Report {
         let output = try FileOutput("-")
         let options = ReportOptions(plugins: BuiltIn.plugins)
         let report = format.report(options, page: TextReport.Page(output: "-", color: .auto), output: output)
@@ -35,7 +34,6 @@ struct PlainAnalysis {
         let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background)
         try output.close()
         if let failure { throw failure }
-        // The system frees the memory at once: destroying the report object by object takes longer.
-        withExtendedLifetime(background) { Weir.exit() }
+        return background
     }
 }

@@ -59,7 +59,10 @@ struct Weir: ParsableCommand {
         var rest = arguments[...]
         if rest.first == Analyze.configuration.commandName { rest.removeFirst() }
         let isDefault = !rest.contains { mayNameCommand($0) && isCommand($0) }
-        if isDefault, let plain = PlainAnalysis(Array(rest)) { try plain.run() }
+        if isDefault, let plain = PlainAnalysis(Array(rest)) {
+            // Not destroyed: the system frees its memory at once.
+            try withExtendedLifetime(plain.run()) { exit() }
+        }
         let parsed = isDefault ? try? Analyze.parse(Array(rest)) : parsedAlone(arguments)
         var command = try parsed ?? parseAsRoot(arguments)
         try command.run()

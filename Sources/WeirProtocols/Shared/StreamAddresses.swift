@@ -14,7 +14,8 @@ enum StreamAddresses {
         var result: [UInt8] = []
         var (done, from, index) = (0, 0, 0)
         while index + 2 < octets.count {
-            guard octets[index] == ASCII.colon, octets[index + 1] == ASCII.slash, octets[index + 2] == ASCII.slash else {
+            guard octets[index] == ASCII.colon, octets[index + 1] == ASCII.slash, octets[index + 2] == ASCII.slash
+            else {
                 index += 1
                 continue
             }
