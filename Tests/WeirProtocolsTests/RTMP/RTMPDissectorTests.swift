@@ -44,6 +44,10 @@ import WeirTesting
         #expect(RTMPSecrets.hide("rtmp://h/live?token=x", [], .masked) == "rtmp://h/live?***")
         #expect(RTMPSecrets.hide("Publishing key1.", ["key1"], .masked) == "Publishing ***.")
         #expect(RTMPSecrets.hide("key12", ["key1"], .masked) == "key12")
+        #expect(RTMPSecrets.hide("key12 is KEY1: key1", ["key1"], .masked) == "key12 is ***: ***")
+        let long = String(repeating: "a", count: 20) + "b"
+        #expect(RTMPSecrets.hide("/" + long + long + "c", [long], .masked) == "/******c")
+        #expect(RTMPSecrets.hide("/aaa" + long.dropLast() + "c", [long], .masked) == "/aaa" + long.dropLast() + "c")
     }
 
     /// A command with these values, in one chunk.

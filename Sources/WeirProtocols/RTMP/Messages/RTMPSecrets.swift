@@ -17,7 +17,7 @@ package enum RTMPSecrets {
         if keys.isEmpty, !text.hasOctet(isMark) { return text }
         // Names are masked first, since they may contain what would be masked as a parameter.
         var octets = Array(text.utf8)
-        for key in keys where occurs(key, in: octets) {
+        for key in keys where mayOccur(key, in: octets) {
             octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets
         }
         octets = hideEncoded(keys, in: octets)
@@ -158,20 +158,20 @@ package enum RTMPSecrets {
 
     private static let plus = UInt8(ascii: "+")
 
-    /// Whether a key that is not empty occurs in octets, ignoring case: most do not, and nothing is copied to find that.
-    private static func occurs(_ key: String, in octets: [UInt8]) -> Bool {
+    /// Whether a key that is not empty may occur in octets, by its first octets, ignoring case: most do not, and nothing is
+    /// copied to find that.
+    private static func mayOccur(_ key: String, in octets: [UInt8]) -> Bool {
         key.withOctets { key in
-            guard !key.isEmpty else { return false }
-            var start = 0
-            while start &+ key.count <= octets.count {
+            let count = min(key.count, 16)
+            guard count > 0, key.count <= octets.count else { return false }
+            for start in 0...octets.count - key.count {
                 var length = 0
-                while length < key.count,
+                while length < count,
                     ASCII.lowercased(octets[start &+ length]) == ASCII.lowercased(key[length])
                 {
                     length &+= 1
                 }
-                if length == key.count { return true }
-                start &+= 1
+                if length == count { return true }
             }
             return false
         }
@@ -186,26 +186,22 @@ package enum RTMPSecrets {
     )? {
         // Servers may change names to lowercase.
         let (key, plain) = (key.map(ASCII.lowercased), read.map(ASCII.lowercased))
-        guard ASCII.range(of: key, in: plain[...]) != nil else { return nil }
+        let starts = OctetPattern(key).starts(in: plain)
+        guard !starts.isEmpty else { return nil }
         func isInWord(_ index: Int) -> Bool {
             key.count < certain && octets.indices.contains(index) && octets[index] < 0x80 && isWord(octets[index])
         }
         var result: [UInt8] = []
         var ranges: [Range<Int>] = []
-        var index = 0
-        while index < octets.count {
-            let end = index + key.count
-            if end <= octets.count, plain[index] == key[0], plain[index..<end].elementsEqual(key), !isInWord(index - 1),
-                !isInWord(end)
-            {
-                result += Array(SecretPolicy.mask.utf8)
-                ranges.append(index..<end)
-                index = end
-            } else {
-                result.append(octets[index])
-                index += 1
-            }
+        var done = 0
+        for start in starts where start >= done {
+            let end = start + key.count
+            guard !isInWord(start - 1), !isInWord(end) else { continue }
+            result += octets[done..<start] + Array(SecretPolicy.mask.utf8)
+            ranges.append(start..<end)
+            done = end
         }
+        result += octets[done...]
         return (result, ranges)
     }
 }
