@@ -1,4 +1,4 @@
-/// Objects by the number of a session or flow, which each step looks up: the objects of recent numbers without hashing.
+/// Objects by the number of a session or flow: every step looks one up, the recent ones without hashing.
 struct NumberedObjects<Object: AnyObject> {
     /// The number of recent objects, a power of two.
     private static var recents: Int { 64 }
@@ -7,8 +7,6 @@ struct NumberedObjects<Object: AnyObject> {
     /// At the index of each number, modulo their count.
     private var recent = [(number: Int, object: Object?)](repeating: (0, nil), count: recents)
 
-    /// Whether there are none.
-    var isEmpty: Bool { objects.isEmpty }
     /// All objects, in no particular order.
     var all: some Collection<Object> { objects.values }
 
@@ -20,6 +18,7 @@ struct NumberedObjects<Object: AnyObject> {
     }
 
     /// Returns the object of a number, created if there is none.
+    @discardableResult
     mutating func object(_ number: Int, _ make: () -> Object) -> Object {
         let place = number & (Self.recents - 1)
         if recent[place].number == number, let known = recent[place].object { return known }
@@ -31,6 +30,7 @@ struct NumberedObjects<Object: AnyObject> {
     }
 
     /// Removes and returns the object of a number.
+    @discardableResult
     mutating func remove(_ number: Int) -> Object? {
         let place = number & (Self.recents - 1)
         if recent[place].number == number { recent[place] = (0, nil) }

@@ -48,14 +48,12 @@ public final class TextReport: Report {
     var start: Timestamp?
     var overview = Overview()
     /// The groups by session.
-    private var groups = Lent(TimelineGroups())
+    var groups = Lent(TimelineGroups())
     /// The current group, or for steps without a session also the flow.
     var current: (group: Int, flow: Int)?
     /// Open sessions with printed steps, and their findings.
-    var open: [Int: SessionDigest] = [:]
+    var open = NumberedObjects<SessionDigest>()
     var sessionsSeen = 0
-    /// The open session that was introduced last: most steps are of the session of the step before.
-    private var introduced: Int?
     var ended: [Ended] = []
     /// Signatures of sessions that were shown, by outcome and findings.
     private var known: Set<Int> = []
@@ -108,7 +106,7 @@ public final class TextReport: Report {
         store.clear()
         held = StepReorderBuffer()
         (waiting, waitingLoose) = (Lent(WaitingSteps()), WaitingSteps())
-        (start, overview, current, open, sessionsSeen, introduced) = (nil, Overview(), nil, [:], 0, nil)
+        (start, overview, current, open, sessionsSeen) = (nil, Overview(), nil, NumberedObjects(), 0)
         groups = Lent(TimelineGroups())
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         settled = Lent(SettledFlows())
@@ -271,91 +269,6 @@ public final class TextReport: Report {
         store.append(writer.text.takeLines(), to: group)
     }
 
-    // MARK: - Groups
-
-    /// The group of a session, created if there is none.
-    private func group(_ session: Int) -> TimelineGroup {
-        var taken = groups.take()
-        let group = taken.group(session)
-        groups.put(consume taken)
-        return group
-    }
-
-    /// The group of a session, if there is one.
-    func known(_ session: Int) -> TimelineGroup? { groups.current[session] }
-
-    /// Removes and returns the group of a session.
-    @discardableResult
-    func removeGroup(_ session: Int) -> TimelineGroup? {
-        var taken = groups.take()
-        let group = taken.remove(session)
-        groups.put(consume taken)
-        return group
-    }
-
-    /// Records that a session has printed steps.
-    private func introduce(_ session: SessionReference?) {
-        guard let session, session.id != introduced else { return }
-        introduced = session.id
-        guard open[session.id] == nil else { return }
-        sessionsSeen += 1
-        open[session.id] = SessionDigest(reference: session)
-    }
-
-    /// Starts or resumes the group of a session, or of a flow without one.
-    private func enter(_ session: SessionReference?, flow event: Event?) -> Int {
-        guard let session else {
-            if let event, current?.group != Self.loose || current?.flow != event.flow { headFlow(event) }
-            return Self.loose
-        }
-        let isNew = open[session.id]?.isHeaded != true
-        open[session.id]?.reference = session
-        // What a session is about is known from its first steps on.
-        if known(session.id)?.subject == nil, let subject = session.subject(options.secrets) {
-            group(session.id).subject = Printable.clean(options.secrets.apply(text: subject))
-        }
-        if isLive, current?.group != session.id {
-            leave()
-            current = (session.id, 0)
-            known(session.id)?.phase = nil
-            open[session.id]?.isHeaded = true
-            writer.text.line()
-            writer.text.line(name(session) + (isNew ? "" : "  " + writer.text.label("continued")))
-        }
-        return session.id
-    }
-
-    private func headFlow(_ event: Event) {
-        leave()
-        if !isLive, let group = known(Self.loose) { writer.close(group) }
-        current = (Self.loose, event.flow)
-        known(Self.loose)?.phase = nil
-        let isForward = event.direction == .clientToServer
-        let (source, destination) = event.flowEnds
-        let ends = isForward ? (source, destination) : (destination, source)
-        let text = writer.text
-        writer.text.line()
-        writer.text.line(text.style(text.label("flow", .integer(event.flow)), .heading) + "  \(ends.0) → \(ends.1)")
-    }
-
-    /// Prints the pending lines of the current group, before those of another.
-    func leave() {
-        guard isLive, let current, let group = known(current.group) else { return }
-        writer.close(group)
-    }
-
-    /// Returns the heading of a session: number, kind, endpoints and subject.
-    private func name(_ session: SessionReference) -> String {
-        let number = writer.text.style(writer.text.label("session", .integer(session.id)), .heading)
-        let title = options.secrets.apply(text: session.title(options.secrets))
-        return "\(number)  \(session.kind.uppercased())  \(Printable.clean(title))"
-    }
-
-    private func count(_ finding: Finding, _ session: SessionReference?) {
-        overview.add(finding)
-        if let session { open[session.id]?.add(finding) }
-    }
-
     // MARK: - Ends
 
     /// Counts a flow; its steps were shown.
@@ -377,8 +290,7 @@ public final class TextReport: Report {
     public func session(_ record: SessionRecord) {
         if isLive { release() }
         defer {
-            open[record.id] = nil
-            introduced = nil
+            open.remove(record.id)
             settled = Lent(SettledFlows())
             for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
                 sessionsByFlow[flow] = nil

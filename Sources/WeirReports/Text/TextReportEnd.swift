@@ -30,7 +30,7 @@ extension TextReport {
         leave()
         current = nil
         var now = overview
-        for session in open.values.sorted(by: { $0.reference.id < $1.reference.id }) {
+        for session in open.all.sorted(by: { $0.reference.id < $1.reference.id }) {
             now.add(session.row(options.secrets))
         }
         write(now, isAll: true)

@@ -38,7 +38,7 @@ public final class RTMPCommand: Sendable, Hashable {
         isAnswer = name == "_result" || name == "_error" || name == "onStatus"
     }
 
-    /// Creates the answer to a `createStream` from one whose request was not known.
+    /// Creates a copy of a `_result` that answers a `createStream`.
     init(makingStream command: RTMPCommand) {
         (name, transactionID, arguments) = (command.name, command.transactionID, command.arguments)
         (flaws, metadata, streamName) = (command.flaws, command.metadata, command.streamName)

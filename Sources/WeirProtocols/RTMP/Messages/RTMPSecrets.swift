@@ -143,7 +143,7 @@ package enum RTMPSecrets {
     private static func hideEncoded(_ keys: [String], in octets: [UInt8]) -> [UInt8] {
         guard let decoded = SecretPolicy.decodedWithPlaces(octets) else { return octets }
         let read = decoded.octets.map { $0 == plus ? ASCII.space : $0 }
-        let ranges = keys.filter { !$0.isEmpty }.flatMap {
+        let ranges = keys.filter { mayOccur($0, in: read) }.flatMap {
             hide(Array($0.utf8), in: decoded.octets, as: read)?.ranges ?? []
         }
         var result: [UInt8] = []

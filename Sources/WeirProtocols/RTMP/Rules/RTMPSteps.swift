@@ -9,7 +9,6 @@ extension Step {
         guard isFromClient, let said, !said.isAnswer else { return nil }
         return said
     }
-
 }
 
 extension RTMPCommandView {

@@ -93,7 +93,7 @@ public struct RTSPMessage: Message, Equatable {
     private var storedBodyLength: UInt32
     /// The syntax deviations.
     public var oddities: Oddities
-    /// What few messages have.
+    /// The values of an unusual message, or nil if all are 0 or false.
     private var exceptions: Exceptions?
 
     private final class Exceptions: Sendable, Equatable {

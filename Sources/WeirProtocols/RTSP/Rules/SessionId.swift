@@ -213,7 +213,7 @@ struct RTSPSessionNotFound: Rule {
     private func judge(_ step: Step, _ judgement: inout Judgement) {
         guard !known.current.isEmpty, !step.isFromClient, let (request, answer) = step.answered else { return }
         let sent = request.session?.identifier ?? ""
-        // Mostly it is known.
+        // The usual case first: the session is known.
         guard known.current[sent] == nil, known.ended[sent] == nil, let method = request.method,
             Self.methods.contains(method), request.headers.first("Pipelined-Requests") == nil
         else { return }

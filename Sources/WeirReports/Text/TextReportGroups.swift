@@ -1,0 +1,87 @@
+import WeirEngine
+import WeirPackets
+
+// The groups of the text report: the steps of a session, or of a flow without one, under a heading.
+
+extension TextReport {
+    /// The group of a session, created if there is none.
+    func group(_ session: Int) -> TimelineGroup {
+        var taken = groups.take()
+        let group = taken.group(session)
+        groups.put(consume taken)
+        return group
+    }
+
+    /// The group of a session, if there is one.
+    func known(_ session: Int) -> TimelineGroup? { groups.current[session] }
+
+    /// Removes and returns the group of a session.
+    @discardableResult
+    func removeGroup(_ session: Int) -> TimelineGroup? {
+        var taken = groups.take()
+        let group = taken.remove(session)
+        groups.put(consume taken)
+        return group
+    }
+
+    /// Records that a session has printed steps.
+    func introduce(_ session: SessionReference?) {
+        guard let session, open[session.id] == nil else { return }
+        sessionsSeen += 1
+        open.object(session.id) { SessionDigest(reference: session) }
+    }
+
+    /// Starts or resumes the group of a session, or of a flow without one.
+    func enter(_ session: SessionReference?, flow event: Event?) -> Int {
+        guard let session else {
+            if let event, current?.group != Self.loose || current?.flow != event.flow { headFlow(event) }
+            return Self.loose
+        }
+        let isNew = open[session.id]?.isHeaded != true
+        open[session.id]?.reference = session
+        // What a session is about is known from its first steps on.
+        if known(session.id)?.subject == nil, let subject = session.subject(options.secrets) {
+            group(session.id).subject = Printable.clean(options.secrets.apply(text: subject))
+        }
+        if isLive, current?.group != session.id {
+            leave()
+            current = (session.id, 0)
+            known(session.id)?.phase = nil
+            open[session.id]?.isHeaded = true
+            writer.text.line()
+            writer.text.line(name(session) + (isNew ? "" : "  " + writer.text.label("continued")))
+        }
+        return session.id
+    }
+
+    private func headFlow(_ event: Event) {
+        leave()
+        if !isLive, let group = known(Self.loose) { writer.close(group) }
+        current = (Self.loose, event.flow)
+        known(Self.loose)?.phase = nil
+        let isForward = event.direction == .clientToServer
+        let (source, destination) = event.flowEnds
+        let ends = isForward ? (source, destination) : (destination, source)
+        let text = writer.text
+        writer.text.line()
+        writer.text.line(text.style(text.label("flow", .integer(event.flow)), .heading) + "  \(ends.0) → \(ends.1)")
+    }
+
+    /// Prints the pending lines of the current group, before those of another.
+    func leave() {
+        guard isLive, let current, let group = known(current.group) else { return }
+        writer.close(group)
+    }
+
+    /// Returns the heading of a session: number, kind, endpoints and subject.
+    func name(_ session: SessionReference) -> String {
+        let number = writer.text.style(writer.text.label("session", .integer(session.id)), .heading)
+        let title = options.secrets.apply(text: session.title(options.secrets))
+        return "\(number)  \(session.kind.uppercased())  \(Printable.clean(title))"
+    }
+
+    func count(_ finding: Finding, _ session: SessionReference?) {
+        overview.add(finding)
+        if let session { open[session.id]?.add(finding) }
+    }
+}
