@@ -143,14 +143,8 @@ public struct TransportSpec: Sendable, Hashable {
 
     /// Names of parameters that RFC 2326 and RFC 7826 do not define.
     public var unknownParameters: [String] {
-        parameters.map(\.name).filter { !Self.known.contains(TextSyntax.lowercased($0)) }
+        parameters.map(\.name).filter { ParameterName(Array($0.utf8), 0..<$0.utf8.count) == nil }
     }
-
-    private static let known: Set<String> = [
-        "unicast", "multicast", "destination", "source", "interleaved", "append", "ttl", "layers", "port",
-        "client_port", "server_port", "ssrc", "mode", "src_addr", "dest_addr", "setup", "connection", "rtcp-mux",
-        "mikey",
-    ]
 
     /// Parses the specifications of a `Transport` value, in order of preference.
     public static func list(_ value: String) -> [SharedValue<TransportSpec>] {
@@ -167,20 +161,20 @@ public struct TransportSpec: Sendable, Hashable {
         raw = text
         let octets = Array(text.utf8)
         var parts = TextSyntax.parts(of: octets, at: ASCII.semicolon)
-        readIdentifier(TextSyntax.text(octets, parts.next() ?? 0..<0))
+        readIdentifier(octets, parts.next() ?? 0..<0)
         var seen = Seen()
         while let part = parts.next() {
             if part.isEmpty { oddities.insert(.emptyParameter) } else { read(octets, part, &seen) }
         }
     }
 
-    private mutating func readIdentifier(_ identifier: String) {
+    private mutating func readIdentifier(_ octets: [UInt8], _ range: Range<Int>) {
         // The common case.
-        if identifier == "RTP/AVP" {
+        if octets[range].elementsEqual(Self.usualIdentifier) {
             (protocolName, profile) = ("RTP", "AVP")
             return
         }
-        let names = TextSyntax.split(identifier, at: ASCII.slash)
+        let names = TextSyntax.split(TextSyntax.text(octets, range), at: ASCII.slash)
         protocolName = names.first ?? ""
         // Media other than RTP has no profile: x-pn-tng/tcp.
         let hasProfile = names.count != 2 || ASCII.equalIgnoringCase(names[0], "RTP") || !Self.isLower(names[1])
@@ -195,16 +189,24 @@ public struct TransportSpec: Sendable, Hashable {
         if !(2...3).contains(names.count) || names.contains(where: \.isEmpty) { oddities.insert(.identifier) }
     }
 
-    /// The parameter names so far; compared one by one while there are few.
+    private static let usualIdentifier = Array("RTP/AVP".utf8)
+
+    /// The parameter names so far: specified ones as bits, others compared one by one while there are few.
     private struct Seen {
         private static let most = 16
+        private var specified: UInt32 = 0
         private var few: [String] = []
         private var many: Set<String> = []
+
+        mutating func isNew(_ name: ParameterName) -> Bool {
+            let bit: UInt32 = 1 << UInt32(name.rawValue)
+            defer { specified |= bit }
+            return specified & bit == 0
+        }
 
         mutating func isNew(_ name: String) -> Bool {
             guard many.isEmpty else { return many.insert(name).inserted }
             guard !few.contains(name) else { return false }
-            if few.isEmpty { few.reserveCapacity(8) }
             few.append(name)
             if few.count > Self.most { many = Set(few) }
             return true
@@ -244,37 +246,57 @@ public struct TransportSpec: Sendable, Hashable {
                 oddities.insert(.blankInParameter)
             }
         }
-        let key = TextSyntax.lowercased(TextSyntax.text(octets, sent.name))
-        guard seen.isNew(key) else {
+        guard let name = ParameterName(octets, sent.name) else {
+            let isNew = seen.isNew(TextSyntax.lowercased(TextSyntax.text(octets, sent.name)))
+            if !isNew { oddities.insert(.repeatedParameter) }
+            return
+        }
+        guard seen.isNew(name) else {
             oddities.insert(.repeatedParameter)
             return
         }
-        let value = sent.value.map { TextSyntax.text(octets, $0) }
-        let plain = value.map(TextSyntax.unquote)
-        // The most frequent first: they are compared one by one.
-        switch key {
-        case "client_port": clientPort = range(plain)
-        case "server_port": serverPort = range(plain)
-        case "unicast": readDelivery(.unicast)
-        case "interleaved": interleaved = range(plain)
-        case "ssrc": readSSRC(plain)
-        case "mode":
-            if value?.first != "\"" { oddities.insert(.modeUnquoted) }
-            modes = TextSyntax.split(plain ?? "", at: ASCII.comma).map { TextSyntax.uppercased(TextSyntax.trim($0)) }
-                .filter { !$0.isEmpty }
-        case "destination": destination = plain?.isEmpty == true ? nil : plain
-        case "source": source = plain?.isEmpty == true ? nil : plain
-        case "multicast": readDelivery(.multicast)
-        case "port": port = range(plain)
-        case "ttl": ttl = number(plain, most: 255)
-        case "layers": layers = number(plain, most: Int(Int32.max))
-        case "append": append = true
-        case "src_addr": sourceAddresses = addresses(value)
-        case "dest_addr": destinationAddresses = addresses(value)
-        case "setup": setup = plain
-        case "connection": connection = plain
-        case "rtcp-mux": rtcpMux = true
-        default: break
+        set(name, SentValue(octets: octets, range: sent.value))
+    }
+
+    /// The text after `=`. A string is made only of what is kept as one.
+    private struct SentValue {
+        let octets: [UInt8]
+        let range: Range<Int>?
+
+        /// The text as sent.
+        var text: String? { range.map { TextSyntax.text(octets, $0) } }
+        /// The text without quotation marks.
+        var plain: String? { text.map(TextSyntax.unquote) }
+        /// The text without quotation marks, unless that is empty.
+        var filled: String? { plain?.isEmpty == true ? nil : plain }
+        /// Whether the text begins with a quotation mark.
+        var isQuoted: Bool { range.map { octets[$0].first == ASCII.quote } ?? false }
+    }
+
+    private mutating func set(_ name: ParameterName, _ value: SentValue) {
+        switch name {
+        case .clientPort: clientPort = range(value)
+        case .serverPort: serverPort = range(value)
+        case .unicast: readDelivery(.unicast)
+        case .interleaved: interleaved = range(value)
+        case .ssrc: readSSRC(value.plain)
+        case .mode:
+            if !value.isQuoted { oddities.insert(.modeUnquoted) }
+            modes = TextSyntax.split(value.plain ?? "", at: ASCII.comma)
+                .map { TextSyntax.uppercased(TextSyntax.trim($0)) }.filter { !$0.isEmpty }
+        case .destination: destination = value.filled
+        case .source: source = value.filled
+        case .multicast: readDelivery(.multicast)
+        case .port: port = range(value)
+        case .ttl: ttl = number(value.plain, most: 255)
+        case .layers: layers = number(value.plain, most: Int(Int32.max))
+        case .append: append = true
+        case .sourceAddress: sourceAddresses = addresses(value.text)
+        case .destinationAddress: destinationAddresses = addresses(value.text)
+        case .setup: setup = value.plain
+        case .connection: connection = value.plain
+        case .rtcpMux: rtcpMux = true
+        case .mikey: break
         }
     }
 
@@ -297,9 +319,13 @@ public struct TransportSpec: Sendable, Hashable {
         return number
     }
 
-    private mutating func range<Number: FixedWidthInteger & UnsignedInteger>(_ text: String?) -> ClosedRange<Number>? {
-        if let text, let plain = Self.plainRange(text, as: Number.self) { return plain }
-        let (first, second) = TextSyntax.pair(text ?? "", at: 0x2D)
+    private mutating func range<Number: FixedWidthInteger & UnsignedInteger>(
+        _ value: SentValue
+    ) -> ClosedRange<Number>? {
+        if let sent = value.range, let plain = Self.plainRange(value.octets, sent, as: Number.self) { return plain }
+        let text = value.plain ?? ""
+        if let plain = Self.plainRange(Array(text.utf8), 0..<text.utf8.count, as: Number.self) { return plain }
+        let (first, second) = TextSyntax.pair(text, at: 0x2D)
         guard let lower = TextSyntax.decimal(TextSyntax.trim(first), as: Number.self) else {
             oddities.insert(.number)
             return nil
@@ -318,26 +344,23 @@ public struct TransportSpec: Sendable, Hashable {
 
     /// Parses a number, or two ascending numbers separated by `-`: the common case.
     private static func plainRange<Number: FixedWidthInteger & UnsignedInteger>(
-        _ text: String, as: Number.Type
+        _ octets: [UInt8], _ range: Range<Int>, as: Number.Type
     ) -> ClosedRange<Number>? {
         var numbers: (first: Int?, second: Int) = (nil, 0)
         var digits = 0
-        let isPlain = text.withOctets { octets in
-            for index in octets.indices {
-                let octet = octets[index]
-                if ASCII.isDigit(octet) {
-                    numbers.second = numbers.second &* 10 &+ Int(octet & 15)
-                    digits &+= 1
-                    guard digits < 10 else { return false }
-                } else {
-                    guard octet == 0x2D, digits > 0, numbers.first == nil else { return false }
-                    numbers = (numbers.second, 0)
-                    digits = 0
-                }
+        for index in range {
+            let octet = octets[index]
+            if ASCII.isDigit(octet) {
+                numbers.second = numbers.second &* 10 &+ Int(octet & 15)
+                digits &+= 1
+                guard digits < 10 else { return nil }
+            } else {
+                guard octet == 0x2D, digits > 0, numbers.first == nil else { return nil }
+                numbers = (numbers.second, 0)
+                digits = 0
             }
-            return digits > 0
         }
-        guard isPlain, let last = Number(exactly: numbers.second),
+        guard digits > 0, let last = Number(exactly: numbers.second),
             let first = Number(exactly: numbers.first ?? numbers.second), first <= last
         else { return nil }
         return first...last
