@@ -23,6 +23,9 @@ public protocol Message: Sendable {
     /// The frame of the message's first byte if the dissector knows it, because parts are interleaved with other
     /// messages or were read before; nil for the frame of the start of its range.
     var firstFrame: Int? { get }
+    /// The object that holds the contents of the message, if one does: testing its type takes a tenth of the time that
+    /// testing the type of the message takes.
+    var object: AnyObject? { get }
     /// Returns the rules' view of an event with the message, computed once, or nil if they need none.
     func view(of event: Event) -> AnyObject?
     /// An object that messages share only if rules with ``Rule/dependsOnlyOnContent`` cannot tell them apart, or nil.
@@ -52,6 +55,8 @@ public protocol Message: Sendable {
 }
 
 extension Message {
+    /// The default: none.
+    public var object: AnyObject? { nil }
     /// The default: none; the message itself suffices.
     public func view(of event: Event) -> AnyObject? { nil }
     /// The default: none.

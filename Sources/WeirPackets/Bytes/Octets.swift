@@ -9,6 +9,16 @@ extension MutableSpan<UInt8> {
     }
 }
 
+extension Span<UInt8> {
+    /// The octets as `ByteReader` takes them.
+    ///
+    /// Sound because every bit pattern is an octet, and the view's lifetime is the span's.
+    package var rawSpan: RawSpan {
+        @_lifetime(copy self)
+        @inline(__always) get { unsafe bytes }
+    }
+}
+
 extension Array where Element == UInt8 {
     /// A view of the octets as `ByteReader` takes them, valid until the array is modified.
     ///

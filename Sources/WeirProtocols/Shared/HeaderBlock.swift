@@ -17,9 +17,33 @@ public struct HeaderField: Sendable, Hashable {
     public var hasTrailingBlank: Bool
     /// The key of the name.
     let key: UInt32
+    /// The specified name that it is, ignoring case.
+    let header: HeaderName?
+    /// Whether the name is spelled as specified, if it is.
+    let isSpelled: Bool
 
+    /// Creates a field whose name is spelled as specified.
+    init(
+        _ header: HeaderName, value: String, range: Range<Int>, hasBlankBeforeColon: Bool, hasTrailingBlank: Bool
+    ) {
+        self.init(
+            name: header.text, header, isSpelled: true, value: value, range: range,
+            hasBlankBeforeColon: hasBlankBeforeColon, hasTrailingBlank: hasTrailingBlank)
+    }
+
+    /// Creates a field with any name.
     init(
         name: String, value: String, range: Range<Int>, hasBlankBeforeColon: Bool, hasTrailingBlank: Bool
+    ) {
+        let header = HeaderName(name)
+        self.init(
+            name: name, header, isSpelled: header?.text == name, value: value, range: range,
+            hasBlankBeforeColon: hasBlankBeforeColon, hasTrailingBlank: hasTrailingBlank)
+    }
+
+    private init(
+        name: String, _ header: HeaderName?, isSpelled: Bool, value: String, range: Range<Int>,
+        hasBlankBeforeColon: Bool, hasTrailingBlank: Bool
     ) {
         self.name = name
         self.value = value
@@ -27,6 +51,8 @@ public struct HeaderField: Sendable, Hashable {
         isFolded = false
         self.hasBlankBeforeColon = hasBlankBeforeColon
         self.hasTrailingBlank = hasTrailingBlank
+        self.header = header
+        self.isSpelled = isSpelled
         key = Self.key(of: name)
     }
 
@@ -106,6 +132,25 @@ public struct HeaderBlock: Sendable, Equatable {
         return fields.indices.first { fields[$0].key == key && isNamed($0, name) }
     }
 
+    /// Returns the index of the first field with a name.
+    func index(of name: HeaderName) -> Int? {
+        for index in fields.indices where fields[index].header == name { return index }
+        return nil
+    }
+
+    /// Returns the value of the first field with a name.
+    func first(_ name: HeaderName) -> String? {
+        guard let index = index(of: name) else { return nil }
+        return fields[index].value
+    }
+
+    /// Returns the values of all fields with a name, in order.
+    func all(_ name: HeaderName) -> [String] {
+        var values: [String] = []
+        for index in fields.indices where fields[index].header == name { values.append(fields[index].value) }
+        return values
+    }
+
     /// Returns the values of all fields named `name`, in order.
     public func all(_ name: String) -> [String] {
         var values: [String] = []
@@ -123,19 +168,22 @@ public struct HeaderBlock: Sendable, Equatable {
 
     /// Parses the block at the start of `bytes`.
     public static func parse(_ bytes: RawSpan, limits: Limits = Limits()) -> Result {
-        var reader = HeaderBlockReader(limits: limits)
+        var reader = HeaderBlockReader(limits)
         return reader.parse(bytes)
     }
 }
 
 /// Parses one block line by line.
 private struct HeaderBlockReader {
-    let limits: Limits
+    private let mostOctets: Int
+    private let mostFields: Int
     var block = HeaderBlock(
         startLine: "", startLineRange: 0..<0, fields: [], strayLines: [], lineEndings: [], leadingOctets: 0, octets: 0,
         isUTF8: true)
     /// Whether the start line ended in a bare CR, so that a bare CR ends lines; otherwise it is part of a value.
     var bareCarriageReturns = false
+
+    init(_ limits: borrowing Limits) { (mostOctets, mostFields) = (limits.headerOctets, limits.headerFields) }
 
     enum Line {
         case ended(content: Int, next: Int)
@@ -147,7 +195,7 @@ private struct HeaderBlockReader {
         while let octet = bytes.byte(at: offset), octet == ASCII.carriageReturn || octet == ASCII.lineFeed {
             offset &+= 1
         }
-        guard offset <= limits.headerOctets else { return .malformed("only line breaks") }
+        guard offset <= mostOctets else { return .malformed("only line breaks") }
         block.leadingOctets = offset
         guard case .ended(let content, let next) = line(bytes, from: offset, isStartLine: true) else {
             return unfinished(bytes)
@@ -160,13 +208,13 @@ private struct HeaderBlockReader {
             guard case .ended(let content, let next) = line(bytes, from: offset, isStartLine: false) else {
                 return unfinished(bytes)
             }
-            guard next <= limits.headerOctets else { return .malformed(HeaderBlock.tooLong) }
+            guard next <= mostOctets else { return .malformed(HeaderBlock.tooLong) }
             if content == offset {
                 block.octets = next
                 block.digest = bytes.clamped(block.leadingOctets, next).digest
                 return .complete(block)
             }
-            if block.fields.count &+ block.strayLines.count < limits.headerFields {
+            if block.fields.count &+ block.strayLines.count < mostFields {
                 field(bytes, offset, content)
             } else {
                 block.unkept &+= 1
@@ -176,7 +224,7 @@ private struct HeaderBlockReader {
     }
 
     private func unfinished(_ bytes: RawSpan) -> HeaderBlock.Result {
-        bytes.byteCount > limits.headerOctets ? .malformed(HeaderBlock.tooLong) : .needMore
+        bytes.byteCount > mostOctets ? .malformed(HeaderBlock.tooLong) : .needMore
     }
 
     /// Returns the end of the line that starts at `start`. CRLF, also with further CRs before it, and LF always end a
@@ -233,10 +281,18 @@ private struct HeaderBlockReader {
             return
         }
         let trailing = end &- 1 > colon ? bytes.byte(at: end &- 1).map(TextSyntax.isBlank) ?? false : false
-        block.fields.append(
-            HeaderField(
-                name: text(bytes, start, nameEnd), value: text(bytes, colon &+ 1, end), range: start..<end,
-                hasBlankBeforeColon: nameEnd < colon, hasTrailingBlank: trailing))
+        let hasBlank = nameEnd < colon
+        if let header = HeaderName(spelled: bytes, at: start, count: nameEnd &- start) {
+            block.fields.append(
+                HeaderField(
+                    header, value: text(bytes, colon &+ 1, end), range: start..<end, hasBlankBeforeColon: hasBlank,
+                    hasTrailingBlank: trailing))
+        } else {
+            block.fields.append(
+                HeaderField(
+                    name: text(bytes, start, nameEnd), value: text(bytes, colon &+ 1, end), range: start..<end,
+                    hasBlankBeforeColon: hasBlank, hasTrailingBlank: trailing))
+        }
     }
 
     private mutating func text(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {

@@ -54,6 +54,11 @@ struct Recent<Key: Hashable, Value> {
     /// Whether the store is empty.
     var isEmpty: Bool { entries.isEmpty }
 
+    /// Removes the entries with values of a kind.
+    mutating func removeAll(where isKind: (Value) -> Bool) {
+        entries.removeAll { isKind($0.value) }
+    }
+
     /// Removes all entries.
     mutating func removeAll() { entries = [] }
 }

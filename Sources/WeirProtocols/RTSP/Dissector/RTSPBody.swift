@@ -6,7 +6,7 @@ extension RTSPMessage {
     var describesSession: Bool {
         switch contentType {
         case "application/sdp"?: true
-        case nil: contentBase != nil || method == "ANNOUNCE"
+        case nil: contentBase != nil || knownMethod == .announce
         default: false
         }
     }
@@ -31,7 +31,7 @@ enum RTSPBody {
     ///
     /// - Returns: false if more bytes are needed.
     static func measure(_ message: inout RTSPMessage, _ bytes: RawSpan, limits: Limits) -> Bool {
-        let start = message.headers.octets
+        let start = message.head.headers.octets
         guard let declared = message.contentLength else { return unannounced(&message, bytes, from: start) }
         guard declared > 0 else { return true }
         let available = bytes.byteCount &- start
@@ -92,7 +92,9 @@ enum RTSPBody {
         else { return }
         // Content-Length ends within a line: continue from the start of that line.
         var lineStart = end
-        while lineStart > message.headers.octets, bytes.byte(at: lineStart &- 1) != ASCII.lineFeed { lineStart &-= 1 }
+        while lineStart > message.head.headers.octets, bytes.byte(at: lineStart &- 1) != ASCII.lineFeed {
+            lineStart &-= 1
+        }
         let last = endOfLines(bytes, from: lineStart)
         guard last > end else { return }
         message.bodyDelta = last &- end

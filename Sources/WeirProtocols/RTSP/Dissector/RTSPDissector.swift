@@ -343,21 +343,22 @@ package struct RTSPDissector: Dissector {
             return skipOver(lead &+ 1, .max / 2, &side)
         case .malformed(let reason): return giveUp(lead &+ 1, reason, start, &side, outlet)
         case .complete(let headers):
+            let (octets, unkept) = (headers.octets, headers.unkept)
             guard var message = RTSPMessage(headers, known: known) else {
                 return giveUp(lead &+ 1, "no start line", start, &side, outlet)
             }
             guard RTSPBody.measure(&message, rest, limits: limits) else {
-                let whole = message.contentLength.map { headers.octets &+ $0 }
+                let whole = message.contentLength.map { octets &+ $0 }
                 Self.wait(rest.byteCount, whole: whole, outlet)
                 return 0
             }
             message.skippedBefore = max(0, side.skipped &- side.forgiven)
             side.forgiven = 0
-            if headers.unkept > 0 {
+            if unkept > 0 {
                 outlet.remark(Remark(Text("limit.headerFields")))
                 message.isCut = true
             }
-            let end = headers.octets &+ message.bodyLength
+            let end = octets &+ message.bodyLength
             if message.bodyDelta == 0, let length = message.contentLength, length > limits.messageOctets {
                 outlet.remark(Remark(Text("limit.body")))
                 message.isCut = true

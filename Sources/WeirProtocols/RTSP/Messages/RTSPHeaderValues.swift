@@ -41,9 +41,9 @@ final class RTSPHeaderValues: Sendable {
 
     /// Returns the methods in `Public`.
     func methods(in headers: HeaderBlock) -> [String] {
-        let texts = headers.all("Public")
-        guard texts.count == 1, let text = texts.first else { return headers.list("Public") }
-        return Self.value(of: text, in: methods) { headers.list("Public") }
+        let texts = headers.all(.publicMethods)
+        guard texts.count == 1, let text = texts.first else { return headers.list(.publicMethods) }
+        return Self.value(of: text, in: methods) { headers.list(.publicMethods) }
     }
 
     private static func value<Value: Sendable>(

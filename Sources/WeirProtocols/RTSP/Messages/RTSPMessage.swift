@@ -30,9 +30,8 @@ public struct RTSPVersion: Sendable, Hashable {
 
 /// An RTSP request or response (RFC 2326 §4 to §7, RFC 7826 §5 to §8).
 ///
-/// Parsing is lenient: deviations are kept in `oddities` and in the text of the headers. Frequently used headers are
-/// parsed once and shared by all copies of the message, since sessions and rules copy it often. It has three words: an
-/// existential holds so many without allocating memory for them.
+/// Parsing is lenient: deviations are kept in `oddities` and in the text of the headers. Everything is in one object that
+/// all copies of the message share, since sessions and rules copy it often.
 public struct RTSPMessage: Message, Equatable {
     /// The start line of a message.
     public enum StartLine: Sendable, Hashable {
@@ -84,60 +83,62 @@ public struct RTSPMessage: Message, Equatable {
         public static let noReason = Self(rawValue: 1 << 16)
     }
 
-    /// The parsed start line and headers.
-    let head: RTSPHead
+    /// How long the message is, and what deviates in it.
+    struct Framing: Sendable, Equatable {
+        /// The actual length of the body, in bytes.
+        var bodyLength = 0
+        /// Bytes of the body beyond `Content-Length`, or the excess of `Content-Length` if negative.
+        var bodyDelta = 0
+        /// Whether only the beginning of the message is captured.
+        var isCut = false
+        /// Bytes skipped before the message.
+        var skippedBefore = 0
+        /// The syntax deviations.
+        var oddities: Oddities = []
+    }
+
+    /// The parsed start line and headers, with the framing.
+    private(set) var head: RTSPHead
+    /// The object with start line, headers and framing.
+    public var object: AnyObject? { head }
     /// The start line.
-    public var startLine: StartLine { head.startLine }
+    public var startLine: StartLine {
+        if let method = head.method { return .request(method: method, uri: head.uri ?? "", version: head.version) }
+        return .response(version: head.version, status: head.status ?? 0, reason: head.reason ?? "")
+    }
     /// The start line as sent, and the fields with their offsets.
     public var headers: HeaderBlock { head.headers }
-    private var storedBodyLength: UInt32
-    /// The syntax deviations.
-    public var oddities: Oddities
-    /// The values of an unusual message, or nil if all are 0 or false.
-    private var exceptions: Exceptions?
-
-    private final class Exceptions: Sendable, Equatable {
-        let bodyDelta: Int
-        let isCut: Bool
-        let skippedBefore: Int
-
-        init(bodyDelta: Int, isCut: Bool, skippedBefore: Int) {
-            (self.bodyDelta, self.isCut, self.skippedBefore) = (bodyDelta, isCut, skippedBefore)
-        }
-
-        static func == (one: Exceptions, other: Exceptions) -> Bool {
-            (one.bodyDelta, one.isCut, one.skippedBefore) == (other.bodyDelta, other.isCut, other.skippedBefore)
-        }
+    private var framing: Framing {
+        get { head.framing }
+        // Most messages have no body and no deviation: nothing changes.
+        set { if newValue != head.framing { head = RTSPHead(head, newValue) } }
     }
 
     /// The actual length of the body, in bytes.
     public var bodyLength: Int {
-        get { Int(storedBodyLength) }
-        set { storedBodyLength = UInt32(clamping: newValue) }
+        get { framing.bodyLength }
+        set { framing.bodyLength = newValue }
+    }
+    /// The syntax deviations.
+    public var oddities: Oddities {
+        get { framing.oddities }
+        set { framing.oddities = newValue }
     }
     /// Bytes of the body beyond `Content-Length` (positive), or the excess of `Content-Length` (negative): the next
     /// message starts that much later or earlier than announced. 0 if they agree or without `Content-Length`.
     public var bodyDelta: Int {
-        get { exceptions?.bodyDelta ?? 0 }
-        set { change(bodyDelta: newValue) }
+        get { framing.bodyDelta }
+        set { framing.bodyDelta = newValue }
     }
     /// Whether only the beginning of the message is captured.
     public internal(set) var isCut: Bool {
-        get { exceptions?.isCut ?? false }
-        set { change(isCut: newValue) }
+        get { framing.isCut }
+        set { framing.isCut = newValue }
     }
     /// Bytes skipped between the previous message in this direction and this one.
     public var skippedBefore: Int {
-        get { exceptions?.skippedBefore ?? 0 }
-        set { change(skippedBefore: newValue) }
-    }
-
-    private mutating func change(bodyDelta: Int? = nil, isCut: Bool? = nil, skippedBefore: Int? = nil) {
-        let bodyDelta = bodyDelta ?? self.bodyDelta
-        let isCut = isCut ?? self.isCut
-        let skippedBefore = skippedBefore ?? self.skippedBefore
-        let isUsual = bodyDelta == 0 && !isCut && skippedBefore == 0
-        exceptions = isUsual ? nil : Exceptions(bodyDelta: bodyDelta, isCut: isCut, skippedBefore: skippedBefore)
+        get { framing.skippedBefore }
+        set { framing.skippedBefore = newValue }
     }
 
     /// Creates a message from its header block.
@@ -147,11 +148,16 @@ public struct RTSPMessage: Message, Equatable {
         self.init(headers, bodyLength: bodyLength, known: RTSPHeaderValues())
     }
 
+    /// Returns a message of any protocol if it is one of RTSP.
+    init?(_ message: any Message) {
+        guard let head = message.object as? RTSPHead else { return nil }
+        self.head = head
+    }
+
     init?(_ headers: HeaderBlock, bodyLength: Int = 0, known: RTSPHeaderValues) {
         guard let head = RTSPHead(headers, known: known) else { return nil }
         self.head = head
-        storedBodyLength = UInt32(clamping: bodyLength)
-        oddities = head.oddities
+        self.bodyLength = bodyLength
     }
 }
 
@@ -159,19 +165,19 @@ public struct RTSPMessage: Message, Equatable {
 
 extension RTSPMessage {
     /// Whether the message is a request.
-    public var isRequest: Bool { head.method != nil }
+    public var isRequest: Bool { head.status == nil }
     /// The method of a request, as sent.
     public var method: String? { head.method }
+    /// The method of a request, if RFC 2326 or RFC 7826 specifies it. Comparing names would take longer.
+    public var knownMethod: RTSPMethod? { head.knownMethod }
+    /// Whether clients use the method of a request as keep-alive.
+    var isKeepAlive: Bool { knownMethod?.isKeepAlive ?? false }
     /// The URI of a request, as sent; it may contain credentials.
-    public var uri: String? {
-        if case .request(_, let uri, _) = startLine { uri } else { nil }
-    }
+    public var uri: String? { head.uri }
     /// The status code of a response.
     public var status: Int? { head.status }
     /// The reason phrase of a response.
-    public var reason: String? {
-        if case .response(_, _, let reason) = startLine { reason } else { nil }
-    }
+    public var reason: String? { head.reason }
     /// The version in the start line.
     public var version: RTSPVersion { head.version }
     /// The range of the body, in bytes from the start of the message.

@@ -42,8 +42,8 @@ extension RTSPMessage {
             line.add(Wording(verbatim: transports.map { $0.value.shown(secrets) }.joined(separator: ", ")))
         }
         if let range { line.add("Range \(range.raw)") }
-        if let scale = head.headers.first("Scale") { line.add("Scale \(scale)") }
-        if let speed = head.headers.first("Speed") { line.add("Speed \(speed)") }
+        if let scale = head.first(.scale) { line.add("Scale \(scale)") }
+        if let speed = head.first(.speed) { line.add("Speed \(speed)") }
         if let authorization { line.add("\(authorization.shownScheme(secrets)) credentials") }
         let require = require
         if !require.isEmpty { line.add("requires \(require.joined(separator: ", "))") }
@@ -55,8 +55,8 @@ extension RTSPMessage {
         for transport in transports { for fact in transport.value.facts(secrets) { line.add(fact) } }
         if let range { line.add("range \(range.raw)") }
         for entry in rtpInfo { line.add(Wording(verbatim: entry.shown(secrets))) }
-        if let scale = head.headers.first("Scale") { line.add("scale \(scale)") }
-        if let speed = head.headers.first("Speed") { line.add("speed \(speed)") }
+        if let scale = head.first(.scale) { line.add("scale \(scale)") }
+        if let speed = head.first(.speed) { line.add("speed \(speed)") }
         for challenge in challenges {
             var words: Wording = "\(challenge.scheme) required"
             if let realm = challenge.realm { words += " for \"\(realm)\"" }
@@ -66,7 +66,7 @@ extension RTSPMessage {
         if !unsupported.isEmpty { line.add("unsupported: \(unsupported.joined(separator: ", "))") }
         let allowed = allowedMethods
         if !allowed.isEmpty { line.add("allowed: \(allowed.joined(separator: ", "))") }
-        if let location = head.headers.first("Location") { line.add("at \(secrets.apply(uri: location))") }
+        if let location = head.first(.location) { line.add("at \(secrets.apply(uri: location))") }
         if bodyLength > 0 { line.add(body) }
     }
 
@@ -92,18 +92,13 @@ extension RTSPMessage {
     public var note: Text? {
         switch startLine {
         case .request(let method, _, _):
-            return Self.explainedMethods.contains(method)
-                ? Text("rtsp.request.\(method)") : Text("rtsp.request.unknown", .string(method))
+            return knownMethod.map { Text($0.requestKey) } ?? Text("rtsp.request.unknown", .string(method))
         case .response(_, let status, let reason):
             if Self.explainedStatus.contains(status) { return Text("rtsp.response.\(status)") }
             return Text("rtsp.response.class\(max(1, min(5, status / 100)))", .integer(status), .string(reason))
         }
     }
 
-    private static let explainedMethods: Set = [
-        "OPTIONS", "DESCRIBE", "ANNOUNCE", "SETUP", "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER",
-        "REDIRECT", "RECORD", "PLAY_NOTIFY",
-    ]
     private static let explainedStatus: Set = [
         100, 200, 301, 302, 305, 400, 401, 403, 404, 405, 406, 407, 408, 415, 451, 453, 454, 455, 456, 457, 458, 459,
         460, 461, 462, 500, 501, 503, 505, 551,

@@ -30,7 +30,7 @@ struct RTSPAuthChallenge: Rule {
         if let request = step.clientRequest {
             retried(request, mayHaveMissed: step.mayHaveMissed, &judgement)
         } else if !step.isFromClient, let message = step.rtsp {
-            if let named = message.headers.first("Authentication-Info").flatMap(Self.nextNonce) { next = named }
+            if let named = message.head.first(.authenticationInfo).flatMap(Self.nextNonce) { next = named }
             if message.status == 401 || message.status == 407 { challenged(message, step.request, &judgement) }
         }
     }

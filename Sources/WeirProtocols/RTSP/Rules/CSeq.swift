@@ -13,7 +13,7 @@ struct RTSPCSeqPresent: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
-        let subject = message.method ?? step.request?.method ?? ""
+        var subject: String { message.method ?? step.request?.method ?? "" }
         guard let sent = message.cseqText else {
             judgement.fail(
                 Text(
@@ -141,7 +141,7 @@ struct RTSPNoRetransmission: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest, let number = message.cseq else { return }
-        let method = message.method ?? ""
+        var method: String { message.method ?? "" }
         switch history.add(step.event, message, number) {
         case .same where !TextSyntax.hasPrefix(message.uri ?? "", "rtspu:"):
             judgement.fail(

@@ -31,10 +31,13 @@ struct RequestHistory {
     /// Stores a request and returns the earlier use of its number.
     mutating func add(_ event: Event, _ message: RTSPMessage, _ number: UInt32) -> Use {
         let entry = Entry(
-            side: SenderSide(event), number: number, content: message.headers.digest,
+            side: SenderSide(event), number: number, content: message.head.headers.digest,
             method: Text.clip(message.method ?? ""),
             hadCredentials: message.authorization != nil)
-        let earlier = entries.first { $0.number == number && $0.side == entry.side }
+        // By index: a closure would be passed copies.
+        let known = entries.indices.first { entries[$0].number == number && entries[$0].side == entry.side }
+        let earlier = known.map { entries[$0] }
+        if entries.isEmpty { entries.reserveCapacity(8) }
         if entries.count < Self.limit {
             entries.append(entry)
         } else {
@@ -124,7 +127,7 @@ struct EchoJudge {
         } else if expected &- number == 1 || number &- expected == 1 {
             form = "offByOne"
             // Observed in cameras that reject a keep-alive.
-            quirk = !answer.isSuccess && KeepAlive.methods.contains(method) ? "Q-CSEQ" : nil
+            quirk = !answer.isSuccess && request.isKeepAlive ? "Q-CSEQ" : nil
         } else {
             form = "other"
         }
@@ -142,18 +145,17 @@ struct StepJudge {
 
     mutating func observe(_ step: Step, _ rule: String, version2: Bool, _ judgement: inout Judgement) {
         let side = SenderSide(step.event)
-        if let event = step.message(TCPEvent.self) {
-            if case .gap = event.step { unsure[side] = true }
+        guard let message = step.rtsp else {
+            if let event = step.message(TCPEvent.self), case .gap = event.step { unsure[side] = true }
             return
         }
-        guard let message = step.rtsp, message.isRequest, message.isVersion2 == version2, let number = message.cseq
-        else { return }
+        guard message.isRequest, message.isVersion2 == version2, let number = message.cseq else { return }
         defer {
             last[side] = number
             unsure[side] = nil
         }
         guard let previous = last[side], previous != number else { return }
-        let method = message.method ?? ""
+        var method: String { message.method ?? "" }
         if number == previous &+ 1 {
             judgement.pass()
         } else if unsure[side] != nil {

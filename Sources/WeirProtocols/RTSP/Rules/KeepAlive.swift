@@ -3,8 +3,6 @@ import WeirPackets
 
 /// Definitions for session keep-alive.
 enum KeepAlive {
-    /// Methods that clients use as keep-alive: OPTIONS (RFC 2326 §10.1), GET_PARAMETER (§10.8), and SET_PARAMETER.
-    static let methods: Set = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER"]
     /// The default session timeout, in seconds (RFC 2326 §12.37).
     static let defaultTimeout = 60
     /// The fraction of the timeout from which silence is reported.
@@ -40,17 +38,17 @@ struct RTSPKeepAlive: Rule {
         guard let session = step.rtspSession else { return }
         let time = step.event.time
         latest = max(latest ?? time, time)
-        if step.event.message.protocolName == "rtcp" {
-            if lastRequest != nil, step.event.source.address == session.client.address { sign(time) }
-            return
-        }
-        if step.accepts(.setup) {
+        if let request = step.clientRequest {
+            if lastRequest != nil, !isOver { judge(until: time, session, frame: nil, &judgement) }
+            isOver = request.knownMethod == .teardown
+            if lastRequest != nil || request.hasSession { begin(step.event) }
+        } else if step.accepts(.setup) {
             isOver = false
             if lastRequest == nil { begin(step.event) }
-        } else if let request = step.clientRequest {
-            if lastRequest != nil, !isOver { judge(until: time, session, frame: nil, &judgement) }
-            isOver = request.method == "TEARDOWN"
-            if lastRequest != nil || request.session != nil { begin(step.event) }
+        } else if step.rtsp == nil, lastRequest != nil, step.event.message.protocolName == "rtcp",
+            step.event.source.address == session.client.address
+        {
+            sign(time)
         }
     }
 
@@ -63,7 +61,7 @@ struct RTSPKeepAlive: Rule {
         judge(until: latest, session, frame: lastFrame, &judgement)
     }
 
-    private mutating func begin(_ event: Event) {
+    private mutating func begin(_ event: borrowing Event) {
         lastRequest = event.time
         lastSign = event.time
         lastFrame = event.frame
@@ -127,13 +125,16 @@ struct RTSPKeepAliveMethod: Rule {
     static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method else { return }
+        guard !step.isFromClient, let (request, answer) = step.answered, request.isKeepAlive,
+            let method = request.method
+        else { return }
         defer {
-            if method == "OPTIONS", answer.isSuccess, !answer.publicMethods.isEmpty { listed = answer.publicMethods }
+            if request.knownMethod == .options, answer.isSuccess, !answer.publicMethods.isEmpty {
+                listed = answer.publicMethods
+            }
         }
         guard let session = step.rtspSession, session.state == .playing || session.state == .recording,
-            request.bodyLength == 0,
-            KeepAlive.methods.contains(method)
+            request.bodyLength == 0
         else { return }
         // A session that has ended cannot be kept alive.
         guard answer.status != 401, answer.status != 407, answer.status != 454 || !session.knows(request) else {
@@ -144,7 +145,7 @@ struct RTSPKeepAliveMethod: Rule {
             judgement.fail(
                 Text("RTSP-KEEPALIVE-METHOD.refused", .wire(method), .integer(answer.status ?? 0)),
                 actual: .integer(answer.status ?? 0, answer), quirk: "Q-KEEPALIVE", subject: method)
-        } else if method != "OPTIONS", !listed.isEmpty, !listed.contains(method) {
+        } else if request.knownMethod != .options, !listed.isEmpty, !listed.contains(method) {
             judgement.fail(
                 Text("RTSP-KEEPALIVE-METHOD.unlisted", .wire(method)),
                 actual: .wire(listed.joined(separator: ", ")), subject: method)

@@ -2,16 +2,17 @@ import WeirEngine
 import WeirPackets
 
 extension RTSPSession {
-    /// The RTP-Info entries of the latest PLAY response, by setup; the first entry of each.
-    var entriesBySetup: [Int: RTPInfoEntry] {
-        var entries: [Int: RTPInfoEntry] = [:]
-        for case let (entry, setup?) in rtpInfo where entries[setup] == nil { entries[setup] = entry }
-        return entries
+    /// The RTP-Info entries of the latest PLAY response that belong to a setup.
+    var entriesOfSetups: [(setup: Int, entry: RTPInfoEntry)] {
+        rtpInfo.compactMap { info in info.setup.map { ($0, info.entry) } }
     }
 
     /// Returns the setups that a request concerns: the one of its URI, or all.
     func setupsConcerned(by request: RTSPMessage) -> [Int] {
-        if setups.count > 1, let index = setups.firstIndex(where: { $0.uri == request.uri }) { return [index] }
+        // By index: an element would be copied.
+        if setups.count > 1, let uri = request.uri, let index = setups.indices.first(where: { setups[$0].uri == uri }) {
+            return [index]
+        }
         return Array(setups.indices)
     }
 }
@@ -45,7 +46,7 @@ struct RTSPRTPInfo: Rule {
         }
         if entries.contains(where: \.hasEmptyParameter) {
             judgement.fail(
-                Text("RTSP-RTPINFO.grammar"), actual: .wire(answer.headers.first("RTP-Info") ?? ""), quirk: "Q-PLAY",
+                Text("RTSP-RTPINFO.grammar"), actual: .wire(answer.head.first(.rtpInfo) ?? ""), quirk: "Q-PLAY",
                 subject: "grammar")
         }
         if let long = entries.lazy.compactMap(\.sequence).first(where: { $0 > UInt32(UInt16.max) }) {
@@ -53,7 +54,7 @@ struct RTSPRTPInfo: Rule {
                 Text("RTSP-RTPINFO.sequence", .integer(Int(long))), actual: .wire("seq=\(long)"),
                 reference: "RFC 3550 §5.1", subject: "sequence")
         }
-        let named = Set(session.rtpInfo.compactMap(\.setup))
+        let named = session.rtpInfo.compactMap(\.setup)
         for index in session.setupsConcerned(by: request) {
             if named.contains(index) {
                 judgement.pass()
@@ -63,7 +64,7 @@ struct RTSPRTPInfo: Rule {
             } else {
                 judgement.fail(
                     Text("RTSP-RTPINFO.stream", .uri(Text.clip(session.setups[index].uri))),
-                    actual: .wire(answer.headers.first("RTP-Info") ?? ""), quirk: "Q-PLAY", subject: "stream \(index)")
+                    actual: .wire(answer.head.first(.rtpInfo) ?? ""), quirk: "Q-PLAY", subject: "stream \(index)")
             }
         }
     }
@@ -100,7 +101,7 @@ struct RTSPRTPInfoScope: Rule {
 /// The announcements of the first PLAY response, per setup.
 struct Announcements {
     /// The announcements in the first response to PLAY of each session on the connection, by setup, and its time.
-    private var all: [(since: Timestamp, entries: [Int: RTPInfoEntry])] = []
+    private var all: [(since: Timestamp, entries: [(setup: Int, entry: RTPInfoEntry)])] = []
     /// The number of those sessions.
     private var sessions = 0
     /// A setup of one of them.
@@ -121,7 +122,7 @@ struct Announcements {
     mutating func observe(_ step: Step) {
         guard step.accepts(.play), let session = step.rtspSession, sessions <= session.restarts else { return }
         sessions = session.restarts + 1
-        if all.count < Self.most { all.append((step.event.time, session.entriesBySetup)) }
+        if all.count < Self.most { all.append((step.event.time, session.entriesOfSetups)) }
     }
 
     /// Returns the announcement of a stream if it is the first of its setup and not a repair stream.
@@ -133,7 +134,7 @@ struct Announcements {
             judged[Place(session: which, setup: index)] == nil, !session.precedesSetup(details.stream, index)
         else { return nil }
         judged[Place(session: which, setup: index)] = true
-        return all.indices.contains(which) ? all[which].entries[index].map { (index, $0) } : nil
+        return all.indices.contains(which) ? all[which].entries.first { $0.setup == index } : nil
     }
 }
 
@@ -282,10 +283,10 @@ struct RTSPScaleReply: Rule {
     static var sorts: MessageSorts { .rtspPlayAccepted }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let (request, answer) = step.accepted(.play), let asked = request.headers.first("Scale") else { return }
+        guard let (request, answer) = step.accepted(.play), let asked = request.head.first(.scale) else { return }
         if answer.scale != nil {
             judgement.pass()
-        } else if let sent = answer.headers.first("Scale") {
+        } else if let sent = answer.head.first(.scale) {
             judgement.fail(Text("RTSP-SCALE-REPLY.notNumber", .wire(sent)), actual: .wire(sent))
         } else {
             judgement.fail(Text("RTSP-SCALE-REPLY.missing", .wire(asked)), expected: .wire("Scale: \(asked)"))

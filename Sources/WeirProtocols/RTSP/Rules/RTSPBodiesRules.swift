@@ -17,7 +17,7 @@ struct RTSPContentLengthPresent: Rule {
         guard let message = step.rtsp else { return }
         let subject = message.method ?? step.request?.method ?? ""
         if message.oddities.contains(.contentLengthNotNumber) {
-            let sent = message.headers.first("Content-Length") ?? ""
+            let sent = message.head.first(.contentLength) ?? ""
             judgement.fail(Text("RTSP-CLEN-PRESENT.notNumber", .wire(sent)), actual: .wire(sent), subject: subject)
         } else if message.bodyLength > 0, message.contentLength == nil {
             judgement.fail(

@@ -23,16 +23,19 @@ struct RTSPTeardown: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         lastFrame = step.event.frame
-        if step.accepts(.setup) {
+        guard let message = step.rtsp else {
+            if let event = step.message(TCPEvent.self), event.step == .reset { isReset = true }
+            return
+        }
+        if message.knownMethod == .teardown {
+            if step.isFromClient { isTornDown = true }
+        } else if step.accepts(.setup) {
             isSetUp = true
             isTornDown = false
             isUnknown = false
-        }
-        if let (request, answer) = step.answered, answer.status == 454, step.rtspSession?.knows(request) ?? false {
+        } else if message.status == 454, let (request, _) = step.answered, step.rtspSession?.knows(request) ?? false {
             isUnknown = true
         }
-        if step.clientRequest?.method == "TEARDOWN" { isTornDown = true }
-        if let event = step.message(TCPEvent.self), event.step == .reset { isReset = true }
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {

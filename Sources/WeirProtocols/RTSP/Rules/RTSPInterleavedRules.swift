@@ -86,19 +86,20 @@ struct RTSPInterleavedFraming: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         let side = SenderSide(step.event)
-        if let event = step.message(TCPEvent.self) {
+        let message = step.rtsp
+        if message == nil, let event = step.message(TCPEvent.self) {
             if case .gap = event.step { unsure[side] = true }
             return
         }
         let remark = step.event.remarks.first { Self.keys.contains($0.text.key) }
-        let broken = step.message(MalformedMessage.self)
-        let skipped = step.rtsp?.skippedBefore ?? 0
+        let broken = message == nil ? step.message(MalformedMessage.self) : nil
+        let skipped = message?.skippedBefore ?? 0
         guard remark != nil || broken != nil || skipped > 0 else {
-            if step.rtsp != nil { judgement.pass() }
+            if message != nil { judgement.pass() }
             if !unsure.isEmpty { unsure[side] = nil }
             return
         }
-        defer { if step.rtsp != nil { unsure[side] = nil } }
+        defer { if message != nil { unsure[side] = nil } }
         guard unsure[side] == nil, !step.mayHaveMissed else {
             judgement.inconclusive(Text("RTSP-IL-FRAMING.inconclusive"))
             return

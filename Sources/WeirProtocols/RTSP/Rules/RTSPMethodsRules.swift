@@ -1,17 +1,6 @@
 import WeirEngine
 import WeirPackets
 
-/// The methods that the specifications define.
-enum Methods {
-    /// RFC 2326 §10, table 2, and RFC 7826 §13.
-    static let known: Set = [
-        "ANNOUNCE", "DESCRIBE", "GET_PARAMETER", "OPTIONS", "PAUSE", "PLAY", "PLAY_NOTIFY", "RECORD", "REDIRECT",
-        "SETUP", "SET_PARAMETER", "TEARDOWN",
-    ]
-    /// The status codes for an unsupported method: 405 by the resource, 501 by the server.
-    static let refusals: Set = [405, 501]
-}
-
 /// RTSP-PUBLIC: the server lists its methods.
 ///
 /// A response to OPTIONS lists the supported methods in Public (RFC 2326 §10.1, RFC 2068 §14.35; a server must be able
@@ -82,7 +71,7 @@ struct RTSPPublicLie: Rule {
         if !refused.isEmpty, let status = refused[method] ?? refused["\(method) \(request.uri ?? "")"] {
             judgement.fail(
                 Text("RTSP-PUBLIC-LIE.triedAgain", .wire(method), .integer(status)), subject: method)
-        } else if !listed.isEmpty, !listed.contains(method), method != "OPTIONS" {
+        } else if !listed.isEmpty, !listed.contains(method), request.knownMethod != .options {
             guard unlisted.isNews(method, step.event) else { return }
             judgement.fail(
                 Text("RTSP-PUBLIC-LIE.unlisted", .wire(method)),
@@ -93,8 +82,11 @@ struct RTSPPublicLie: Rule {
 
     private mutating func answered(_ request: RTSPMessage, _ answer: RTSPMessage, _ judgement: inout Judgement) {
         guard let method = request.method, let status = answer.status else { return }
-        if method == "OPTIONS", answer.isSuccess, !answer.publicMethods.isEmpty { listed = answer.publicMethods }
-        guard Methods.refusals.contains(status) else {
+        if request.knownMethod == .options, answer.isSuccess, !answer.publicMethods.isEmpty {
+            listed = answer.publicMethods
+        }
+        // The resource does not support the method, or the server.
+        guard status == 405 || status == 501 else {
             if listed.contains(method) { judgement.pass() }
             return
         }
@@ -122,8 +114,8 @@ struct RTSPMethod501: Rule {
     static var sorts: MessageSorts { .rtspAnswer }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard !step.isFromClient, let (request, answer) = step.answered, let method = request.method,
-            let status = answer.status, !Methods.known.contains(method)
+        guard !step.isFromClient, let (request, answer) = step.answered, request.knownMethod == nil,
+            let method = request.method, let status = answer.status
         else { return }
         if status == 501 {
             judgement.pass()
@@ -139,7 +131,7 @@ struct RTSPMethod501: Rule {
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let pending = (session as? RTSPSession)?.pending else { return }
         for request in pending where request.direction == .clientToServer {
-            guard let method = request.message.method, !Methods.known.contains(method) else { continue }
+            guard request.message.knownMethod == nil, let method = request.message.method else { continue }
             if session.completeness.isComplete {
                 judgement.fail(
                     Text("RTSP-METHOD-501.silence", .wire(method), .integer(request.frame)),

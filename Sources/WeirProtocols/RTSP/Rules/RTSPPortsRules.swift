@@ -17,7 +17,7 @@ struct RTSPPortPair: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
-        if message.isRequest, message.method == "SETUP" {
+        if message.isRequest, message.knownMethod == .setup {
             // By index: an element that is copied counts the references of all its members.
             let specs = message.transports
             for index in specs.indices where !specs[index].rtcpMux {
@@ -81,8 +81,9 @@ struct RTSPPortReuse: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if step.accepts(.teardown) {
             uses = []
-        } else if let request = step.clientRequest, request.method == "SETUP", let uri = request.uri {
-            judge(Self.uses(request.transports[...], Text.clip(uri)), "RTSP-PORT-REUSE.asked", &judgement)
+        } else if let request = step.clientRequest, request.knownMethod == .setup, let uri = request.uri {
+            let uri = Text.clip(uri)
+            judge(request.transports.compactMap { Self.use($0, uri) }, "RTSP-PORT-REUSE.asked", &judgement)
         } else if let (request, answer) = step.accepted(.setup), let uri = request.uri {
             accepted(request, answer, Text.clip(uri), &judgement)
         }
@@ -91,15 +92,16 @@ struct RTSPPortReuse: Rule {
     private mutating func accepted(
         _ request: RTSPMessage, _ answer: RTSPMessage, _ uri: String, _ judgement: inout Judgement
     ) {
-        guard !answer.transports.isEmpty || !request.transports.isEmpty else { return }
-        var granted = Self.uses(answer.transports.prefix(1), uri)
-        if granted.isEmpty { granted = Self.uses(request.transports.prefix(1), uri) }
-        let asked = Self.uses(request.transports[...], uri)
-        // Ports requested by the client were checked with the request.
-        let changed = granted.filter { grant in !asked.contains { $0.ports == grant.ports } }
-        if !changed.isEmpty { judge(changed, "RTSP-PORT-REUSE.granted", &judgement) }
+        let (asked, assigned) = (request.transports, answer.transports)
+        guard !assigned.isEmpty || !asked.isEmpty else { return }
+        let granted = Self.use(assigned.first, uri) ?? Self.use(asked.first, uri)
         uses.removeAll { $0.uri == uri }
-        uses += granted
+        guard let granted else { return }
+        // Ports requested by the client were checked with the request.
+        if !asked.contains(where: { Self.use($0, uri)?.ports == granted.ports }) {
+            judge([granted], "RTSP-PORT-REUSE.granted", &judgement)
+        }
+        uses.append(granted)
         if uses.count > Self.limit { uses.removeFirst(uses.count - Self.limit) }
     }
 
@@ -120,17 +122,13 @@ struct RTSPPortReuse: Rule {
         judgement.pass()
     }
 
-    /// Returns the ports and channels of transports.
-    private static func uses(_ specs: ArraySlice<SharedValue<TransportSpec>>, _ uri: String) -> [Use] {
-        var uses: [Use] = []
-        for spec in specs {
-            if let channels = spec.interleaved {
-                uses.append(
-                    Use(uri: uri, ports: Int(channels.lowerBound)...Int(channels.upperBound), isChannel: true))
-            } else if !spec.isOverTCP, !spec.rtcpMux, let ports = spec.clientPort {
-                uses.append(Use(uri: uri, ports: Int(ports.lowerBound)...Int(ports.upperBound), isChannel: false))
-            }
+    /// Returns the channels or ports of a transport, if it has any.
+    private static func use(_ spec: SharedValue<TransportSpec>?, _ uri: String) -> Use? {
+        guard let spec else { return nil }
+        if let channels = spec.interleaved {
+            return Use(uri: uri, ports: Int(channels.lowerBound)...Int(channels.upperBound), isChannel: true)
         }
-        return uses
+        guard !spec.isOverTCP, !spec.rtcpMux, let ports = spec.clientPort else { return nil }
+        return Use(uri: uri, ports: Int(ports.lowerBound)...Int(ports.upperBound), isChannel: false)
     }
 }

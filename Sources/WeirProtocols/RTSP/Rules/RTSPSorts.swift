@@ -54,18 +54,22 @@ extension RTSPMessage {
         if head.names.contains(.contentBase) { sorts.insert(.rtspContentBase) }
         if head.names.contains(.date) { sorts.insert(.rtspDate) }
         if head.names.contains(.transport) { sorts.insert(.rtspTransport) }
-        if !head.names.isDisjoint(with: [.authorization, .authenticationInfo]) { sorts.insert(.rtspAuthentication) }
+        if head.names.contains(.authorization) || head.names.contains(.authenticationInfo) {
+            sorts.insert(.rtspAuthentication)
+        }
         if let status {
             sorts.insert(.rtspAnswer)
             if status == 401 || status == 407 { sorts.insert(.rtspAuthentication) }
             if status == 551 { sorts.insert(.rtspRequire) }
-            if let request = event.answers?.request as? RTSPMessage { addAnswer(to: request, event, &sorts) }
+            if let request = event.answers.flatMap({ RTSPMessage($0.request) }) {
+                addAnswer(to: request, event, &sorts)
+            }
         } else {
             sorts.insert(.rtspRequest)
-            switch method {
-            case "SETUP": sorts.insert(.rtspSetup)
-            case "PLAY", "RECORD": sorts.insert(.rtspStart)
-            case "ANNOUNCE": sorts.insert(.rtspAnnounce)
+            switch knownMethod {
+            case .setup: sorts.insert(.rtspSetup)
+            case .play, .record: sorts.insert(.rtspStart)
+            case .announce: sorts.insert(.rtspAnnounce)
             default: break
             }
         }
@@ -74,16 +78,18 @@ extension RTSPMessage {
 
     private func addAnswer(to request: RTSPMessage, _ event: Event, _ sorts: inout MessageSorts) {
         if request.head.names.contains(.timestamp) { sorts.insert(.rtspTimestamp) }
-        if !request.head.names.isDisjoint(with: [.require, .proxyRequire]) { sorts.insert(.rtspRequire) }
+        if request.head.names.contains(.require) || request.head.names.contains(.proxyRequire) {
+            sorts.insert(.rtspRequire)
+        }
         guard let status, status >= 200 else { return }
         let isAccepted = isSuccess && event.direction == .serverToClient
-        switch request.method {
-        case "SETUP":
+        switch request.knownMethod {
+        case .setup:
             sorts.insert(.rtspSetupAnswered)
             if isAccepted { sorts.insert(.rtspSetupAccepted) }
-        case "OPTIONS" where isAccepted: sorts.insert(.rtspOptionsAccepted)
-        case "PLAY" where isAccepted: sorts.insert(.rtspPlayAccepted)
-        case "TEARDOWN" where isAccepted: sorts.insert(.rtspTeardownAccepted)
+        case .options where isAccepted: sorts.insert(.rtspOptionsAccepted)
+        case .play where isAccepted: sorts.insert(.rtspPlayAccepted)
+        case .teardown where isAccepted: sorts.insert(.rtspTeardownAccepted)
         default: break
         }
     }

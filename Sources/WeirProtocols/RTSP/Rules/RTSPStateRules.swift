@@ -17,11 +17,11 @@ struct RTSPPlayPending: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if step.rtsp?.status != nil { sawAnswer = true }
-        guard let request = step.clientRequest, request.method == "PLAY", !request.isVersion2,
+        guard let request = step.clientRequest, request.knownMethod == .play, !request.isVersion2,
             let session = step.rtspSession
         else { return }
         let setup = session.pending.first {
-            $0.direction == .clientToServer && $0.message.method == "SETUP" && $0.event != step.event.id
+            $0.direction == .clientToServer && $0.message.knownMethod == .setup && $0.event != step.event.id
         }
         guard let setup else {
             judgement.pass()
@@ -58,17 +58,23 @@ struct RTSPState: Rule {
         case recording = "Recording"
 
         /// The methods that it allows.
-        var methods: [String] {
+        var methods: [RTSPMethod] {
             switch self {
-            case .initial: ["SETUP", "TEARDOWN"]
-            case .ready: ["PLAY", "RECORD", "SETUP", "TEARDOWN"]
-            case .playing: ["PAUSE", "PLAY", "SETUP", "TEARDOWN"]
-            case .recording: ["PAUSE", "RECORD", "SETUP", "TEARDOWN"]
+            case .initial: [.setup, .teardown]
+            case .ready: [.play, .record, .setup, .teardown]
+            case .playing: [.pause, .play, .setup, .teardown]
+            case .recording: [.pause, .record, .setup, .teardown]
             }
         }
     }
 
-    private static let methods = ["SETUP", "TEARDOWN", "PLAY", "RECORD", "PAUSE"]
+    /// Whether a method is part of the table.
+    private static func isJudged(_ method: RTSPMethod?) -> Bool {
+        switch method {
+        case .setup, .teardown, .play, .record, .pause: true
+        default: false
+        }
+    }
 
     private var state: State? = .initial
     private var isStarted = false
@@ -90,19 +96,19 @@ struct RTSPState: Rule {
     }
 
     private mutating func asked(_ request: RTSPMessage, _ step: Step, _ judgement: inout Judgement) {
-        guard let method = request.method, Self.methods.contains(method), let session = step.rtspSession else {
+        guard let method = request.knownMethod, Self.isJudged(method), let session = step.rtspSession else {
             return
         }
         let isBehind = session.pending.contains {
-            $0.direction == .clientToServer && $0.event != step.event.id
-                && Self.methods.contains($0.message.method ?? "")
+            $0.direction == .clientToServer && $0.event != step.event.id && Self.isJudged($0.message.knownMethod)
         }
         guard !isBehind else {
             judgement.notApplicable()
             return
         }
         guard let state, let completeness = step.completeness, !completeness.hasGap else {
-            judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(method)), subject: method)
+            let name = method.name
+            judgement.inconclusive(Text("RTSP-STATE.inconclusive", .wire(name)), subject: name)
             return
         }
         let allowed = state.methods
@@ -110,18 +116,19 @@ struct RTSPState: Rule {
             judgement.pass()
             return
         }
-        unfit[step.event.id] = method
+        let name = method.name
+        unfit[step.event.id] = name
         judgement.fail(
-            Text("RTSP-STATE.unfit", .wire(method), .string(state.rawValue)),
-            expected: .wire(allowed.joined(separator: ", ")), actual: .wire(method),
-            subject: "\(state.rawValue) \(method)")
+            Text("RTSP-STATE.unfit", .wire(name), .string(state.rawValue)),
+            expected: .wire(allowed.map(\.name).joined(separator: ", ")), actual: .wire(name),
+            subject: "\(state.rawValue) \(name)")
     }
 
     private mutating func answered(
         _ request: RTSPMessage, _ answer: RTSPMessage, _ step: Step, _ judgement: inout Judgement
     ) {
-        guard let method = request.method, let status = answer.status else { return }
-        if let event = step.event.answers?.requestEvent, unfit[event] != nil {
+        guard let status = answer.status else { return }
+        if !unfit.isEmpty, let event = step.event.answers?.requestEvent, let method = unfit[event] {
             unfit[event] = nil
             if answer.isSuccess {
                 judgement.fail(
@@ -132,19 +139,19 @@ struct RTSPState: Rule {
                 judgement.pass()
             }
         }
-        guard Self.methods.contains(method) else { return }
+        guard let method = request.knownMethod, Self.isJudged(method) else { return }
         if (300..<400).contains(status) { state = .initial }
         if answer.isSuccess { move(method, request.uri ?? "") }
     }
 
-    private mutating func move(_ method: String, _ uri: String) {
+    private mutating func move(_ method: RTSPMethod, _ uri: String) {
         switch method {
-        case "SETUP":
+        case .setup:
             media[uri] = true
             if state == .initial { state = .ready }
-        case "PLAY": state = .playing
-        case "RECORD": state = .recording
-        case "PAUSE": state = .ready
+        case .play: state = .playing
+        case .record: state = .recording
+        case .pause: state = .ready
         default:
             // Ending one of several streams leaves the others as they are, so there is no common state any more.
             let isPart = media[uri] != nil && media.keys.count > 1
@@ -176,10 +183,11 @@ struct RTSPUnsetMedia: Rule {
     static var sorts: MessageSorts { [.rtspStart, .rtspSetupAnswered] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP", !answer.isSuccess {
+        if !step.isFromClient, let (request, answer) = step.answered, request.knownMethod == .setup, !answer.isSuccess {
             refused[request.uri ?? ""] = answer.status
         }
-        guard !isJudged, let request = step.clientRequest, request.method == "PLAY" || request.method == "RECORD",
+        guard !isJudged, let request = step.clientRequest,
+            request.knownMethod == .play || request.knownMethod == .record,
             let session = step.rtspSession
         else { return }
         isJudged = true
@@ -187,7 +195,7 @@ struct RTSPUnsetMedia: Rule {
             judgement.notApplicable()
             return
         }
-        let set = Set(session.setups.compactMap(\.mediumIndex))
+        let set = session.setups.compactMap(\.mediumIndex)
         // A SETUP whose URI matches no control attribute may be that of any medium.
         let hasUnmatched = session.setups.contains { $0.mediumIndex == nil }
         let pending = session.pendingMedia
@@ -235,8 +243,8 @@ struct RTSPRecordFlow: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let request = step.clientRequest else { return }
-        if request.method == "ANNOUNCE" { sawAnnounce = true }
-        guard request.method == "RECORD", let session = step.rtspSession else { return }
+        if request.knownMethod == .announce { sawAnnounce = true }
+        guard request.knownMethod == .record, let session = step.rtspSession else { return }
         guard !step.mayHaveMissed || (sawAnnounce && session.setups.contains(where: \.isRecording)) else {
             judgement.inconclusive(Text("RTSP-RECORD-FLOW.inconclusive"))
             return

@@ -3,15 +3,6 @@ import WeirPackets
 
 /// The view of a message step that RTSP rules share, computed once.
 final class RTSPStep {
-    /// The methods whose acceptance rules ask for; comparing strings takes longer.
-    enum AcceptedMethod: String {
-        case options = "OPTIONS"
-        case describe = "DESCRIBE"
-        case setup = "SETUP"
-        case play = "PLAY"
-        case teardown = "TEARDOWN"
-    }
-
     /// The message.
     let message: RTSPMessage
     /// The request, if the message is a response.
@@ -21,16 +12,16 @@ final class RTSPStep {
     /// The request, if the message is a final response: a provisional one (1xx) does not answer it.
     let answeredRequest: RTSPMessage?
     /// The method of the client's request, if this is its 2xx response.
-    let accepted: AcceptedMethod?
+    let accepted: RTSPMethod?
 
     init(_ message: RTSPMessage, _ event: borrowing Event) {
         self.message = message
-        request = event.isAnswer ? event.answers?.request as? RTSPMessage : nil
+        request = event.isAnswer ? event.answers.flatMap { RTSPMessage($0.request) } : nil
         let isFromClient = event.direction == .clientToServer
         clientRequest = isFromClient && message.isRequest ? message : nil
         if let request, let status = message.status, status >= 200 {
             answeredRequest = request
-            accepted = !isFromClient && message.isSuccess ? request.method.flatMap(AcceptedMethod.init) : nil
+            accepted = !isFromClient && message.isSuccess ? request.knownMethod : nil
         } else {
             answeredRequest = nil
             accepted = nil
@@ -57,10 +48,12 @@ extension Step {
         guard let rtspStep, let request = rtspStep.answeredRequest else { return nil }
         return (request, rtspStep.message)
     }
+    /// The method of the client's request, if this is its 2xx response.
+    var acceptedMethod: RTSPMethod? { rtspStep?.accepted }
     /// Whether it is a 2xx response to a client request with this method.
-    func accepts(_ method: RTSPStep.AcceptedMethod) -> Bool { rtspStep?.accepted == method }
+    func accepts(_ method: RTSPMethod) -> Bool { rtspStep?.accepted == method }
     /// Returns a 2xx response to a client request with this method, with the request.
-    func accepted(_ method: RTSPStep.AcceptedMethod) -> (request: RTSPMessage, answer: RTSPMessage)? {
+    func accepted(_ method: RTSPMethod) -> (request: RTSPMessage, answer: RTSPMessage)? {
         guard let rtspStep, rtspStep.accepted == method, let request = rtspStep.answeredRequest else { return nil }
         return (request, rtspStep.message)
     }

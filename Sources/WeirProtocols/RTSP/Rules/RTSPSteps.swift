@@ -7,7 +7,7 @@ extension RTSPMessage {
     /// Whether it is a 2xx response.
     var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
     /// Whether the version is RTSP 2.0 or later.
-    var isVersion2: Bool { version.major >= 2 }
+    var isVersion2: Bool { head.version.major >= 2 }
 }
 
 extension Step {
@@ -33,7 +33,7 @@ struct SenderSide: Hashable {
     var flow: Int
     var direction: Direction
 
-    init(_ event: Event) {
+    init(_ event: borrowing Event) {
         flow = event.flow
         direction = event.direction
     }
@@ -56,7 +56,7 @@ extension RTSPSession {
     /// Whether a SETUP without a session ID is for another presentation than the current one, and so starts a session
     /// of its own: only a SETUP with an ID joins an existing session (RFC 2326 §10.4).
     func beginsAnother(_ request: RTSPMessage) -> Bool {
-        guard request.method == "SETUP", request.hasNoSession, let uri = request.uri, !setups.isEmpty
+        guard request.knownMethod == .setup, request.hasNoSession, let uri = request.uri, !setups.isEmpty
         else { return false }
         let asked = ControlURL.comparable(uri)
         let known = setups.map { ControlURL.comparable($0.uri) }

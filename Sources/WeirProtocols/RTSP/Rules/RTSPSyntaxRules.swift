@@ -23,10 +23,10 @@ struct RTSPVersionRule: Rule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
         let version = message.version
-        let known = (version.major == 1 || version.major == 2) && version.minor == 0
-        let isSpelt =
+        let isKnown = (version.major == 1 || version.major == 2) && version.minor == 0
+        let isSpelled =
             version.text == "RTSP/1.0" || ASCII.equalIgnoringCase(version.text, "RTSP/\(version.major).0")
-        guard known, isSpelt else {
+        guard isKnown, isSpelled else {
             judgement.fail(
                 Text("RTSP-VERSION.unknown", .wire(version.text)), expected: .wire("RTSP/1.0"),
                 actual: .wire(version.text), subject: version.text)
@@ -35,7 +35,7 @@ struct RTSPVersionRule: Rule {
         if message.status == 505 {
             mayChange = true
             judgement.pass()
-        } else if let request = step.request {
+        } else if !message.isRequest, let request = step.request {
             answer(message, to: request, &judgement)
         } else if step.clientRequest != nil {
             request(message, &judgement)
@@ -45,8 +45,8 @@ struct RTSPVersionRule: Rule {
     }
 
     private mutating func answer(_ answer: RTSPMessage, to request: RTSPMessage, _ judgement: inout Judgement) {
-        let asked = request.version.major
-        guard asked != answer.version.major else {
+        let asked = request.head.version.major
+        guard asked != answer.head.version.major else {
             judgement.pass()
             return
         }
@@ -64,10 +64,10 @@ struct RTSPVersionRule: Rule {
 
     private mutating func request(_ message: RTSPMessage, _ judgement: inout Judgement) {
         defer {
-            clientMajor = message.version.major
+            clientMajor = message.head.version.major
             mayChange = false
         }
-        guard let clientMajor, clientMajor != message.version.major, !mayChange else {
+        guard let clientMajor, clientMajor != message.head.version.major, !mayChange else {
             judgement.pass()
             return
         }
@@ -99,12 +99,11 @@ struct RTSPRequestLine: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp, message.isRequest else { return }
+        let oddities = message.oddities
+        guard !oddities.isEmpty else { return judgement.pass() }
+        let found = Self.faults.filter { oddities.contains($0.0) }
+        guard !found.isEmpty else { return judgement.pass() }
         let method = message.method ?? ""
-        let found = Self.faults.filter { message.oddities.contains($0.0) }
-        guard !found.isEmpty else {
-            judgement.pass()
-            return
-        }
         guard step.airPlay == nil || !hasReportedAirPlay else {
             judgement.notApplicable()
             return
@@ -144,8 +143,10 @@ struct RTSPLineEnds: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtsp else { return }
+        let oddities = message.oddities
+        guard !oddities.isEmpty else { return judgement.pass() }
         var isClean = true
-        for (oddity, name, quirk, reference) in Self.forms where message.oddities.contains(oddity) {
+        for (oddity, name, quirk, reference) in Self.forms where oddities.contains(oddity) {
             isClean = false
             guard habits.isNews(name, step.event) else { continue }
             judgement.fail(

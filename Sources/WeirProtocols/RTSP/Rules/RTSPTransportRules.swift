@@ -55,7 +55,7 @@ struct RTSPSetupTransport: Rule {
     static var sorts: MessageSorts { [.rtspSetup, .rtspSetupAccepted] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if let request = step.clientRequest, request.method == "SETUP" {
+        if let request = step.clientRequest, request.knownMethod == .setup {
             guard request.transports.isEmpty else {
                 judgement.pass()
                 return

@@ -60,7 +60,7 @@ struct RTSPControlURI: Rule {
     private var isSaid = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let request = step.clientRequest, request.method == "SETUP", let session = step.rtspSession,
+        guard let request = step.clientRequest, request.knownMethod == .setup, let session = step.rtspSession,
             let uri = request.uri
         else { return }
         guard let description = session.description, let base = session.baseURI else {
@@ -81,8 +81,9 @@ struct RTSPControlURI: Rule {
             return
         }
         // The usual case.
-        let isUsual = description.media.indices.contains { index in
-            description.media[index].control.map { ControlURL.isPlainlyResolved(uri, $0, base: base) } ?? false
+        let media = description.media
+        let isUsual = media.indices.contains { index in
+            media.span[index].control.map { ControlURL.isPlainlyResolved(uri, $0, base: base) } ?? false
         }
         if isUsual { return judgement.pass() }
         if session.isPresentation(uri) {

@@ -12,12 +12,16 @@ struct KnownSessions {
 
     /// Updates the IDs from a response.
     mutating func observe(_ step: Step) {
-        if let (request, answer) = step.accepted(.setup), let id = answer.session?.identifier, !id.isEmpty {
+        switch step.acceptedMethod {
+        case .setup:
+            guard let (request, answer) = step.accepted(.setup), let id = answer.session?.identifier, !id.isEmpty
+            else { return }
             current[id] = true
             ended[id] = nil
             if let uri = request.uri { media[uri] = id }
-        } else if let (request, _) = step.accepted(.teardown) {
-            end(request)
+        case .teardown:
+            if let (request, _) = step.accepted(.teardown) { end(request) }
+        default: break
         }
     }
 
@@ -28,7 +32,7 @@ struct KnownSessions {
             media[uri] = nil
             if media.values.contains(id) { return }
         }
-        for uri in media.keys where media[uri] == id { media[uri] = nil }
+        media.removeAll { $0 == id }
         current[id] = nil
         ended[id] = true
     }
@@ -75,21 +79,35 @@ struct RTSPSessionEcho: Rule {
         check: "Once the server has assigned a session id, every request of the session has it.",
         example: "SETUP → Session: 63A3E5E6;timeout=60\nPLAY … (no Session)")
 
-    private static let related = ["SETUP", "PLAY", "PAUSE", "RECORD", "TEARDOWN"]
-    private static let parameters = ["GET_PARAMETER", "SET_PARAMETER"]
+    /// How requests with a method relate to a session.
+    private enum Relation {
+        /// They need the ID.
+        case session
+        /// They may also concern the server.
+        case parameters
+
+        init?(_ method: RTSPMethod?) {
+            switch method {
+            case .setup, .play, .pause, .record, .teardown: self = .session
+            case .getParameter, .setParameter: self = .parameters
+            default: return nil
+            }
+        }
+    }
 
     private var known = KnownSessions()
     /// Requests for media that is set up already, whose responses decide: they may begin another session.
     private var undecided: Recent<Int, Int> = Recent(limit: 16)
 
+    static var sorts: MessageSorts { [.rtspRequest, .rtspSetupAnswered, .rtspTeardownAccepted] }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        if let exchange = step.event.answers, let frame = undecided[exchange.requestEvent] {
+        if !undecided.isEmpty, let exchange = step.event.answers, let frame = undecided[exchange.requestEvent] {
             undecided[exchange.requestEvent] = nil
             decide(step, exchange, frame, &judgement)
         }
         known.observe(step)
-        guard let request = step.clientRequest, let method = request.method,
-            Self.related.contains(method) || Self.parameters.contains(method)
+        guard let request = step.clientRequest, Relation(request.knownMethod) != nil, let method = request.method
         else { return }
         guard let id = known.current.lastKey else {
             beforeAny(step, request, method, &judgement)
@@ -100,7 +118,7 @@ struct RTSPSessionEcho: Rule {
                 judgement.notApplicable()
                 return
             }
-            if method == "SETUP", step.rtspSession?.mayBeginAgain(request) == true {
+            if request.knownMethod == .setup, step.rtspSession?.mayBeginAgain(request) == true {
                 undecided[step.event.id] = step.event.frame
             } else {
                 missing(request, method, id, &judgement)
@@ -127,7 +145,7 @@ struct RTSPSessionEcho: Rule {
     private func beforeAny(
         _ step: Step, _ request: RTSPMessage, _ method: String, _ judgement: inout Judgement
     ) {
-        if step.mayHaveMissed, request.session == nil, method != "SETUP" {
+        if step.mayHaveMissed, request.session == nil, request.knownMethod != .setup {
             judgement.inconclusive(Text("RTSP-SESSION-ECHO.inconclusive", .wire(method)), subject: method)
         } else {
             judgement.notApplicable()
@@ -148,13 +166,13 @@ struct RTSPSessionEcho: Rule {
     private func missing(
         _ request: RTSPMessage, _ method: String, _ id: String, frame: Int? = nil, _ judgement: inout Judgement
     ) {
-        guard request.headers.first("Pipelined-Requests") == nil else {
+        guard request.head.first(.pipelinedRequests) == nil else {
             judgement.notApplicable()
             return
         }
         judgement.fail(
             Text("RTSP-SESSION-ECHO.missing", .wire(method), .wire(id)), expected: .wire("Session: \(id)"),
-            severity: Self.parameters.contains(method) ? .warning : nil, subject: method, frame: frame)
+            severity: Relation(request.knownMethod) == .parameters ? .warning : nil, subject: method, frame: frame)
     }
 }
 
@@ -171,7 +189,7 @@ struct RTSPSessionStable: Rule {
     static var sorts: MessageSorts { .rtspSetupAnswered }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard !step.isFromClient, let (request, answer) = step.answered, request.method == "SETUP",
+        guard !step.isFromClient, let (request, answer) = step.answered, request.knownMethod == .setup,
             let asked = request.session?.identifier, !asked.isEmpty
         else { return }
         if answer.status == 459 {
@@ -199,7 +217,7 @@ struct RTSPSessionNotFound: Rule {
         check: "The response to a request with a missing or unknown session id is 454.",
         example: "PLAY … (no Session)\nRTSP/1.0 200 OK")
 
-    private static let methods = ["PLAY", "PAUSE", "RECORD", "TEARDOWN"]
+    private static let methods: [RTSPMethod] = [.play, .pause, .record, .teardown]
 
     private var known = KnownSessions()
 
@@ -214,11 +232,12 @@ struct RTSPSessionNotFound: Rule {
         guard !known.current.isEmpty, !step.isFromClient, let (request, answer) = step.answered else { return }
         let sent = request.session?.identifier ?? ""
         // The usual case first: the session is known.
-        guard known.current[sent] == nil, known.ended[sent] == nil, let method = request.method,
-            Self.methods.contains(method), request.headers.first("Pipelined-Requests") == nil
+        guard known.current[sent] == nil, known.ended[sent] == nil, let method = request.knownMethod,
+            Self.methods.contains(method), request.head.first(.pipelinedRequests) == nil
         else { return }
+        let name = method.name
         guard !step.mayHaveMissed else {
-            judgement.inconclusive(Text("RTSP-SESSION-454.inconclusive", .wire(method)), subject: method)
+            judgement.inconclusive(Text("RTSP-SESSION-454.inconclusive", .wire(name)), subject: name)
             return
         }
         if answer.status == 454 {
@@ -226,9 +245,9 @@ struct RTSPSessionNotFound: Rule {
         } else if answer.isSuccess {
             judgement.fail(
                 sent.isEmpty
-                    ? Text("RTSP-SESSION-454.missing", .wire(method))
-                    : Text("RTSP-SESSION-454.unknown", .wire(method), .wire(sent)),
-                expected: .wire("454 Session Not Found"), actual: .integer(answer.status ?? 0, answer), subject: method)
+                    ? Text("RTSP-SESSION-454.missing", .wire(name))
+                    : Text("RTSP-SESSION-454.unknown", .wire(name), .wire(sent)),
+                expected: .wire("454 Session Not Found"), actual: .integer(answer.status ?? 0, answer), subject: name)
         } else {
             judgement.notApplicable()
         }
@@ -267,7 +286,7 @@ struct RTSPSessionLength: Rule {
                 quirk: step.airPlay, subject: "short")
         } else if follows || number.map({ $0 < 65_536 }) ?? false {
             judgement.fail(Text("RTSP-SESSION-LENGTH.counter", .wire(id)), actual: .wire(id), subject: "counter")
-        } else if !id.utf8.allSatisfy(Self.isAllowed) {
+        } else if !id.hasOnly(Self.isAllowed) {
             judgement.fail(
                 Text("RTSP-SESSION-LENGTH.characters", .wire(id)), actual: .wire(id), severity: .note,
                 subject: "characters")
@@ -276,7 +295,9 @@ struct RTSPSessionLength: Rule {
         }
     }
 
+    private static let marks = OctetSet("$-_.+")
+
     private static func isAllowed(_ octet: UInt8) -> Bool {
-        ASCII.isLetter(octet) || ASCII.isDigit(octet) || Array("$-_.+".utf8).contains(octet)
+        ASCII.isLetter(octet) || ASCII.isDigit(octet) || marks.contains(octet)
     }
 }

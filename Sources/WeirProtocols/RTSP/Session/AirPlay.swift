@@ -15,12 +15,12 @@ extension RTSPMessage {
         if let server, TextSyntax.hasPrefix(server, "AirTunes/") { return "Server: \(server)" }
         if let userAgent, TextSyntax.hasPrefix(userAgent, "AirPlay/") { return "User-Agent: \(userAgent)" }
         if let purpose = airPlayPurpose, purpose != "flush", let method { return "\(method) \(uri ?? "")" }
-        return headers.first("Apple-Challenge") == nil ? nil : "Apple-Challenge"
+        return head.headers.first("Apple-Challenge") == nil ? nil : "Apple-Challenge"
     }
 
     /// The purpose of an AirPlay request that RTSP does not define.
     var airPlayPurpose: String? {
-        guard let method, let uri else { return nil }
+        guard knownMethod == nil || oddities.contains(.relativeURI), let method, let uri else { return nil }
         if method == "FLUSH" { return "flush" }
         guard oddities.contains(.relativeURI) else { return nil }
         let path = uri.prefix { $0 != "?" }

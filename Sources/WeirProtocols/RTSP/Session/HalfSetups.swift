@@ -12,7 +12,7 @@ extension RTSPSession {
     /// Assumes that the client's offers were granted if media is requested whose SETUP responses are not captured.
     func assumeSetupsGranted(_ event: Event) -> Effects {
         var effects = Effects()
-        for request in pending where request.message.method == "SETUP" && request.direction == .clientToServer {
+        for request in pending where request.message.knownMethod == .setup && request.direction == .clientToServer {
             setUp(request, request.message, event, &effects)
         }
         return effects

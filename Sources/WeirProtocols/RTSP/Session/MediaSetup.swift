@@ -83,7 +83,7 @@ extension MediaSetup {
         if granted.isMulticast || destination?.isMulticast == true {
             let group = destination ?? group.flatMap { IPAddress($0) }
             guard let group, group.isMulticast,
-                let ports = granted.port.map({ [$0.lowerBound, $0.upperBound] }) ?? granted.receivingPorts ?? asked
+                let ports = granted.port.map({ MediaPorts($0) }) ?? granted.receivingPorts ?? asked
             else { return [] }
             return announce(
                 as: index, dissector, local: [group], localPorts: ports, remote: [], remotePorts: nil)
@@ -101,36 +101,40 @@ extension MediaSetup {
             let from = servers.last ?? server.address
             claims.append(Claim(MediaStreams.announced(ssrc, from: from, to: client.address), purpose: index))
         }
-        for (place, port) in (granted.sendingPorts ?? []).enumerated() {
+        guard let sending = granted.sendingPorts else { return claims }
+        for port in [sending.rtp, sending.rtcp] {
+            guard let port else { continue }
             let end = Endpoint(address: servers.last ?? server.address, port: port)
             let because = Text("expect.setup", .integer(requestFrame), .endpoint(end))
             claims.append(
                 Claim(
                     .openEnd(end), peer: Endpoint(address: client.address, port: 0), protocolName: dissector,
                     purpose: index, because: because, since: answerTime))
-            if place == 1 { break }
         }
         return claims
     }
 
     private mutating func announce(
-        as index: Int, _ dissector: String, local: [IPAddress], localPorts: [UInt16], remote: [IPAddress],
-        remotePorts: [UInt16]?
+        as index: Int, _ dissector: String, local: [IPAddress], localPorts: MediaPorts, remote: [IPAddress],
+        remotePorts: MediaPorts?
     ) -> [Claim] {
         var claims: [Claim] = []
-        for (place, port) in localPorts.prefix(2).enumerated() {
-            if place == 1, port == localPorts[0] { break }
-            let peerPort = remotePorts.flatMap { place < $0.count ? $0[place] : $0.last }
-            for address in local {
-                let endpoint = Endpoint(address: address, port: port)
-                if place == 0 { rtpEndpoints.append(endpoint) } else { rtcpEndpoints.append(endpoint) }
+        claims.reserveCapacity(8)
+        rtpEndpoints = local.map { Endpoint(address: $0, port: localPorts.rtp) }
+        if let port = localPorts.otherRTCP { rtcpEndpoints = local.map { Endpoint(address: $0, port: port) } }
+        let peerPorts = (rtp: remotePorts?.rtp, rtcp: remotePorts.map { $0.rtcp ?? $0.rtp })
+        for (endpoints, peerPort) in [(rtpEndpoints, peerPorts.rtp), (rtcpEndpoints, peerPorts.rtcp)] {
+            for endpoint in endpoints {
                 let because = Text("expect.setup", .integer(requestFrame), .endpoint(endpoint))
-                let peers: [Endpoint?] =
-                    peerPort.map { port in remote.map { Endpoint(address: $0, port: port) } } ?? [nil]
-                for peer in peers {
+                func expect(_ peer: Endpoint?) {
                     claims.append(
                         Claim(
                             .endpoint(endpoint), peer: peer, protocolName: dissector, purpose: index, because: because))
+                }
+                if let peerPort {
+                    for address in remote { expect(Endpoint(address: address, port: peerPort)) }
+                } else {
+                    expect(nil)
                 }
             }
         }
@@ -139,7 +143,7 @@ extension MediaSetup {
 
     /// Adds the observed client endpoint of a flow; `server` is the server's endpoint as announced.
     mutating func recordObserved(_ client: Endpoint, server: Endpoint) {
-        let isRTCP = granted.sendingPorts.map { $0.count > 1 && $0[0] != server.port && $0[1] == server.port } ?? false
+        let isRTCP = granted.sendingPorts.map { $0.rtp != server.port && $0.rtcp == server.port } ?? false
         if isRTCP {
             if rtcpEndpoints.count < Self.mostEndpoints { rtcpEndpoints.append(client) }
         } else if rtpEndpoints.count < Self.mostEndpoints {
@@ -153,8 +157,7 @@ extension MediaSetup {
     @inline(__always)
     private var serverReportPort: UInt16? {
         if let ports = granted.serverPort { return ports.lowerBound == ports.upperBound ? nil : ports.upperBound }
-        guard let ports = granted.sendingPorts, ports.count > 1, ports[0] != ports[1] else { return nil }
-        return ports[1]
+        return granted.sendingPorts?.otherRTCP
     }
 
     /// Returns whether RTCP was negotiated to go to an endpoint, or may be, since its port belongs to the server.
@@ -170,17 +173,30 @@ extension MediaSetup {
     }
 }
 
+/// The ports of RTP and RTCP.
+struct MediaPorts: Sendable, Equatable {
+    /// The port of RTP.
+    let rtp: UInt16
+    /// The port of RTCP, which may be that of RTP; nil if none is announced.
+    let rtcp: UInt16?
+
+    init(_ range: ClosedRange<UInt16>) { (rtp, rtcp) = (range.lowerBound, range.upperBound) }
+
+    init?(_ addresses: [TransportSpec.Address]) {
+        guard let first = addresses.firstIndex(where: { $0.port != nil }), let port = addresses[first].port else {
+            return nil
+        }
+        rtp = port
+        rtcp = addresses[(first + 1)...].first { $0.port != nil }?.port
+    }
+
+    /// The port of RTCP, if it is another than that of RTP.
+    var otherRTCP: UInt16? { rtcp == rtp ? nil : rtcp }
+}
+
 extension TransportSpec {
-    /// The RTP and RTCP ports of the receiving side.
-    var receivingPorts: [UInt16]? {
-        clientPort.map { [$0.lowerBound, $0.upperBound] } ?? Self.ports(destinationAddresses)
-    }
-
-    /// The RTP and RTCP ports of the sending side.
-    var sendingPorts: [UInt16]? { serverPort.map { [$0.lowerBound, $0.upperBound] } ?? Self.ports(sourceAddresses) }
-
-    private static func ports(_ addresses: [Address]) -> [UInt16]? {
-        let ports = addresses.compactMap(\.port)
-        return ports.isEmpty ? nil : ports
-    }
+    /// The ports of the receiving side.
+    var receivingPorts: MediaPorts? { clientPort.map { MediaPorts($0) } ?? MediaPorts(destinationAddresses) }
+    /// The ports of the sending side.
+    var sendingPorts: MediaPorts? { serverPort.map { MediaPorts($0) } ?? MediaPorts(sourceAddresses) }
 }

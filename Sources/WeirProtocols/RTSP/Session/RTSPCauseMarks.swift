@@ -50,8 +50,6 @@ struct RTSPCauseMarks {
         var frame: Int
     }
 
-    /// Methods that clients use as keep-alive (RFC 2326 §10.1, §10.8), and SET_PARAMETER.
-    static let keepAliveMethods: Set = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER"]
     /// Maximum number of rejected transports, and of endpoints with ICMP errors, stored.
     private static let most = 4
 
@@ -90,14 +88,14 @@ struct RTSPCauseMarks {
         }
         if pairing == .order, let number = answer.cseq, let asked = request.cseq, number != asked {
             note("response-number")
-        } else if method == "SETUP", status < 300, answer.transports.isEmpty {
+        } else if request.knownMethod == .setup, status < 300, answer.transports.isEmpty {
             note("response-without-transport")
-        } else if method == "SETUP", status < 300, Self.hasOtherChannels(request, answer) {
+        } else if request.knownMethod == .setup, status < 300, Self.hasOtherChannels(request, answer) {
             note("response-with-other-channels")
-        } else if method == "DESCRIBE", status < 300, answer.contentBaseFlaw != nil {
+        } else if request.knownMethod == .describe, status < 300, answer.contentBaseFlaw != nil {
             note("response-content-base")
         }
-        if 300..<400 ~= status, let uri = request.uri, answer.headers.first("Location") != nil {
+        if 300..<400 ~= status, let uri = request.uri, answer.head.first(.location) != nil {
             redirected = redirected ?? (method, uri, event.frame)
         }
     }
@@ -146,9 +144,8 @@ struct RTSPCauseMarks {
     mutating func accept(_ request: RTSPMessage, sent time: Timestamp, by answer: RTSPMessage, in frame: Int) {
         accepted = time
         malformed = nil
-        guard let method = request.method else { return }
-        if Self.keepAliveMethods.contains(method) { keepAlive = nil }
-        if method == "DESCRIBE" { described = (frame, answer.bodyLength) }
+        if request.isKeepAlive { keepAlive = nil }
+        if request.knownMethod == .describe { described = (frame, answer.bodyLength) }
     }
 
     /// Records that the server rejected a request; `isFlowing` if media should be flowing.
@@ -157,11 +154,11 @@ struct RTSPCauseMarks {
         isFlowing: Bool
     ) {
         guard let method = request.method, let status = answer.status, status >= 400 else { return }
-        if status == 461, method == "SETUP", transports.count < Self.most {
+        if status == 461, request.knownMethod == .setup, transports.count < Self.most {
             transports.append((Text.clip(request.transports.first?.identifier ?? ""), frame))
         }
         // An unknown session is a separate cause.
-        if isFlowing, Self.keepAliveMethods.contains(method), status != 454 {
+        if isFlowing, request.isKeepAlive, status != 454 {
             keepAlive = Refusal(method: method, status: status, request: requestFrame, answer: frame, time: time)
         }
     }

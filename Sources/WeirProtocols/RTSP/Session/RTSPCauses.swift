@@ -89,7 +89,7 @@ extension RTSPSession {
     /// Whether another client request with credentials, sent after `frame`, is pending.
     private func isAskedAgain(since frame: Int) -> Bool {
         pending.contains {
-            $0.direction == .clientToServer && $0.frame > frame && $0.message.method != "TEARDOWN"
+            $0.direction == .clientToServer && $0.frame > frame && $0.message.knownMethod != .teardown
                 && $0.message.authorization != nil
         }
     }
@@ -97,7 +97,7 @@ extension RTSPSession {
     /// Returns the cause if the server supports none of the offered transports.
     private func transportCause() -> Cause? {
         guard setups.isEmpty, let last = marks.transports.last,
-            !pending.contains(where: { $0.message.method == "SETUP" })
+            !pending.contains(where: { $0.message.knownMethod == .setup })
         else { return nil }
         var names: [String] = []
         for transport in marks.transports where !names.contains(transport.name) { names.append(transport.name) }

@@ -58,14 +58,14 @@ extension RTSPSession {
         if dialect == .airPlay, let purpose = message.airPlayPurpose {
             event.note = Text("rtsp.request.airPlay.\(purpose)")
         }
-        if message.method == "TEARDOWN" {
+        if message.knownMethod == .teardown {
             saidGoodbye = true
             closeTime = closeTime ?? event.time
         }
-        if message.method == "ANNOUNCE" { setBase(message, request: message) }
-        if message.method == "PLAY" || message.method == "RECORD" {
+        if message.knownMethod == .announce { setBase(message, request: message) }
+        if message.knownMethod == .play || message.knownMethod == .record {
             sawPlay = true
-            wasRecording = message.method == "RECORD"
+            wasRecording = message.knownMethod == .record
             playRequestTime = playRequestTime ?? event.time
             endPause()
             return lacksAnswers ? assumeSetupsGranted(event) : Effects()
@@ -74,10 +74,10 @@ extension RTSPSession {
     }
 
     private func enterPhase(asked message: RTSPMessage) {
-        switch message.method {
-        case "TEARDOWN": phase = .close
-        case "PAUSE": phase = .pause
-        case "PLAY" where state == .playing || phase == .pause:
+        switch message.knownMethod {
+        case .teardown: phase = .close
+        case .pause: phase = .pause
+        case .play where state == .playing || phase == .pause:
             if message.range != nil { phase = .seek }
         default:
             // The closed connection need not be the last of the session.
@@ -113,7 +113,10 @@ extension RTSPSession {
 
     /// Indexes in the description of the media with a pending SETUP.
     var pendingMedia: Set<Int> {
-        Set(pending.compactMap { $0.message.method == "SETUP" ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil })
+        Set(
+            pending.compactMap {
+                $0.message.knownMethod == .setup ? $0.message.uri.flatMap { mediumIndex(for: $0) } : nil
+            })
     }
 
     /// Finds the request of a response, by CSeq or else by order. If messages are missing, a response whose number
@@ -136,14 +139,15 @@ extension RTSPSession {
     private func conclude(
         _ request: PendingRequest, _ message: RTSPMessage, _ event: inout Event, _ effects: inout Effects
     ) {
-        guard let status = message.status, let method = request.message.method else { return }
-        if method == "SETUP", beginsAgain(request.message, message) { beginAgain(since: request.time) }
-        if let session = message.session { recordObserved(session, isNew: method == "SETUP") }
+        guard let status = message.status, let name = request.message.method else { return }
+        let method = request.message.knownMethod
+        if method == .setup, beginsAgain(request.message, message) { beginAgain(since: request.time) }
+        if let session = message.session { recordObserved(session, isNew: method == .setup) }
         noteTurn(request.message, event.time)
         guard (200..<300).contains(status) else {
-            if status >= 400 { lastFailure = (method, status, message.reason ?? "", event.frame, event.time) }
-            if (300..<400).contains(status), let location = message.headers.first("Location") {
-                redirection = (method, status, location)
+            if status >= 400 { lastFailure = (name, status, message.reason ?? "", event.frame, event.time) }
+            if (300..<400).contains(status), let location = message.head.first(.location) {
+                redirection = (name, status, location)
             }
             noteFailure(request.message, message, event.frame)
             noteRefusal(request, message, event)
@@ -151,20 +155,20 @@ extension RTSPSession {
                 event.remarks.append(Remark(message.refusal(of: credentials)))
             }
             // A rejected PAUSE has no effect.
-            if method == "PAUSE", state == .playing || state == .recording { phase = .media }
+            if method == .pause, state == .playing || state == .recording { phase = .media }
             return
         }
         lastFailure = nil
         redirection = nil
         noteSuccess(method)
         noteAcceptance(request, message, event)
-        event.note = Text("rtsp.response.200.\(method)")
+        event.note = Text(method?.responseKey ?? "rtsp.response.200.\(name)")
         switch method {
-        case "DESCRIBE": setBase(message, request: request.message)
-        case "SETUP":
+        case .describe: setBase(message, request: request.message)
+        case .setup:
             setUp(request, message, event, &effects)
             ready()
-        case "PLAY":
+        case .play:
             noteAccepted(event)
             let isAgain = mediaTurns > firstTurn
             starts.note(asked: request.time, answered: event.time)
@@ -173,13 +177,13 @@ extension RTSPSession {
             play(message, event.time)
             if isAgain { turns.note(asked: request.time, answered: event.time, announced: announcedSequences) }
             noteUnsignaledTurn(request, event)
-        case "RECORD":
+        case .record:
             noteAccepted(event)
             pausedSince = nil
             state = .recording
             phase = .media
             playAnswerTime = playAnswerTime ?? event.time
-        case "PAUSE":
+        case .pause:
             acceptedPauses += 1
             turns.note(asked: request.time, answered: event.time)
             noteUnsignaledTurn(request, event)
@@ -187,7 +191,7 @@ extension RTSPSession {
             pausedSince = pausedSince ?? request.time
             state = .ready
             phase = .pause
-        case "TEARDOWN":
+        case .teardown:
             state = .initial
         default: break
         }
@@ -286,12 +290,12 @@ extension RTSPSession {
         guard let uri = request.message.uri else { return }
         setUp(
             uri, offered: request.message.transports, in: (request.event, request.frame),
-            granted: message.transports.first, keys: [request.message, message].flatMap(Self.keys), answer, &effects)
+            granted: message.transports.first, keys: Self.keys(request.message) + Self.keys(message), answer, &effects)
     }
 
     /// Returns the SRTP keys that a message sends with MIKEY.
     private static func keys(_ message: RTSPMessage) -> [SRTPKey] {
-        message.headers.all("KeyMgmt").prefix(mostKeyMessages).flatMap { MIKEYMessage(header: $0)?.keys ?? [] }
+        message.head.headers.all("KeyMgmt").prefix(mostKeyMessages).flatMap { MIKEYMessage(header: $0)?.keys ?? [] }
     }
 
     /// The maximum number of KeyMgmt headers parsed in a message.

@@ -76,8 +76,8 @@ extension RTSPSession {
     private func unansweredCause() -> Cause? {
         guard isWhole, !isTornDown, !completeness.endsEarly, !completeness.mayLackEnd(of: .serverToClient),
             state == .playing || state == .recording, let end = closeTime,
-            let request = pending.last(where: { $0.direction == .clientToServer }), let method = request.message.method,
-            RTSPCauseMarks.keepAliveMethods.contains(method)
+            let request = pending.last(where: { $0.direction == .clientToServer }), request.message.isKeepAlive,
+            let method = request.message.method
         else { return nil }
         let seconds = end.seconds(since: request.time)
         guard seconds >= Self.secondsToAnswer else { return nil }

@@ -23,12 +23,12 @@ extension RTSPSession {
     /// Records when media was requested and stopped: silence at such turns proves nothing.
     func noteTurn(_ message: RTSPMessage, _ time: Timestamp) {
         let isFlowing = state == .playing || state == .recording
-        switch message.method {
-        case "PLAY" where state == .playing && message.range == nil: break
-        case "PLAY", "RECORD":
+        switch message.knownMethod {
+        case .play where state == .playing && message.range == nil: break
+        case .play, .record:
             failures.latestTurn = time
             failures.stopped = nil
-        case "PAUSE", "TEARDOWN":
+        case .pause, .teardown:
             failures.latestTurn = time
             if isFlowing, failures.stopped == nil { failures.stopped = time }
         default: break
@@ -46,9 +46,9 @@ extension RTSPSession {
         guard let status = answer.status else { return }
         if status == 454, knows(request) {
             failures.unknown = (frame, failures.latestRequest?.silence ?? 0)
-        } else if request.method == "TEARDOWN", status >= 400, status != 401, status != 407 {
+        } else if request.knownMethod == .teardown, status >= 400, status != 401, status != 407 {
             failures.refusedTeardown = (status, answer.reason ?? "")
-        } else if request.method == "PAUSE" {
+        } else if request.knownMethod == .pause {
             failures.stopped = nil
         }
     }
@@ -59,14 +59,14 @@ extension RTSPSession {
         credentials.note(request.message)
         if answer.status == 401 || answer.status == 407 {
             credentials.refuse(request.message, in: request.frame, by: answer, in: event.frame)
-        } else if request.message.method != "OPTIONS" {
+        } else if request.message.knownMethod != .options {
             // What failed later failed for another reason.
             credentials.accept()
         }
         marks.refuse(
             request.message, in: request.frame, by: answer, in: event.frame, at: event.time,
             isFlowing: state == .playing || state == .recording)
-        if request.message.method == "SETUP", let status = answer.status, ![401, 407, 461].contains(status) {
+        if request.message.knownMethod == .setup, let status = answer.status, ![401, 407, 461].contains(status) {
             marks.refuse(
                 setup: request.message, isPresentation: request.message.uri.map(isPresentation) ?? false,
                 isUnknown: request.message.uri.map { !isControlURL($0) } ?? false,
@@ -98,7 +98,7 @@ extension RTSPSession {
         guard request.direction == .clientToServer else { return }
         credentials.note(request.message)
         // Servers answer OPTIONS without credentials.
-        if request.message.method != "OPTIONS" { credentials.accept() }
+        if request.message.knownMethod != .options { credentials.accept() }
         marks.accept(request.message, sent: request.time, by: answer, in: event.frame)
     }
 
@@ -109,12 +109,12 @@ extension RTSPSession {
     }
 
     /// Clears failures that a later success resolves.
-    func noteSuccess(_ method: String) {
+    func noteSuccess(_ method: RTSPMethod?) {
         switch method {
-        case "SETUP":
+        case .setup:
             failures.unknown = nil
             failures.refusedTeardown = nil
-        case "TEARDOWN": failures.refusedTeardown = nil
+        case .teardown: failures.refusedTeardown = nil
         default: break
         }
     }

@@ -32,7 +32,7 @@ extension RTSPSession: MediaOwner {
     func isEncrypted(_ medium: Int) -> Bool {
         if TextSyntax.hasPrefix(setups[medium].granted.profile, "SAVP") { return true }
         guard let (media, index) = place(ofSetup: medium) else { return false }
-        return MediaDescription.isEncrypted(proto: media[index].proto)
+        return MediaDescription.isEncrypted(proto: media.span[index].proto)
     }
 
     /// The template of the latest description, if it has one.
@@ -53,7 +53,7 @@ extension RTSPSession: MediaOwner {
         if let (media, index) = place(ofSetup: medium), let description {
             agreement = media.span[index].agreement(
                 description.attributes, isEncrypted: isEncrypted(medium), most: limits[RTPLimits.self].announced)
-            let limit = media[index].bandwidths.first { $0.type == "AS" }?.value
+            let limit = media.span[index].bandwidths.first { $0.type == "AS" }?.value
             agreement.bandwidth = limit.flatMap { (1...Self.mostKilobits).contains($0) ? $0 * 1_000 : nil }
         }
         agreement.keys += setups[medium].keys
@@ -178,8 +178,9 @@ extension RTSPSession {
 extension RTSPSession {
     var agreedMedia: [AgreedMedium] {
         let isMisplaced = misplacedMedia != nil
-        return setups.filter { !$0.isReleased || $0.mediaPackets > 0 }.map {
-            AgreedMedium(
+        return setups.compactMap {
+            guard !$0.isReleased || $0.mediaPackets > 0 else { return nil }
+            return AgreedMedium(
                 name: $0.uri.isEmpty ? uri ?? "" : $0.uri, packets: $0.mediaPackets, rtpEndpoints: $0.rtpEndpoints,
                 rtcpEndpoints: $0.rtcpEndpoints,
                 refused: refusal(of: $0), isMisplaced: isMisplaced && $0.channels != nil)

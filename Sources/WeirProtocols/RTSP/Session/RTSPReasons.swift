@@ -32,7 +32,7 @@ extension RTSPSession {
         }
         guard let failure = lastFailure, (latestPending?.frame ?? 0) < failure.frame else { return nil }
         // A refused keep-alive of a session whose setup was not captured is no refusal of media.
-        if completeness.startsLate, setups.isEmpty, RTSPCauseMarks.keepAliveMethods.contains(failure.method) {
+        if completeness.startsLate, setups.isEmpty, RTSPMethod(failure.method)?.isKeepAlive ?? false {
             return nil
         }
         // A client asked for credentials or another transport usually repeats its request.
@@ -105,7 +105,7 @@ extension RTSPMessage {
     /// checked them: a server that sends another nonce may have rejected only the previous one, even without `stale`,
     /// which old servers do not send.
     func refusal(of credentials: AuthenticationCredentials) -> Text {
-        let challenges = headers.all("WWW-Authenticate").flatMap(AuthenticationChallenge.list)
+        let challenges = head.all(.wwwAuthenticate).flatMap(AuthenticationChallenge.list)
         if challenges.contains(where: { $0["stale"].map { ASCII.equalIgnoringCase($0, "true") } ?? false }) {
             return Text("rtsp.remark.staleNonce")
         }

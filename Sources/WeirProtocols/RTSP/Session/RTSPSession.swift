@@ -244,7 +244,7 @@ final class RTSPSession: Session {
 
     /// Returns the session ID as claim key, by which later connections join the session.
     override class func name(of message: any Message, on flow: FlowState) -> ClaimKey? {
-        (message as? RTSPMessage)?.session.flatMap { name(of: $0.identifier, at: flow.server) }
+        RTSPMessage(message)?.session.flatMap { name(of: $0.identifier, at: flow.server) }
     }
 
     private static func name(of identifier: String, at server: Endpoint) -> ClaimKey? {
@@ -252,7 +252,7 @@ final class RTSPSession: Session {
     }
 
     override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
-        guard let message = message as? RTSPMessage else {
+        guard let message = RTSPMessage(message) else {
             outlet.showConnection(of: context.flow, self)
             if let description = message as? SessionDescription {
                 observe(description)

@@ -4,7 +4,9 @@ import WeirPackets
 ///
 /// Lookup time does not depend on their number: one PLAY response may list thousands of URLs.
 struct SetupNames {
-    /// The index of each URI.
+    /// The URIs while there are few, which are compared one by one.
+    private var few: [(uri: String, place: Int)] = []
+    /// The index of each URI, once there are more.
     private var places: [String: Int] = [:]
     /// The first index of each URI suffix that starts after a slash, for the URIs indexed so far.
     private var ends: [Substring: Int] = [:]
@@ -13,20 +15,26 @@ struct SetupNames {
 
     /// Maximum number of segments in a suffix; longer paths are rare.
     private static let mostSegments = 8
+    private static let mostCompared = 8
 
     /// Returns the index of a URI.
-    func place(of uri: String) -> Int? { places[uri] }
+    func place(of uri: String) -> Int? { places.isEmpty ? few.first { $0.uri == uri }?.place : places[uri] }
 
     mutating func add(_ uri: String, at place: Int) {
-        guard places[uri] == nil else { return }
-        places[uri] = place
+        guard self.place(of: uri) == nil else { return }
+        if places.isEmpty, few.count < Self.mostCompared {
+            few.append((uri, place))
+        } else {
+            if places.isEmpty { for name in few { places[name.uri] = name.place } }
+            places[uri] = place
+        }
         pending.append((uri, place))
     }
 
     /// Returns the setup for `url`: the exact match, else the first one that shares the most path segments at the end,
     /// at least one.
     mutating func index(of url: String) -> Int? {
-        if let place = places[url] { return place }
+        if let place = place(of: url) { return place }
         for (uri, place) in pending {
             for end in Self.ends(of: uri) where ends[end] == nil { ends[end] = place }
         }
