@@ -47,28 +47,43 @@ struct FindingRepeats {
         func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
     }
 
-    private var known: [Key: RepeatedFinding] = [:]
+    /// In the order of their first occurrences.
+    private var known: [(key: Key, finding: RepeatedFinding)] = []
+    /// The index of each key, once there are more than a few, which are compared one by one.
+    private var places: [Key: Int] = [:]
+    private static let few = 8
 
     /// Counts an occurrence of a known finding; returns whether it was known.
     mutating func count(_ finding: Finding, from direction: Direction, isSelected: Bool) -> Bool {
-        guard let place = known.index(forKey: Self.key(finding, direction, isSelected)) else { return false }
-        known.values[place].count += 1
-        known.values[place].lastFrame = finding.frame ?? known.values[place].lastFrame
+        guard let place = place(of: Self.key(finding, direction, isSelected)) else { return false }
+        known[place].finding.count += 1
+        known[place].finding.lastFrame = finding.frame ?? known[place].finding.lastFrame
         return true
+    }
+
+    private func place(of key: Key) -> Int? {
+        guard places.isEmpty else { return places[key] }
+        return known.indices.first { known[$0].key == key }
     }
 
     /// Stores the first occurrence of a finding.
     mutating func add(_ finding: Finding, from direction: Direction, isSelected: Bool) {
         guard let event = finding.event else { return }
-        if known.isEmpty { known.reserveCapacity(8) }
-        known[Self.key(finding, direction, isSelected)] = RepeatedFinding(
+        if known.isEmpty { known.reserveCapacity(Self.few) }
+        let key = Self.key(finding, direction, isSelected)
+        let repeated = RepeatedFinding(
             rule: finding.rule, verdict: finding.verdict, severity: finding.severity, fingerprint: finding.fingerprint,
             quirk: finding.quirk, event: event, frame: finding.frame, lastFrame: finding.frame, count: 1)
+        known.append((key, repeated))
+        guard known.count > Self.few else { return }
+        for place in places.count..<known.count { places[known[place].key] = place }
     }
 
     /// The findings that occurred more than once, in the order of their first occurrences.
     var all: [RepeatedFinding] {
-        known.values.filter { $0.count > 1 }.sorted {
+        var repeated: [RepeatedFinding] = []
+        for place in known.indices where known[place].finding.count > 1 { repeated.append(known[place].finding) }
+        return repeated.sorted {
             ($0.event, $0.rule, $0.fingerprint) < ($1.event, $1.rule, $1.fingerprint)
         }
     }

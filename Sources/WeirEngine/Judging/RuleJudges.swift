@@ -241,6 +241,7 @@ extension RuleJudges {
     ///
     /// - Parameter isLast: Whether this is the last observation for the session or flow.
     /// - Returns: The positions of the rules that ignore subjects of this kind.
+    @inline(__always)
     private mutating func judge(
         _ positions: [Int], _ session: Session?, flow: Int, origin: FindingOrigin? = nil, counting share: RuleShare,
         clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false, isLast: Bool = false,
@@ -254,7 +255,6 @@ extension RuleJudges {
             positions, types, options.limits, &stateless, statelessPlaces, &state, share, descriptions.owners, &tallies,
             &answers,
             isLast: isLast, look)
-        instances.state.put(consume state)
         // Later occurrences on events are counted as they come.
         for (position, answer) in origin == nil ? merged(answers) : answers {
             var answer = answer
@@ -267,8 +267,9 @@ extension RuleJudges {
                 if isDoubtful { answer.verdict = .inconclusive }
             }
             let isSelected = share.counts(descriptions.owners[position])
-            if let finding = conclude(answer, position, instances, origin, session, isSelected) { found(finding) }
+            if let finding = conclude(answer, position, &state, origin, session, isSelected) { found(finding) }
         }
+        instances.state.put(consume state)
         return indifferent
     }
 
@@ -291,6 +292,7 @@ extension RuleJudges {
     }
 
     /// Runs the rules at `positions`. Optimized for the common cases: not applicable, or pass.
+    @inline(__always)
     private static func look(
         _ positions: [Int], _ types: [any Rule.Type], _ limits: [String: Double],
         _ stateless: inout [any Rule], _ statelessPlaces: [Int], _ state: inout RuleInstances.State, _ share: RuleShare,
@@ -311,9 +313,7 @@ extension RuleJudges {
                 var rule = types[position].init()
                 look(&rule, &judgement)
             } else {
-                let place = state.rules.count
-                state.places[position] = Int16(truncatingIfNeeded: place)
-                state.rules.append(types[position].init())
+                let place = state.create(position, types)
                 look(&state.rules[place], &judgement)
             }
             guard !judgement.isEmpty else { continue }
@@ -330,7 +330,7 @@ extension RuleJudges {
 
     /// Counts an answer, and returns its finding.
     private mutating func conclude(
-        _ answer: Judgement.Answer, _ position: Int, _ instances: RuleInstances, _ origin: FindingOrigin?,
+        _ answer: Judgement.Answer, _ position: Int, _ state: inout RuleInstances.State, _ origin: FindingOrigin?,
         _ session: Session?, _ isSelected: Bool
     ) -> Finding? {
         let verdict = descriptions.settle(answer, position, session, origin)
@@ -340,15 +340,15 @@ extension RuleJudges {
             return nil
         }
         let finding = descriptions.finding(answer, verdict, position, origin, session, at: time(of: answer, origin))
-        if let origin, instances.repeats.count(finding, from: origin.direction, isSelected: isSelected) {
+        if let origin, state.repeats.count(finding, from: origin.direction, isSelected: isSelected) {
             // What is not selected is subtracted with its finding, which this is not.
             if isSelected { count(verdict, answer.count, position) }
             return nil
         }
         count(verdict, answer.count, position)
         counts.count(finding)
-        guard instances.count(position) > options.findingsPerRule else {
-            if let origin { instances.repeats.add(finding, from: origin.direction, isSelected: isSelected) }
+        guard state.count(position) > options.findingsPerRule else {
+            if let origin { state.repeats.add(finding, from: origin.direction, isSelected: isSelected) }
             return finding
         }
         unkept += 1
@@ -360,10 +360,10 @@ extension RuleJudges {
     }
 
     /// The findings of events that occurred again in a session that is still open.
-    func repeatedFindings(_ session: Session) -> [RepeatedFinding] { session.ruleInstances?.repeats.all ?? [] }
+    func repeatedFindings(_ session: Session) -> [RepeatedFinding] { session.ruleInstances?.repeats ?? [] }
 
     /// The findings of events that occurred again in a flow outside sessions that is still open.
-    func repeatedFindings(flow: Int) -> [RepeatedFinding] { flowInstances[flow]?.repeats.all ?? [] }
+    func repeatedFindings(flow: Int) -> [RepeatedFinding] { flowInstances[flow]?.repeats ?? [] }
 
     /// Returns the capture time of the frame that the answer refers to, or nil if it is no longer stored.
     private func time(of answer: Judgement.Answer, _ origin: FindingOrigin?) -> Timestamp? {

@@ -161,13 +161,17 @@ extension RawSpan {
     /// Returns the offset of the first octet below 14 from `start` on, such as a line end; the length of the span if there
     /// is none.
     @inlinable
-    public func nextControl(from start: Int) -> Int {
+    public func nextControl(from start: Int) -> Int { nextOctet(below: 0x0E, from: start) }
+
+    /// Returns the offset of the first octet below `limit`, which is at most 128, from `start` on; the length of the span if
+    /// there is none.
+    @inlinable @inline(__always)
+    package func nextOctet(below limit: UInt8, from start: Int) -> Int {
         var offset = start
         // Eight octets at a time.
-        while let word = uint64(at: offset), (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080 == 0 {
-            offset &+= 8
-        }
-        while let octet = byte(at: offset), octet >= 0x0E { offset &+= 1 }
+        let limits = UInt64(limit) &* 0x0101_0101_0101_0101
+        while let word = uint64(at: offset), (word &- limits) & ~word & 0x8080_8080_8080_8080 == 0 { offset &+= 8 }
+        while let octet = byte(at: offset), octet >= limit { offset &+= 1 }
         return offset
     }
 

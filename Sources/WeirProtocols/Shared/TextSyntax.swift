@@ -70,9 +70,9 @@ package enum TextSyntax {
 
     /// Splits at `separator` outside of double quotation marks; empty parts are kept.
     package static func split(_ text: String, at separator: UInt8) -> [String] {
-        let octets = Array(text.utf8)
         // Most texts have one part.
-        guard octets.contains(separator) else { return [text] }
+        guard text.hasOctet(separator) else { return [text] }
+        let octets = Array(text.utf8)
         var parts: [String] = []
         parts.reserveCapacity(4)
         var start = 0
@@ -109,18 +109,29 @@ package enum TextSyntax {
         /// Returns the range of the next part.
         package mutating func next() -> Range<Int>? {
             guard let from = start else { return nil }
+            let next = end(from: from)
+            start = next < end ? next &+ 1 : nil
+            return trim(from..<next, of: octets)
+        }
+
+        /// Returns the end of the part that begins at `from`.
+        private func end(from: Int) -> Int {
+            let octets = octets.span
             var index = from
-            var quoted = false
-            var escaped = false
+            var (quoted, escaped) = (false, false)
             while index < end {
                 let octet = octets[index]
-                if octet == separator, !quoted { break }
-                if octet == ASCII.quote, !escaped { quoted.toggle() }
-                escaped = octet == 0x5C && quoted && !escaped
+                if !quoted {
+                    if octet == separator { break }
+                    quoted = octet == ASCII.quote
+                } else if octet == ASCII.quote, !escaped {
+                    quoted = false
+                } else {
+                    escaped = octet == 0x5C && !escaped
+                }
                 index &+= 1
             }
-            start = index < end ? index &+ 1 : nil
-            return trim(from..<index, of: octets)
+            return index
         }
     }
 
@@ -173,6 +184,25 @@ package enum TextSyntax {
         return nil
     }
 
+    /// Returns how often `://` occurs.
+    static func countSchemes(_ text: String) -> Int {
+        text.withOctets { octets in
+            var (schemes, matched) = (0, 0)
+            for index in octets.indices {
+                let octet = octets[index]
+                if octet == ASCII.colon {
+                    matched = 1
+                } else if octet == ASCII.slash, matched > 0 {
+                    if matched == 2 { schemes &+= 1 }
+                    matched = matched == 1 ? 2 : 0
+                } else {
+                    matched = 0
+                }
+            }
+            return schemes
+        }
+    }
+
     /// Splits `name=value` at the first `separator`; the value is nil without a separator.
     package static func pair(_ text: String, at separator: UInt8 = ASCII.equals) -> (String, String?) {
         let octets = text.utf8
@@ -198,9 +228,11 @@ package enum TextSyntax {
     /// Whether a range of a text is a word, ignoring the case of A to Z.
     package static func isWord(_ octets: [UInt8], _ range: Range<Int>, _ word: String) -> Bool {
         guard range.count == word.utf8.count else { return false }
+        let octets = octets.span.extracting(range)
         return word.withOctets { word in
-            for index in word.indices
-            where ASCII.lowercased(octets[range.lowerBound &+ index]) != ASCII.lowercased(word[index]) { return false }
+            for index in word.indices where octets[index] != word[index] {
+                guard ASCII.lowercased(octets[index]) == ASCII.lowercased(word[index]) else { return false }
+            }
             return true
         }
     }

@@ -16,6 +16,8 @@ extension RTSPMessage {
 enum RTSPBody {
     /// Whether some line from `start` on may be empty, which ends a header.
     static func mayEndHeader(_ bytes: RawSpan, from start: Int) -> Bool {
+        // Mostly the octets are one message without a body: CR LF CR LF.
+        if start &+ 4 <= bytes.byteCount, bytes.uint32(at: bytes.byteCount &- 4) == 0x0D0A_0D0A { return true }
         var offset = bytes.nextControl(from: start)
         while let octet = bytes.byte(at: offset) {
             if octet == ASCII.lineFeed || octet == ASCII.carriageReturn, let next = bytes.byte(at: offset &+ 1) {

@@ -45,7 +45,8 @@ enum RTSPStart {
         /// Returns the offset of the next byte from `start` that no line contains: a line end or binary data.
         mutating func end(_ bytes: RawSpan, from start: Int) -> Int {
             if end < start { end = start }
-            while let octet = bytes.byte(at: end), octet >= 0x20 || octet == ASCII.tab { end &+= 1 }
+            end = bytes.nextOctet(below: ASCII.space, from: end)
+            while bytes.byte(at: end) == ASCII.tab { end = bytes.nextOctet(below: ASCII.space, from: end &+ 1) }
             return end
         }
     }
@@ -97,6 +98,8 @@ enum RTSPStart {
             version &-= 1
         }
         guard prefix(bytes, at: version, rtspSlash) == .yes, version > start else { return .no }
+        // The usual version needs no string.
+        if end &- version == 8, bytes.uint64(at: version) == RTSPVersion.octets1 { return .yes }
         return RTSPVersion(bytes.clamped(version, end).text()) != nil ? .yes : .no
     }
 

@@ -5,14 +5,8 @@ final class RTSPHead: Sendable, Equatable {
     let headers: HeaderBlock
     /// The specified headers that it has.
     let names: RTSPHeaderSet
-    let method: String?
-    /// The method, if it is specified.
-    let knownMethod: RTSPMethod?
-    let uri: String?
-    let status: Int?
-    let reason: String?
-    let version: RTSPVersion
-    let framing: RTSPMessage.Framing
+    let start: RTSPStartLine
+    let framing: RTSPFraming
     let cseqText: String?
     let cseq: UInt32?
     let contentLength: Int?
@@ -27,24 +21,12 @@ final class RTSPHead: Sendable, Equatable {
     ///
     /// - Parameter known: The values that other messages had.
     init?(_ headers: consuming HeaderBlock, known: RTSPHeaderValues) {
-        guard let (startLine, oddities) = Self.startLine(headers.startLine) else { return nil }
+        guard let start = RTSPStartLine.parse(headers.startLine) else { return nil }
         let headers = headers
-        switch startLine {
-        case .request(let method, let uri, let version):
-            self.method = method
-            knownMethod = RTSPMethod(method)
-            self.uri = uri
-            (status, reason) = (nil, nil)
-            self.version = version
-        case .response(let version, let status, let reason):
-            (method, knownMethod, uri) = (nil, nil, nil)
-            self.status = status
-            self.reason = reason
-            self.version = version
-        }
         let (names, deviations) = Self.survey(headers)
         self.names = names
-        framing = RTSPMessage.Framing(oddities: oddities.union(deviations))
+        framing = RTSPFraming(oddities: start.oddities.union(deviations))
+        self.start = start
         func first(_ name: HeaderName) -> String? { names.contains(name) ? headers.first(name) : nil }
         cseqText = first(.cseq)
         cseq = cseqText.flatMap { Self.leadingNumber($0, as: UInt32.self) }
@@ -61,15 +43,10 @@ final class RTSPHead: Sendable, Equatable {
     }
 
     /// Creates a copy of another head with its own framing.
-    init(_ other: RTSPHead, _ framing: RTSPMessage.Framing) {
+    init(_ other: RTSPHead, _ framing: RTSPFraming) {
         headers = other.headers
         names = other.names
-        method = other.method
-        knownMethod = other.knownMethod
-        uri = other.uri
-        status = other.status
-        reason = other.reason
-        version = other.version
+        start = other.start
         self.framing = framing
         cseqText = other.cseqText
         cseq = other.cseq
@@ -103,100 +80,13 @@ final class RTSPHead: Sendable, Equatable {
     }
 }
 
-// MARK: - Start line
-
-extension RTSPHead {
-    private static func startLine(_ line: String) -> (RTSPMessage.StartLine, RTSPMessage.Oddities)? {
-        if let plain = line.withOctets({ plainStatusLine($0) ?? plainRequestLine($0) }) { return (plain, []) }
-        let sent = Array(line.utf8)
-        var words = TextSyntax.words(sent)
-        var oddities: RTSPMessage.Oddities = []
-        guard let first = words.first else { return nil }
-        // Exactly one space between words and no other white space.
-        let octets = words.reduce(words.count &- 1) { $0 &+ $1.utf8.count }
-        if octets != sent.count || sent.contains(ASCII.tab) { oddities.insert(.startLineBlanks) }
-        if let version = RTSPVersion(first) {
-            guard words.count > 1, let status = TextSyntax.decimal(words[1]), status < 1000 else { return nil }
-            if words.count == 2 { oddities.insert(.noReason) }
-            if !version.text.hasPrefix("RTSP/") { oddities.insert(.startLineCase) }
-            return (.response(version: version, status: status, reason: joined(words[2...])), oddities)
-        }
-        guard words.count >= 3, let last = words.popLast(), let version = RTSPVersion(last),
-            first.utf8.allSatisfy(TextSyntax.isToken)
-        else { return nil }
-        let uri = joined(words[1...])
-        if words.count > 2 { oddities.insert(.blankInURI) }
-        if uri != "*", TextSyntax.endOfScheme(uri) == nil { oddities.insert(.relativeURI) }
-        if !version.text.hasPrefix("RTSP/") || TextSyntax.uppercased(first) != first { oddities.insert(.startLineCase) }
-        return (.request(method: first, uri: uri, version: version), oddities)
-    }
-}
-
-extension RTSPHead {
-    private static let version1 = RTSPVersion("RTSP/1.0")
-    private static let versionOctets = 8
-
-    /// Whether there is `RTSP/1.0` at a place of a line that has as many octets after it.
-    private static func hasVersion1(_ line: Span<UInt8>, at place: Int) -> Bool {
-        line.rawSpan.uint64(at: place) == 0x5254_5350_2F31_2E30
-    }
-
-    /// Parses a status line without any deviation; returns nil for all others.
-    private static func plainStatusLine(_ line: Span<UInt8>) -> RTSPMessage.StartLine? {
-        let reason = versionOctets + 5
-        guard line.count > reason, hasVersion1(line, at: 0), line[versionOctets] == ASCII.space,
-            line[reason - 1] == ASCII.space, let version = version1
-        else { return nil }
-        var status = 0
-        for index in reason - 4..<reason - 1 {
-            guard ASCII.isDigit(line[index]) else { return nil }
-            status = status * 10 + Int(line[index] & 15)
-        }
-        var before = ASCII.space
-        for index in reason..<line.count {
-            let octet = line[index]
-            if octet == ASCII.tab || octet == ASCII.space && before == ASCII.space { return nil }
-            before = octet
-        }
-        guard before != ASCII.space else { return nil }
-        return .response(version: version, status: status, reason: line.rawSpan.clamped(reason).text())
-    }
-
-    /// Parses a request line without any deviation; returns nil for all others.
-    private static func plainRequestLine(_ line: Span<UInt8>) -> RTSPMessage.StartLine? {
-        let end = line.count - versionOctets - 1
-        guard end > 0, line[end] == ASCII.space, hasVersion1(line, at: end + 1), let version = version1
-        else { return nil }
-        var blank = 0
-        while line[blank] &- 0x41 < 26 || line[blank] == 0x5F { blank += 1 }
-        guard line[blank] == ASCII.space, blank > 0, blank + 1 < end else { return nil }
-        var isAbsolute = end == blank + 2 && line[blank + 1] == 0x2A
-        for index in blank + 1..<end {
-            let octet = line[index]
-            if octet == ASCII.space || octet == ASCII.tab { return nil }
-            // A scheme ends with `://`.
-            if octet == ASCII.slash, line[index - 1] == ASCII.slash, line[index - 2] == ASCII.colon {
-                isAbsolute = true
-            }
-        }
-        guard isAbsolute else { return nil }
-        let method = RTSPMethod(line.extracting(0..<blank))?.name ?? line.rawSpan.clamped(0, blank).text()
-        return .request(method: method, uri: line.rawSpan.clamped(blank + 1, end).text(), version: version)
-    }
-
-    private static func joined(_ words: ArraySlice<String>) -> String {
-        if words.count == 1, let word = words.first { return word }
-        return words.joined(separator: " ")
-    }
-}
-
 // MARK: - Header oddities
 
 extension RTSPHead {
     /// Returns which specified headers there are, and the deviations of all headers.
-    private static func survey(_ headers: HeaderBlock) -> (names: RTSPHeaderSet, oddities: RTSPMessage.Oddities) {
+    private static func survey(_ headers: HeaderBlock) -> (names: RTSPHeaderSet, oddities: RTSPOddities) {
         var names: RTSPHeaderSet = []
-        var found: RTSPMessage.Oddities = []
+        var found: RTSPOddities = []
         if headers.lineEndings.contains(.lineFeed) { found.insert(.bareLineFeed) }
         if headers.lineEndings.contains(.carriageReturn) { found.insert(.bareCarriageReturn) }
         if headers.leadingOctets > 0 { found.insert(.leadingLineEnds) }

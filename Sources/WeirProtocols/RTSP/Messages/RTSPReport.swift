@@ -11,19 +11,18 @@ extension RTSPMessage {
 
     /// A one-line summary of the message.
     public func wording(_ secrets: SecretPolicy) -> Wording {
-        switch startLine {
-        case .request(let method, let uri, _):
+        if let method, let uri {
             var line = Listing(text: Wording(verbatim: method + " " + secrets.apply(uri: uri)), separator: "  ")
             addRequestDetails(to: &line, secrets)
             return line.text
-        case .response(_, let status, let reason):
-            let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
-            // Server capabilities follow a colon, stream properties follow a comma.
-            if !publicMethods.isEmpty { return "\(start): \(publicMethods.joined(separator: ", "))" }
-            var line = Listing(text: Wording(verbatim: start), separator: ", ")
-            addResponseDetails(to: &line, secrets)
-            return line.text
         }
+        let (status, reason) = (status ?? 0, reason ?? "")
+        let start = reason.isEmpty ? String(status) : "\(status) \(reason)"
+        // Server capabilities follow a colon, stream properties follow a comma.
+        if !publicMethods.isEmpty { return "\(start): \(publicMethods.joined(separator: ", "))" }
+        var line = Listing(text: Wording(verbatim: start), separator: ", ")
+        addResponseDetails(to: &line, secrets)
+        return line.text
     }
 
     /// A line built up one detail at a time.
@@ -90,13 +89,12 @@ extension RTSPMessage {
     /// An explanation of the step. A response does not know the method of its request; callers that do may replace the
     /// explanation.
     public var note: Text? {
-        switch startLine {
-        case .request(let method, _, _):
+        if let method {
             return knownMethod.map { Text($0.requestKey) } ?? Text("rtsp.request.unknown", .string(method))
-        case .response(_, let status, let reason):
-            if Self.explainedStatus.contains(status) { return Text("rtsp.response.\(status)") }
-            return Text("rtsp.response.class\(max(1, min(5, status / 100)))", .integer(status), .string(reason))
         }
+        guard let status else { return nil }
+        if Self.explainedStatus.contains(status) { return Text("rtsp.response.\(status)") }
+        return Text("rtsp.response.class\(max(1, min(5, status / 100)))", .integer(status), .string(reason ?? ""))
     }
 
     private static let explainedStatus: Set = [

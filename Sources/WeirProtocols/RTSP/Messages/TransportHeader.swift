@@ -148,6 +148,10 @@ public struct TransportSpec: Sendable, Hashable {
 
     /// Parses the specifications of a `Transport` value, in order of preference.
     public static func list(_ value: String) -> [SharedValue<TransportSpec>] {
+        guard value.hasOctet(ASCII.comma) else {
+            let text = TextSyntax.trim(value)
+            return text.isEmpty ? [] : [SharedValue(TransportSpec(text))]
+        }
         var specs: [SharedValue<TransportSpec>] = []
         for text in TextSyntax.split(value, at: ASCII.comma) {
             let text = TextSyntax.trim(text)

@@ -7,10 +7,10 @@ final class RTSPStep {
     let message: RTSPMessage
     /// The request, if the message is a response.
     let request: RTSPMessage?
-    /// The message, if it is a request from the client.
-    let clientRequest: RTSPMessage?
-    /// The request, if the message is a final response: a provisional one (1xx) does not answer it.
-    let answeredRequest: RTSPMessage?
+    /// Whether the message is a request from the client.
+    let isClientRequest: Bool
+    /// Whether the message is a final response to a request: a provisional one (1xx) does not answer it.
+    let isAnswer: Bool
     /// The method of the client's request, if this is its 2xx response.
     let accepted: RTSPMethod?
 
@@ -18,14 +18,9 @@ final class RTSPStep {
         self.message = message
         request = event.isAnswer ? event.answers.flatMap { RTSPMessage($0.request) } : nil
         let isFromClient = event.direction == .clientToServer
-        clientRequest = isFromClient && message.isRequest ? message : nil
-        if let request, let status = message.status, status >= 200 {
-            answeredRequest = request
-            accepted = !isFromClient && message.isSuccess ? request.knownMethod : nil
-        } else {
-            answeredRequest = nil
-            accepted = nil
-        }
+        isClientRequest = isFromClient && message.isRequest
+        isAnswer = request != nil && message.status.map { $0 >= 200 } ?? false
+        accepted = isAnswer && !isFromClient && message.isSuccess ? request?.knownMethod : nil
     }
 }
 
@@ -39,13 +34,16 @@ extension Step {
     /// The request, if the message is a response.
     var request: RTSPMessage? { rtspStep?.request }
     /// The message, if it is a request from the client.
-    var clientRequest: RTSPMessage? { rtspStep?.clientRequest }
+    var clientRequest: RTSPMessage? {
+        guard let rtspStep, rtspStep.isClientRequest else { return nil }
+        return rtspStep.message
+    }
     /// A response with its request. Provisional responses (1xx) are excluded.
     ///
     /// The pair is made here: a stored tuple would be copied by the runtime, which takes three times as long.
     @inline(__always)
     var answered: (request: RTSPMessage, answer: RTSPMessage)? {
-        guard let rtspStep, let request = rtspStep.answeredRequest else { return nil }
+        guard let rtspStep, rtspStep.isAnswer, let request = rtspStep.request else { return nil }
         return (request, rtspStep.message)
     }
     /// The method of the client's request, if this is its 2xx response.
@@ -54,7 +52,7 @@ extension Step {
     func accepts(_ method: RTSPMethod) -> Bool { rtspStep?.accepted == method }
     /// Returns a 2xx response to a client request with this method, with the request.
     func accepted(_ method: RTSPMethod) -> (request: RTSPMessage, answer: RTSPMessage)? {
-        guard let rtspStep, rtspStep.accepted == method, let request = rtspStep.answeredRequest else { return nil }
+        guard let rtspStep, rtspStep.accepted == method, let request = rtspStep.request else { return nil }
         return (request, rtspStep.message)
     }
 }

@@ -7,7 +7,7 @@ extension RTSPMessage {
     /// Whether it is a 2xx response.
     var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
     /// Whether the version is RTSP 2.0 or later.
-    var isVersion2: Bool { head.version.major >= 2 }
+    var isVersion2: Bool { head.start.version.major >= 2 }
 }
 
 extension Step {

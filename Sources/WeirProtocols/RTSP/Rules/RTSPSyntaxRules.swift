@@ -45,8 +45,8 @@ struct RTSPVersionRule: Rule {
     }
 
     private mutating func answer(_ answer: RTSPMessage, to request: RTSPMessage, _ judgement: inout Judgement) {
-        let asked = request.head.version.major
-        guard asked != answer.head.version.major else {
+        let asked = request.head.start.version.major
+        guard asked != answer.head.start.version.major else {
             judgement.pass()
             return
         }
@@ -64,10 +64,10 @@ struct RTSPVersionRule: Rule {
 
     private mutating func request(_ message: RTSPMessage, _ judgement: inout Judgement) {
         defer {
-            clientMajor = message.head.version.major
+            clientMajor = message.head.start.version.major
             mayChange = false
         }
-        guard let clientMajor, clientMajor != message.head.version.major, !mayChange else {
+        guard let clientMajor, clientMajor != message.head.start.version.major, !mayChange else {
             judgement.pass()
             return
         }

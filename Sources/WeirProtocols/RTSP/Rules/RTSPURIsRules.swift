@@ -26,18 +26,13 @@ extension RTSPMessage {
     /// How Content-Base differs from one absolute RTSP URL, as the suffix of a text key; nil if it does not, or is absent.
     var contentBaseFlaw: String? {
         guard let base = contentBase else { return nil }
-        var schemes = 0
-        var rest = base[...]
-        while let end = TextSyntax.endOfScheme(rest) {
-            schemes += 1
-            rest = rest[end...]
-        }
+        let schemes = TextSyntax.countSchemes(base)
         if schemes == 0 { return "noScheme" }
         if schemes > 1 { return "twoSchemes" }
         guard ["rtsp://", "rtspu://", "rtsps://"].contains(where: { TextSyntax.hasPrefix(base, $0) }) else {
             return "otherScheme"
         }
-        return base.utf8.contains(where: TextSyntax.isBlank) ? "blank" : nil
+        return base.hasOctet(TextSyntax.isBlank) ? "blank" : nil
     }
 }
 

@@ -80,11 +80,11 @@ extension SessionDescription {
     /// Returns the description of a template with the origin and name of this one, which has only these; nil if they
     /// deviate, or are of other types.
     fileprivate func sharing(_ template: DescriptionTemplate) -> SessionDescription? {
-        let other = template.description
-        guard problems.isEmpty, version == other.version, let origin, let name, let theirs = other.origin,
-            origin.netType == theirs.netType, origin.addrType == theirs.addrType
+        guard problems.isEmpty, version == template.description.version, let origin, let name,
+            let theirs = template.description.origin, origin.netType == theirs.netType,
+            origin.addrType == theirs.addrType
         else { return nil }
-        var description = other
+        var description = template.description
         description.origin = origin
         description.name = name
         description.shared.template = template

@@ -4,16 +4,22 @@ import WeirPackets
 package enum SDPAddress {
     /// Parses four dot-separated decimal numbers from 0 to 255.
     package static func octets(ipv4 text: some StringProtocol) -> [UInt8]? {
-        let parts = Array(text.utf8).split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var octets: [UInt8] = []
-        for part in parts {
-            guard part.count <= 3,
-                let number = TextSyntax.decimal(String(decoding: part, as: UTF8.self), as: UInt8.self)
-            else { return nil }
-            octets.append(number)
+        String(text).withOctets { sent in
+            var numbers: [UInt8] = []
+            var (number, digits) = (0, 0)
+            for index in 0...sent.count {
+                if index < sent.count, sent[index] != 0x2E {
+                    guard ASCII.isDigit(sent[index]), digits < 3 else { return nil }
+                    number = number * 10 + Int(sent[index] & 15)
+                    digits += 1
+                } else {
+                    guard digits > 0, numbers.count < 4, let octet = UInt8(exactly: number) else { return nil }
+                    numbers.append(octet)
+                    (number, digits) = (0, 0)
+                }
+            }
+            return numbers.count == 4 ? numbers : nil
         }
-        return octets
     }
 
     /// Whether the text is an IPv6 address as in RFC 4291 §2.2, without brackets or zone.

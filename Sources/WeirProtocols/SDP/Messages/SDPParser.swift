@@ -94,6 +94,7 @@ struct SDPParser {
     // MARK: - Single lines
 
     private mutating func readLine() {
+        if let (letter, value) = Self.plainLine(line.text) { return add(letter, value) }
         let utf8 = line.text.utf8
         guard let equals = utf8.firstIndex(of: ASCII.equals) else {
             note(.notTypeValue)
@@ -111,6 +112,20 @@ struct SDPParser {
         if !isText, let last = raw.utf8.last, TextSyntax.isBlank(last) { note(.trailingBlank) }
         let value = isText ? String(raw) : TextSyntax.trim(raw)
         if value.isEmpty, letter != UInt8(ascii: "s") { note(.emptyValue) }
+        add(letter, value)
+    }
+
+    /// Returns type and value of a line without white space at the ends of either, as nearly all; nil for others.
+    private static func plainLine(_ text: String) -> (letter: UInt8, value: String)? {
+        text.withOctets { octets in
+            guard octets.count > 2, ASCII.isLetter(octets[0]), octets[1] == ASCII.equals,
+                !TextSyntax.isTrimmed(octets[2]), !TextSyntax.isTrimmed(octets[octets.count - 1])
+            else { return nil }
+            return (octets[0], octets.rawSpan.clamped(2).text())
+        }
+    }
+
+    private mutating func add(_ letter: UInt8, _ value: String) {
         if letter == UInt8(ascii: "m") {
             rank = 0
             seen = []
