@@ -12,7 +12,7 @@ extension Analyzer {
     ) {
         let wireLength = payload.byteCount &+ unit.missingOctets
         if state.role == .packets, let packets = state.packets {
-            if state.claim == nil, !packets.accepts(payload), reconsider(payload, unit, state, moment) { return }
+            if !state.isClaimed, !packets.accepts(payload), reconsider(payload, unit, state, moment) { return }
             var arrival = PacketArrival(at: moment, wireLength: wireLength)
             arrival.isFragmented = unit.fragments > 0
             packets.read(payload, arrival)
@@ -88,7 +88,7 @@ extension Analyzer {
         state.because = matched.claim.because
         state.claim = matched
         state.recognisers = []
-        sessionOutlet.claims.note(state.index, state.client, state.server)
+        state.matchedFlow = sessionOutlet.claims.note(state.index, state.client, state.server)
         matched.owner.matched(matched.claim, by: state, sessionOutlet)
         matched.owner.claimedFlows.append(state.index)
         matched.owner.add(flow: state.id)
@@ -96,15 +96,14 @@ extension Analyzer {
             assign(type, state)
             return
         }
-        state.read(packetsBy: reader, named: type.descriptor.name)
+        state.read(packetsBy: reader, named: matched.claim.protocolName)
     }
 
     /// Returns the claim that matches a flow: one for both endpoints, or an open one for the server's endpoint if the
     /// client's port was not signaled or was translated by a NAT.
     private func claim(for state: FlowState) -> MatchedClaim? {
         if let matched = sessionOutlet.claims.match(state.client, state.server) {
-            sessionOutlet.claims.close(state.client, peer: state.server.address, matched)
-            sessionOutlet.claims.close(state.server, peer: state.client.address, matched)
+            sessionOutlet.claims.close(state.client, state.server, matched)
             return matched
         }
         let start = table[state.index].startTime

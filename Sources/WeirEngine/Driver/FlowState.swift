@@ -39,6 +39,10 @@ public final class FlowState {
         set { matchedClaim = newValue }
     }
     private var matchedClaim: MatchedClaim?
+    /// Whether it matched a claim.
+    package var isClaimed: Bool { matchedClaim != nil }
+    /// How it is recorded among the flows that matched claims.
+    var matchedFlow: MatchedFlow?
     /// Why the protocol was chosen, or nil if it was recognized from the content.
     public var because: Text?
 
@@ -297,7 +301,7 @@ public final class FlowState {
     /// Resets the protocol state after the session of the flow has ended and its ports were reassigned.
     func forgetPackets() {
         role = .undecided
-        claim = nil
+        (claim, matchedFlow) = (nil, nil)
         because = nil
         packetReaders = []
         recognisers = []

@@ -227,7 +227,7 @@ extension Analyzer {
             if timeline.needsRecord(ofFlow: state.id) { timeline.flow(record(table[index], state)) }
             states[index] = nil
             openStates &-= 1
-            if state.claim != nil { sessionOutlet.claims.forget(index, state.client, state.server) }
+            if let matched = state.matchedFlow { sessionOutlet.claims.forget(matched) }
             leave(state, at: info)
             // Packet readers retain their flow; break the cycle.
             state.packetReaders = []
@@ -347,10 +347,11 @@ extension Analyzer {
 // MARK: - Claims
 
 extension Analyzer: SessionDriver {
-    /// Reassigns flows at a newly claimed endpoint that belong to a session that has ended.
-    func claimed(_ claim: Claim, by session: Session) {
+    /// Reassigns flows at a newly claimed endpoint that belong to a session that has ended; nil if something else was
+    /// claimed.
+    func claimed(_ endpoint: Endpoint?, by session: Session) {
         fastPaths.claims = Int32(truncatingIfNeeded: sessionOutlet.claims.generation)
-        guard case .endpoint(let endpoint) = claim.key else { return }
+        guard let endpoint else { return }
         let flows = sessionOutlet.claims.flows(at: endpoint)
         guard !flows.isEmpty else { return }
         for index in flows.sorted() {
@@ -358,7 +359,7 @@ extension Analyzer: SessionDriver {
                 owner.isTornDown || owner.closedAt != nil
             else { continue }
             endPackets(of: state, at: lastFrame)
-            sessionOutlet.claims.forget(index, state.client, state.server)
+            if let matched = state.matchedFlow { sessionOutlet.claims.forget(matched) }
             state.forgetPackets()
             table[index].path.turn(to: .open)
         }

@@ -12,6 +12,11 @@ public enum ClaimKey: Hashable, Sendable {
     /// A media source that was announced between two hosts, by its SSRC (RFC 3550 §3).
     case source(UInt32, sender: IPAddress, receiver: IPAddress)
 
+    /// The endpoint, if it is one of flows from or to any other.
+    var endpoint: Endpoint? { if case .endpoint(let end) = self { end } else { nil } }
+    /// The endpoint, if it is an open one.
+    var openEnd: Endpoint? { if case .openEnd(let end) = self { end } else { nil } }
+
     /// The name of a namespace.
     public struct StaticName: Hashable, Sendable, ExpressibleByStringLiteral {
         let name: String
@@ -55,9 +60,14 @@ public final class MatchedClaim {
     public let claim: Claim
     /// The session that made the claim.
     public let owner: Session
+    /// The claimed endpoint, if it is an open one.
+    let openEnd: Endpoint?
+    /// The index of the claim among those of its owner.
+    var index = 0
 
     init(claim: Claim, owner: Session) {
         self.claim = claim
         self.owner = owner
+        openEnd = claim.key.openEnd
     }
 }

@@ -35,7 +35,7 @@ public final class SessionOutlet {
     private var states: [Int: any SharedState] = [:]
     private var streamCount = 0
     /// The frame count at the start of each open stream.
-    private var streamBeginnings: [Int: Int] = [:]
+    private var streamBeginnings = Lent(KeyedLists<Int, Int>())
     /// The number of open streams.
     private(set) var openStreams = 0
     /// The limits reached, with counts, in order of first occurrence.
@@ -103,15 +103,18 @@ public final class SessionOutlet {
 
     /// Whether the capture clock has stepped back since the start of a stream, which may precede its session.
     private func wentBack(since stream: Int) -> Bool {
-        guard let clock, clock.wentBackAt > 0, let began = streamBeginnings[stream] else { return false }
+        guard let clock, clock.wentBackAt > 0, let began = streamBeginnings.current.element(of: stream) else {
+            return false
+        }
         return clock.wentBackAt >= began
     }
 
     /// Reports the end of a stream.
-    public func emit(_ stream: StreamRecord, _ session: Session?) {
+    public func emit(_ stream: consuming StreamRecord, _ session: Session?) {
         openStreams -= 1
-        var stream = stream
-        let began = streamBeginnings.removeValue(forKey: stream.id)
+        var beginnings = streamBeginnings.take()
+        let began = beginnings.removeElement(of: stream.id)
+        streamBeginnings.put(consume beginnings)
         if let began, let clock {
             stream.clockWentBack = clock.wentBackAt >= began
             stream.hasDoubtfulTimes = clock.replacedAt >= began
@@ -123,7 +126,11 @@ public final class SessionOutlet {
     public func newStream() -> Int {
         streamCount += 1
         openStreams += 1
-        streamBeginnings[streamCount] = driver?.frames
+        if let frames = driver?.frames {
+            var beginnings = streamBeginnings.take()
+            _ = beginnings.append(frames, to: streamCount)
+            streamBeginnings.put(consume beginnings)
+        }
         return streamCount
     }
 
@@ -142,9 +149,10 @@ public final class SessionOutlet {
     // MARK: - Claims
 
     /// Claims expected flows or a name.
-    public func claim(_ claim: Claim, for session: Session) {
+    public func claim(_ claim: consuming Claim, for session: Session) {
+        let endpoint = claim.key.endpoint
         claims.add(claim, of: session)
-        driver?.claimed(claim, by: session)
+        driver?.claimed(endpoint, by: session)
     }
 
     /// Releases a claim.
@@ -164,6 +172,9 @@ public final class SessionOutlet {
     package func latestClaimant(of key: ClaimKey, where fits: (Session) -> Bool) -> Session? {
         claims.latest(key, where: fits)
     }
+
+    /// Whether a session claims a key.
+    package func isClaimed(_ key: ClaimKey, by session: Session) -> Bool { claims.has(session, key) }
 
     /// Returns the session with the latest claim to one key that also claims the other.
     package func lastClaimant(of one: ClaimKey, and other: ClaimKey) -> Session? { claims.lastOwner(one, and: other) }
@@ -260,7 +271,7 @@ protocol SessionDriver: AnyObject {
     /// The number of frames so far.
     var frames: Int { get }
     func hiddenFlows(at hosts: [IPAddress]) -> [HiddenFlow]
-    func claimed(_ claim: Claim, by session: Session)
+    func claimed(_ endpoint: Endpoint?, by session: Session)
     func showConnect(_ flow: FlowState, _ session: Session?)
     func openLate(_ flow: FlowState)
     func open(_ kind: Session.Type, _ flow: FlowState) -> Session

@@ -85,8 +85,9 @@ open class Session {
     var connections = 0
     /// The number of open control connections.
     var controlFlows = 0
-    /// The keys of its claims.
-    var claimedPlaces = SmallSet<Claims.Place>()
+    /// The numbers of its claims.
+    var claimNumbers: [Int32] { storedClaims.current }
+    private var storedClaims = Lent<[Int32]>([])
     /// The flows that matched its claims, as indices in the flow table.
     var claimedFlows: [Int] = []
     /// The rules that judge it, with their state: kept here by `RuleJudges`, since a look-up for each event takes longer.
@@ -94,6 +95,8 @@ open class Session {
     /// The key of its carried conversation, or nil if there is none or it is not yet known.
     package var conversation: String?
 
+    /// The number of claims of most sessions.
+    private static let usualClaims = 12
     /// The maximum number of phases; a session that keeps changing stays in the last one.
     private static let maximumPhases = 1_000
 
@@ -144,8 +147,32 @@ open class Session {
         latestReference = nil
     }
 
-    /// Whether the session has claimed a key.
-    package func claims(_ key: ClaimKey) -> Bool { claimedPlaces.contains(Claims.Place(key)) }
+    /// Adds the number of a claim, and returns its index.
+    func addClaim(_ number: Int32) -> Int {
+        var taken = storedClaims.take()
+        if taken.isEmpty { taken.reserveCapacity(Self.usualClaims) }
+        taken.append(number)
+        let index = taken.count &- 1
+        storedClaims.put(consume taken)
+        return index
+    }
+
+    /// Removes the claim at an index. Returns the number of the one that takes its place, if there is one.
+    func removeClaim(at index: Int) -> Int32? {
+        var taken = storedClaims.take()
+        let last = taken.popLast()
+        let isMoved = index < taken.count
+        if isMoved, let last { taken[index] = last }
+        storedClaims.put(consume taken)
+        return isMoved ? last : nil
+    }
+
+    /// Removes all claims, and returns their numbers.
+    func removeClaims() -> [Int32] {
+        let numbers = storedClaims.take()
+        storedClaims.put([])
+        return numbers
+    }
 
     /// Records whether only one direction of a control connection was captured. Mostly nothing changes.
     package func noteOneSided(_ isOneSided: Bool) {

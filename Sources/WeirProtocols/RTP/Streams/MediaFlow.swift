@@ -42,8 +42,8 @@ final class MediaFlow: PacketReader {
 
     /// Returns the packet reader of a flow: RTP and RTCP share one, whichever was recognized first.
     static func reader(of flow: FlowState, _ outlet: SessionOutlet) -> MediaFlow {
-        if flow.claim == nil, let known = flow.packets as? MediaFlow { return known }
-        if flow.claim == nil, flow.latestSession == nil, let session = session(signaledAt: flow, outlet) {
+        if !flow.isClaimed, let known = flow.packets as? MediaFlow { return known }
+        if !flow.isClaimed, flow.latestSession == nil, let session = session(signaledAt: flow, outlet) {
             outlet.attach(flow, to: session)
         }
         return MediaFlow(flow, outlet.shared(MediaStreams.self))

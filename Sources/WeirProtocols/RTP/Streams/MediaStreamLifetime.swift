@@ -141,7 +141,7 @@ extension MediaStreams {
     /// Records the intended destination of a stream sent to a port of the receiver that was not negotiated. A port that
     /// the receiver has sent from may be its own behind NAT.
     private func noteUnagreed(_ entry: MediaEntry) {
-        guard entry.channel == nil, let medium = entry.medium, let flow = entry.packets?.flow, flow.claim == nil,
+        guard entry.channel == nil, let medium = entry.medium, let flow = entry.packets?.flow, !flow.isClaimed,
             outlet.isOneWay(flow)
         else { return }
         let agreed = entry.owner?.agreedDestination(of: medium, insteadOf: entry.destination)

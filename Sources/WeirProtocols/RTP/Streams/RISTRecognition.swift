@@ -26,7 +26,7 @@ extension MediaStreams {
     /// Returns whether the flow may belong to a session of RIST, and has none.
     private func isFree(_ packets: MediaFlow) -> Bool {
         packets.flow.transport == .udp && !packets.isRelayed && packets.flow.latestSession == nil
-            && packets.flow.claim == nil
+            && !packets.flow.isClaimed
     }
 
     /// Adds a flow to the session of its ports or sources, or else to a new one if it is known to be RIST.

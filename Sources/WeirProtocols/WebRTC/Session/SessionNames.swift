@@ -312,7 +312,7 @@ extension SessionNames {
     ) -> [WebRTCSession] {
         guard open.count > 1 else { return open }
         for key in [signaling(flow.id), host(flow.client.address)] {
-            let near = open.filter { $0.claims(key) }
+            let near = open.filter { outlet.isClaimed(key, by: $0) }
             if !near.isEmpty { return near }
         }
         return open
