@@ -239,7 +239,7 @@ public final class FlowState {
     }
 
     /// All sessions of the flow.
-    package var sessions: [Session] { session.map { others.isEmpty ? [$0] : [$0] + others } ?? [] }
+    package var sessions: FlowSessions { FlowSessions(first: firstSession, others: others) }
 
     /// The most recent session of the flow.
     package var latestSession: Session? { others.last ?? session }
@@ -322,7 +322,7 @@ public final class FlowState {
     /// Adds a protocol found on the flow.
     public func addProtocol(_ name: String) {
         if let layer, protocolNames.isEmpty, layer.name != name { protocolNames = [layer.name] }
-        if !protocolNames.contains(name) { protocolNames = protocolNames + [name] }
+        if !protocolNames.contains(name) { protocolNames = shared.protocolNames(protocolNames, and: name) }
     }
 
     /// Marks the flow as quiet: its dissector usually has nothing to report.
@@ -385,6 +385,19 @@ final class SharedLimits {
         FlowContext(
             id: id, transport: transport, client: client, server: server, startsLate: startsLate, shared: context,
             layer: layer, showsEncrypted: showsEncrypted, isKnownServer: isKnown(client: client.address, server))
+    }
+
+    /// Lists of protocol names that flows have: most flows share one.
+    private var protocolLists: [[String]] = []
+    private static let mostLists = 16
+
+    /// Returns a list of protocol names with another one.
+    func protocolNames(_ names: [String], and name: String) -> [String] {
+        for list in protocolLists
+        where list.count == names.count &+ 1 && list.last == name && list.starts(with: names) { return list }
+        let list = names + [name]
+        if protocolLists.count < Self.mostLists { protocolLists = protocolLists + [list] }
+        return list
     }
 
     /// Whether messages between a client and a server were recognized.

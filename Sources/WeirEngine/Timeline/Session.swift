@@ -44,8 +44,8 @@ open class Session {
     /// The flow ids as a list with cheap copies.
     var flowList: FlowList { storedFlows.current }
     private var storedFlows = Lent(FlowList())
-    /// The flow ids as a set.
-    private var flowSet = SmallSet<Int>()
+    /// The flow ids after the first few, as a set.
+    private var laterFlows: Set<Int> = []
     /// The stream ids, in order.
     public package(set) var streams: [Int] = []
     /// How the control connection ended.
@@ -140,11 +140,12 @@ open class Session {
 
     /// Adds a flow, once.
     func add(flow: Int) {
-        guard flowSet.insert(flow) else { return }
         var taken = storedFlows.take()
-        taken.append(flow)
+        let isNew =
+            !taken.begins(with: flow) && (taken.count < FlowList.mostFew || laterFlows.insert(flow).inserted)
+        if isNew { taken.append(flow) }
         storedFlows.put(consume taken)
-        latestReference = nil
+        if isNew { latestReference = nil }
     }
 
     /// Adds the number of a claim, and returns its index.
