@@ -51,6 +51,8 @@ extension PacketFaultRule {
             judgement.notApplicable()
             return
         }
+        // Most streams have no faults: the rest is not asked.
+        guard media.hasFaults else { return judgement.pass() }
         judgement.judge(
             Self.forms, media.faults, packets: media.packets, stream,
             reference: { Self.reference(of: media.mainFormat?.payload) }, isCertain: Self.isCertain(media, session))

@@ -95,10 +95,26 @@ struct RTCPSenderClock: Rule {
     private struct WallClock {
         var source: IPAddress
         var mediaType: String
-        /// The wall clock minus the capture time, in seconds, of the first and of the last report.
-        var offsets: [Double]
+        /// The wall clock minus the capture time, in seconds, of the first and of the last report; nil if unknown.
+        var first: Double?
+        var last: Double?
         var frame: Int
         var time: Timestamp
+
+        /// Returns the smallest difference from another clock, in seconds.
+        func least(from other: WallClock) -> Double? {
+            var least: Double?
+            func compare(_ one: Double?, _ other: Double?) {
+                guard let one, let other else { return }
+                if let least, least.magnitude <= (one - other).magnitude { return }
+                least = one - other
+            }
+            compare(first, other.first)
+            compare(first, other.last)
+            compare(last, other.first)
+            compare(last, other.last)
+            return least
+        }
     }
 
     private var wallClocks: [WallClock] = []
@@ -111,10 +127,7 @@ struct RTCPSenderClock: Rule {
             else {
                 continue
             }
-            let apart = pictures.offsets.flatMap { offset in sound.offsets.map { offset - $0 } }
-            guard let least = apart.min(by: { $0.magnitude < $1.magnitude }), least.magnitude > Self.farApart else {
-                continue
-            }
+            guard let least = pictures.least(from: sound), least.magnitude > Self.farApart else { continue }
             judgement.fail(
                 Text(least > 0 ? "RTCP-SR-CLOCK.ahead" : "RTCP-SR-CLOCK.behind", .seconds(least.magnitude)),
                 subject: "apart", frame: pictures.frame, time: pictures.time)
@@ -124,15 +137,17 @@ struct RTCPSenderClock: Rule {
 
     private mutating func note(_ stream: StreamRecord, _ first: StreamReports.Sent, _ last: StreamReports.Sent) {
         guard let type = stream.mediaType, wallClocks.count < Self.mostClocks else { return }
-        let offsets = [first, last].compactMap { sent -> Double? in
-            let clock = NTPTime(sent.report.ntpTimestamp)
-            guard clock.isWallClock else { return nil }
-            return clock.secondsWithFraction - 2_208_988_800 - Double(sent.time.nanoseconds) / 1_000_000_000
-        }
-        guard !offsets.isEmpty else { return }
-        wallClocks.append(
-            WallClock(
-                source: stream.source.address, mediaType: type, offsets: offsets, frame: first.frame, time: first.time))
+        let clock = WallClock(
+            source: stream.source.address, mediaType: type, first: Self.offset(of: first), last: Self.offset(of: last),
+            frame: first.frame, time: first.time)
+        if clock.first != nil || clock.last != nil { wallClocks.append(clock) }
+    }
+
+    /// Returns the wall clock of a report minus the capture time, in seconds, or nil if it has no wall clock.
+    private static func offset(of sent: StreamReports.Sent) -> Double? {
+        let clock = NTPTime(sent.report.ntpTimestamp)
+        guard clock.isWallClock else { return nil }
+        return clock.secondsWithFraction - 2_208_988_800 - Double(sent.time.nanoseconds) / 1_000_000_000
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -145,7 +160,7 @@ struct RTCPSenderClock: Rule {
             judgement.notApplicable()
             return
         }
-        if let wrong = [first, last].first(where: Self.hasOtherDate) {
+        if let wrong = Self.hasOtherDate(first) ? first : Self.hasOtherDate(last) ? last : nil {
             let date = NTPTime(wrong.report.ntpTimestamp).description
             judgement.fail(
                 Text("RTCP-SR-CLOCK.date", .string(date)), actual: .wire(date), severity: .note, subject: "date",
@@ -185,10 +200,7 @@ struct RTCPSenderClock: Rule {
 
     /// Returns whether the wall clock of a report differs from the capture time by more than a day.
     private static func hasOtherDate(_ sent: StreamReports.Sent) -> Bool {
-        let time = NTPTime(sent.report.ntpTimestamp)
-        guard time.isWallClock else { return false }
-        let captured = Double(sent.time.nanoseconds) / 1_000_000_000
-        return (time.secondsWithFraction - 2_208_988_800 - captured).magnitude > 86_400
+        offset(of: sent).map { $0.magnitude > 86_400 } ?? false
     }
 }
 

@@ -335,7 +335,7 @@ struct RTPJitter: Rule {
         guard let details = stream.media else { return judgement.ignore() }
         let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
-            details.stream.isTimed, !details.stream.isRepair, details.stream.faults[.timestampOrder] == nil
+            details.stream.isTimed, !details.isRepair, details.stream.faults[.timestampOrder] == nil
         else {
             judgement.notApplicable()
             return

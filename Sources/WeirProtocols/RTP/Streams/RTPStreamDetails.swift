@@ -19,10 +19,14 @@ package final class RTPStreamDetails: SharedStreamDetails {
     var mainPayload: RTPPayloadFormat? { mainFormat?.payload }
     /// The packets lost. Stored, since computing a property of a stream copies the stream.
     let lossFigures: LossFigures
+    /// Whether it repairs another stream.
+    var isRepair: Bool { lossFigures.isRepair }
     /// Frames per second, as ``MediaStream/frameRate``.
     let frameRate: Double?
     /// Whether the payloads carry an MPEG transport stream.
     let hasTransportStream: Bool
+    /// Whether any of its packets has a fault.
+    let hasFaults: Bool
     /// The interleaved channel, or nil if there is none.
     package let channel: Int?
     /// Packets missing with octets of their TCP connection that were not captured, and thus not lost.
@@ -67,6 +71,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
         lossFigures = LossFigures(stream)
         frameRate = stream.frameRate
         hasTransportStream = stream.content.transportStream != nil
+        hasFaults = !stream.faults.entries.isEmpty
         self.channel = channel
         uncaptured = lacksOctets ? stream.unrecovered : stream.arrived
         self.stream = stream
@@ -232,7 +237,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
     /// The programs and PIDs of a transport stream.
     package var tables: [StreamTable] { multiplex?.tables ?? [] }
     /// The transport stream, unless the packets are retransmissions of parts of it.
-    private var multiplex: TransportStream? { stream.isRepair ? nil : stream.content.transportStream }
+    private var multiplex: TransportStream? { isRepair ? nil : stream.content.transportStream }
 
     /// Packets that never arrived.
     package var lost: Int { max(0, stream.lost - uncaptured) }
