@@ -145,7 +145,7 @@ struct RTCPNackServed: Rule {
         let message = Text(
             "RTCP-NACK-SERVED.never", .integer(due.count), .integer(media.reports.requestedAgain),
             .integer(Int(first.sequence)))
-        guard media.agreement.isDescribed, !media.formats.values.contains(where: \.isRepair) else {
+        guard media.agreement.isDescribed, !media.formats.all.contains(where: \.isRepair) else {
             judgement.inconclusive(
                 message, subject: stream.mediaType ?? "", frame: first.frame, time: first.time)
             return

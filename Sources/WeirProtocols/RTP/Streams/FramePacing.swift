@@ -8,6 +8,7 @@ package struct FramePacing: Sendable {
     private static let buckets = 104
 
     private var counts: [UInt32] = []
+    private static let noCounts = [UInt32](repeating: 0, count: buckets)
     private var sum: Int64 = 0
     /// Pictures measured.
     package private(set) var pictures = 0
@@ -34,7 +35,7 @@ package struct FramePacing: Sendable {
     mutating func finish(_ last: Timestamp) {
         guard startFrame > 0 else { return }
         let length = max(0, last.nanoseconds &- start.nanoseconds)
-        if counts.isEmpty { counts = [UInt32](repeating: 0, count: Self.buckets) }
+        if counts.isEmpty { counts = Self.noCounts }
         pictures &+= 1
         sum &+= length
         shortest = min(shortest, length)

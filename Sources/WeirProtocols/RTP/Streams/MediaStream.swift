@@ -169,7 +169,7 @@ package struct MediaStream: Sendable {
     /// Timestamp of the first packet.
     package private(set) var firstTimestamp: UInt32 = 0
     /// The announced payload formats, by payload type.
-    package internal(set) var formats: [UInt8: MediaFormat] = [:]
+    package internal(set) var formats = StreamFormats()
     /// The first packet by which reports were due, within a second.
     package private(set) var reportDue: (frame: Int, time: Timestamp)?
     /// Time after which any participant has reported, in nanoseconds: three times the minimum interval (RFC 3550 §6.2).

@@ -13,7 +13,7 @@ extension MediaStream {
 
     /// Replaces the formats of encrypted payloads, which are decrypted from now on.
     mutating func decrypt(_ decrypted: [(type: UInt8, format: MediaFormat)]) {
-        formats = formats.filter { !$0.value.isEncrypted }
+        formats.removeAll { $0.isEncrypted }
         followedType = nil
         for (type, format) in decrypted { configure(payloadType: type, as: format) }
         if packets > 0 { use(payloadType) }

@@ -8,8 +8,8 @@ package struct ParameterSetLog: Sendable {
     /// Octets of a set that are compared.
     private static let most = 512
 
-    /// The announced sets, by NAL unit type.
-    private var announced: [UInt8: [[UInt8]]] = [:]
+    /// The announced sets, each with its NAL unit type.
+    private var announced: [(type: UInt8, octets: [UInt8])] = []
     /// Where the first set of each type was received.
     private var first: [(type: UInt8, place: Place)] = []
     /// Where the first set of each type was received that was not announced.
@@ -20,11 +20,7 @@ package struct ParameterSetLog: Sendable {
 
     /// Sets the announced sets, each with its type.
     mutating func announce(_ units: [[UInt8]], type: ([UInt8]) -> UInt8?) {
-        announced = [:]
-        for unit in units {
-            guard let type = type(unit) else { continue }
-            announced[type, default: []].append(Self.trimmed(unit[...]))
-        }
+        announced = units.compactMap { unit in type(unit).map { ($0, Self.trimmed(unit)) } }
     }
 
     /// Returns whether a set of a type was received.
@@ -37,7 +33,7 @@ package struct ParameterSetLog: Sendable {
     package var hasAnnounced: Bool { first.contains { isAnnounced($0.type) } }
 
     /// Returns whether sets of a type were announced.
-    package func isAnnounced(_ type: UInt8) -> Bool { announced[type] != nil }
+    package func isAnnounced(_ type: UInt8) -> Bool { announced.contains { $0.type == type } }
 
     /// Records a set, of which the octets are nil if they are not known completely. Sets may be added during a session:
     /// with `isSame`, only a set that replaces an announced one is foreign.
@@ -46,9 +42,11 @@ package struct ParameterSetLog: Sendable {
         replaces isSame: ([UInt8], [UInt8]) -> Bool = { _, _ in true }
     ) {
         if !wasReceived(type) { first.append((type, place)) }
-        guard foreign(type) == nil, let octets, let known = announced[type] else { return }
-        let own = Self.trimmed(octets[...])
-        guard !known.contains(own), known.contains(where: { isSame($0, own) }) else { return }
+        guard let octets, isAnnounced(type), foreign(type) == nil else { return }
+        let own = Self.trimmed(octets)
+        guard !announced.contains(where: { $0.type == type && $0.octets == own }),
+            announced.contains(where: { $0.type == type && isSame($0.octets, own) })
+        else { return }
         unannounced.append((type, place))
     }
 
@@ -58,11 +56,12 @@ package struct ParameterSetLog: Sendable {
     /// Returns the types that were neither announced nor received before the first key frame.
     package func missing(_ types: [UInt8]) -> [UInt8] {
         guard let keyframe else { return [] }
-        return types.filter { announced[$0] == nil && !keyframe.types.contains($0) }
+        return types.filter { !isAnnounced($0) && !keyframe.types.contains($0) }
     }
 
     /// Zero octets after a NAL unit belong to the byte stream (H.264 annex B).
-    private static func trimmed(_ unit: ArraySlice<UInt8>) -> [UInt8] {
+    private static func trimmed(_ unit: [UInt8]) -> [UInt8] {
+        if unit.count <= most, unit.last != 0 { return unit }
         var unit = unit.prefix(most)
         while unit.count > 1, unit.last == 0 { unit.removeLast() }
         return Array(unit)

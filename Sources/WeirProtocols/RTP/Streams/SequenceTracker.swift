@@ -70,8 +70,8 @@ package struct SequenceTracker: Sendable {
     package private(set) var firstSequence: UInt16 = 0
 
     /// One bit for each of the last `history` numbers up to `marked`: whether it was received. All numbers after that,
-    /// up to `highest`, were received, so an undisturbed stream needs no marking.
-    private var bits: [UInt64]
+    /// up to `highest`, were received, so an undisturbed stream needs no marking, and no bits.
+    private var bits: [UInt64] = []
     private var marked: Int64 = 0
     /// The lowest number since the last restart, extended by its wraps.
     private var base: Int64 = 0
@@ -82,6 +82,8 @@ package struct SequenceTracker: Sendable {
     /// Whether the stray was counted as a duplicate, which a restart reverts.
     private var candidateIsDuplicate = false
 
+    private static let noBits = [UInt64](repeating: 0, count: history / 64)
+
     private let windowPackets: Int64
     private let windowNanoseconds: Int64
 
@@ -89,7 +91,6 @@ package struct SequenceTracker: Sendable {
     package init(limits: Limits = Limits()) {
         windowPackets = Int64(min(max(limits[RTPLimits.self].reorderPackets, 1), Self.history / 2))
         windowNanoseconds = Int64(min(max(limits[RTPLimits.self].reorderMilliseconds, 0), 3_600_000) * 1_000_000)
-        bits = [UInt64](repeating: 0, count: Self.history / 64)
     }
 
     /// Returns whether a number is between the first and the highest, as far as 16 bits distinguish.
@@ -235,8 +236,7 @@ package struct SequenceTracker: Sendable {
         settled = base &+ 1
         received &+= 1
         restartCandidate = -1
-        mark(base)
-        marked = base
+        marked = base &- 1
     }
 }
 
@@ -311,11 +311,13 @@ extension SequenceTracker {
     }
 
     private mutating func mark(_ number: Int64) {
+        if bits.isEmpty { bits = Self.noBits }
         let position = Int(truncatingIfNeeded: number) & (Self.history - 1)
         bits[position >> 6] |= 1 << UInt64(position & 63)
     }
 
     private mutating func clear(_ number: Int64) {
+        if bits.isEmpty { bits = Self.noBits }
         let position = Int(truncatingIfNeeded: number) & (Self.history - 1)
         bits[position >> 6] &= ~(1 << UInt64(position & 63))
     }
@@ -330,7 +332,7 @@ extension SequenceTracker {
     func isSettled(_ number: Int64) -> Bool { number < settled }
 
     private func isMarked(_ number: Int64) -> Bool {
-        guard number <= marked else { return true }
+        guard number <= marked, !bits.isEmpty else { return number > marked }
         let position = Int(truncatingIfNeeded: number) & (Self.history - 1)
         return bits[position >> 6] & 1 << UInt64(position & 63) != 0
     }

@@ -3,18 +3,18 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The payload types of the medium below 64 and from 64 on, as bit sets; both 0 if unknown.
     private var lowTypes: UInt64 = 0
     private var highTypes: UInt64 = 0
-    private var lists = Lists()
+    private var lists = Lists.none
     /// Whether RTP and RTCP share a port (`a=rtcp-mux`).
     package var sharesPort = false
     /// Names of header extension elements by identifier (`a=extmap`), or nil if unknown.
     package var extensions: [UInt8: String]? {
         get { lists.contents.extensions }
-        set { change { $0.extensions = newValue } }
+        set { if newValue != lists.contents.extensions { change { $0.extensions = newValue } } }
     }
     /// The SSRCs announced in Transport or `a=ssrc`; empty if none.
     package var sources: [UInt32] {
         get { lists.contents.sources }
-        set { change { $0.sources = newValue } }
+        set { if newValue != lists.contents.sources { change { $0.sources = newValue } } }
     }
     /// Whether more sources, or feedback types, were announced than are kept.
     package var announcesMore = false
@@ -23,7 +23,7 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The negotiated feedback types (`a=rtcp-fb`), such as `nack pli`.
     package var feedback: Set<String> {
         get { lists.contents.feedback }
-        set { change { $0.feedback = newValue } }
+        set { if newValue != lists.contents.feedback { change { $0.feedback = newValue } } }
     }
     /// Whether retransmission was negotiated (RFC 4588 §8.1), which requires NACK.
     package var hasRetransmission = false
@@ -38,7 +38,7 @@ package struct StreamAgreement: Sendable, Hashable {
     /// The signaled keys: secrets.
     package var keys: [SRTPKey] {
         get { lists.contents.keys }
-        set { change { $0.keys = newValue } }
+        set { if newValue != lists.contents.keys { change { $0.keys = newValue } } }
     }
     /// Whether other keys were signaled that cannot be used.
     package var hasOtherKeys = false
@@ -106,6 +106,9 @@ package struct StreamAgreement: Sendable, Hashable {
             var feedback: Set<String> = []
             var keys: [SRTPKey] = []
         }
+
+        /// The empty lists of most streams.
+        static let none = Lists()
 
         let contents: Contents
 

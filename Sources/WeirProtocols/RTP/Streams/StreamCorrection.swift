@@ -4,7 +4,7 @@ import WeirPackets
 
 extension MediaStream {
     /// The clock rate of telephone events, for a stream with nothing else.
-    var telephoneClockRate: Int? { formats.values.first { $0.payload == .telephoneEvent }?.clockRate }
+    var telephoneClockRate: Int? { formats.all.first { $0.payload == .telephoneEvent }?.clockRate }
 
     /// Parses what an FEC or redundant packet recovers; returns its sequence number if there is any.
     @inline(never)
