@@ -92,6 +92,12 @@ open class Session {
     var claimedFlows: [Int] = []
     /// The rules that judge it, with their state: kept here by `RuleJudges`, since a look-up for each event takes longer.
     var ruleInstances: RuleInstances?
+    /// What a protocol keeps with sessions of all kinds, created by it.
+    package final var attachment: AnyObject? {
+        get { storedAttachment }
+        set { storedAttachment = newValue }
+    }
+    private var storedAttachment: AnyObject?
     /// The key of its carried conversation, or nil if there is none or it is not yet known.
     package var conversation: String?
 

@@ -63,7 +63,7 @@ package final class MPEGTSFlow: PacketReader {
     }
 
     /// The session that set up the stream.
-    private var owner: (any MediaOwner)? { (flow.claim?.owner ?? flow.session) as? any MediaOwner }
+    private var owner: (any MediaOwner)? { (flow.claim?.owner ?? flow.session)?.mediaOwner }
     private var session: Session? { flow.claim?.owner ?? flow.session }
 
     package func readAgain(_ packet: RawSpan, _ direction: Direction) {

@@ -7,7 +7,7 @@ extension RTPStreamDetails {
 
     /// Whether all parameter sets are in the captured description or in the stream: both were captured from the start.
     func seesParameterSets(_ session: Session?) -> Bool {
-        guard stream.agreement.isDescribed, let accepted = (session as? any MediaOwner)?.mediaAccepted else {
+        guard stream.agreement.isDescribed, let accepted = session?.mediaOwner?.mediaAccepted else {
             return false
         }
         return stream.startTime >= accepted.time && session?.completeness.isCut != true
@@ -119,7 +119,7 @@ struct H264FirstIDR: Rule {
         let place = Place(source: stream.source, destination: stream.destination, channel: media.channel)
         let earlier = ended[place]
         if earlier == nil { ended[place] = media.endTime }
-        guard media.isMostly(.h264), let accepted = (session as? any MediaOwner)?.mediaAccepted,
+        guard media.isMostly(.h264), let accepted = session?.mediaOwner?.mediaAccepted,
             media.startTime >= accepted.time, earlier.map({ $0 > media.startTime }) ?? true
         else {
             judgement.notApplicable()

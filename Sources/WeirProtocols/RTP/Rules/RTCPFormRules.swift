@@ -43,7 +43,7 @@ struct RTCPCompoundForm: Rule {
             return
         }
         let isHabit = datagram.beginsWithReport
-        let isKnown = isHabit && (step.session as? any MediaOwner)?.omitsCNAME(step.event.source) == true
+        let isKnown = isHabit && step.session?.mediaOwner?.omitsCNAME(step.event.source) == true
         judgement.fail(message, quirk: isHabit ? "Q-RTP" : nil, severity: isKnown ? .warning : nil)
     }
 }

@@ -27,7 +27,7 @@ enum ReportInterval {
             judgement.notApplicable()
             return nil
         }
-        guard let session = session as? any MediaOwner else {
+        guard let session = session?.mediaOwner else {
             judgement.inconclusive(Text("\(rule).inconclusive", .decimal(lasted, places: 1)))
             return nil
         }

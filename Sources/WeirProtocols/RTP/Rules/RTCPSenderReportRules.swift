@@ -24,7 +24,7 @@ struct RTCPSenderCounts: Rule {
             judgement.notApplicable()
             return
         }
-        if let fall = media.reports.fall, (session as? any MediaOwner)?.wasPaused != true {
+        if let fall = media.reports.fall, session?.mediaOwner?.wasPaused != true {
             judgement.fail(
                 Text("RTCP-SR-COUNT.fell", .integer(Int(fall.from)), .integer(Int(fall.to))),
                 expected: .wire("≥ \(fall.from)"), actual: .wire("\(fall.to)"), subject: stream.mediaType ?? "",
@@ -237,7 +237,7 @@ struct RTCPInterval: Rule {
         let hasFeedback = media.agreement.hasFeedbackProfile || media.reports.requestedAgain > 0
         let often = hasFeedback ? 0 : min(Self.minimum, 360 / rate) / Self.factor
         let closest = media.reports.shortestInterval ?? 0
-        let wasPaused = (session as? any MediaOwner)?.wasPaused == true
+        let wasPaused = session?.mediaOwner?.wasPaused == true
         let isSeldom = closest > Self.minimum * Self.factor && intervals >= Self.fewest && !wasPaused
         guard interval < often || isSeldom else {
             judgement.pass()

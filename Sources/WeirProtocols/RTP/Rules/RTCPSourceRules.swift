@@ -26,7 +26,7 @@ struct RTCPGoodbye: Rule {
             judgement.notApplicable()
             return
         }
-        guard let session = session as? any MediaOwner, !session.wasPaused, session.isEnding,
+        guard let session = session?.mediaOwner, !session.wasPaused, session.isEnding,
             let latest = session.phases.map(\.endTime).max(), latest.seconds(since: media.endTime) > Self.silence
         else {
             judgement.notApplicable()
@@ -42,7 +42,7 @@ struct RTCPGoodbye: Rule {
     ) {
         let seconds = media.endTime.seconds(since: bye.time)
         // Some servers send a BYE at a pause.
-        guard seconds > Self.overtaken, (session as? any MediaOwner)?.wasPaused != true else {
+        guard seconds > Self.overtaken, session?.mediaOwner?.wasPaused != true else {
             judgement.pass()
             return
         }

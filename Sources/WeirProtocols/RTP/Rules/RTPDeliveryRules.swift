@@ -31,7 +31,7 @@ struct RTPNotArrived: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let error = step.message(ICMPEvent.self), error.isRefusal,
-            let session = step.session as? any MediaOwner, !session.isEnding
+            let session = step.session?.mediaOwner, !session.isEnding
         else { return }
         unreachable(error.quotedDestination, step.event.frame, session, &judgement)
     }
@@ -68,7 +68,7 @@ struct RTPNotArrived: Rule {
     }
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
-        guard let session = session as? any MediaOwner else { return }
+        guard let session = session.mediaOwner else { return }
         for medium in session.formerMedia { absent(medium, mayLackMedia(session), session, &judgement) }
         guard let accepted = session.mediaAccepted else { return }
         let media = session.agreedMedia
@@ -210,7 +210,7 @@ struct RTPSequenceLoss: Rule {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.inconclusive", .integer(lost)))
             return
         }
-        if details.channel != nil, (session as? any MediaOwner)?.hasFramingFault == true {
+        if details.channel != nil, session?.mediaOwner?.hasFramingFault == true {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.framing", .integer(lost)))
             return
         }
@@ -333,7 +333,7 @@ struct RTPJitter: Rule {
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media else { return judgement.ignore() }
-        let wasPaused = (session as? any MediaOwner)?.wasPaused ?? false
+        let wasPaused = session?.mediaOwner?.wasPaused ?? false
         guard let jitter = details.stream.jitter, details.channel == nil, details.stream.packets > 16, !wasPaused,
             details.stream.isTimed, !details.isRepair, details.stream.faults[.timestampOrder] == nil
         else {

@@ -96,7 +96,7 @@ struct RTPPayloadType: PacketFaultRule {
             return
         }
         // Media that share a place are known by their payload types alone.
-        if (session as? any MediaOwner)?.sharesPlace(ofPayloadType: UInt8(clamping: entry.detail)) == true {
+        if session?.mediaOwner?.sharesPlace(ofPayloadType: UInt8(clamping: entry.detail)) == true {
             judgement.notApplicable()
             return
         }

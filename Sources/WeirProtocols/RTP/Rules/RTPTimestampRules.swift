@@ -108,7 +108,7 @@ struct RTPTimestampBack: Rule {
             judgement.notApplicable()
             return
         }
-        let owner = session as? any MediaOwner
+        let owner = session?.mediaOwner
         // Requests of other multicast members also interrupt the group's media.
         let turns = (owner?.mediaTurns ?? 0) + (owner?.hasMulticast == true ? 1 : 0)
         var isKept = true
@@ -212,7 +212,7 @@ struct RTPPace: Rule {
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let details = stream.media, details.channel == nil,
             let rate = details.frameRate, rate > 0, details.stream.pacing.pictures >= Self.fewest,
-            (session as? any MediaOwner)?.wasPaused != true
+            session?.mediaOwner?.wasPaused != true
         else {
             judgement.notApplicable()
             return

@@ -12,7 +12,9 @@ package final class MediaEntry {
     let source: Endpoint
     let destination: Endpoint
     /// The session of the stream.
-    var session: Session?
+    var session: Session? { didSet { owner = session?.mediaOwner } }
+    /// The session, if it sets up media.
+    private(set) var owner: (any MediaOwner)?
     /// The index of the medium in the session.
     package let medium: Int?
     /// The identity carried in its packets, if the flow does not determine it.
@@ -89,11 +91,9 @@ package final class MediaEntry {
         isRelayed = packets.isRelayed
         isFramed = isOnTCP && !packets.isRelayed
         because = reported ?? packets.flow.because ?? (isFramed && session == nil ? Text("expect.framed") : nil)
-        turn = (session as? any MediaOwner)?.mediaTurns ?? 0
+        owner = session?.mediaOwner
+        turn = owner?.mediaTurns ?? 0
     }
-
-    /// The session, if it sets up media.
-    var owner: (any MediaOwner)? { session as? any MediaOwner }
 
     /// Ends the stream with its final state.
     func end(_ last: MediaStream) {

@@ -34,10 +34,10 @@ final class MediaFlow: PacketReader {
     init(_ flow: FlowState, _ media: MediaStreams) {
         self.flow = flow
         self.media = media
-        let owner = flow.claim?.owner as? any MediaOwner
-        claimedBy = owner
-        medium = owner == nil ? nil : flow.claim?.claim.purpose
-        isClaimedEncrypted = owner.flatMap { owner in flow.claim.map { owner.isEncrypted($0.claim.purpose) } } ?? false
+        let matched = flow.claim
+        claimedBy = matched?.owner.mediaOwner
+        medium = claimedBy == nil ? nil : matched?.claim.purpose
+        isClaimedEncrypted = if let claimedBy, let medium { claimedBy.isEncrypted(medium) } else { false }
     }
 
     /// Returns the packet reader of a flow: RTP and RTCP share one, whichever was recognized first.
@@ -58,26 +58,15 @@ final class MediaFlow: PacketReader {
     /// otherwise.
     private static func session(signaledAt flow: FlowState, _ outlet: SessionOutlet) -> (any MediaOwner)? {
         let sessions = outlet.claimants(of: reported(isTCP: flow.transport == .tcp, flow.server))
-        return sessions.lazy.compactMap { $0 as? any MediaOwner }.last { $0.signals(flow.client, flow.server) }
+        return sessions.lazy.compactMap { $0.mediaOwner }.last { $0.signals(flow.client, flow.server) }
     }
 
     /// The session of the flow's media: the one that claimed it, or one of the flow's own that owns its media.
     var owner: (any MediaOwner)? {
         if let claimedBy { return claimedBy }
         // Calls may follow each other on the same ports.
-        guard let session = flow.latestSession, let own = owner(session), own.ownsFlows else { return nil }
+        guard let session = flow.latestSession, let own = session.mediaOwner, own.ownsFlows else { return nil }
         return own
-    }
-
-    /// The session that was last asked for, as an owner of media: each packet asks, and such a cast is slow.
-    private var latestCast: (session: Session, owner: (any MediaOwner)?)?
-
-    /// Returns a session as an owner of media, or nil if it is none.
-    func owner(_ session: Session) -> (any MediaOwner)? {
-        if let latestCast, latestCast.session === session { return latestCast.owner }
-        let owner = session as? any MediaOwner
-        latestCast = (session, owner)
-        return owner
     }
 
     /// Whether its media was set up as encrypted.

@@ -49,7 +49,7 @@ extension MediaStreams {
         if let channel {
             // Interleaved media without a preceding message: the capture begins within a session.
             session = outlet.lateSession(of: flow)
-            owner = session as? any MediaOwner
+            owner = session?.mediaOwner
             medium = owner?.medium(ofChannel: channel)
             // Other protocols may look like RTP.
             if let owner, let medium, !owner.isRTP(medium) { return nil }
@@ -129,12 +129,12 @@ extension MediaStreams {
     private func announcing(_ header: RTPHeader, at place: EventContext) -> (owner: any MediaOwner, medium: Int)? {
         let key = Self.announced(header.ssrc, from: place.source.address, to: place.destination.address)
         let owner = outlet.firstClaimant(of: key) { session in
-            guard let owner = session as? any MediaOwner, let medium = owner.medium(ofSource: header.ssrc) else {
+            guard let owner = session.mediaOwner, let medium = owner.medium(ofSource: header.ssrc) else {
                 return false
             }
             return owner.mediaAccepted != nil && !owner.mediaStreams.contains { $0.medium == medium }
         }
-        guard let owner = owner as? any MediaOwner, let medium = owner.medium(ofSource: header.ssrc) else { return nil }
+        guard let owner = owner?.mediaOwner, let medium = owner.medium(ofSource: header.ssrc) else { return nil }
         return (owner, medium)
     }
 

@@ -9,7 +9,7 @@ extension MediaStreams {
         _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext, isCut: Bool = false
     ) {
         var session: Session? = packets.owner ?? packets.flow.session
-        let owner = channel == nil ? packets.owner : session.flatMap { packets.owner($0) }
+        let owner = channel == nil ? packets.owner : session?.mediaOwner
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
         // Packets too short for an index and a tag, such as those that open a port in a firewall, cannot be SRTCP (RFC
         // 3711 §3.4).
