@@ -60,7 +60,7 @@ struct HiddenFlows {
     mutating func insert(_ one: IPAddress, _ other: IPAddress) -> [Int] {
         guard hosts.count < Self.mostHosts else { return [] }
         let isFirst = hosts.insert(one.hashValue).inserted
-        guard hosts.insert(other.hashValue).inserted || isFirst else { return [] }
+        guard hosts.insert(other.hashValue).inserted || isFirst, !recent.isEmpty else { return [] }
         var found: [Int] = []
         for index in Array(oldest..<recent.count) + Array(0..<oldest) where !recent[index].isShown {
             let server = recent[index].flow.server.address

@@ -186,10 +186,15 @@ extension Analyzer {
 
     private func showConnect(_ state: FlowState, _ session: Session?, _ moment: EventContext) {
         state.connected = nil
+        // Not a variable here, which would be copied.
+        timeline.emit(connectEvent(state, session, moment), session: session)
+    }
+
+    private func connectEvent(_ state: FlowState, _ session: Session?, _ moment: EventContext) -> Event {
         let roundTrip = self[connection: state].handshakeRTT.map { Int64(($0 * 1_000_000_000).rounded()) }
         var event = timeline.event(tcp(.connect(roundTrip: roundTrip), state, session), at: moment)
         let isFurther = session.map { $0.keepsPhase(throughConnectionOf: state) } ?? false
         event.phase = isFurther ? session?.phase : session == nil ? nil : .connect
-        timeline.emit(event, session: session)
+        return event
     }
 }

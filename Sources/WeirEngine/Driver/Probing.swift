@@ -198,10 +198,13 @@ extension Analyzer {
             waiting += takeWaiting(state.side(direction)).map { (direction, $0.octets, $0.segment) }
         }
         // The order per direction is preserved, also where one frame made several segments readable.
-        let inOrder = waiting.enumerated().sorted {
-            ($0.element.segment.frame, $0.offset) < ($1.element.segment.frame, $1.offset)
+        if waiting.count > 1 {
+            let inOrder = waiting.enumerated().sorted {
+                ($0.element.segment.frame, $0.offset) < ($1.element.segment.frame, $1.offset)
+            }
+            waiting = inOrder.map(\.element)
         }
-        for (_, (direction, octets, segment)) in inOrder {
+        for (direction, octets, segment) in waiting {
             let moment = state.moment(direction, frame: segment.frame, time: segment.time)
             if isContent {
                 offer(octets.rawSpan, state, moment, place: nil, frame: segment.origin)
@@ -213,10 +216,13 @@ extension Analyzer {
 
     /// Returns and removes the buffered data of one direction, segment by segment.
     func takeWaiting(_ side: StreamSide) -> [(octets: [UInt8], segment: WaitingSegment)] {
+        guard side.bufferedOctets > 0 || !side.segments.isEmpty else { return [] }
         let octets = side.buffer.waiting
         let starts = side.starts
         side.buffer.discard(&fastPaths.messageBudget)
-        return side.takeSegments().enumerated().map { index, segment in
+        let segments = side.takeSegments()
+        if segments.count == 1, starts[0] == 0 { return [(octets, segments[0])] }
+        return segments.enumerated().map { index, segment in
             let end = index + 1 < starts.count ? starts[index + 1] : octets.count
             return (octets.rawSpan.clamped(starts[index], end).array(), segment)
         }

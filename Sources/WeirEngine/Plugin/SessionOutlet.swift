@@ -27,12 +27,12 @@ public final class SessionOutlet {
     private var pathChanges: [PathChange] = []
     /// Whether there are such changes.
     private(set) var hasPathChanges = false
-    private unowned var storedDriver: (any SessionDriver)?
-    private var driver: (any SessionDriver)? { storedDriver }
+    private var storedDriver: DriverReference?
+    private var driver: (any SessionDriver)? { storedDriver?.driver }
     /// Tracks when the capture clock last stepped back.
     var clock: CaptureClock?
-    /// The states of protocols, by the identifier of their type.
-    private var states: [Int: any SharedState] = [:]
+    /// The states of protocols, by the identifier of their type: so few that searching takes less than hashing.
+    private var states: [(key: Int, state: any SharedState)] = []
     private var streamCount = 0
     /// The frame count at the start of each open stream.
     private var streamBeginnings = Lent(KeyedLists<Int, Int>())
@@ -47,12 +47,18 @@ public final class SessionOutlet {
         storedClaims = Lent([Claims(options.limits)])
     }
 
+    /// Returns the user-defined protocol of a flow. Here, since another module would copy the options.
+    package func decodeAs(_ flow: FlowState) -> AnalyzerOptions.DecodeAs? { options.decodeAs(flow) }
+
     /// Returns the state that a protocol keeps for the whole analysis, created on first use.
     public func shared<State: SharedState>(_ type: State.Type) -> State {
         let key = Int(bitPattern: ObjectIdentifier(type))
-        if let known = states[key] as? State { return known }
+        let known = states
+        for index in known.indices where known[index].key == key {
+            if let state = known[index].state as? State { return state }
+        }
         let made = State(self)
-        states[key] = made
+        states = states + [(key, made)]
         return made
     }
 
@@ -60,11 +66,11 @@ public final class SessionOutlet {
     func path(_ type: any FastPath.Type) -> any FastPath { shared(type) }
 
     /// Sets the driver.
-    func attach(to driver: any SessionDriver) { storedDriver = driver }
+    func attach(to driver: any SessionDriver) { storedDriver = DriverReference(driver) }
 
     /// Releases the shared state, which refers to this outlet, at the end of the analysis.
     func close() {
-        states = [:]
+        states = []
     }
 
     // MARK: - Events
@@ -263,6 +269,13 @@ public final class SessionOutlet {
         pathChanges.append(PathChange(flow: flow, direction: table, path: path, slot: -1, former: slot))
         hasPathChanges = true
     }
+}
+
+/// The driver, which owns the outlet.
+private final class DriverReference {
+    unowned let driver: any SessionDriver
+
+    init(_ driver: any SessionDriver) { self.driver = driver }
 }
 
 /// The parts of the driver that stories may need.

@@ -332,6 +332,8 @@ extension Session {
         var records: [SessionRecord.PhaseRecord] = []
         /// Their phases.
         private(set) var visited: [Phase] = []
+        /// The number of phases of most sessions.
+        private static let usualPhases = 6
 
         /// Returns the phase at a time, since events may be emitted late.
         private func phase(at time: Timestamp, _ current: Phase) -> Phase {
@@ -367,6 +369,7 @@ extension Session {
                 records[last].endTime = max(records[last].endTime, time)
                 records[last].lastEvent = event
             } else {
+                if records.isEmpty { records.reserveCapacity(Self.usualPhases) }
                 records.append(
                     .init(phase: phase, startTime: time, endTime: time, firstEvent: event, lastEvent: event))
                 visited.append(phase)

@@ -108,8 +108,8 @@ public struct RTCPCompound: Sendable {
         var start = 0
         var padded = false
         var hasBye = false
-        // Usually a report and a source description.
-        elements.reserveCapacity(2)
+        // Usually a report and a source description, at last with a BYE.
+        elements.reserveCapacity(3)
         while start < bytes.byteCount, elements.count < Self.maximumPackets {
             guard let word = bytes.uint32(at: start) else {
                 let left = bytes.byteCount &- start

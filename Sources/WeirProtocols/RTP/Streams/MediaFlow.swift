@@ -6,11 +6,20 @@ final class MediaFlow: PacketReader {
     let flow: FlowState
     let media: MediaStreams
     /// All streams, including ended ones.
-    var streams: [MediaEntry] = []
+    var streams: [MediaEntry] { storedStreams.current }
+    private var storedStreams = Lent<[MediaEntry]>([])
     /// Their keys, at the same indices.
-    var keys: [MediaKey] = [] { didSet { changes &+= 1 } }
+    var keys: [MediaKey] { storedKeys.current }
+    private var storedKeys = Lent<[MediaKey]>([])
     /// Streams that may or may not continue another source.
-    var ssrcChanges: [SSRCChange] = [] { didSet { changes &+= 1 } }
+    var ssrcChanges: [SSRCChange] {
+        get { storedChanges }
+        set {
+            storedChanges = newValue
+            changes &+= 1
+        }
+    }
+    private var storedChanges: [SSRCChange] = []
     /// Incremented for every change of the keys.
     private(set) var changes = 0
     /// The session that claimed the flow.
@@ -47,6 +56,25 @@ final class MediaFlow: PacketReader {
             outlet.attach(flow, to: session)
         }
         return MediaFlow(flow, outlet.shared(MediaStreams.self))
+    }
+
+    /// Adds a stream.
+    func add(_ entry: MediaEntry, _ key: MediaKey) {
+        var streams = storedStreams.take()
+        streams.append(entry)
+        storedStreams.put(consume streams)
+        var keys = storedKeys.take()
+        keys.append(key)
+        storedKeys.put(consume keys)
+        changes &+= 1
+    }
+
+    /// Records that the stream in a slot has ended.
+    func end(_ stream: Int32) {
+        var keys = storedKeys.take()
+        for index in keys.indices where keys[index].stream == stream { keys[index].stream = -1 }
+        storedKeys.put(consume keys)
+        changes &+= 1
     }
 
     /// Returns the claim key of an endpoint signaled to send or receive media.
@@ -133,12 +161,15 @@ final class MediaFlow: PacketReader {
         for entry in streams where !entry.isEnded { entry.isEncrypted = true }
     }
 
-    /// The latest source descriptions of client and server.
-    private let descriptions = (client: RecentDescriptions(), server: RecentDescriptions())
+    /// The latest source descriptions of client and server, once they have sent RTCP.
+    private var descriptions: (client: RecentDescriptions?, server: RecentDescriptions?)
 
     /// Returns the latest source descriptions of one side.
     func recentDescriptions(_ direction: Direction) -> RecentDescriptions {
-        direction == .clientToServer ? descriptions.client : descriptions.server
+        if let known = direction == .clientToServer ? descriptions.client : descriptions.server { return known }
+        let made = RecentDescriptions()
+        if direction == .clientToServer { descriptions.client = made } else { descriptions.server = made }
+        return made
     }
 
     /// What rules see of its latest RTCP datagram: most are like the one before.

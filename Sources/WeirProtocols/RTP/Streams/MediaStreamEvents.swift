@@ -5,11 +5,18 @@ import WeirPackets
 
 extension MediaStreams {
     func emit(_ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int? = nil) {
+        // Not a variable here, which would be copied.
+        outlet.emit(event(message, entry, place, since: first), entry.session)
+    }
+
+    private func event(
+        _ message: any Message, _ entry: MediaEntry, _ place: EventContext, since first: Int?
+    ) -> Event {
         var event = outlet.event(message, at: place)
         if let first, first != place.frame, first > 0 { event.firstFrame = first }
         event.stream = entry.id
         if let decryption = entry.decryption { event.decryption = decryption }
-        outlet.emit(event, entry.session)
+        return event
     }
 
     /// Maximum numbers skipped by servers when media is stopped, restarted or seeked.
@@ -161,10 +168,17 @@ extension MediaStreams {
             timestamp: header.timestamp, mediaType: format?.mediaType, encoding: format?.encoding,
             clockRate: format?.clockRate, announcedSequence: announced ?? nil,
             recognizedFrame: packets.firstRecognizedFrame)
+        entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
+        outlet.emit(event(start, entry, place, hasExtension: header.hasExtension), entry.session)
+    }
+
+    /// Returns the event of the first packet of a stream, with remarks about its recognition and protection.
+    private func event(
+        _ start: RTPStart, _ entry: MediaEntry, _ place: EventContext, hasExtension: Bool
+    ) -> Event {
         var event = outlet.event(start, at: place)
         event.stream = entry.id
         if let because = because(entry) { event.remarks.append(Remark(because, isEvidence: true)) }
-        entry.isEncrypted = format?.isEncrypted ?? packets.hasSecureReports
         if let source = entry.decryptedWith {
             event.decryption = entry.decryption
             event.remarks.append(
@@ -178,10 +192,10 @@ extension MediaStreams {
                     ? Remark(Text("rtp.remark.authenticated"), reference: "RFC 4568 §6.3.2")
                     : Remark(Text("rtp.remark.encrypted"), reference: "RFC 3711 §3.1"))
         }
-        if streams[entry.stream].agreement.hasHiddenExtensions, header.hasExtension {
+        if streams[entry.stream].agreement.hasHiddenExtensions, hasExtension {
             event.remarks.append(Remark(Text("rtp.remark.hiddenExtensions"), reference: "RFC 6904 §3"))
         }
-        outlet.emit(event, entry.session)
+        return event
     }
 
     /// Returns why a flow or channel was recognized as media.

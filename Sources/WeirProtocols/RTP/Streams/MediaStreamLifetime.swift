@@ -11,12 +11,12 @@ extension MediaStreams {
         // Packets that open a port in a firewall have a header and no payload.
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
-        guard channel == nil, packets.owner == nil, outlet.options.decodeAs(flow) == nil,
+        guard channel == nil, packets.owner == nil, outlet.decodeAs(flow) == nil,
             !isSentAgain(header, packets, place.direction), matrixMedia(header, at: place) == nil
         else {
             return open(header, bytes, channel, packets, place)
         }
-        guard let first = packets.probation.take(header, place, most: outlet.limits[RTPLimits.self].probation) else {
+        guard let first = packets.probation.take(header, place, most: mediaLimits.probation) else {
             return nil
         }
         let nothing = [UInt8]()
@@ -67,24 +67,24 @@ extension MediaStreams {
         {
             return nil
         }
-        guard packets.streams.count < outlet.limits.streamsPerFlow else {
+        guard packets.streams.count < limits.streamsPerFlow else {
             outlet.reach("limit.streams", of: session ?? flow.session)
             return nil
         }
-        let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: outlet.limits))
+        let stream = streams.insert(MediaStream(ssrc: header.ssrc, limits: limits))
         let entry = MediaEntry(
             id: outlet.newStream(), ssrc: header.ssrc, stream: stream, at: place, channel: channel, packets: packets,
             session: session ?? flow.session, medium: medium, identity: identity,
             because: because)
         setEntry(entry, of: stream)
-        packets.streams.append(entry)
-        packets.keys.append(
+        packets.add(
+            entry,
             MediaKey(ssrc: header.ssrc, channel: Int32(channel ?? -1), direction: place.direction, stream: stream))
         noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol("rtp")
         entry.rival = rival(of: entry, header)
-        if bySSRC[header.ssrc, default: []].count < outlet.limits[RTPLimits.self].sources {
+        if bySSRC[header.ssrc, default: []].count < mediaLimits.sources {
             updateBySSRC { $0[header.ssrc, default: []].append(entry) }
         } else {
             outlet.reach("limit.sources")
@@ -175,7 +175,7 @@ extension MediaStreams {
 
     /// Configures a stream with the formats of its session.
     private func configure(_ entry: MediaEntry) {
-        if let flow = entry.packets?.flow, let said = outlet.options.decodeAs(flow) {
+        if let flow = entry.packets?.flow, let said = outlet.decodeAs(flow) {
             for meaning in said.meanings {
                 streams[entry.stream].configure(payloadType: meaning.number, as: MediaFormat(meaning))
             }
@@ -254,9 +254,10 @@ extension MediaStreams {
         emit(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
         if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
-        updateBySSRC {
-            $0[entry.ssrc]?.removeAll { $0 === entry }
-            if $0[entry.ssrc]?.isEmpty == true { $0[entry.ssrc] = nil }
+        updateBySSRC { entries in
+            guard let place = entries.index(forKey: entry.ssrc) else { return }
+            entries.values[place].removeAll { $0 === entry }
+            if entries.values[place].isEmpty { entries.remove(at: place) }
         }
         // Moved, not copied: a stream has forty references.
         let details = RTPStreamDetails(
@@ -288,9 +289,7 @@ extension MediaStreams {
         let stream = streams.remove(number)
         setEntry(nil, of: number)
         if let packets = entry.packets {
-            for index in packets.keys.indices where packets.keys[index].stream == number {
-                packets.keys[index].stream = -1
-            }
+            packets.end(number)
             if entry.channel == nil { outlet.leave(packets.flow, entry.direction, MediaStreams.self, number) }
         }
         entry.end(stream)

@@ -25,6 +25,9 @@ package final class MediaStreams: FastPath {
     /// Pauses and seeks of sessions whose streams are unknown.
     var unsignaledTurns = UnsignaledTurns()
     let outlet: SessionOutlet
+    /// The limits, and those of media streams.
+    let limits: Limits
+    let mediaLimits: RTPLimits
     /// Whether every packet is also reported as an event.
     private let showsPackets: Bool
     /// The outline of the packet that is shown.
@@ -44,6 +47,8 @@ package final class MediaStreams: FastPath {
 
     package init(_ outlet: SessionOutlet) {
         self.outlet = outlet
+        limits = outlet.limits
+        mediaLimits = limits[RTPLimits.self]
         showsPackets = outlet.options.packets
         watches = showsPackets
     }

@@ -7,7 +7,7 @@ extension MediaStreams {
     /// Adds keys to try for a stream.
     func addKeys(_ keys: [SRTPKey], hasMore: Bool, hasOthers: Bool, to entry: MediaEntry) {
         decrypts = true
-        let limits = outlet.limits[RTPLimits.self]
+        let limits = mediaLimits
         var tags = entry.authentication ?? SRTPAuthentication(most: limits.keys, rollovers: limits.rollovers)
         let wasFull = tags.isFull
         tags.recordObserved(keys, hasMore: hasMore, hasOthers: hasOthers)
@@ -70,7 +70,7 @@ extension MediaStreams {
             entry.session?.note(decryptedWith: source.name)
             entry.decryption = Decryption("srtp", source: source.name)
         }
-        outlet.limits[SRTPSettings.self].keys?.noteUse(key.source)
+        limits[SRTPSettings.self].keys?.noteUse(key.source)
         let formats = entry.medium.flatMap { entry.owner?.formats(of: $0, isDecrypted: true) } ?? []
         streams[entry.stream].decrypt(formats)
         var agreement = streams[entry.stream].agreement
@@ -85,7 +85,7 @@ extension MediaStreams {
     }
 
     private func suppliedKeys(_ ssrc: UInt32?) -> [SRTPKey] {
-        guard let file = outlet.limits[SRTPSettings.self].keys else { return [] }
+        guard let file = limits[SRTPSettings.self].keys else { return [] }
         return file.keys(of: ssrc)
     }
 
@@ -96,7 +96,7 @@ extension MediaStreams {
         guard packets.reportKeys.isSearching else { return nil }
         if let known = packets.reportKeys.open(datagram) { return known }
         let keys = suppliedKeys(datagram.uint32(at: 4)) + (owner?.srtpKeys(of: medium) ?? [])
-        guard packets.reportKeys.recordObserved(keys, most: outlet.limits[RTPLimits.self].reportKeys) else {
+        guard packets.reportKeys.recordObserved(keys, most: mediaLimits.reportKeys) else {
             return nil
         }
         return packets.reportKeys.open(datagram)

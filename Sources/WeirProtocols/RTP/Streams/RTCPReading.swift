@@ -131,7 +131,7 @@ extension MediaStreams {
         case .senderReport(let report):
             subject = entry(report.ssrc, sentBy: sent, session)
             if subject == nil {
-                let most = max(1, outlet.limits[RTPLimits.self].earlyReports)
+                let most = max(1, mediaLimits.earlyReports)
                 earlyReports[report.ssrc] = (earlyReports[report.ssrc] ?? []).suffix(most - 1) + [(report, place)]
             }
             if let subject {

@@ -29,7 +29,7 @@ extension MediaStreams {
     func findPaths(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
         for other in bySSRC[entry.ssrc] ?? [] where other !== entry && !other.isEnded {
             guard !entry.paths.contains(where: { $0 === other }), arePaths(entry, other, latest) else { continue }
-            let most = outlet.limits[RTPLimits.self].paths
+            let most = mediaLimits.paths
             guard other.paths.count < most, entry.paths.count < most else {
                 outlet.reach("limit.paths")
                 continue
