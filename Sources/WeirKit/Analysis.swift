@@ -82,6 +82,16 @@ public struct Analysis {
         _ opened: consuming CaptureFile, _ file: String, into sink: any ReportSink,
         watch: (borrowing CaptureFile, Int) -> Void = { _, _ in }
     ) throws(CaptureError) {
+        try run(opened, file, into: sink, keeping: nil, watch: watch)
+    }
+
+    /// Analyzes an open file, using its filter.
+    ///
+    /// - Parameter remains: Keeps the state of the analysis, if the process ends with it.
+    package func run(
+        _ opened: consuming CaptureFile, _ file: String, into sink: any ReportSink, keeping remains: Remains?,
+        watch: (borrowing CaptureFile, Int) -> Void
+    ) throws(CaptureError) {
         var capture = opened
         var options = options
         options.isFiltered = options.isFiltered || filter != nil
@@ -117,6 +127,6 @@ public struct Analysis {
         }
         if let wrong = capture.wrongTimes { analyzer.noteWrongTimes(wrong.frames, first: wrong.first) }
         if let end = capture.endTime { analyzer.advance(to: end) }
-        analyzer.finish()
+        analyzer.finish(keeping: remains)
     }
 }

@@ -61,10 +61,11 @@ struct CaptureRun {
     /// - Parameters:
     ///   - unread: Called with the name of a file that cannot be opened, and the reason.
     ///   - finish: Called at the end, before the report is finished.
+    ///   - remains: Keeps the state of the analysis of a single file, if the process ends with it.
     /// - Returns: The highest exit code if a capture could not be read completely, otherwise nil.
     func run(
         _ sink: any ReportSink, _ report: any Report, unread: (String, String) -> Void = { _, _ in },
-        finish: () -> Void = {}
+        finish: () -> Void = {}, keeping remains: Remains? = nil
     ) -> ExitCode? {
         var failure: ExitCode?
         let selected = SelectedFindings(selection, sink: sink)
@@ -72,7 +73,9 @@ struct CaptureRun {
         let concurrent = jobs > 1 && files.count > 1 ? concurrentRuns(sink.factPolicies) : nil
         for (index, file) in files.enumerated() {
             if verbose { StandardError.write("weir: reading \(file)\n") }
-            let result = concurrent.map { $0.deliver(index, to: sink, report) } ?? analyze(file, sink, report)
+            let result =
+                concurrent.map { $0.deliver(index, to: sink, report) }
+                ?? analyze(file, sink, report, keeping: files.count == 1 ? remains : nil)
             let error: CaptureError
             switch result {
             case .complete: continue
@@ -116,8 +119,10 @@ struct CaptureRun {
     }
 
     /// Analyzes one file into the report.
-    private func analyze(_ file: String, _ sink: any ReportSink, _ report: any Report) -> ConcurrentRuns.Result {
-        analyze(file, sink, isShown: { true }, flush: { report.flush() })
+    private func analyze(
+        _ file: String, _ sink: any ReportSink, _ report: any Report, keeping remains: Remains?
+    ) -> ConcurrentRuns.Result {
+        analyze(file, sink, keeping: remains, isShown: { true }, flush: { report.flush() })
     }
 
     /// Analyzes one file.
@@ -126,7 +131,8 @@ struct CaptureRun {
     ///   - isShown: Whether its progress is shown.
     ///   - flush: Called after each frame of a pipe, which may be slow.
     private func analyze(
-        _ file: String, _ sink: any ReportSink, isShown: () -> Bool, flush: () -> Void
+        _ file: String, _ sink: any ReportSink, keeping remains: Remains? = nil, isShown: () -> Bool,
+        flush: () -> Void
     ) -> ConcurrentRuns.Result {
         let capture: CaptureFile
         do throws(CaptureError) {
@@ -143,7 +149,7 @@ struct CaptureRun {
         let isPipe = capture.size == nil
         var late = LateSecrets(file)
         do throws(CaptureError) {
-            try analysis.run(capture, file, into: sink) { capture, frames in
+            try analysis.run(capture, file, into: sink, keeping: remains) { capture, frames in
                 late.report(capture)
                 if progress.isDue, isShown() { progress.show(frames, capture.octetsRead) }
                 if isPipe { flush() }

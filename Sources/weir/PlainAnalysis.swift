@@ -1,3 +1,4 @@
+import WeirEngine
 import WeirProtocols
 import WeirReports
 
@@ -25,15 +26,17 @@ struct PlainAnalysis {
         if files.isEmpty { return nil }
     }
 
-    /// Analyzes the files; returns the report, which was written. To destroy it, object by object, takes time.
-    func run() throws -> any Report {
+    /// Analyzes the files; returns the report, which was written, and the state of the analysis. To destroy them, object by
+    /// object, takes time.
+    func run() throws -> (any Report, Remains) {
         let output = try FileOutput("-")
         let options = ReportOptions(plugins: BuiltIn.plugins)
         let report = format.report(options, page: TextReport.Page(output: "-", color: .auto), output: output)
         let background = BackgroundReport(report, processors: Processors.count)
-        let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background)
+        let remains = Remains()
+        let failure = CaptureRun(files, rules: BuiltIn.rules).run(background, background, keeping: remains)
         try output.close()
         if let failure { throw failure }
-        return background
+        return (background, remains)
     }
 }

@@ -83,6 +83,8 @@ package final class Analyzer {
     var isFinishing = false
     /// Whether any UDP datagram was seen.
     var sawDatagrams = false
+    /// Keeps what is open at the end of the capture, if the process ends with it.
+    private(set) var remains: Remains?
     /// Further notes about the capture for the summary.
     var remarks: [Text] = []
 
@@ -237,10 +239,16 @@ package final class Analyzer {
         }
     }
 
+    /// The number of flows that are kept: of more, the memory is needed for their records.
+    private static let mostKept = 8_192
+
     /// Ends the capture and everything that is still open.
-    package func finish(damage: Damage? = nil) {
+    ///
+    /// - Parameter remains: Keeps what was open, instead of destroying it.
+    package func finish(damage: Damage? = nil, keeping remains: Remains? = nil) {
         let last = lastFrame
         isFinishing = true
+        if openStates <= Self.mostKept { self.remains = remains }
         for session in sessions.all where isOpen(session) { session.completeness.endsEarly = true }
         for index in table.remaining() where table[index].transport == .tcp { endFlow(index, at: last) }
         let open = sessions.all
@@ -267,6 +275,7 @@ package final class Analyzer {
         if dropped.alike > 0 { reach("limit.expectationsAlike", times: dropped.alike) }
         summary.limitsReached = remarks + sessionOutlet.reached.map { Text($0.key, .integer($0.count)) }
         timeline.end(summary)
+        self.remains?.keep(self)
     }
 
     /// A placeholder for the current frame where there is none.

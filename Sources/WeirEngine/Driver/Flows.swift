@@ -230,7 +230,7 @@ extension Analyzer {
             if let matched = state.matchedFlow { sessionOutlet.claims.forget(matched) }
             leave(state, at: info)
             // Packet readers retain their flow; break the cycle.
-            state.packetReaders = []
+            if let remains { remains.keep(state) } else { state.packetReaders = [] }
         } else {
             listIgnored(index)
         }

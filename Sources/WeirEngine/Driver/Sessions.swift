@@ -356,8 +356,13 @@ extension Analyzer {
 
     /// Removes all sessions at once, faster than one by one.
     func forgetAll(_ ended: [Session]) {
+        if let remains {
+            remains.keep(ended)
+            remains.keep(sessionOutlet.claims)
+        } else {
+            for session in ended { session.forget() }
+        }
         sessionOutlet.claims.removeAll()
-        for session in ended { session.forget() }
         sessions.removeAll()
         openSessions = 0
     }
