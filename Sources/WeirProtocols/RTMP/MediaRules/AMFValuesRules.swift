@@ -10,7 +10,7 @@ protocol AMFRule: Rule {
 
 extension AMFRule {
     static var observes: [String] { ["rtmp"] }
-    static var sorts: MessageSorts { [.rtmpCommand, .rtmpMedia, .rtmpOther] }
+    static var sorts: MessageSorts { .rtmpValues }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let said = step.amf else { return }

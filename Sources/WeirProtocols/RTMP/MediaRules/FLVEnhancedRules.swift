@@ -12,7 +12,7 @@ struct EnhancedFourCC: FLVRule {
         check: "Codecs and packet types of enhanced RTMP are defined, and connect announced the codecs.",
         example: "connect fourCcList [\"av01\"]\nvideo hvc1 sequence header")
 
-    static var sorts: MessageSorts { [.rtmpCommand, .rtmpMedia] }
+    static var sorts: MessageSorts { [.rtmpConnect, .rtmpEnhanced] }
 
     /// The capabilities announced by the client, and whether its `connect` was captured.
     private var announced: (capabilities: EnhancedCapabilities?, isKnown: Bool) = (nil, false)

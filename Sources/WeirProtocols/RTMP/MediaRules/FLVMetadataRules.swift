@@ -12,7 +12,7 @@ struct FLVMetadata: FLVRule {
         check: "@setDataFrame onMetaData precedes media, and matches the sequence headers.",
         example: "onMetaData: width 1920, height 1080\nvideo: H.264 sequence header: High 3.1, 1280×720")
 
-    static var sorts: MessageSorts { [.rtmpCommand, .rtmpMedia] }
+    static var sorts: MessageSorts { [.rtmpData, .rtmpMedia, .rtmpStart] }
 
     /// The latest metadata of each message stream sent by the client.
     private var metadata: [UInt32: SharedValue<StreamMetadata>] = [:]

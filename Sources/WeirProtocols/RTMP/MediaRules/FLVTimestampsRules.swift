@@ -14,7 +14,7 @@ struct FLVTimestamps: FLVRule {
         check: "Timestamps of a track advance and do not go back; audio and video are less than 1 second apart.",
         example: "video 40040, 40080, 38200")
 
-    static var sorts: MessageSorts { .rtmpStatus }
+    static var sorts: MessageSorts { [.rtmpStatus, .rtmpTimestampBack] }
 
     private static let milliseconds = 1_000
     /// The longest time between two messages of which the second has a timestamp that wrapped, in milliseconds.

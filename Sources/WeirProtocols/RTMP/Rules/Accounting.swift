@@ -16,7 +16,7 @@ struct RTMPAcknowledgement: Rule {
     /// The latest sequence numbers of the client and of the server.
     private var latest: (client: UInt32?, server: UInt32?) = (nil, nil)
 
-    static var sorts: MessageSorts { .rtmpControl }
+    static var sorts: MessageSorts { .rtmpAcknowledgement }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .acknowledgement(let value)? = step.rtmp?.payload, let session = step.rtmpSession else { return }
@@ -121,7 +121,7 @@ struct RTMPPing: Rule {
         check: "Each Ping Request is answered with a Ping Response with the same timestamp.",
         example: "Ping Request 123456\nPing Response 0", limits: [longest])
 
-    static var sorts: MessageSorts { .rtmpControl }
+    static var sorts: MessageSorts { .rtmpUserControl }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard case .userControl(let control)? = step.rtmp?.payload, control.eventType == 7,

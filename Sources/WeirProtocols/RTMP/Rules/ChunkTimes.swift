@@ -12,7 +12,7 @@ struct RTMPExtendedTimestamp: Rule {
         check: "Type 3 chunks repeat the extended timestamp, which is used only when 24 bits do not suffice.",
         example: "C4 (type 3) without the four octets that the chunk of type 0 had")
 
-    static var sorts: MessageSorts { .rtmpMessage }
+    static var sorts: MessageSorts { .rtmpExtended }
 
     private var isOmissionSaid: Set<Bool> = []
 
@@ -41,7 +41,7 @@ struct RTMPTimestamp24: Rule {
         check: "A timestamp beyond 16777215 ms does not wrap to 0.",
         example: "timestamp 16777190, then 16 on the same chunk stream")
 
-    static var sorts: MessageSorts { .rtmpMessage }
+    static var sorts: MessageSorts { .rtmpExtended }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.chunked else { return }
@@ -66,7 +66,7 @@ struct RTMPTimestampBackward: Rule {
         check: "A timestamp goes back only in a type 0 chunk, never by a delta.",
         example: "type 1, delta 16777195, which was to mean -21")
 
-    static var sorts: MessageSorts { .rtmpMessage }
+    static var sorts: MessageSorts { .rtmpTimestampStep }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.chunked, let since = message.framing.step else { return }
@@ -93,7 +93,7 @@ struct RTMPMessageStreamOrder: Rule {
         check: "The message stream ID in chunk headers is little-endian.",
         example: "00 00 00 01 for message stream 1")
 
-    static var sorts: MessageSorts { .rtmpMessage }
+    static var sorts: MessageSorts { .rtmpMessageStreamID }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.chunked, message.framing.format == 0, message.messageStreamID != 0 else {

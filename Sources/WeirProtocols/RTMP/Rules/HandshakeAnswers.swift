@@ -11,7 +11,7 @@ struct RTMPHandshakeC2: Rule {
         check: "C2 echoes timestamp and random data of S1, or answers its digest.",
         example: "C2, C1 repeated in place of C2")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { .rtmpC2 }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet == .c2 else { return }
@@ -29,7 +29,7 @@ struct RTMPHandshakeS2: Rule {
         check: "S2 echoes timestamp and random data of C1, or answers its digest.",
         example: "S2, does not echo C1")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { .rtmpS2 }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet == .s2 else { return }
@@ -74,7 +74,7 @@ struct RTMPHandshakeTime2: Rule {
         check: "Octets 4 to 7 of C2 and S2 are the time at which the peer's part was read.",
         example: "C2 whose octets 4 to 7 are those of S1")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { [.rtmpC2, .rtmpS2] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isAnswer, part.answer == .echo, let time = part.secondField else {

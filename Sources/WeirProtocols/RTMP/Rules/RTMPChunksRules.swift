@@ -10,6 +10,8 @@ struct RTMPChunkType0: Rule {
         "RTMP-CS-TYPE0", .error, .must, reference: "RTMP §5.3.1.2.1",
         check: "The first chunk of each chunk stream is of type 0.", example: "first chunk on chunk stream 4: type 1")
 
+    static var sorts: MessageSorts { [.rtmpFirstOnChunkStream, .rtmpRemarked] }
+
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         for remark in step.event.remarks where remark.text.key == "rtmp.remark.stray" {
             judge(stray: remark.text, step, &judgement)
@@ -120,7 +122,7 @@ struct RTMPUserControlStream: Rule {
         check: "User control messages are on chunk stream 2 and message stream 0, in one chunk.",
         example: "Stream Begin on chunk stream 3")
 
-    static var sorts: MessageSorts { .rtmpControl }
+    static var sorts: MessageSorts { .rtmpUserControl }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.chunked, message.typeID == 4 else { return }
@@ -151,7 +153,7 @@ struct RTMPChunkSize: Rule {
             "The first bit of Set Chunk Size is 0, and its size at least 128; chunks do not exceed the announced size.",
         example: "Set Chunk Size 0")
 
-    static var sorts: MessageSorts { .rtmpMessage }
+    static var sorts: MessageSorts { .rtmpChunkSize }
 
     private var isExcessSaid: Set<Bool> = []
 

@@ -11,7 +11,7 @@ struct RTMPHandshakeVersion: Rule {
         "RTMP-HS-VERSION", .error, .must, reference: "RTMP §5.2.2",
         check: "The version in C0 and S0 is 3.", example: "C0, version 5")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { .rtmpVersion }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, let version = part.version else { return }
@@ -60,6 +60,8 @@ struct RTMPHandshakeOrder: Rule {
 
     private var doubts: [Doubt] = []
     private static let mostDoubts = 4
+
+    static var sorts: MessageSorts { [.rtmpHandshake, .rtmpPremature] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let part = step.handshake {
@@ -118,7 +120,7 @@ struct RTMPHandshakeSize: Rule {
         "RTMP-HS-SIZE", .error, .must, reference: "RTMP §5.2.3, §5.2.4",
         check: "C1, S1, C2 and S2 are 1536 octets long.", example: "C1, only 1000 of 1536 octets arrived")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { [.rtmpFirstPart, .rtmpC2, .rtmpS2] }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.octets > 1 else { return }
@@ -166,7 +168,7 @@ struct RTMPHandshakeZero: Rule {
         check: "Octets 4 to 7 of C1 and S1 are zero, unless a digest follows.",
         example: "C1, time 0, zero field is 9.0.124.2")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { .rtmpFirstPart }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isFirst, let field = part.secondField else { return }
@@ -201,7 +203,7 @@ struct RTMPHandshakeEntropy: Rule {
         check: "The random data of C1 and S1 does not repeat, and is not uninitialized memory.",
         example: "C1 whose 1528 octets hold readable text")
 
-    static var sorts: MessageSorts { .rtmpHandshake }
+    static var sorts: MessageSorts { .rtmpFirstPart }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let part = step.handshake, part.packet.isFirst else { return }

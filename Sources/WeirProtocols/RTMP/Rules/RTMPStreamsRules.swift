@@ -76,7 +76,7 @@ struct RTMPMediaEarly: Rule {
         "RTMP-MEDIA-EARLY", .note, .plain, reference: "RTMP §7.2.2.6, §7.3.1",
         check: "Audio and video start after NetStream.Publish.Start.", example: "publish\nvideo begins\nonStatus")
 
-    static var sorts: MessageSorts { .rtmpMedia }
+    static var sorts: MessageSorts { .rtmpStart }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.rtmp == nil, step.isFromClient, let start = step.message(RTMPStart.self),
