@@ -151,7 +151,7 @@ import WeirTesting
     }
 
     @Test func fillings() {
-        func filling(_ octets: [UInt8]) -> HandshakeFilling { HandshakeFilling(octets[...]) }
+        func filling(_ octets: [UInt8]) -> HandshakeFilling { HandshakeFilling(octets.rawSpan) }
         var generator = SeededGenerator(3)
         for _ in 0..<300 { #expect(filling(generator.octets(1_528)) == .varied) }
         #expect(filling([UInt8](repeating: 0, count: 1_528)) == .zeros)

@@ -9,6 +9,10 @@ extension RTMPHandshake {
         let end = min(bytes.byteCount, start &+ (RTMPHandshakePart.Packet.c2.octets &- passed))
         let echoed = first(isClient: !isClient)
         var next = start
+        // Chunks that are octets of the echo are not taken for chunks: only one that extends beyond the echo may be one.
+        if bytes.clamped(start, end).equals(echoed.rawSpan.clamped(passed, passed &+ (end &- start))) {
+            next = max(start, end &- (RTMPChunkHeader.firstChunkOctets &- 1))
+        }
         while next < end, let last = bytes.byte(at: next &+ 11) {
             // The message stream ID, of a connection 0, stands apart in random octets. It may begin in none of the four
             // places before an octet that is not 0.

@@ -42,10 +42,14 @@ struct RTMPHandshake {
 
     /// Whether the handshake of this side is incomplete.
     @inline(__always)
-    func isOpen(isClient: Bool) -> Bool { (isClient ? client : server).passed < Self.octets }
+    func isOpen(isClient: Bool) -> Bool { passed(isClient) < Self.octets }
 
     /// Whether this side has not sent anything yet.
-    func isUntouched(isClient: Bool) -> Bool { (isClient ? client : server).passed == 0 }
+    func isUntouched(isClient: Bool) -> Bool { passed(isClient) == 0 }
+
+    /// The octets of the handshake of a side so far. Its side is not copied.
+    @inline(__always)
+    private func passed(_ isClient: Bool) -> Int { isClient ? client.passed : server.passed }
 
     /// Whether the capture contains the version selected by the server.
     var isServerVersionKnown: Bool { server.version != nil }
@@ -59,6 +63,7 @@ struct RTMPHandshake {
     /// Reads octets of one side and emits the parts they complete; returns the number consumed.
     mutating func read(_ bytes: RawSpan, from origin: Int, isClient: Bool, _ outlet: Outlet) -> Int {
         var offset = origin
+        if offset < bytes.byteCount, isOpen(isClient: isClient) { change(isClient) { $0.place = outlet.place } }
         while offset < bytes.byteCount, isOpen(isClient: isClient) {
             let (packet, passed) = part(isClient)
             if passed == 0 { begin(packet, outlet.frame(at: offset)) }
@@ -67,7 +72,6 @@ struct RTMPHandshake {
             change(isClient) { side in
                 if !side.hasUnfilledGap { bytes.clamped(offset, offset &+ some).append(to: &side.kept) }
                 side.passed &+= some
-                side.place = outlet.place
             }
             offset &+= some
             if start != nil {
@@ -75,10 +79,10 @@ struct RTMPHandshake {
                 continue
             }
             guard passed &+ some == packet.octets else { continue }
-            let isWhole = !(isClient ? client : server).hasUnfilledGap
+            let isWhole = isClient ? !client.hasUnfilledGap : !server.hasUnfilledGap
             show(packet, offset &- (isWhole ? packet.octets : some)..<offset, outlet)
             // The first chunk starts within an answer that is too short.
-            let early = (isClient ? client : server).early
+            let early = isClient ? client.early : server.early
             if early > 0, early <= offset &- origin, packet.isAnswer { offset &-= early }
         }
         return offset &- origin
@@ -104,7 +108,7 @@ struct RTMPHandshake {
     /// Emits incomplete parts at the end of the connection, each where its latest octets were read.
     mutating func finish(_ outlet: Outlet) {
         for isClient in [true, false] where isOpen(isClient: isClient) && part(isClient).passed > 0 {
-            show(part(isClient).packet, 0..<0, outlet, at: (isClient ? client : server).place)
+            show(part(isClient).packet, 0..<0, outlet, at: isClient ? client.place : server.place)
             skip(isClient: isClient)
         }
     }
@@ -112,11 +116,12 @@ struct RTMPHandshake {
     /// Reopens the answer of a side that sent its first part again in place of the answer, if it repeats that where
     /// chunks are due.
     mutating func reopen(_ bytes: RawSpan, at start: Int, isClient: Bool) {
-        let side = isClient ? client : server
-        guard side.mistaken > 0, side.mistaken < Self.mostMistakes, side.passed == Self.octets,
+        let mistaken = isClient ? client.mistaken : server.mistaken
+        guard mistaken > 0, mistaken < Self.mostMistakes, passed(isClient) == Self.octets,
             let header = RTMPChunkHeader(bytes, at: start), header.typeID == 0
         else { return }
-        for (index, octet) in side.first.prefix(8).enumerated() where bytes.byte(at: start &+ index) != octet { return }
+        let first = first(isClient: isClient).prefix(8)
+        for (index, octet) in first.enumerated() where bytes.byte(at: start &+ index) != octet { return }
         change(isClient) { $0.passed = 1_537 }
     }
 
@@ -132,7 +137,7 @@ struct RTMPHandshake {
 
     /// Returns the current part and the number of its octets received.
     private func part(_ isClient: Bool) -> (packet: RTMPHandshakePart.Packet, passed: Int) {
-        let passed = (isClient ? client : server).passed
+        let passed = passed(isClient)
         switch passed {
         case 0: return (isClient ? .c0 : .s0, 0)
         case ..<1_537: return (isClient ? .c1 : .s1, passed &- 1)
@@ -141,7 +146,7 @@ struct RTMPHandshake {
     }
 
     /// Returns C1 or S1 of a side, while it is needed.
-    func first(isClient: Bool) -> [UInt8] { (isClient ? client : server).first }
+    func first(isClient: Bool) -> [UInt8] { isClient ? client.first : server.first }
 
     /// Ends an answer that is too short, as the first chunk follows.
     private mutating func end(_ packet: RTMPHandshakePart.Packet, after passed: Int, _ outlet: Outlet) {
@@ -158,7 +163,7 @@ struct RTMPHandshake {
     }
 
     private mutating func begin(_ packet: RTMPHandshakePart.Packet, _ frame: Int?) {
-        let peer = (packet.isClients ? server : client).passed
+        let peer = passed(!packet.isClients)
         var awaited: RTMPHandshakePart.Awaited?
         switch packet {
         case .s0, .s1: awaited = peer < 1 ? .c0 : nil
@@ -179,28 +184,34 @@ struct RTMPHandshake {
         _ packet: RTMPHandshakePart.Packet, _ range: Range<Int>, _ outlet: Outlet, at place: ReadingPlace? = nil,
         short: Int? = nil
     ) {
-        let (own, peer) = packet.isClients ? (client, server) : (server, client)
-        var part = RTMPHandshakePart(packet, own.kept.rawSpan, passed: self.part(packet.isClients, own.passed))
-        part.firstFrame = own.firstFrame
-        part.prematureOf = own.prematureOf
-        let isWhole = own.kept.count == packet.octets
-        if packet.octets == 1 { change(packet.isClients) { $0.version = part.version } }
+        let isClients = packet.isClients
+        // The sides are not copied: each has many references.
+        let kept = isClients ? client.kept : server.kept
+        var part = RTMPHandshakePart(packet, kept.rawSpan, passed: self.part(isClients, passed(isClients)))
+        part.firstFrame = isClients ? client.firstFrame : server.firstFrame
+        part.prematureOf = isClients ? client.prematureOf : server.prematureOf
+        let isWhole = kept.count == packet.octets
+        if packet.octets == 1 { change(isClients) { $0.version = part.version } }
         if packet.isFirst, isWhole {
             let digest =
-                HandshakeDigest.mayHaveDigest(own.kept)
-                ? HandshakeDigest(part: own.kept, signer: packet.isClients ? .player : .server) : nil
+                HandshakeDigest.mayHaveDigest(kept)
+                ? HandshakeDigest(part: kept, signer: isClients ? .player : .server) : nil
             part.scheme = digest.map { $0.place == .first ? .digest0 : .digest1 } ?? .simple
-            part.filling = digest == nil ? HandshakeFilling(own.kept[8...]) : nil
-            change(packet.isClients) { side in
-                side.first = side.kept
+            part.filling = digest == nil ? HandshakeFilling(kept.rawSpan.clamped(8)) : nil
+            change(isClients) { side in
+                side.first = kept
                 side.digest = digest
             }
         }
-        if packet.isAnswer, isWhole { part.compare(own.kept, peer: peer.first, peer.digest, own: own.first) }
-        if let short { part.shorten(by: short, own.kept, peer: peer.first) }
-        change(packet.isClients) { $0.early = short == nil ? part.missing ?? 0 : 0 }
+        let peer = first(isClient: !isClients)
+        if packet.isAnswer, isWhole {
+            let digest = isClients ? server.digest : client.digest
+            part.compare(kept, peer: peer, digest, own: first(isClient: isClients))
+        }
+        if let short { part.shorten(by: short, kept, peer: peer) }
+        change(isClients) { $0.early = short == nil ? part.missing ?? 0 : 0 }
         if let place { outlet.message(EnclosingMessage(part, range, at: place)) } else { outlet.message(part, range) }
-        if part.answer == .ownFirstPart { change(packet.isClients) { $0.mistaken &+= 1 } }
+        if part.answer == .ownFirstPart { change(isClients) { $0.mistaken &+= 1 } }
         guard !isOpen(isClient: true), !isOpen(isClient: false), part.answer != .ownFirstPart else { return }
         forget()
     }

@@ -46,8 +46,9 @@ final class RTMPSession: Session {
         var isError: Bool { name == "_error" || level == "error" }
     }
 
+    private var handshakeParts = Lent(RTMPHandshakeParts<Mark>())
     /// The captured parts of the handshake.
-    private(set) var handshake: [RTMPHandshakePart.Packet: (part: RTMPHandshakePart, mark: Mark)] = [:]
+    var handshake: RTMPHandshakeParts<Mark> { handshakeParts.current }
     /// The `connect` command.
     var connect: PendingCommand?
     /// The server's answer to `connect`.
@@ -276,7 +277,9 @@ final class RTMPSession: Session {
 extension RTMPSession {
     /// Records a part of the handshake.
     func observe(_ part: RTMPHandshakePart, _ event: inout Event) {
-        if handshake[part.packet] == nil { handshake[part.packet] = (part, Mark(event)) }
+        var taken = handshakeParts.take()
+        taken.add(part, Mark(event))
+        handshakeParts.put(consume taken)
         if phase == .connect { phase = .handshake }
         event.phase = .handshake
     }
