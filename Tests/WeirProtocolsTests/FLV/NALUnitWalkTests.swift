@@ -15,6 +15,8 @@ import WeirTesting
 
     private func walk(_ octets: [UInt8], pieces: Int = .max, lengthOctets: Int = 4) -> NALUnits? {
         var follower = NALUnitFollower()
+        var lengths = UnitLengths()
+        lengths.record(lengthOctets, of: UnitTrack(messageStreamID: 1), most: 1)
         var kept: [UInt8] = []
         var start = 0
         while start < octets.count {
@@ -22,7 +24,7 @@ import WeirTesting
             kept += piece.prefix(max(0, MediaPrefix.frameOctets - kept.count))
             follower.pass(
                 kept: kept, piece: piece.rawSpan, from: start, length: octets.count, messageStreamID: 1,
-                lengthOctets: [.init(messageStreamID: 1): lengthOctets])
+                lengthOctets: lengths)
             start += piece.count
         }
         return follower.finished(length: octets.count)

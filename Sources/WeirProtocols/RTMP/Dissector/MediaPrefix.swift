@@ -68,7 +68,7 @@ struct NALUnitFollower {
     /// - Parameter lengthOctets: The size of the NAL unit length field by track, from the latest sequence header.
     mutating func pass(
         kept: [UInt8], piece: RawSpan, from start: Int, length: Int, messageStreamID: UInt32,
-        lengthOctets: [UnitTrack: Int]
+        lengthOctets: UnitLengths
     ) {
         if walk == nil {
             guard !isOver, kept.count >= min(Self.headerOctets, length) else { return }
@@ -82,7 +82,7 @@ struct NALUnitFollower {
     var nextLook: Int { walk?.nextLook ?? (isOver ? .max : 0) }
 
     private mutating func begin(
-        _ kept: [UInt8], _ length: Int, _ messageStreamID: UInt32, _ lengthOctets: [UnitTrack: Int]
+        _ kept: [UInt8], _ length: Int, _ messageStreamID: UInt32, _ lengthOctets: UnitLengths
     ) {
         isOver = true
         if kept.count > 4, kept[0] & 0x80 == 0, kept[1] == 1, kept[0] >> 4 != VideoTag.Frame.command.rawValue {
@@ -93,10 +93,10 @@ struct NALUnitFollower {
             walk = NALUnitWalk(at: 5, lengthOctets: octets, isHEVC: codec == .hevc)
             return
         }
-        guard let tag = try? VideoTag(kept.rawSpan, length: length, limits: Limits()), let start = tag.unitsOffset
-        else {
-            return
-        }
+        // Other messages in plain FLV have no NAL units.
+        guard let first = kept.first, first & 0x80 != 0,
+            let tag = try? VideoTag(kept.rawSpan, length: length, limits: Limits()), let start = tag.unitsOffset
+        else { return }
         let track = UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)
         walk = NALUnitWalk(at: start, lengthOctets: lengthOctets[track] ?? 4, isHEVC: tag.codecKind == .hevc)
     }

@@ -38,8 +38,8 @@ struct RTMPChunkReader {
     var prematureOf: RTMPHandshakePart.Awaited?
     /// Octets kept of all incomplete messages.
     var keptOctets = 0
-    /// The size of the NAL unit length field by message stream and track, from the latest sequence header.
-    var unitLengthOctets: [UnitTrack: Int] = [:]
+    /// The size of the NAL unit length field by message stream and track.
+    var unitLengths = UnitLengths()
 
     /// Whether chunks exceeded the announced size.
     var isChunkSizeUnannounced = false
@@ -285,7 +285,7 @@ struct RTMPChunkReader {
     /// Tracks the NAL units of the current message through its next octets.
     private mutating func follow(_ piece: RawSpan) {
         let start = streams[current].length &- messageLeft
-        streams[current].follow(piece, from: start, lengthOctets: unitLengthOctets)
+        streams[current].follow(piece, from: start, lengthOctets: unitLengths)
         look()
     }
 

@@ -177,7 +177,7 @@ struct RTMPChunkStream {
     var nextLook: Int { typeID == 9 && !hasUnfilledGap ? units.nextLook : .max }
 
     /// Tracks the NAL units of video through a piece that starts at offset `start` of the message.
-    mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: [UnitTrack: Int]) {
+    mutating func follow(_ piece: RawSpan, from start: Int, lengthOctets: UnitLengths) {
         units.pass(
             kept: kept, piece: piece, from: start, length: length, messageStreamID: messageStreamID,
             lengthOctets: lengthOctets)

@@ -7,7 +7,7 @@ extension RTMPChunkReader {
     func followUnits(of message: inout RTMPMessage, _ bytes: RawSpan) {
         guard !message.isCut, case .video(var video?) = message.payload else { return }
         let stream = message.messageStreamID
-        let sizes = unitLengthOctets
+        let sizes = unitLengths
         video.follow(bytes) { sizes[UnitTrack(messageStreamID: stream, trackID: $0)] ?? 4 }
         message.payload = .video(video)
     }
@@ -29,9 +29,7 @@ extension RTMPChunkReader {
         for tag in video.parts.isEmpty ? [video] : video.parts {
             guard let octets = tag.configuration?.lengthOctets else { continue }
             let track = UnitTrack(messageStreamID: messageStreamID, trackID: tag.trackID ?? 0)
-            if unitLengthOctets[track] != nil || unitLengthOctets.count < limits[RTMPLimits.self].chunkStreams {
-                unitLengthOctets[track] = octets
-            }
+            unitLengths.record(octets, of: track, most: limits[RTMPLimits.self].chunkStreams)
         }
     }
 }

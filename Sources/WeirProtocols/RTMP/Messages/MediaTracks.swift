@@ -33,7 +33,28 @@ extension RTMPMessage {
 }
 
 /// The message stream and track for which a NAL unit length size is stored.
-struct UnitTrack: Hashable {
+struct UnitTrack: Equatable {
     var messageStreamID: UInt32
     var trackID: UInt8 = 0
+}
+
+/// The size of the NAL unit length field by track, in octets, from the latest sequence header. A list, since a connection
+/// has few tracks, and each video message needs it.
+struct UnitLengths {
+    private var known: [(track: UnitTrack, octets: Int)] = []
+
+    /// Returns the size for a track.
+    subscript(_ track: UnitTrack) -> Int? {
+        for index in known.indices where known[index].track == track { return known[index].octets }
+        return nil
+    }
+
+    /// Stores the size for a track, unless `most` other ones are stored.
+    mutating func record(_ octets: Int, of track: UnitTrack, most: Int) {
+        if let index = known.firstIndex(where: { $0.track == track }) {
+            known[index].octets = octets
+        } else if known.count < most {
+            known.append((track, octets))
+        }
+    }
 }
