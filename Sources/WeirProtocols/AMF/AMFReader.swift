@@ -34,15 +34,26 @@ struct AMFReader {
     /// Parses the values of `bytes` from `start` on, at most `maximum` top-level ones.
     ///
     /// - Parameter used: The use of the limits by other values of the same message.
-    init(_ bytes: RawSpan, from start: Int = 0, maximum: Int = .max, limits: Limits, used: Use = Use()) {
+    init(_ bytes: RawSpan, from start: Int = 0, maximum: Int = .max, limits: borrowing Limits, used: Use = Use()) {
         self.limits = limits[AMFLimits.self]
         self.used = used
         var reader = ByteReader(bytes, layer: "AMF")
         try? reader.skip(min(start, bytes.byteCount))
         while !isBroken, !reader.isAtEnd, values.count < maximum {
-            if let value = value(&reader, depth: 0) { values.append(value) }
+            guard let value = value(&reader, depth: 0) else { continue }
+            if values.isEmpty { values.reserveCapacity(Self.usualValues) }
+            values.append(value)
         }
         offset = reader.offset
+    }
+
+    /// The initial capacity for values of a message, and for members of an object: most have as many.
+    private static let usualValues = 4
+
+    /// Returns the parsed values, which are then modified in place: the reader has none any more.
+    mutating func takeValues() -> [AMFValue] {
+        defer { values = [] }
+        return values
     }
 
     // MARK: - Shared by AMF0 and AMF3
@@ -185,7 +196,10 @@ struct AMFReader {
                     try reader.skip(1)
                     break
                 }
-                if let value = value(&reader, depth: depth &+ 1) { properties.append(name.property(value)) }
+                if let value = value(&reader, depth: depth &+ 1) {
+                    if properties.isEmpty { properties.reserveCapacity(Self.usualValues) }
+                    properties.append(name.property(value))
+                }
                 tallest = max(tallest, height)
             } catch {
                 note(error, isAMF3: false)

@@ -14,13 +14,20 @@ struct AMFText {
         // A replacement is possible only if the length differs or the text contains U+FFFD.
         let isSuspect =
             text.utf8.count != bytes.byteCount || !TextSyntax.isASCII(bytes) && text.unicodeScalars.contains("\u{FFFD}")
-        let octets = isSuspect ? bytes.array() : []
-        malformed = isSuspect && !octets.elementsEqual(text.utf8) ? octets : nil
+        guard isSuspect else {
+            malformed = nil
+            return
+        }
+        let octets = bytes.array()
+        malformed = octets.elementsEqual(text.utf8) ? nil : octets
     }
 
-    var value: AMFValue { malformed.map { .malformedString($0) } ?? .string(text) }
+    var value: AMFValue {
+        guard let malformed else { return .string(text) }
+        return .malformedString(malformed)
+    }
 
-    func property(_ value: AMFValue) -> AMFProperty {
+    func property(_ value: consuming AMFValue) -> AMFProperty {
         var property = AMFProperty(text, value)
         property.malformedName = malformed
         return property

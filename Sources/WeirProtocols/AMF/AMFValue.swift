@@ -195,8 +195,15 @@ extension AMFValue {
         }
     }
 
-    /// Returns the value of the first member with this name.
+    /// Returns the value of the first member with this name, of the same octets.
     public subscript(_ name: String) -> AMFValue? {
-        properties?.first { $0.name == name }?.value
+        guard let properties else { return nil }
+        // Most names differ in their length, which takes less to compare.
+        let count = name.utf8.count
+        for index in properties.indices
+        where properties[index].name.utf8.count == count && properties[index].name == name {
+            return properties[index].value
+        }
+        return nil
     }
 }

@@ -71,7 +71,7 @@ public struct AudioTag: Sendable, Hashable {
     public var isStereo: Bool? { isEnhanced ? nil : first & 1 == 1 }
 
     /// Parses the start of a message that is `length` octets long.
-    init(_ bytes: RawSpan, length: Int, limits: Limits = Limits()) throws(DecodeError) {
+    init(_ bytes: RawSpan, length: Int, limits: borrowing Limits = Limits()) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "audio")
         first = try reader.uint8()
         let format = first >> 4

@@ -85,7 +85,7 @@ public struct VideoTag: Sendable, Hashable {
     }
 
     /// Parses the start of a message that is `length` octets long.
-    init(_ bytes: RawSpan, length: Int, limits: Limits) throws(DecodeError) {
+    init(_ bytes: RawSpan, length: Int, limits: borrowing Limits) throws(DecodeError) {
         var reader = ByteReader(bytes, layer: "video")
         first = try reader.uint8()
         let frame = first >> 4 & 0x07

@@ -23,15 +23,15 @@ public final class RTMPCommand: Sendable, Hashable {
     /// Why the values end before the message does, or nil if all were parsed.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
 
-    init(_ bytes: RawSpan, hasTransaction: Bool, limits: Limits) {
-        let read = AMFReader(bytes, from: Self.hasFormatSelector(bytes) ? 1 : 0, limits: limits)
-        flaws = read.flaws
-        name = read.values.first?.text
-        var start = name == nil ? 0 : 1
-        let second = hasTransaction && name != nil && read.values.count > 1 ? read.values[1].number : nil
-        if second != nil { start = 2 }
+    init(_ bytes: RawSpan, hasTransaction: Bool, limits: borrowing Limits) {
+        var reader = AMFReader(bytes, from: Self.hasFormatSelector(bytes) ? 1 : 0, limits: limits)
+        flaws = reader.flaws
+        var values = reader.takeValues()
+        name = values.first?.text
+        let second = hasTransaction && name != nil && values.count > 1 ? values[1].number : nil
         transactionID = second
-        arguments = Array(read.values.dropFirst(start))
+        values.removeFirst(name == nil ? 0 : second == nil ? 1 : 2)
+        arguments = values
         makesStream = false
         metadata = hasTransaction ? nil : StreamMetadata(name, arguments).map { SharedValue($0) }
         streamName = Self.streamName(name, arguments)

@@ -151,9 +151,9 @@ public enum RTMPPayload: Sendable, Hashable {
     /// Parses a message of `length` octets, of which `bytes` are the first; for media little more than the header.
     ///
     /// - Parameter units: The NAL units of a video message, tracked while its octets arrived.
-    init(typeID: UInt8, _ bytes: RawSpan, length: Int, units: NALUnits? = nil, limits: Limits) {
+    init(typeID: UInt8, _ bytes: RawSpan, length: Int, units: NALUnits? = nil, limits: borrowing Limits) {
         do throws(DecodeError) {
-            var reader = ByteReader(bytes, layer: RTMPMessage.typeNames[typeID] ?? "message")
+            var reader = ByteReader(bytes, layer: RTMPMessage.name(ofType: typeID) ?? "message")
             switch typeID {
             case 1: self = .setChunkSize(try reader.uint32())
             case 2: self = .abort(chunkStreamID: try reader.uint32())
@@ -172,7 +172,7 @@ public enum RTMPPayload: Sendable, Hashable {
                 self = .video(video)
             case 17, 20: self = .command(RTMPCommand(bytes, hasTransaction: true, limits: limits))
             case 15, 18: self = .data(RTMPCommand(bytes, hasTransaction: false, limits: limits))
-            case 16, 19: self = .sharedObject(try RTMPSharedObject(bytes, typeID: typeID, limits: limits))
+            case 16, 19: self = .sharedObject(try RTMPSharedObject(bytes, typeID: typeID, limits: copy limits))
             case 22: self = .aggregate
             default: self = .unknown
             }

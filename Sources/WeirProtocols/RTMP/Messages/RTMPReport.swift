@@ -1,12 +1,24 @@
 public import WeirEngine
 
 extension RTMPMessage {
-    /// The type names used for `type` in the report.
-    static let typeNames: [UInt8: String] = [
-        1: "setChunkSize", 2: "abort", 3: "acknowledgement", 4: "userControl", 5: "windowAckSize",
-        6: "setPeerBandwidth", 8: "audio", 9: "video", 15: "data", 16: "sharedObject", 17: "command", 18: "data",
-        19: "sharedObject", 20: "command", 22: "aggregate",
-    ]
+    /// Returns the name of a type used for `type` in the report, or nil for an unknown one.
+    static func name(ofType typeID: UInt8) -> String? {
+        switch typeID {
+        case 1: "setChunkSize"
+        case 2: "abort"
+        case 3: "acknowledgement"
+        case 4: "userControl"
+        case 5: "windowAckSize"
+        case 6: "setPeerBandwidth"
+        case 8: "audio"
+        case 9: "video"
+        case 15, 18: "data"
+        case 16, 19: "sharedObject"
+        case 17, 20: "command"
+        case 22: "aggregate"
+        default: nil
+        }
+    }
 
     /// `rtmp`.
     public var protocolName: String { "rtmp" }
@@ -15,7 +27,7 @@ extension RTMPMessage {
     /// `message`.
     public var kind: String { "message" }
     /// The type name used for `type` in the report.
-    public var typeName: String { Self.typeNames[typeID] ?? "unknown" }
+    public var typeName: String { Self.name(ofType: typeID) ?? "unknown" }
 
     /// Returns the message in one line, with the values relevant to a stream.
     public func wording(_ secrets: SecretPolicy) -> Wording {
@@ -38,7 +50,7 @@ extension RTMPMessage {
         case .aggregate:
             return "aggregate of \(aggregate?.count ?? 0, "message", "messages"), \(length, "octet", "octets")"
         case .unknown:
-            guard let name = Self.typeNames[typeID] else {
+            guard let name = Self.name(ofType: typeID) else {
                 return "message of type \(typeID), \(length, "octet", "octets")"
             }
             return isCut
