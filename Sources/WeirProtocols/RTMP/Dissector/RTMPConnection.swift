@@ -32,15 +32,15 @@ struct RTMPConnection {
     /// Records createStream requests; returns whether a response answers one.
     mutating func follow(_ command: RTMPCommand, isClients: Bool) -> Bool {
         guard let transaction = command.transactionID else { return false }
-        switch command.name {
-        case "createStream":
+        switch command.kind {
+        case .createStream:
             if creations.count >= limits.outstandingRequests { creations.removeFirst() }
             creations.append((transaction, isClients))
-        case "_result", "_error":
+        case .result, .error:
             let asked = creations.firstIndex { $0.transaction == transaction && $0.isClients != isClients }
             guard let asked else { break }
             creations.remove(at: asked)
-            return command.name == "_result"
+            return command.kind == .result
         default: break
         }
         return false
@@ -54,9 +54,10 @@ struct RTMPConnection {
 
     /// Stores values of a command that grant access; returns false if this first exceeds the limit.
     mutating func recordObserved(_ command: RTMPCommand, on stream: UInt32) -> Bool {
-        if ["publish", "play", "play2"].contains(command.name), command.streamName != nil, named.count < Self.mostNamed
-        {
-            named.insert(stream)
+        switch command.kind {
+        case .publish, .play, .play2:
+            if command.streamName != nil, named.count < Self.mostNamed { named.insert(stream) }
+        default: break
         }
         var wasWithinLimit = true
         for name in command.streamNames {

@@ -24,7 +24,7 @@ struct EnhancedFourCC: FLVRule {
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let message = step.rtmp else { return }
         switch message.payload {
-        case .command(let command) where command.name == "connect":
+        case .command(let command) where command.kind == .connect:
             announced = (command.capabilities, true)
         case .video(let video?):
             guard let header = video.enhanced else { break }

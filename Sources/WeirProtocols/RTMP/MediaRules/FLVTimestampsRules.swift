@@ -33,7 +33,7 @@ struct FLVTimestamps: FLVRule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         if let message = step.rtmp {
-            guard case .command(let command) = message.payload, command.name == "onStatus" else { return }
+            guard case .command(let command) = message.payload, command.kind == .onStatus else { return }
             let code = command.arguments.lazy.compactMap { $0["code"]?.text }.first ?? ""
             if code == "NetStream.Publish.Start", !isForgiven {
                 (mayRestart, isForgiven, isPublished) = (true, true, true)

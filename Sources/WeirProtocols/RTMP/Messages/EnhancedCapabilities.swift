@@ -74,7 +74,7 @@ public struct EnhancedCapabilities: Sendable, Hashable {
 extension RTMPCommand {
     /// The enhanced RTMP capabilities in `connect` or its answer.
     public var capabilities: EnhancedCapabilities? {
-        guard name == "connect" || name == "_result" else { return nil }
+        guard kind == .connect || kind == .result else { return nil }
         return arguments.lazy.compactMap { EnhancedCapabilities($0) }.first
     }
 }

@@ -5,6 +5,8 @@ import WeirPackets
 public final class RTMPCommand: Sendable, Hashable {
     /// The name, such as `connect` or `onMetaData`, or nil if the message does not start with a string.
     public let name: String?
+    /// What the command is, if its name is known.
+    let kind: RTMPCommandKind?
     /// The transaction ID to which the answer refers, or nil in data messages.
     public let transactionID: Double?
     /// All further values.
@@ -18,7 +20,7 @@ public final class RTMPCommand: Sendable, Hashable {
     /// The stream name in commands that contain one.
     public let streamName: String?
     /// Whether it answers another command.
-    let isAnswer: Bool
+    var isAnswer: Bool { kind?.isAnswer ?? false }
 
     /// Why the values end before the message does, or nil if all were parsed.
     public var problem: String? { flaws.first { $0.isFatal }?.description }
@@ -28,21 +30,22 @@ public final class RTMPCommand: Sendable, Hashable {
         flaws = reader.flaws
         var values = reader.takeValues()
         name = values.first?.text
+        kind = name.flatMap { RTMPCommandKind(name: $0) }
         let second = hasTransaction && name != nil && values.count > 1 ? values[1].number : nil
         transactionID = second
         values.removeFirst(name == nil ? 0 : second == nil ? 1 : 2)
         arguments = values
         makesStream = false
-        metadata = hasTransaction ? nil : StreamMetadata(name, arguments).map { SharedValue($0) }
-        streamName = Self.streamName(name, arguments)
-        isAnswer = name == "_result" || name == "_error" || name == "onStatus"
+        metadata = hasTransaction ? nil : StreamMetadata(kind, values).map { SharedValue($0) }
+        streamName = kind?.hasStreamName == true ? Self.streamName(values) : nil
     }
 
     /// Creates a copy of a `_result` that answers a `createStream`.
     init(makingStream command: RTMPCommand) {
-        (name, transactionID, arguments) = (command.name, command.transactionID, command.arguments)
+        (name, kind) = (command.name, command.kind)
+        (transactionID, arguments) = (command.transactionID, command.arguments)
         (flaws, metadata, streamName) = (command.flaws, command.metadata, command.streamName)
-        (makesStream, isAnswer) = (true, command.isAnswer)
+        makesStream = true
     }
 
     /// Compares what the other properties are derived from.
@@ -59,20 +62,21 @@ public final class RTMPCommand: Sendable, Hashable {
         hasher.combine(arguments)
     }
 
-    /// The markers of texts: string and long string of AMF0, and the marker before a value of AMF3 (AMF0 §2.1, §3.1).
-    private static let textMarkers: Set<UInt8> = [0x02, 0x0C, 0x11]
-
     /// Whether the first octet is a format selector, which types 15, 16 and 17 start with: 0 for AMF0 with AVM+ markers
     /// (E-RTMP v2 "Important AMF3-encoded Historical Specification Clarification").
     ///
     /// Some senders omit it, others write it before AMF0. A name follows it; a 0 before anything else is the marker of a
     /// number.
     private static func hasFormatSelector(_ bytes: RawSpan) -> Bool {
-        bytes.byte(at: 0) == 0 && bytes.byte(at: 1).map(textMarkers.contains) ?? true
+        guard bytes.byte(at: 0) == 0 else { return false }
+        switch bytes.byte(at: 1) {
+        // Strings and long strings of AMF0, and the marker before a value of AMF3 (AMF0 §2.1, §3.1).
+        case 0x02, 0x0C, 0x11, nil: return true
+        default: return false
+        }
     }
 
-    private static func streamName(_ name: String?, _ arguments: [AMFValue]) -> String? {
-        guard let name, naming.contains(name) else { return nil }
+    private static func streamName(_ arguments: [AMFValue]) -> String? {
         // In a data message, the transaction ID is one of the values.
         return arguments.lazy.compactMap(\.lenientText).first
             ?? arguments.lazy.compactMap { $0["streamName"]?.lenientText }.first
@@ -80,15 +84,15 @@ public final class RTMPCommand: Sendable, Hashable {
 
     /// All stream names in the command: `play2` has the old and the new one, a playlist may have many.
     var streamNames: [String] {
-        guard let name, Self.naming.contains(name) else { return [] }
-        let listed = name == "set_playlist" ? arguments.lazy.compactMap(\.items).first ?? [] : []
+        guard let kind, kind.hasStreamName else { return [] }
+        let listed = kind == .setPlaylist ? arguments.lazy.compactMap(\.items).first ?? [] : []
         return [streamName].compactMap { $0 } + arguments.compactMap { $0["oldStreamName"]?.lenientText }
             + listed.compactMap(\.lenientText)
     }
 
     /// Values of `connect` that grant access: texts to be masked, values of secret names, and optional user arguments.
     var connectSecrets: [String] {
-        guard name == "connect" else { return [] }
+        guard kind == .connect else { return [] }
         var secrets: [String] = []
         for property in arguments.first?.properties ?? [] {
             guard let text = property.value.lenientText else { continue }
@@ -107,18 +111,13 @@ public final class RTMPCommand: Sendable, Hashable {
 
     /// The number of arguments that may contain text other than the peer's own (RTMP §7.2).
     var knownArguments: Int {
-        switch name {
-        case "publish": 2
-        case "createStream", "deleteStream", "closeStream", "pause", "seek", "receiveAudio", "receiveVideo": 0
+        switch kind {
+        case .publish: 2
+        case .createStream, .deleteStream, .closeStream, .pause, .seek, .receiveAudio, .receiveVideo: 0
         default: .max
         }
     }
 
     /// The information object, which contains the code of a status or an answer.
     public var information: AMFValue? { arguments.first { $0["code"] != nil } }
-
-    static let naming: Set = [
-        "publish", "play", "play2", "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe",
-        "getStreamLength", "onFCPublish", "onFCUnpublish", "onFCSubscribe", "set_playlist",
-    ]
 }

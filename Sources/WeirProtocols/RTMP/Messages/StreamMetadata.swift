@@ -41,10 +41,10 @@ public struct StreamMetadata: Sendable, Hashable {
         public var properties: [AMFProperty]
     }
 
-    /// Parses the name and the values of a data message, or returns nil if it is not metadata.
-    init?(_ name: String?, _ arguments: [AMFValue]) {
-        isForServer = name == "@setDataFrame"
-        guard name == "onMetaData" || (isForServer && arguments.first?.text == "onMetaData") else { return nil }
+    /// Parses the values of a data message, or returns nil if it is not metadata.
+    init?(_ kind: RTMPCommandKind?, _ arguments: [AMFValue]) {
+        isForServer = kind == .setDataFrame
+        guard kind == .onMetaData || (isForServer && arguments.first?.text == "onMetaData") else { return nil }
         guard let values = arguments.first(where: { $0.properties != nil }) else { return }
         width = Self.whole(values["width"])
         height = Self.whole(values["height"])

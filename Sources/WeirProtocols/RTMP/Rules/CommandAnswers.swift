@@ -18,7 +18,7 @@ struct RTMPTransactionResult: Rule {
     static var sorts: MessageSorts { .rtmpResult }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.said, said.name == "_result" || said.name == "_error" else { return }
+        guard let said = step.said, said.kind == .result || said.kind == .error else { return }
         guard let answers = step.event.answers else {
             if step.mayHaveMissed || step.completeness?.isOneSided == true {
                 judgement.notApplicable()
@@ -39,7 +39,7 @@ struct RTMPTransactionResult: Rule {
 
     mutating func finish(_ session: Session, _ judgement: inout Judgement) {
         guard let session = session as? RTMPSession else { return }
-        for command in session.unanswered where !RTMPStatusAnswer.answered.contains(command.command.name) {
+        for command in session.unanswered where command.command.kind?.isAnsweredByStatus != true {
             let answerer = command.direction.opposite
             guard
                 session.hadTime(
@@ -62,7 +62,6 @@ struct RTMPTransactionResult: Rule {
 struct RTMPStatusAnswer: Rule {
     /// The time limit for the response, in seconds.
     private static let limit = 3.0
-    static let answered: Set = ["publish", "play", "play2", "pause", "seek"]
 
     static let info = RuleInfo(
         "RTMP-ONSTATUS", .error, .plain, needsFullCapture: true, reference: "RTMP §7.2.2",
@@ -72,7 +71,7 @@ struct RTMPStatusAnswer: Rule {
     static var sorts: MessageSorts { .rtmpStatus }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.said, said.name == "onStatus" else { return }
+        guard let said = step.said, said.kind == .onStatus else { return }
         guard let information = said.arguments.first(where: { $0.properties != nil }) else {
             judgement.fail(Text("RTMP-ONSTATUS.noInformation"), subject: "information")
             return

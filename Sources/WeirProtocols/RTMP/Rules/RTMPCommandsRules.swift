@@ -34,24 +34,21 @@ struct RTMPExtensionCommand: Rule {
         check: "Reports releaseStream, FCPublish and other commands that are not in the specification.",
         example: "releaseStream \"***\" (transaction 2)")
 
-    private var said: Set<String> = []
+    /// The commands that were reported. A list: there are few.
+    private var reported: [RTMPCommandKind] = []
 
     static var sorts: MessageSorts { .rtmpCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let name = step.said?.name else { return }
-        guard Self.known.contains(name) else {
+        guard let said = step.said else { return }
+        guard let kind = said.kind, kind.isExtension else {
             judgement.pass()
             return
         }
-        guard said.insert(name).inserted else { return }
-        judgement.fail(Text("RTMP-EXT-CMD.\(name)"), quirk: "Q-RTMP-CMD", subject: name)
+        guard !reported.contains(kind) else { return }
+        reported.append(kind)
+        judgement.fail(Text("RTMP-EXT-CMD." + kind.rawValue), quirk: "Q-RTMP-CMD", subject: kind.rawValue)
     }
-
-    static let known = [
-        "releaseStream", "FCPublish", "FCUnpublish", "_checkbw", "onBWDone", "getStreamLength", "onFCPublish",
-        "onFCUnpublish", "FCSubscribe",
-    ]
 }
 
 /// RTMP-KEY-CLEAR: the stream key is visible on the network.
@@ -68,11 +65,11 @@ struct RTMPKeyInClear: Rule {
     static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.clientCommand, said.name == "publish" || said.name == "play",
+        guard let said = step.clientCommand, said.kind == .publish || said.kind == .play,
             let name = said.streamName, !name.isEmpty
         else { return }
         let hasToken = name.utf8.contains(UInt8(ascii: "?"))
-        guard said.name == "publish" || hasToken, step.event.decrypted == nil else {
+        guard said.kind == .publish || hasToken, step.event.decrypted == nil else {
             judgement.pass()
             return
         }
@@ -92,22 +89,20 @@ struct RTMPTransactionZero: Rule {
         check: "publish, play, pause, seek, deleteStream and similar commands have transaction 0.",
         example: "publish \"***\" live (transaction 5)")
 
-    private var said: Set<String> = []
+    /// The commands that were reported. A list: there are few.
+    private var reported: [RTMPCommandKind] = []
 
     static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let command = step.clientCommand, Self.names.contains(command.name) else { return }
+        guard let command = step.clientCommand, let kind = command.kind, kind.isStreamCommand else { return }
         if command.transactionID == 0 {
             judgement.pass()
-        } else if said.insert(command.name).inserted {
+        } else if !reported.contains(kind) {
+            reported.append(kind)
             judgement.fail(
                 Text("RTMP-TXID-ZERO.other", .string(command.name)), expected: .wire("0"),
                 actual: .wire(command.transactionText), quirk: "Q-RTMP-CMD", subject: command.name)
         }
     }
-
-    static let names = [
-        "publish", "play", "play2", "pause", "seek", "deleteStream", "receiveAudio", "receiveVideo",
-    ]
 }

@@ -19,7 +19,7 @@ struct RTMPConnectFirst: Rule {
         guard let said = step.clientCommand else { return }
         let isFirst = !hasSentData
         hasSentData = true
-        if said.name == "connect" {
+        if said.kind == .connect {
             judge(said, &judgement)
         } else if isFirst {
             if step.mayHaveMissed {
@@ -66,7 +66,7 @@ struct RTMPTargetURL: Rule {
     static var sorts: MessageSorts { .rtmpConnect }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first,
+        guard let said = step.clientCommand, said.kind == .connect, let object = said.arguments.first,
             let text = object["tcUrl"]?.text
         else { return }
         guard let url = RTMPURL(text) else {
@@ -154,7 +154,7 @@ struct RTMPCodecFlags: Rule {
     static var sorts: MessageSorts { .rtmpConnect }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.clientCommand, said.name == "connect", let object = said.arguments.first else { return }
+        guard let said = step.clientCommand, said.kind == .connect, let object = said.arguments.first else { return }
         for (name, known) in [("audioCodecs", 0x400), ("videoCodecs", 0x80)] {
             guard let number = object[name]?.number, let flags = Int(exactly: number) else { continue }
             // FLV codec numbers are below 16.

@@ -243,7 +243,7 @@ struct RTMPHandshakeStall: Rule {
     static var sorts: MessageSorts { .rtmpConnect }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.clientCommand, said.name == "connect", let session = step.rtmpSession,
+        guard let said = step.clientCommand, said.kind == .connect, let session = step.rtmpSession,
             let last = session.handshake[.s2]?.mark ?? session.handshake[.s1]?.mark
         else { return }
         let seconds = step.event.time.seconds(since: last.time)

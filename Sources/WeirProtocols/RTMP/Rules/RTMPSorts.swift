@@ -132,11 +132,11 @@ extension RTMPFraming {
 
 extension RTMPCommand {
     fileprivate var sort: MessageSorts {
-        switch name {
-        case "connect": .rtmpConnect
-        case "_result", "_error": .rtmpResult
-        case "onStatus": .rtmpStatus
-        case let name? where RTMPTransactionZero.names.contains(name): .rtmpStreamCommand
+        switch kind {
+        case .connect: .rtmpConnect
+        case .result, .error: .rtmpResult
+        case .onStatus: .rtmpStatus
+        case let kind? where kind.isStreamCommand: .rtmpStreamCommand
         default: []
         }
     }

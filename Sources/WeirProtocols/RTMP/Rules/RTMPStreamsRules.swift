@@ -14,7 +14,7 @@ struct RTMPStreamOrder: Rule {
     static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.clientCommand, said.name == "publish" || said.name == "play", let message = step.rtmp,
+        guard let said = step.clientCommand, said.kind == .publish || said.kind == .play, let message = step.rtmp,
             let session = step.rtmpSession
         else { return }
         let id = message.messageStreamID
@@ -22,7 +22,7 @@ struct RTMPStreamOrder: Rule {
             judgement.pass()
         } else if step.mayHaveMissed || step.completeness?.isOneSided == true {
             judgement.inconclusive(Text("RTMP-ORDER.inconclusive", .string(said.name)), subject: said.name)
-        } else if session.pending.contains(where: { $0.command.name == "createStream" }) {
+        } else if session.pending.contains(where: { $0.command.kind == .createStream }) {
             judgement.fail(Text("RTMP-ORDER.early", .string(said.name), .integer(Int(id))), subject: said.name)
         } else if id == 0 {
             judgement.fail(
@@ -45,7 +45,7 @@ struct RTMPPublishArguments: Rule {
     static var sorts: MessageSorts { .rtmpStreamCommand }
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let said = step.clientCommand, said.name == "publish" else { return }
+        guard let said = step.clientCommand, said.kind == .publish else { return }
         let arguments = said.arguments
         // publish(false) stops publishing in Flash Player.
         if case .boolean? = arguments.dropFirst().first { return }

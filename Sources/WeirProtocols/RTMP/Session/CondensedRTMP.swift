@@ -27,7 +27,7 @@ extension RTMPMessage {
         case .userControl(let event) where event.eventType == 6: return .counted("ping request")
         case .userControl(let event) where event.eventType == 7: return .counted("ping response")
         case .windowAckSize, .setPeerBandwidth, .setChunkSize: return .brief(nil)
-        case .command(let command) where command.name.map(Self.accompanying.contains) ?? false: return .brief(nil)
+        case .command(let command) where command.kind?.isAccompanying == true: return .brief(nil)
         default: return recurrence == nil ? .step : .firstOnly(Self.names[typeID] ?? "message")
         }
     }
@@ -36,9 +36,14 @@ extension RTMPMessage {
     private static let names: [UInt8: String] = [
         8: "audio message", 9: "video message", 15: "data message", 18: "data message",
     ]
+}
 
-    /// Commands that encoders and players send in addition to the essential ones.
-    private static let accompanying: Set<String> = [
-        "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "getStreamLength", "_checkbw",
-    ]
+extension RTMPCommandKind {
+    /// Whether encoders and players send it in addition to the essential commands.
+    fileprivate var isAccompanying: Bool {
+        switch self {
+        case .releaseStream, .fcPublish, .fcUnpublish, .fcSubscribe, .getStreamLength, .checkBandwidth: true
+        default: false
+        }
+    }
 }

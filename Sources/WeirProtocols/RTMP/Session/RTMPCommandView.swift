@@ -12,6 +12,8 @@ struct RTMPCommandView: Sendable {
 
     /// The name; empty if it has none.
     var name: String { command.name ?? "" }
+    /// What it is, if its name is known.
+    var kind: RTMPCommandKind? { command.kind }
     /// The stream name it contains.
     var streamName: String? { command.streamName }
     /// Whether it answers another command.
@@ -30,7 +32,12 @@ struct RTMPCommandView: Sendable {
     /// Adobe's and other servers send `onStatus` without a transaction ID in data messages to report on data, for
     /// example `NetStream.Data.Start`.
     var isCommand: Bool {
-        !isData || Self.commands.contains(name) && (name != "onStatus" || transactionID != nil)
+        guard isData else { return true }
+        return switch kind {
+        case .onStatus: transactionID != nil
+        case .fcUnsubscribe, .onFCSubscribe, .setPlaylist, .onMetaData, .setDataFrame, nil: false
+        default: true
+        }
     }
 
     /// The information object with `level`, `code` and `description`.
@@ -40,10 +47,4 @@ struct RTMPCommandView: Sendable {
     var number: UInt32? {
         arguments.last?.number.flatMap { UInt32(exactly: $0) }
     }
-
-    private static let commands: Set = [
-        "connect", "_result", "_error", "onStatus", "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe",
-        "createStream", "publish", "play", "play2", "pause", "seek", "receiveAudio", "receiveVideo", "deleteStream",
-        "closeStream", "getStreamLength", "_checkbw", "onBWDone", "onFCPublish", "onFCUnpublish",
-    ]
 }

@@ -13,7 +13,7 @@ extension RTMPSession {
             ask(command)
             lastCommand = (said.name, mark)
         }
-        if let number = said.transactionID, number != 0 || Self.answeredByStatus.contains(said.name) {
+        if let number = said.transactionID, number != 0 || said.kind?.isAnsweredByStatus == true {
             if message.length > limits[RTMPLimits.self].commandOctets {
                 forgotten += 1
                 return nil
@@ -27,13 +27,11 @@ extension RTMPSession {
         return nil
     }
 
-    static let answeredByStatus: Set = ["publish", "play", "play2", "pause", "seek"]
-
     /// Applies a command of the client.
     private func ask(_ command: PendingCommand) {
         let stream = command.message.messageStreamID
-        switch command.command.name {
-        case "connect":
+        switch command.command.kind {
+        case .connect:
             phase = .connectCommand
             connect = connect ?? command
             // The client's side is read later where its first chunks need proof.
@@ -46,21 +44,21 @@ extension RTMPSession {
             app = app ?? object?["app"]?.text
             url = url ?? object?["tcUrl"]?.text
             flashVersion = flashVersion ?? object?["flashVer"]?.text
-        case "releaseStream", "FCPublish", "createStream": phase = .createStream
-        case "FCSubscribe", "getStreamLength": phase = .play
-        case "publish":
+        case .releaseStream, .fcPublish, .createStream: phase = .createStream
+        case .fcSubscribe, .getStreamLength: phase = .play
+        case .publish:
             // publish(false) stops publishing.
             if case .boolean(false)? = command.command.arguments.dropFirst().first {
                 end(stream, command.mark)
             } else {
                 use(stream, .publish, command)
             }
-        case "play", "play2": use(stream, .play, command)
-        case "pause": phase = .pause
-        case "seek": phase = .seek
-        case "closeStream": end(stream, command.mark)
-        case "deleteStream": end(command.command.number ?? stream, command.mark)
-        case "FCUnpublish":
+        case .play, .play2: use(stream, .play, command)
+        case .pause: phase = .pause
+        case .seek: phase = .seek
+        case .closeStream: end(stream, command.mark)
+        case .deleteStream: end(command.command.number ?? stream, command.mark)
+        case .fcUnpublish:
             teardownMark = teardownMark ?? command.mark
             if netStreams.count(where: \.isActive) <= 1 { phase = .close }
         default: break
@@ -124,7 +122,7 @@ extension RTMPSession {
         let status = Status(
             name: said.name, level: Self.clip(information?["level"]), code: Self.clip(information?["code"]),
             description: Self.clip(information?["description"]), mark: Mark(event))
-        if said.name == "onStatus" { return changes(status, message, event) }
+        if said.kind == .onStatus { return changes(status, message, event) }
         guard let index = pair(said, message, event.direction) else {
             if connect == nil, event.direction == .serverToClient {
                 earlyAnswer = earlyAnswer ?? (said.transactionID, status)
@@ -160,30 +158,34 @@ extension RTMPSession {
     }
 
     private func conclude(_ request: PendingCommand, _ said: RTMPCommandView, _ status: Status, _ event: inout Event) {
-        let name = request.command.name
         let isRefused = status.isError
-        if isRefused { lastFailure = (name, status) }
-        switch name {
-        case "connect":
+        if isRefused { lastFailure = (request.command.name, status) }
+        switch request.command.kind {
+        case .connect:
             connectAnswer = connectAnswer ?? status
             describeServer(said)
-        case "createStream":
+        case .createStream:
             if !isRefused, let id = said.number {
                 // If the order is uncertain, the open tracks may belong to this new stream.
                 if !completeness.hasGap { endTracks(of: id, from: nil) }
                 _ = add(id, status.mark)
                 event.note = Text("rtmp.result.createStream", .integer(Int(id)))
             }
-        case "publish", "play":
+        case .publish, .play:
             if let index = netStreamIndex(request.message.messageStreamID) { settle(index, status, isRefused) }
         default: break
         }
-        if isRefused, event.note == nil, status.code == nil { event.note = Text("rtmp.error.\(known(name))") }
+        if isRefused, event.note == nil, status.code == nil {
+            event.note = Text("rtmp.error.\(known(request.command))")
+        }
     }
 
     /// Returns the name of a command whose failure has a specific explanation, otherwise "other".
-    private func known(_ name: String) -> String {
-        ["releaseStream", "FCPublish", "createStream", "connect", "_checkbw"].contains(name) ? name : "other"
+    private func known(_ command: RTMPCommandView) -> String {
+        switch command.kind {
+        case .releaseStream, .fcPublish, .createStream, .connect, .checkBandwidth: command.name
+        default: "other"
+        }
     }
 
     private func describeServer(_ said: RTMPCommandView) {
@@ -254,20 +256,25 @@ extension RTMPSession {
     /// Returns the command that a status answers, by its code.
     private func request(of index: Int, _ code: String) -> PendingCommand? {
         let stream = netStreams[index].id
-        func waiting(_ names: String...) -> PendingCommand? {
-            pending.last { names.contains($0.command.name) && $0.message.messageStreamID == stream }
+        func waiting(_ kinds: RTMPCommandKind...) -> PendingCommand? {
+            pending.last { $0.command.kind.map(kinds.contains) == true && $0.message.messageStreamID == stream }
         }
-        if code.hasPrefix("NetStream.Pause") || code.hasPrefix("NetStream.Unpause") { return waiting("pause") }
-        if code.hasPrefix("NetStream.Seek") { return waiting("seek") }
+        if code.hasPrefix("NetStream.Pause") || code.hasPrefix("NetStream.Unpause") { return waiting(.pause) }
+        if code.hasPrefix("NetStream.Seek") { return waiting(.seek) }
         if code.hasPrefix("NetStream.Unpublish") { return ending(stream) }
         if code.hasPrefix("NetStream.Publish") || code.hasPrefix("NetStream.Play") {
             // Once media flows, a status is a notification, not an answer.
             return netStreams[index].firstMedia == nil ? netStreams[index].request : nil
         }
-        return waiting("publish", "play", "play2")
+        return waiting(.publish, .play, .play2)
     }
 
     private func ending(_ stream: UInt32) -> PendingCommand? {
-        pending.last { ["deleteStream", "closeStream", "FCUnpublish", "publish"].contains($0.command.name) }
+        pending.last {
+            switch $0.command.kind {
+            case .deleteStream, .closeStream, .fcUnpublish, .publish: true
+            default: false
+            }
+        }
     }
 }

@@ -40,15 +40,8 @@ extension RTMPSession {
 
     /// Commands that should have been answered but were not, except those commonly left unanswered.
     var unanswered: [PendingCommand] {
-        pending.filter { !Self.unansweredByHabit.contains($0.command.name) }
+        pending.filter { $0.command.kind?.isUnansweredByHabit != true }
     }
-
-    /// Commands that only some servers answer.
-    static let unansweredByHabit: Set = [
-        "releaseStream", "FCPublish", "FCUnpublish", "FCSubscribe", "FCUnsubscribe", "deleteStream", "closeStream",
-        "_checkbw", "onBWDone", "onFCPublish", "onFCUnpublish", "onFCSubscribe", "getStreamLength", "receiveAudio",
-        "receiveVideo", "play2",
-    ]
 
     /// The main message stream: the first that is published or played.
     var mainStream: RTMPNetStream? { netStreams.first { $0.role != nil } }

@@ -150,7 +150,7 @@ extension RTMPSession {
 
     private func brokenStream() -> Text {
         guard let stream = netStreams.last(where: { $0.role != nil }), let role = stream.role else {
-            if let request = pending.first(where: { $0.command.name == "createStream" }) {
+            if let request = pending.first(where: { $0.command.kind == .createStream }) {
                 return Text("outcome.rtmp.createUnanswered", .integer(request.mark.frame))
             }
             if netStreams.isEmpty {
