@@ -57,7 +57,7 @@ struct RTMPChunkReader {
     private(set) var frame: RTMPFrame?
     /// Whether media messages are kept completely, for extraction into files.
     let keepsMedia: Bool
-    private let limitsReference: LimitsReference
+    let limitsReference: LimitsReference
     var limits: Limits { _read { yield limitsReference.values } }
 
     init(isClient: Bool, limits: LimitsReference, keepsMedia: Bool = false) {
@@ -307,7 +307,10 @@ struct RTMPChunkReader {
         streams[current].framing.position = place
         let start = end &- Int(clamping: place &- streams[current].position)
         let octets = streams[current].kept.count
-        var message = streams[current].message(limits)
+        var payload = streams[current].payload(limitsReference)
+        let (names, exceedsLimit) = connection.recordObserved(
+            &payload, on: streams[current].messageStreamID, isClients: isClient)
+        var message = streams[current].message(payload, names, limitsReference)
         let body = message.aggregate == nil ? [] : streams[current].kept
         if keepsMedia, message.isMedia || message.isData { message.body = streams[current].kept }
         if let first = streams[current].kept.first, MediaPrefix.mayHoldTracks(first), message.hasSeveralTracks {
@@ -315,7 +318,7 @@ struct RTMPChunkReader {
             followUnits(of: &message, kept.rawSpan)
             remarkOnTracks(of: message, outlet)
         }
-        obey(&message, &connection, outlet, start..<end)
+        obey(message, hasTooManyNames: exceedsLimit, connection, outlet)
         release(octets, connection.budget)
         streams[current].oddities.remark(message.framing, chunkStream: message.chunkStreamID, outlet)
         outlet.message(message, start..<end)

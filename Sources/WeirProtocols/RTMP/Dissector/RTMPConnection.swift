@@ -30,7 +30,7 @@ struct RTMPConnection {
     }
 
     /// Records createStream requests; returns whether a response answers one.
-    mutating func follow(_ command: RTMPCommand, isClients: Bool) -> Bool {
+    private mutating func follow(_ command: RTMPCommand, isClients: Bool) -> Bool {
         guard let transaction = command.transactionID else { return false }
         switch command.kind {
         case .createStream:
@@ -47,13 +47,29 @@ struct RTMPConnection {
     }
 
     /// Whether text about a message stream may repeat a name that is not in the capture.
-    func mayLackName(of stream: UInt32) -> Bool {
+    private func mayLackName(of stream: UInt32) -> Bool {
         guard startsLate else { return names == 0 }
         return stream == 0 ? named.isEmpty : !named.contains(stream)
     }
 
+    /// Records what a message says about streams; returns the names known for its text, and whether it is the first that
+    /// exceeds their limit. The result of a `createStream` is marked as such.
+    mutating func recordObserved(
+        _ payload: inout RTMPPayload, on stream: UInt32, isClients: Bool
+    ) -> (names: RTMPNames, exceedsLimit: Bool) {
+        switch payload {
+        case .command(let command), .data(let command):
+            let isWithinLimit = recordObserved(command, on: stream)
+            let mayLackName = mayLackName(of: stream)
+            if follow(command, isClients: isClients) { payload = .command(RTMPCommand(makingStream: command)) }
+            return (RTMPNames(keys: streamKeys, mayLackOne: mayLackName), !isWithinLimit)
+        case .sharedObject: return (RTMPNames(keys: streamKeys), false)
+        default: return (RTMPNames(), false)
+        }
+    }
+
     /// Stores values of a command that grant access; returns false if this first exceeds the limit.
-    mutating func recordObserved(_ command: RTMPCommand, on stream: UInt32) -> Bool {
+    private mutating func recordObserved(_ command: RTMPCommand, on stream: UInt32) -> Bool {
         switch command.kind {
         case .publish, .play, .play2:
             if command.streamName != nil, named.count < Self.mostNamed { named.insert(stream) }

@@ -3,30 +3,43 @@ import WeirPackets
 
 // Handling of complete messages.
 
+// Mutating, to access the stream in place instead of a copy.
 extension RTMPChunkStream {
-    /// Returns the current message, which is complete.
-    func message(_ limits: Limits) -> RTMPMessage {
+    /// Returns the payload of the current message, which is complete.
+    mutating func payload(_ limits: LimitsReference) -> RTMPPayload {
         // A message entirely missing from the capture is not an empty message.
-        let isMissing = kept.isEmpty && length > 0
+        guard length == 0 || !kept.isEmpty else { return .unknown }
+        return RTMPPayload(
+            typeID: typeID, kept.rawSpan, length: length,
+            units: hasUnfilledGap ? nil : units.finished(length: length), limits: limits.values)
+    }
+
+    /// Returns the current message with its payload.
+    mutating func message(_ payload: RTMPPayload, _ names: RTMPNames, _ limits: LimitsReference) -> RTMPMessage {
         let isCut = hasUnfilledGap || isTooLong
         return RTMPMessage(
             chunkStreamID: id, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp, length: length,
-            chunks: chunks,
-            payload: isMissing
-                ? .unknown
-                : RTMPPayload(
-                    typeID: typeID, kept.rawSpan, length: length,
-                    units: hasUnfilledGap ? nil : units.finished(length: length), limits: limits),
-            framing: framing, firstFrame: firstFrame, isCut: isCut,
+            chunks: chunks, payload: payload, framing: framing, firstFrame: firstFrame,
+            isCut: isCut || payload.exceedsLimits,
             aggregate: typeID == 22
-                ? RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: isCut, limits: limits) : nil)
+                ? RTMPAggregate(kept.rawSpan, timestamp: timestamp, isCut: isCut, limits: limits.values) : nil,
+            names: names)
+    }
+}
+
+extension RTMPPayload {
+    /// Whether values were skipped because of a limit. They are not missing from the message.
+    fileprivate var exceedsLimits: Bool {
+        switch self {
+        case .command(let command), .data(let command): command.flaws.contains(where: \.isLimit)
+        default: false
+        }
     }
 }
 
 extension RTMPMessage {
-    /// Creates a message from a part of an aggregate with the octets `bytes`.
-    init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ bytes: RawSpan, limits: Limits) {
-        let bytes = bytes.clamped(part.payload.lowerBound, part.payload.upperBound)
+    /// Creates a message from a part of an aggregate with its payload.
+    init(_ part: RTMPAggregate.Part, of whole: RTMPMessage, _ payload: RTMPPayload, _ names: RTMPNames) {
         // The message stream ID of the aggregate applies (RTMP §7.1.6).
         var framing = RTMPFraming()
         framing.isInAggregate = true
@@ -38,16 +51,17 @@ extension RTMPMessage {
         framing.losses = whole.framing.losses
         self.init(
             chunkStreamID: whole.chunkStreamID, typeID: part.typeID, messageStreamID: whole.messageStreamID,
-            timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks,
-            payload: RTMPPayload(typeID: part.typeID, bytes, length: part.payload.count, limits: limits),
-            framing: framing, firstFrame: whole.firstFrame)
+            timestamp: part.timestamp, length: part.payload.count, chunks: whole.chunks, payload: payload,
+            framing: framing, firstFrame: whole.firstFrame, isCut: payload.exceedsLimits, names: names)
     }
 }
 
 extension RTMPChunkReader {
     /// Applies the effect of a message on the parsing of later ones.
+    ///
+    /// - Parameter hasTooManyNames: Whether it is the first message that exceeds the limit of names.
     mutating func obey(
-        _ message: inout RTMPMessage, _ connection: inout RTMPConnection, _ outlet: Outlet, _ range: Range<Int>
+        _ message: RTMPMessage, hasTooManyNames: Bool, _ connection: borrowing RTMPConnection, _ outlet: Outlet
     ) {
         switch message.payload {
         case .setChunkSize(let size):
@@ -68,20 +82,11 @@ extension RTMPChunkReader {
             if video.packetTypeID == 0 { recordUnitLengths(video, message.messageStreamID) }
             if video.packetTypeID == 4 { remark(on: video.metadataFlaws, outlet) }
         case .command(let command), .data(let command):
-            // Values skipped because of a limit are not missing from the message.
-            if command.flaws.contains(where: \.isLimit) { message.isCut = true }
-            if !connection.recordObserved(command, on: message.messageStreamID) {
+            if hasTooManyNames {
                 outlet.remark(Remark(Text("rtmp.remark.streamNames", .integer(limits[RTMPLimits.self].streamNames))))
             }
-            let mayLackName = connection.mayLackName(of: message.messageStreamID)
-            let makesStream = connection.follow(command, isClients: isClient)
-            message.complete(
-                streamKeys: connection.streamKeys, mayLackName: mayLackName,
-                payload: makesStream ? .command(RTMPCommand(makingStream: command)) : nil)
             remark(on: command.flaws, outlet)
-        case .sharedObject(let object):
-            message.streamKeys = connection.streamKeys
-            remark(on: object.flaws, outlet)
+        case .sharedObject(let object): remark(on: object.flaws, outlet)
         default: break
         }
         if message.aggregate?.isLimited == true {
@@ -109,9 +114,14 @@ extension RTMPChunkReader {
         _ range: Range<Int>
     ) {
         for part in message.aggregate?.parts ?? [] where part.typeID != 22 {
-            var inner = RTMPMessage(part, of: message, bytes.rawSpan, limits: limits)
-            followUnits(of: &inner, bytes.rawSpan.clamped(part.payload.lowerBound, part.payload.upperBound))
-            obey(&inner, &connection, outlet, range)
+            let octets = bytes.rawSpan.clamped(part.payload.lowerBound, part.payload.upperBound)
+            var payload = RTMPPayload(
+                typeID: part.typeID, octets, length: part.payload.count, limits: limitsReference.values)
+            let (names, exceedsLimit) = connection.recordObserved(
+                &payload, on: message.messageStreamID, isClients: isClient)
+            var inner = RTMPMessage(part, of: message, payload, names)
+            followUnits(of: &inner, octets)
+            obey(inner, hasTooManyNames: exceedsLimit, connection, outlet)
             if keepsMedia, inner.isMedia || inner.isData {
                 inner.body = Array(bytes[part.payload])
             }

@@ -26,8 +26,7 @@ public struct RTMPMessage: Message, Hashable {
         var framing = RTMPFraming()
         var aggregate: RTMPAggregate?
         var firstFrame: Int?
-        var streamKeys: [String]? = []
-        var mayLackName = false
+        var names = RTMPNames()
         var body: [UInt8]?
     }
 
@@ -44,13 +43,13 @@ public struct RTMPMessage: Message, Hashable {
     init(
         chunkStreamID: Int, typeID: UInt8, messageStreamID: UInt32, timestamp: UInt32, length: Int, chunks: Int,
         payload: RTMPPayload, framing: RTMPFraming = RTMPFraming(), firstFrame: Int? = nil, isCut: Bool = false,
-        aggregate: RTMPAggregate? = nil
+        aggregate: RTMPAggregate? = nil, names: RTMPNames = RTMPNames()
     ) {
         shared = Shared(
             Content(
                 chunkStreamID: chunkStreamID, typeID: typeID, messageStreamID: messageStreamID, timestamp: timestamp,
                 length: length, chunks: chunks, payload: payload, isCut: isCut, framing: framing, aggregate: aggregate,
-                firstFrame: firstFrame))
+                firstFrame: firstFrame, names: names))
     }
 
     /// Compares the contents.
@@ -97,24 +96,22 @@ public struct RTMPMessage: Message, Hashable {
     public var firstFrame: Int? { content.firstFrame }
     /// The stream names sent on this connection, which grant the right to publish or to play. Nil if the limit was
     /// exceeded.
-    var streamKeys: [String]? {
-        get { content.streamKeys }
-        set { content.streamKeys = newValue }
-    }
+    var streamKeys: [String]? { content.names.keys }
     /// Whether its stream name may have been sent where it was not captured.
-    var mayLackName: Bool { content.mayLackName }
-    /// Sets what the connection knows about a command, in one copy of the content.
-    mutating func complete(streamKeys: [String]?, mayLackName: Bool, payload: RTMPPayload?) {
-        var changed = content
-        (changed.streamKeys, changed.mayLackName) = (streamKeys, mayLackName)
-        if let payload { changed.payload = payload }
-        shared = Shared(changed)
-    }
+    var mayLackName: Bool { content.names.mayLackOne }
     /// The raw payload of media and metadata if it is extracted into files.
     var body: [UInt8]? {
         get { content.body }
         set { content.body = newValue }
     }
+}
+
+/// What a connection knows about the stream names in the text of a message.
+struct RTMPNames: Sendable, Hashable {
+    /// The stream names sent so far, or nil if the limit was exceeded.
+    var keys: [String]? = []
+    /// Whether the name of the message's stream may have been sent where it was not captured.
+    var mayLackOne = false
 }
 
 /// The content of a message. Composite values are shared by all copies, as sessions and rules pass messages around.
