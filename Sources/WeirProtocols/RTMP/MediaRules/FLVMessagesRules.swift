@@ -62,10 +62,22 @@ struct FLVSequenceHeader: FLVRule {
     init() {}
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        let video = step.video
-        let audio = step.audio
-        let name = video?.codec ?? audio?.codec ?? ""
-        for configuration in (video?.configurations ?? audio?.configurations ?? []).compactMap({ $0 }) {
+        switch step.media?.payload {
+        case .video(let video?):
+            let reference = video.isEnhanced ? "E-RTMP v2 \"Enhanced Video\"" : nil
+            Self.judge(video.configurations, video.codec, reference, &judgement)
+        case .audio(let audio?):
+            let reference = audio.isEnhanced ? "E-RTMP v2 \"Enhanced Audio\"" : "FLV 10.1 §E.4.2.2"
+            Self.judge(audio.configurations, audio.codec, reference, &judgement)
+        default: break
+        }
+    }
+
+    /// - Parameter reference: The clause that defines the content of a sequence header, or nil for that of the rule.
+    private static func judge(
+        _ configurations: [MediaConfiguration?], _ codec: String, _ reference: String?, _ judgement: inout Judgement
+    ) {
+        for case let configuration? in configurations {
             guard let problem = configuration.problem else {
                 judgement.pass()
                 continue
@@ -77,16 +89,9 @@ struct FLVSequenceHeader: FLVRule {
                 default: nil
                 }
             judgement.fail(
-                Text("FLV-SEQHDR.\(problem.rawValue)", .wire(name)), severity: severity,
-                reference: reference(audio, video), subject: name)
+                Text("FLV-SEQHDR.\(problem.rawValue)", .wire(codec)), severity: severity, reference: reference,
+                subject: codec)
         }
-    }
-
-    /// Returns the clause that defines the content of a sequence header, or nil for that of the rule.
-    private func reference(_ audio: AudioTag?, _ video: VideoTag?) -> String? {
-        if video?.isEnhanced == true { return "E-RTMP v2 \"Enhanced Video\"" }
-        guard let audio else { return nil }
-        return audio.isEnhanced ? "E-RTMP v2 \"Enhanced Audio\"" : "FLV 10.1 §E.4.2.2"
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
@@ -129,8 +134,8 @@ struct FLVUnitLengths: FLVRule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard let video = step.video else { return }
-        let problems = ([video] + video.parts).lazy.compactMap { $0.units?.problem }
-        guard let problem = problems.first, reported.isNew(step.event.stream) else { return }
+        let problem = video.units?.problem ?? video.parts.lazy.compactMap { $0.units?.problem }.first
+        guard let problem, reported.isNew(step.event.stream) else { return }
         let message =
             switch problem {
             case .overrun(let needed, let left):

@@ -10,8 +10,8 @@ final class RTMPStep {
     let handshake: RTMPHandshakePart?
     /// The command in the message, if any.
     let said: RTMPCommandView?
-    /// The values in the message, if it has any.
-    let amf: AMFContent?
+    /// The values in the message.
+    let amf: AMFContent
 
     init(_ message: RTMPMessage) {
         said = RTMPCommandView(message)
@@ -25,12 +25,13 @@ final class RTMPStep {
         (message, chunked) = (nil, nil)
         handshake = part
         said = nil
-        amf = nil
+        amf = .none
     }
 }
 
 extension Step {
-    private var rtmpStep: RTMPStep? { view as? RTMPStep }
+    /// The content for the rules of RTMP, or nil for other events.
+    var rtmpStep: RTMPStep? { view as? RTMPStep }
 
     /// The session, if it is an RTMP session.
     var rtmpSession: RTMPSession? { session as? RTMPSession }
@@ -42,8 +43,6 @@ extension Step {
     var handshake: RTMPHandshakePart? { rtmpStep?.handshake }
     /// The RTMP command in the message, if any.
     var said: RTMPCommandView? { rtmpStep?.said }
-    /// The AMF values in the RTMP message, if it has any.
-    var amf: AMFContent? { rtmpStep?.amf }
 }
 
 extension RTMPMessage {
