@@ -11,6 +11,7 @@ enum StreamAddresses {
 
     /// Masks the part after the application in each RTMP URL: it is the stream name, wherever the URL occurs.
     static func hidePaths(in octets: [UInt8]) -> [UInt8] {
+        let ends = Self.ends
         var result: [UInt8] = []
         var (done, from, index) = (0, 0, 0)
         while index + 2 < octets.count {
@@ -37,7 +38,9 @@ enum StreamAddresses {
     private static func endsScheme(_ octets: [UInt8], _ from: Int, _ end: Int) -> Bool {
         var start = end
         while start > max(from, end - longestScheme), ASCII.isLetter(octets[start - 1]) { start -= 1 }
-        return end - start >= 3 && octets[start..<start + 3].map(ASCII.lowercased) == Array("rtm".utf8)
+        return end - start >= 3 && ASCII.lowercased(octets[start]) == UInt8(ascii: "r")
+            && ASCII.lowercased(octets[start + 1]) == UInt8(ascii: "t")
+            && ASCII.lowercased(octets[start + 2]) == UInt8(ascii: "m")
     }
 
     /// Octets that end the path of a URL in a text.

@@ -99,7 +99,7 @@ public final class RTMPCommand: Sendable, Hashable {
             if SecretNames.isSecret(property.name) {
                 secrets.append(text)
             } else {
-                let isApplication = RTMPSecrets.applications.contains(property.name)
+                let isApplication = RTMPSecrets.isApplication(property.name)
                 let shown =
                     isApplication
                     ? RTMPSecrets.hide(application: text, [], .masked) : RTMPSecrets.hide(text, [], .masked)

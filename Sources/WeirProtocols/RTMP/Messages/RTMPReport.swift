@@ -193,7 +193,7 @@ extension RTMPMessage {
                 if lacksName, let member, !Self.ownWords.contains(TextSyntax.lowercased(member)) {
                     return secrets.apply(text)
                 }
-                if let member, RTMPSecrets.applications.contains(member) {
+                if let member, RTMPSecrets.isApplication(member) {
                     return RTMPSecrets.hide(application: text, keys, secrets)
                 }
                 return RTMPSecrets.hide(text, keys, secrets)

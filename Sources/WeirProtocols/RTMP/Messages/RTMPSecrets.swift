@@ -5,37 +5,75 @@ import WeirPackets
 package enum RTMPSecrets {
     /// The length from which a name is also masked within words; short names are masked only as whole words.
     private static let certain = 8
-    /// Members that contain an application name.
-    static let applications: Set = ["app", "tcUrl", "redirect"]
+    /// Whether a member contains an application name.
+    static func isApplication(_ member: String) -> Bool {
+        member == "app" || member == "tcUrl" || member == "redirect"
+    }
 
     /// Returns the text with secrets masked: every one of `keys`, passwords in URLs, and queries. If the names are no
     /// longer known, `keys` is nil and the whole text is masked.
     package static func hide(_ text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
         guard policy == .masked, !text.isEmpty else { return text }
         guard let keys else { return SecretPolicy.mask }
+        let marks = text.withOctets(Marks.init)
         // A mere word is neither a URL nor a query.
-        if keys.isEmpty, !text.hasOctet(isMark) { return text }
+        if keys.isEmpty, marks.isSubset(of: .plus) { return text }
         // Names are masked first, since they may contain what would be masked as a parameter.
-        var octets = Array(text.utf8)
+        let plain = Array(text.utf8)
+        var octets = plain
         for key in keys where mayOccur(key, in: octets) {
             octets = hide(Array(key.utf8), in: octets, as: octets)?.octets ?? octets
         }
-        octets = hideEncoded(keys, in: octets)
-        octets = StreamAddresses.hidePaths(in: policy.apply(uri: octets))
-        let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
-        let query = octets.indices.first {
-            beginsQuery(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
+        if !marks.isDisjoint(with: [.percent, .plus]) { octets = hideEncoded(keys, in: octets) }
+        octets = policy.apply(uri: octets)
+        if marks.contains(.colon) { octets = StreamAddresses.hidePaths(in: octets) }
+        if marks.contains(.query), let query = startOfQuery(octets) {
+            octets = octets[...query] + Array(SecretPolicy.mask.utf8)
         }
-        if let query { octets = octets[...query] + Array(SecretPolicy.mask.utf8) }
-        return String(decoding: octets, as: UTF8.self)
+        // Mostly nothing was masked; then the arrays are the same one.
+        return octets == plain ? text : String(decoding: octets, as: UTF8.self)
     }
 
-    /// Whether a text with a password or a query contains octets like this.
-    private static func isMark(_ octet: UInt8) -> Bool {
-        switch octet {
-        case ASCII.space, ASCII.colon, ASCII.slash, ASCII.equals, ASCII.semicolon: true
-        case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "%"), UInt8(ascii: "&"): true
-        default: false
+    /// Returns the index of the mark that begins a query, or nil if there is none.
+    private static func startOfQuery(_ octets: [UInt8]) -> Int? {
+        guard let first = octets.firstIndex(where: beginsQuery) else { return nil }
+        let lastEquals = octets.lastIndex(of: ASCII.equals) ?? -1
+        return octets.indices[first...].first {
+            beginsQuery(octets[$0]) && isQuery(octets[($0 + 1)...], hasEquals: lastEquals > $0)
+        }
+    }
+
+    /// The octets in a text without which it contains no password, no query, no path and no encoded octets.
+    private struct Marks: OptionSet {
+        let rawValue: UInt8
+
+        static let colon = Marks(rawValue: 1)
+        /// The beginning of a query or a fragment.
+        static let query = Marks(rawValue: 2)
+        static let percent = Marks(rawValue: 4)
+        /// An encoded space.
+        static let plus = Marks(rawValue: 8)
+        static let other = Marks(rawValue: 16)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Returns the marks in octets.
+        init(_ octets: Span<UInt8>) {
+            var found: Marks = []
+            for index in octets.indices {
+                // Letters, the most octets, are compared once.
+                guard octets[index] < 0x41 else { continue }
+                switch octets[index] {
+                case ASCII.colon: found.insert(.colon)
+                case UInt8(ascii: "?"), UInt8(ascii: "#"): found.insert(.query)
+                case UInt8(ascii: "%"): found.insert(.percent)
+                case RTMPSecrets.plus: found.insert(.plus)
+                case ASCII.space, ASCII.slash, ASCII.equals, ASCII.semicolon, UInt8(ascii: "@"), UInt8(ascii: "&"):
+                    found.insert(.other)
+                default: break
+                }
+            }
+            self = found
         }
     }
 
@@ -47,14 +85,32 @@ package enum RTMPSecrets {
     package static func hide(application text: String, _ keys: [String]?, _ policy: SecretPolicy) -> String {
         let shown = hide(text, keys, policy)
         guard policy == .masked, keys != nil else { return shown }
+        guard let instance = shown.withOctets(Self.instance) else { return shown }
         let octets = Array(shown.utf8)
-        let authority = ASCII.range(of: Array("://".utf8), in: octets[...])?.upperBound
-        let path = authority.map { octets[$0...].firstIndex(of: ASCII.slash).map { $0 + 1 } ?? octets.count } ?? 0
-        let start = octets[path...].firstIndex { $0 != ASCII.slash } ?? octets.count
-        guard let end = octets[start...].firstIndex(of: ASCII.slash), end + 1 < octets.count else { return shown }
-        let query = octets[end...].firstIndex(where: beginsQuery) ?? octets.count
-        if query == end + 1 { return shown }
-        return String(decoding: octets[...end] + Array(SecretPolicy.mask.utf8) + octets[query...], as: UTF8.self)
+        return String(
+            decoding: octets[..<instance.lowerBound] + Array(SecretPolicy.mask.utf8) + octets[instance.upperBound...],
+            as: UTF8.self)
+    }
+
+    /// Returns the range of the path after the application in its URL or name, or nil if there is none.
+    private static func instance(_ octets: Span<UInt8>) -> Range<Int>? {
+        func first(from start: Int, where isIt: (UInt8) -> Bool) -> Int {
+            var index = start
+            while index < octets.count, !isIt(octets[index]) { index &+= 1 }
+            return index
+        }
+        var path = 0
+        var colon = first(from: 0) { $0 == ASCII.colon }
+        while colon &+ 2 < octets.count, octets[colon &+ 1] != ASCII.slash || octets[colon &+ 2] != ASCII.slash {
+            colon = first(from: colon &+ 1) { $0 == ASCII.colon }
+        }
+        // Behind the authority.
+        if colon &+ 2 < octets.count { path = first(from: colon &+ 3) { $0 == ASCII.slash } &+ 1 }
+        let start = first(from: path) { $0 != ASCII.slash }
+        let end = first(from: start) { $0 == ASCII.slash } &+ 1
+        guard end < octets.count else { return nil }
+        let query = first(from: end, where: beginsQuery)
+        return query > end ? end..<query : nil
     }
 
     /// Returns all forms in which a server may repeat a stream name: decoded, without its query, without the file type
