@@ -194,7 +194,14 @@ struct RTMPChunkReader {
         return octets
     }
 
+    /// The usual number of chunk streams of a side, as the initial capacity.
+    private static let usualStreams = 4
+
     private mutating func add(_ header: RTMPChunkHeader) -> Int {
+        if streams.isEmpty {
+            streams.reserveCapacity(Self.usualStreams)
+            ids.reserveCapacity(Self.usualStreams)
+        }
         streams.append(RTMPChunkStream(id: header.chunkStreamID))
         ids.append(header.chunkStreamID)
         return streams.count &- 1

@@ -105,7 +105,7 @@ package final class RTMPChunkPath: FastPath {
         unfinished = nil
         if let (session, flow, track, changes) = found.changes {
             outlet.observe(session, flow, place.direction) {
-                session.emit(changes, nil, track, flow, place, outlet)
+                session.emit(changes, of: nil, shownIn: nil, isOneOfMany: false, track, flow, place, outlet)
             }
         }
         return found.read

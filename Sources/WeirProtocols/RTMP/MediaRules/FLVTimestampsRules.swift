@@ -60,17 +60,17 @@ struct FLVTimestamps: FLVRule {
     }
 
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
-        guard let track = stream.track else { return judgement.ignore() }
-        guard track.frames > 1 else { return }
-        if let standstill = track.standstill {
+        guard let details = stream.rtmp else { return judgement.ignore() }
+        guard details.track.frames > 1 else { return }
+        if let standstill = details.track.standstill {
             return judgement.fail(
                 Text(
-                    "FLV-TS.still", .string(track.mediaType), .integer(standstill.messages),
+                    "FLV-TS.still", .string(details.track.mediaType), .integer(standstill.messages),
                     .integer(Int(standstill.timestamp)), .seconds(standstill.seconds)),
                 subject: "still", frame: standstill.frame, time: standstill.began)
         }
-        if track.timestampsBack == 0 { judgement.pass() }
-        guard track.timestampsBack == 0, let offsets = track.steadyOffsets else { return }
+        if details.track.timestampsBack == 0 { judgement.pass() }
+        guard details.track.timestampsBack == 0, let offsets = details.track.steadyOffsets else { return }
         let apart = offsets.largest > -offsets.smallest ? offsets.largest : offsets.smallest
         guard apart.magnitude > Self.milliseconds else {
             judgement.pass()

@@ -80,10 +80,10 @@ struct RTMPMediaEarly: Rule {
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
         guard step.rtmp == nil, step.isFromClient, let start = step.message(RTMPStart.self),
-            let session = step.rtmpSession,
-            let stream = session.netStreams.last(where: { $0.id == start.messageStreamID }), stream.role == .publish
+            let session = step.rtmpSession, let id = start.messageStreamID, let stream = session.netStreamIndex(id),
+            session.netStreams[stream].role == .publish
         else { return }
-        if stream.accepted != nil {
+        if session.netStreams[stream].accepted != nil {
             judgement.pass()
         } else if step.mayHaveMissed || step.completeness?.isOneSided == true {
             judgement.inconclusive(Text("RTMP-MEDIA-EARLY.inconclusive"))

@@ -88,6 +88,13 @@ struct RTMPCauseMarks: Sendable {
         if isClients { announced.client = reported } else { announced.server = reported }
     }
 
+    /// Whether there may be something to record about a message; about most there is nothing.
+    static func concerns(_ message: RTMPMessage) -> Bool {
+        if message.framing.isOdd || message.chunkStreamID >= RTMPChunkHeader.firstHighStream { return true }
+        if case .data = message.payload { return true }
+        return 1...6 ~= message.typeID && message.chunkStreamID != 2
+    }
+
     /// Records what is irregular about the chunks of a message.
     mutating func note(_ message: RTMPMessage, _ moment: EventContext) {
         let framing = message.framing

@@ -148,10 +148,12 @@ extension RTMPSession {
     /// Returns the command that a `_result` or `_error` answers: by transaction ID; if ambiguous, by chunk stream, then
     /// by message stream, then the oldest.
     private func pair(_ said: RTMPCommandView, _ message: RTMPMessage, _ direction: Direction) -> Int? {
-        let candidates = pending.indices.filter {
-            pending[$0].direction == direction.opposite && pending[$0].command.transactionID == said.transactionID
+        func isCandidate(_ index: Int) -> Bool {
+            pending[index].direction == direction.opposite && pending[index].command.transactionID == said.transactionID
         }
-        guard candidates.count > 1 else { return candidates.first }
+        guard let first = pending.indices.first(where: isCandidate) else { return nil }
+        guard pending.indices[(first + 1)...].contains(where: isCandidate) else { return first }
+        let candidates = pending.indices.filter(isCandidate)
         return candidates.first { pending[$0].message.chunkStreamID == message.chunkStreamID }
             ?? candidates.first { pending[$0].message.messageStreamID == message.messageStreamID }
             ?? candidates.first

@@ -18,10 +18,16 @@ extension RTMPSession {
         look(context, outlet)
         var part = part
         if completeness.hasGap { part.prematureOf = nil }
+        outlet.emit(event(part, context, outlet), self)
+    }
+
+    // Functions return events, since a variable would be copied when it is emitted.
+
+    private func event(_ part: RTMPHandshakePart, _ context: MessageContext, _ outlet: SessionOutlet) -> Event {
         var event = outlet.event(part, context)
         event.isCut = part.isCut
         observe(part, &event)
-        outlet.emit(event, self)
+        return event
     }
 
     /// Processes a message of any type.
@@ -35,16 +41,16 @@ extension RTMPSession {
             media(message, context, outlet)
             return
         }
-        marks.note(message, context.at)
+        if RTMPCauseMarks.concerns(message) { marks.note(message, context.at) }
         if message.body != nil { recordMetadata(message, context, outlet) }
         look(context, outlet)
         var message = message
         if completeness.hasGap { message.framing.prematureOf = nil }
         outlet.emit(event(message, context, outlet), self)
-        for track in takeEnded() { end(track, outlet) }
+        endTaken(outlet)
     }
 
-    /// Returns the event of a message that is not media. A function, since a variable would be copied when it is emitted.
+    /// Returns the event of a message that is not media.
     private func event(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) -> Event {
         var event = outlet.event(message, context)
         event.isCut = message.isCut
@@ -61,9 +67,7 @@ extension RTMPSession {
     /// follows a gap.
     @inline(__always)
     private func media(_ message: RTMPMessage, _ context: MessageContext, _ outlet: SessionOutlet) {
-        if message.framing.isOdd || message.chunkStreamID >= RTMPChunkHeader.firstHighStream {
-            marks.note(message, context.at)
-        }
+        if RTMPCauseMarks.concerns(message) { marks.note(message, context.at) }
         if message.hasSeveralTracks {
             severalTracks(message, context, outlet)
             return
@@ -81,8 +85,8 @@ extension RTMPSession {
         let isNews = isOdd || !context.remarks.isEmpty || !changes.isDisjoint(with: [.configuration, .fault])
         let isShown = isNews || message.isBroken || showsAll
         emit(
-            changes, (message, context, isShown, isOneOfMany: !isNews && message.isUsualFrame), index, context.flow,
-            context.at, outlet)
+            changes, of: message, shownIn: isShown ? context : nil, isOneOfMany: !isNews && message.isUsualFrame, index,
+            context.flow, context.at, outlet)
     }
 
     /// Processes a multitrack message: counts each track as a separate message, but shows the message once.
@@ -102,8 +106,8 @@ extension RTMPSession {
                 isOdd || outlet.options.packets || !context.remarks.isEmpty || message.isBroken
                 || !changes.isDisjoint(with: [.configuration, .fault])
             emit(
-                changes, (message, context, isShown && !isReported, isOneOfMany: false), index, context.flow,
-                context.at, outlet)
+                changes, of: message, shownIn: isShown && !isReported ? context : nil, isOneOfMany: false, index,
+                context.flow, context.at, outlet)
             isReported = isReported || isShown
         }
     }
@@ -118,48 +122,70 @@ extension RTMPSession {
         return begin(message, outlet.newStream(), context.at)
     }
 
-    /// Emits the changes caused by the message `said`; nil for a frame that is not shown itself.
+    /// Emits the changes caused by a message; nil for a frame.
+    ///
+    /// - Parameter context: Where the message was read, if it is shown itself.
     @inline(never)
     func emit(
-        _ changes: RTMPTrack.Changes,
-        _ said: (message: RTMPMessage, context: MessageContext, isShown: Bool, isOneOfMany: Bool)?,
+        _ changes: RTMPTrack.Changes, of message: RTMPMessage?, shownIn context: MessageContext?, isOneOfMany: Bool,
         _ index: Int, _ flow: FlowState, _ place: EventContext, _ outlet: SessionOutlet
     ) {
-        func emit(_ message: any Message) {
-            var event = outlet.event(message, at: place)
-            event.stream = tracks[index].id
-            event.phase = .media
-            outlet.emit(event, self)
+        let stream = tracks[index].id
+        func emit(_ message: any Message, _ remarks: [Remark] = []) {
+            outlet.emit(event(message, of: stream, remarks, at: place, outlet), self)
         }
-        let track = tracks[index]
-        if changes.contains(.started), let message = said?.message { emit(RTMPStart(track, message)) }
-        if changes.contains(.gap), let gap = track.latestGap {
-            var event = outlet.event(gap, at: place)
-            (event.stream, event.phase) = (track.id, .media)
+        // Tracks are read in place: each has many references.
+        if changes.contains(.started), let message { emit(update(track: index) { RTMPStart($0, message) }) }
+        if changes.contains(.gap), let gap = tracks[index].latestGap {
             let before = Timestamp(nanoseconds: place.time.nanoseconds &- Int64(min(gap.seconds, 1e9) * 1e9))
-            event.remarks = outlet.delays(flow, since: before, until: place.time)
-            outlet.emit(event, self)
+            emit(gap, outlet.delays(flow, since: before, until: place.time))
             marks.noteJump(
-                of: gap.milliseconds, in: gap.seconds, isVideo: track.typeID == 9, frame: place.frame)
+                of: gap.milliseconds, in: gap.seconds, isVideo: tracks[index].typeID == 9, frame: place.frame)
         }
-        if changes.contains(.back), let back = track.latestBack { emit(back) }
-        if let (message, context, isShown, isOneOfMany) = said, isShown {
-            var event = outlet.event(message, context)
-            event.isCut = message.isCut
-            event.isInferred = message.framing.isInferred
-            event.stream = track.id
-            event.phase = .media
-            event.isOneOfMany = isOneOfMany
-            outlet.emit(event, self)
+        if changes.contains(.back), let back = tracks[index].latestBack { emit(back) }
+        if let message, let context {
+            outlet.emit(event(message, context, of: stream, isOneOfMany: isOneOfMany, outlet), self)
         }
-        if changes.contains(.keyframe) { emit(RTMPKeyframe(track)) }
+        if changes.contains(.keyframe) { emit(update(track: index) { RTMPKeyframe($0) }) }
+    }
+
+    /// Returns an event about a stream.
+    private func event(
+        _ message: any Message, of stream: Int, _ remarks: [Remark] = [], at place: EventContext,
+        _ outlet: SessionOutlet
+    ) -> Event {
+        var event = outlet.event(message, at: place)
+        (event.stream, event.phase) = (stream, .media)
+        if !remarks.isEmpty { event.remarks = remarks }
+        return event
+    }
+
+    /// Returns the event of an audio or video message.
+    private func event(
+        _ message: RTMPMessage, _ context: MessageContext, of stream: Int, isOneOfMany: Bool, _ outlet: SessionOutlet
+    ) -> Event {
+        var event = outlet.event(message, context)
+        event.isCut = message.isCut
+        event.isInferred = message.framing.isInferred
+        (event.stream, event.phase) = (stream, .media)
+        event.isOneOfMany = isOneOfMany
+        return event
     }
 
     /// The number of video frames required to compare audio and video timestamps.
     private static let framesToCompare = 25
 
+    /// Reports the streams that have ended.
+    func endTaken(_ outlet: SessionOutlet) {
+        guard !ended.isEmpty else { return }
+        let over = takeEnded()
+        // By a span, of which elements are not copied: a track has many references.
+        let tracks = over.span
+        for index in tracks.indices { end(tracks[index], outlet) }
+    }
+
     /// Reports a stream that has ended.
-    func end(_ track: RTMPTrack, _ outlet: SessionOutlet) {
+    private func end(_ track: RTMPTrack, _ outlet: SessionOutlet) {
         endRecording(of: track)
         // A few messages at the start are not significant.
         if track.frames >= Self.framesToCompare, let offsets = track.steadyOffsets {
@@ -171,10 +197,7 @@ extension RTMPSession {
         let place = EventContext(
             frame: track.lastFrame, time: track.endTime, flow: track.flow, direction: track.direction,
             source: track.source, destination: track.destination)
-        var event = outlet.event(RTMPEnd(track), at: place)
-        event.stream = track.id
-        event.phase = .media
-        outlet.emit(event, self)
+        outlet.emit(event(RTMPEnd(track), of: track.id, at: place, outlet), self)
         outlet.emit(track.record(self), self)
     }
 }

@@ -16,7 +16,7 @@ struct RTMPStart: Message, Hashable {
     /// The enhanced RTMP track; 0 by default.
     var trackID: UInt8
 
-    init(_ track: RTMPTrack, _ message: RTMPMessage) {
+    init(_ track: borrowing RTMPTrack, _ message: RTMPMessage) {
         messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         codec = track.codec
@@ -70,7 +70,7 @@ struct RTMPKeyframe: Message, Hashable {
     /// The enhanced RTMP track; 0 by default.
     var trackID: UInt8
 
-    init(_ track: RTMPTrack) {
+    init(_ track: borrowing RTMPTrack) {
         messageStreamID = track.knownMessageStreamID
         timestamp = track.knownLastTimestamp
         number = track.keyframes
@@ -127,7 +127,7 @@ struct RTMPGap: Message, Hashable {
     /// Seconds between the messages before and after the gap, by the capture clock.
     var seconds: Double
 
-    init(_ track: RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
+    init(_ track: borrowing RTMPTrack, from: UInt32, to: UInt32, seconds: Double) {
         messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         self.from = from
@@ -176,7 +176,7 @@ struct RTMPTimestampBack: Message, Hashable {
     /// The lower timestamp, in milliseconds.
     var to: UInt32
 
-    init(_ track: RTMPTrack, from: UInt32, to: UInt32) {
+    init(_ track: borrowing RTMPTrack, from: UInt32, to: UInt32) {
         messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         self.from = from
@@ -228,7 +228,7 @@ struct RTMPEnd: Message, Hashable {
     /// The enhanced RTMP track; 0 by default.
     var trackID: UInt8
 
-    init(_ track: RTMPTrack) {
+    init(_ track: borrowing RTMPTrack) {
         messageStreamID = track.knownMessageStreamID
         mediaType = track.mediaType
         timestamp = track.knownLastTimestamp

@@ -31,9 +31,10 @@ extension RTMPSession {
     /// Describes that media ceased long before the first FIN or RST, without a command that ends it. The connections of a
     /// tunnel end at any time.
     private func silentEnd() -> [Text] {
-        let last = [fromClientMedia, fromServerMedia].filter { $0.messages > 0 }.map(\.last).max()
         guard teardownMark == nil, !lacksMessages, !completeness.clockWentBack, !completeness.isReadInPart,
-            firstToClose != nil, !isTunneled, let last, let closed = closeTime,
+            firstToClose != nil, !isTunneled,
+            let last = [fromClientMedia, fromServerMedia].filter({ $0.messages > 0 }).map(\.last).max(),
+            let closed = closeTime,
             closed.seconds(since: last) >= Self.longestSilence
         else { return [] }
         return [Text("outcome.rtmp.silentEnd", .seconds(closed.seconds(since: last)))]

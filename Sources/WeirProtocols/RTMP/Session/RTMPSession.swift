@@ -187,7 +187,7 @@ final class RTMPSession: Session {
     }
 
     override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
-        if let message = message as? RTMPMessage {
+        if let message = RTMPMessage(sharing: message.sharedContent) {
             take(message, context, outlet)
         } else if let part = message as? RTMPHandshakePart {
             take(part, context, outlet)
@@ -200,7 +200,7 @@ final class RTMPSession: Session {
 
     override func finish(at frame: FrameInfo, _ outlet: SessionOutlet) {
         endAllTracks()
-        for track in takeEnded() { end(track, outlet) }
+        endTaken(outlet)
         let forgotten = forgotten + pings.forgotten
         if forgotten > 0 { outlet.reach("limit.requests", times: forgotten, of: self) }
         if forgottenStatuses > 0 { outlet.reach("limit.statuses", times: forgottenStatuses) }

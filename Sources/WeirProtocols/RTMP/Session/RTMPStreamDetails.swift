@@ -1,8 +1,10 @@
 import WeirEngine
 
 extension StreamRecord {
+    /// The details of an RTMP track, if it is one. Where more than stored members are read, the track would be copied.
+    var rtmp: RTMPStreamDetails? { shared as? RTMPStreamDetails }
     /// The final state of an RTMP track, if it is one.
-    var track: RTMPTrack? { (shared as? RTMPStreamDetails)?.track }
+    var track: RTMPTrack? { rtmp?.track }
 }
 
 /// The RTMP members of the `stream` record of audio or video.

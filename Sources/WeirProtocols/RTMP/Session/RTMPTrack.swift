@@ -363,7 +363,7 @@ extension RTMPTrack {
 
     /// Returns the encoding name as used by encoders and session descriptions: without the point of H.264.
     private static func encoding(_ codec: String) -> String {
-        codec.hasPrefix("H.2") ? "H2" + codec.dropFirst(3) : codec
+        codec.hasPrefix("H.2") ? "H2" + Substring(codec.utf8.dropFirst(3)) : codec
     }
 
     /// Returns the stream record.

@@ -35,6 +35,8 @@ extension RTMPSession {
         phase = .media
         let name = netStreamIndex(message.messageStreamID).flatMap { netStreams[$0].name }
         streams.append(id)
+        // Mostly audio and video.
+        if tracks.isEmpty { tracks.reserveCapacity(2) }
         tracks.append(RTMPTrack(id: id, message, name: name, moment))
         return tracks.count - 1
     }
@@ -45,15 +47,23 @@ extension RTMPSession {
         let isOver = { (track: RTMPTrack) in
             (stream == nil || track.messageStreamID == stream) && (sender == nil || track.direction == sender)
         }
-        var over = tracks.filter(isOver)
-        tracks.removeAll(where: isOver)
+        guard tracks.contains(where: isOver) else { return }
+        var over: [RTMPTrack] = []
+        if tracks.allSatisfy(isOver) {
+            // All of them, as mostly: nothing is copied.
+            swap(&over, &tracks)
+        } else {
+            over = tracks.filter(isOver)
+            tracks.removeAll(where: isOver)
+        }
         let standing = over.filter { $0.typeID == 8 && $0.standstill != nil }
         for index in over.indices where over[index].typeID == 9 {
             over[index].hasStandingAudio = standing.contains {
                 $0.messageStreamID == over[index].messageStreamID && $0.direction == over[index].direction
             }
         }
-        ended += over
+        // A short access, unlike appending.
+        ended = ended.isEmpty ? over : ended + over
     }
 
     func endAllTracks() { endTracks(of: nil, from: nil) }
