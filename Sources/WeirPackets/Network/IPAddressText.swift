@@ -68,10 +68,10 @@ extension Endpoint: CustomStringConvertible {
 extension IPAddress {
     /// Parses a textual address: dotted decimal without leading zeros, or any form of RFC 4291 §2.2. Returns nil for
     /// anything else, including names, ports, brackets and zones.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: String) {
         // The longest form has 45 characters.
-        let octets = Array(text.utf8.prefix(46))
-        guard octets.count <= 45 else { return nil }
+        guard text.utf8.count <= 45 else { return nil }
+        let octets = Array(text.utf8)
         if octets.contains(ASCII.colon) {
             self.init(ipv6Text: octets[...])
         } else if let bits = Self.dottedBits(octets[...]) {
@@ -80,6 +80,9 @@ extension IPAddress {
             return nil
         }
     }
+
+    /// Parses the textual address in a part of a text.
+    public init?(_ text: Substring) { self.init(String(text)) }
 
     /// Parses dotted decimal: four numbers up to 255.
     private static func dottedBits(_ text: ArraySlice<UInt8>) -> UInt32? {

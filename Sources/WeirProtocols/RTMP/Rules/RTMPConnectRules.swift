@@ -102,42 +102,58 @@ struct RTMPURL {
     /// The application, without leading and trailing slashes and without a query.
     let path: String
 
-    private static let ports: [String: UInt16] = [
-        "rtmp": 1935, "rtmpe": 1935, "rtmps": 443, "rtmpt": 80, "rtmpte": 80, "rtmpts": 443,
-    ]
+    init?(_ text: String) {
+        let octets = Array(text.utf8)
+        guard let colon = octets.firstIndex(of: ASCII.colon),
+            // A mark combined with the colon makes it another character.
+            text[text.utf8.index(text.startIndex, offsetBy: colon)] == ":",
+            let start = Self.endOfScheme(octets),
+            let usual = Self.usualPort(TextSyntax.lowercased(TextSyntax.text(octets, 0..<colon)))
+        else { return nil }
+        let end = octets[start...].firstIndex { $0 == ASCII.slash || $0 == Self.question } ?? octets.count
+        // Behind the user information and an `@`.
+        let place = octets[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start
+        let isBracketed = place < end && octets[place] == UInt8(ascii: "[")
+        let first = isBracketed ? place + 1 : place
+        let last = octets[first..<end].firstIndex(of: isBracketed ? UInt8(ascii: "]") : ASCII.colon) ?? end
+        guard first < last else { return nil }
+        host = TextSyntax.text(octets, first..<last)
+        let behind = min(end, isBracketed ? last + 1 : last)
+        let digits = min(end, behind + 1)..<end
+        let number = TextSyntax.decimal(octets, digits, as: UInt16.self)
+        guard behind == end || octets[behind] == ASCII.colon, digits.isEmpty || number != nil else { return nil }
+        port = number ?? usual
+        path = Self.path(octets, end..<octets.count)
+    }
+
     private static let question = UInt8(ascii: "?")
 
-    init?(_ text: String) {
-        guard let start = TextSyntax.endOfScheme(text) else { return nil }
-        let scheme = TextSyntax.lowercased(text[..<start].prefix { $0 != ":" })
-        guard let usual = Self.ports[scheme] else { return nil }
-        let rest = text[start...]
-        let end = rest.utf8.firstIndex { $0 == ASCII.slash || $0 == Self.question } ?? rest.endIndex
-        // The user information before an `@`.
-        let authority = rest[..<end].utf8
-        let place =
-            authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
-        let isBracketed = place.first == UInt8(ascii: "[")
-        if isBracketed {
-            host = String(Substring(place.dropFirst().prefix { $0 != UInt8(ascii: "]") }))
-        } else {
-            host = String(Substring(place.prefix { $0 != ASCII.colon }))
+    /// Returns the index after the first `://`, or nil if there is none.
+    private static func endOfScheme(_ octets: [UInt8]) -> Int? {
+        ASCII.range(of: [ASCII.colon, ASCII.slash, ASCII.slash], in: octets[...])?.upperBound
+    }
+
+    private static func usualPort(_ scheme: String) -> UInt16? {
+        switch scheme {
+        case "rtmp", "rtmpe": 1935
+        case "rtmps", "rtmpts": 443
+        case "rtmpt", "rtmpte": 80
+        default: nil
         }
-        guard !host.isEmpty else { return nil }
-        let behind = place.dropFirst(isBracketed ? host.utf8.count + 2 : host.utf8.count)
-        guard behind.isEmpty || behind.first == ASCII.colon else { return nil }
-        let digits = Substring(behind.dropFirst())
-        guard digits.isEmpty || TextSyntax.decimal(digits, as: UInt16.self) != nil else { return nil }
-        port = TextSyntax.decimal(digits, as: UInt16.self) ?? usual
-        path = Self.path(String(rest[end...]))
     }
 
     /// The application path, normalized for comparison.
     static func path(_ text: String) -> String {
-        var path = text.utf8.prefix { $0 != question }
-        while path.first == ASCII.slash { path = path.dropFirst() }
-        while path.last == ASCII.slash { path = path.dropLast() }
-        return String(Substring(path))
+        let octets = Array(text.utf8)
+        return path(octets, 0..<octets.count)
+    }
+
+    private static func path(_ octets: [UInt8], _ range: Range<Int>) -> String {
+        var start = range.lowerBound
+        var end = octets[range].firstIndex(of: question) ?? range.upperBound
+        while start < end, octets[start] == ASCII.slash { start += 1 }
+        while start < end, octets[end - 1] == ASCII.slash { end -= 1 }
+        return TextSyntax.text(octets, start..<end)
     }
 }
 

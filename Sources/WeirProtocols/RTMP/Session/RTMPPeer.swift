@@ -16,7 +16,12 @@ struct RTMPPeer: Sendable, Hashable {
         self.name = name
         self.isOwnName = isOwnName
         self.lacksVersion = lacksVersion
-        self.quotes = quotes.compactMap { $0 }.joined(separator: ", ")
+        var list = ""
+        for case let quote? in quotes {
+            if !list.isEmpty { list += ", " }
+            list += quote
+        }
+        self.quotes = list
     }
 
     /// The evidence.
@@ -31,10 +36,11 @@ extension RTMPSession {
         guard connect != nil || encoder != nil else { return nil }
         let object = connect?.command.arguments.first
         let flash = flashVersion ?? ""
-        let made = publishes ? encoder ?? "" : ""
+        let encoder = publishes ? encoder : nil
+        let made = encoder ?? ""
         let words: [String?] = [
-            flashVersion.map { "flashVer \($0)" }, version(.c1).map { "C1 version \($0)" },
-            publishes ? encoder.map { "encoder \($0)" } : nil,
+            flashVersion.map { "flashVer " + $0 }, version(.c1).map { "C1 version " + $0 },
+            encoder.map { "encoder " + $0 },
         ]
         if ASCII.contains(made, "obs") { return RTMPPeer("OBS Studio", words) }
         if ASCII.contains(flash, "Lavf") { return RTMPPeer("ffmpeg", words) }
@@ -61,7 +67,7 @@ extension RTMPSession {
     /// The server's software, or nil if it does not identify itself.
     var serverPeer: RTMPPeer? {
         let made = version(.s1)
-        let words: [String?] = [serverVersion.map { "fmsVer \($0)" }, made.map { "S1 version \($0)" }]
+        let words: [String?] = [serverVersion.map { "fmsVer " + $0 }, made.map { "S1 version " + $0 }]
         if let sign = serverWords.first(where: { $0.hasPrefix("srs_server=") || $0.hasPrefix("srs_sig=") }) {
             return RTMPPeer("SRS", [sign] + words)
         }
@@ -85,7 +91,11 @@ extension RTMPSession {
     }
 
     /// Whether the client publishes.
-    var publishes: Bool { netStreams.contains { $0.role == .publish } }
+    var publishes: Bool {
+        // Streams are large, and not copied.
+        for index in netStreams.indices where netStreams[index].role == .publish { return true }
+        return false
+    }
 
     /// Returns the version that a peer writes in place of the zero field of C1 or S1.
     private func version(_ packet: RTMPHandshakePart.Packet) -> String? {
