@@ -20,6 +20,11 @@ extension IPAddress: CustomStringConvertible {
         return text
     }
 
+    /// Appends the address as text.
+    package func write(to text: inout [UInt8]) {
+        if isIPv4 { Self.appendDotted(low, to: &text) } else { text.append(description) }
+    }
+
     /// Returns the 16-bit group at `index`; 0 is the first group.
     private func group(_ index: Int) -> UInt16 {
         UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(48 - 16 * (index & 3)))
@@ -45,8 +50,10 @@ extension IPAddress: CustomStringConvertible {
 
     /// Appends an IPv4 address in dotted decimal.
     fileprivate static func appendDotted(_ bits: UInt64, to text: inout [UInt8]) {
-        for shift in [UInt64(24), 16, 8, 0] {
-            if shift < 24 { text.append(UInt8(ascii: ".")) }
+        var shift: UInt64 = 32
+        while shift > 0 {
+            if shift < 32 { text.append(UInt8(ascii: ".")) }
+            shift &-= 8
             text.appendDecimal(Int(truncatingIfNeeded: bits >> shift & 0xFF))
         }
     }
@@ -55,13 +62,19 @@ extension IPAddress: CustomStringConvertible {
 extension Endpoint: CustomStringConvertible {
     /// The endpoint as text, such as `192.0.2.1:554` or `[2001:db8::1]:554`.
     public var description: String {
-        guard address.isIPv4 else { return "[\(address)]:\(port)" }
         var text: [UInt8] = []
         text.reserveCapacity(21)
-        IPAddress.appendDotted(address.low, to: &text)
+        write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the endpoint as text.
+    package func write(to text: inout [UInt8]) {
+        if !address.isIPv4 { text.append(UInt8(ascii: "[")) }
+        address.write(to: &text)
+        if !address.isIPv4 { text.append(UInt8(ascii: "]")) }
         text.append(ASCII.colon)
         text.appendDecimal(Int(port))
-        return String(decoding: text, as: UTF8.self)
     }
 }
 
