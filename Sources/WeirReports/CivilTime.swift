@@ -99,12 +99,23 @@ func padded(_ value: Int, _ width: Int) -> String {
 
 /// Returns a number with a fixed number of decimals, rounded to nearest; the same on every platform.
 func decimal(_ value: Double, places: Int) -> String {
-    let (units, divisor) = units(of: value, places: places)
-    let sign = value < 0 && units > 0 ? "-" : ""
-    return divisor == 1 ? "\(sign)\(units)" : "\(sign)\(units / divisor).\(padded(units % divisor, places))"
+    var digits: [UInt8] = []
+    digits.reserveCapacity(24)
+    digits.appendFixed(value, places: places)
+    return String(decoding: digits, as: UTF8.self)
 }
 
 extension [UInt8] {
+    /// Appends a number like `decimal`.
+    mutating func appendFixed(_ value: Double, places: Int) {
+        let (units, divisor) = units(of: value, places: places)
+        if value < 0, units > 0 { append(UInt8(ascii: "-")) }
+        appendDecimal(units / divisor)
+        guard divisor > 1 else { return }
+        append(UInt8(ascii: "."))
+        appendDecimal((units % divisor).magnitude, width: places)
+    }
+
     /// Appends a number like `decimal`, without trailing zeros.
     mutating func appendDecimal(_ value: Double, places: Int) {
         let (units, divisor) = units(of: value, places: places)

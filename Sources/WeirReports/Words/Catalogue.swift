@@ -46,9 +46,9 @@ final class Catalogue {
 
     /// Returns the sentence; a key in no catalogue stands for itself.
     func sentence(_ text: Text) -> String {
-        if let template = template(text.key) { return template.fill(text.arguments, print) }
+        if let template = template(text.key) { return template.fill(text.arguments, write) }
         // Without arguments, no template needs to be parsed.
-        return text.arguments.isEmpty ? text.key : asWritten(text.key).fill(text.arguments, print)
+        return text.arguments.isEmpty ? text.key : asWritten(text.key).fill(text.arguments, write)
     }
 
     /// Returns an expected or actual value from the wire, with secrets in URIs and parameters masked.
@@ -91,11 +91,11 @@ final class Catalogue {
 
     /// Returns a part of a line; its arguments are already formatted.
     private func put(_ piece: Text) -> String {
-        (template(piece.key) ?? asWritten(piece.key)).fill(piece.arguments) { argument in
+        (template(piece.key) ?? asWritten(piece.key)).fill(piece.arguments) { argument, octets in
             switch argument {
-            case .string(let words): words
-            case .text(let piece): put(piece)
-            default: print(argument)
+            case .string(let words): octets.append(words)
+            case .text(let piece): octets.append(put(piece))
+            default: write(argument, to: &octets)
             }
         }
     }
@@ -117,7 +117,7 @@ final class Catalogue {
 
     /// Returns several sentences in one line.
     func list(_ texts: [Text]) -> String {
-        texts.map { sentence($0) }.joined(separator: semicolon)
+        texts.count == 1 ? sentence(texts[0]) : texts.map { sentence($0) }.joined(separator: semicolon)
     }
 
     /// Returns a remark with its reference.
@@ -155,16 +155,16 @@ final class Catalogue {
         return template
     }
 
-    private func print(_ argument: Text.Argument) -> String {
+    private func write(_ argument: Text.Argument, to octets: inout [UInt8]) {
         switch argument {
         // Text from the wire may contain a secret anywhere.
-        case .string(let text): secrets.apply(text: text)
-        case .integer(let number): String(number)
-        case .decimal(let number, let places): decimal(number, places: places)
-        case .uri(let uri): secrets.apply(uri: uri)
-        case .secret(let secret): secrets.apply(secret)
-        case .endpoint(let endpoint): endpoint.description
-        case .text(let text): sentence(text)
+        case .string(let text): octets.append(secrets.apply(text: text))
+        case .integer(let number): octets.appendDecimal(number)
+        case .decimal(let number, let places): octets.appendFixed(number, places: places)
+        case .uri(let uri): octets.append(secrets.apply(uri: uri))
+        case .secret(let secret): octets.append(secrets.apply(secret))
+        case .endpoint(let endpoint): endpoint.write(to: &octets)
+        case .text(let text): octets.append(sentence(text))
         }
     }
 }

@@ -1,4 +1,5 @@
 import WeirEngine
+import WeirPackets
 
 /// A parsed sentence of a catalogue: text and placeholders.
 ///
@@ -44,28 +45,29 @@ struct Template {
         }
     }
 
-    /// Returns the sentence with its arguments, each formatted by `print`.
-    func fill(_ arguments: [Text.Argument], _ print: (Text.Argument) -> String) -> String {
+    /// Returns the sentence with its arguments, each appended by `write`.
+    func fill(_ arguments: [Text.Argument], _ write: (Text.Argument, inout [UInt8]) -> Void) -> String {
         guard !arguments.isEmpty else { return source }
-        var sentence = ""
+        var sentence: [UInt8] = []
+        sentence.reserveCapacity(source.utf8.count &+ 24)
         for part in parts {
             switch part {
-            case .words(let words): sentence += words
+            case .words(let words): sentence.append(words)
             case .argument(let number, let asWritten):
                 if arguments.indices.contains(number) {
-                    sentence += print(arguments[number])
+                    write(arguments[number], &sentence)
                 } else {
-                    sentence += asWritten
+                    sentence.append(contentsOf: asWritten.utf8)
                 }
             case .choice(let number, let one, let many, let asWritten):
                 if arguments.indices.contains(number) {
-                    sentence += Self.isOne(arguments[number]) ? one : many
+                    sentence.append(Self.isOne(arguments[number]) ? one : many)
                 } else {
-                    sentence += asWritten
+                    sentence.append(contentsOf: asWritten.utf8)
                 }
             }
         }
-        return sentence
+        return String(decoding: sentence, as: UTF8.self)
     }
 
     private static func isOne(_ argument: Text.Argument) -> Bool { argument == .integer(1) || argument == .string("1") }
