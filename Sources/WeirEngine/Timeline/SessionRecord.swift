@@ -59,8 +59,8 @@ public struct SessionRecord: Sendable {
     }
 
     /// The time of its first event, and of its last.
-    package var startTime: Timestamp? { phases.map(\.startTime).min() }
-    package var endTime: Timestamp? { phases.map(\.endTime).max() }
+    package var startTime: Timestamp? { phases.lazy.map { $0.startTime }.min() }
+    package var endTime: Timestamp? { phases.lazy.map { $0.endTime }.max() }
 
     /// The source of the secrets with which it was decrypted, as a sentence; nil if it was not.
     public var decryption: Text? {
