@@ -24,23 +24,18 @@ extension TextPage {
     mutating func sessions(_ overview: Overview, since start: Timestamp?) {
         let sorted = overview.sessions.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         let isCrowded = sorted.count > Self.mostSessions
-        let notable = sorted.filter(\.isNotable).prefix(Self.mostSessions)
-        let shown =
-            isCrowded
-            ? Array((notable + sorted.filter { !$0.isNotable }.prefix(Self.mostSessions - notable.count))).sorted {
-                ($0.start, $0.id) < ($1.start, $1.id)
-            } : sorted
+        let shown = isCrowded ? Self.mostNotable(sorted) : sorted
         guard !shown.isEmpty else { return }
-        var table = TextTable(right: [0, 1, 5, 6, 7])
-        if shown.count > Self.fewRows {
-            table.mostLines = shown.map { $0.isNotable ? 2 : 1 }
-        }
-        table.heading = [
+        let heading = [
             "#", label("column.start"), "", label("column.ends"), label("column.what"), label("column.long"),
             label("column.err"), label("column.warn"), label("column.outcome"),
         ]
-        let longest = shown.count > Self.fewRows ? Self.shortSubject : Self.longestSubject
-        table.rows = shown.map { row($0, since: start, longestSubject: longest) }
+        var table = TextTable(heading, right: [0, 1, 5, 6, 7])
+        let isLong = shown.count > Self.fewRows
+        if isLong { table.mostLines = shown.map { $0.isNotable ? 2 : 1 } }
+        for session in shown {
+            add(session, to: &table, since: start, longestSubject: isLong ? Self.shortSubject : Self.longestSubject)
+        }
         line()
         var facts: [String] = []
         if overview.failedCount > 0 {
@@ -55,60 +50,79 @@ extension TextPage {
         if rest > 0 { line("  " + label("endings.more", .integer(rest))) }
     }
 
+    /// Returns the rows for which there is room, those of notable sessions first, in the order of all.
+    private static func mostNotable(_ sessions: [Overview.Session]) -> [Overview.Session] {
+        let notable = sessions.filter { $0.isNotable }.prefix(mostSessions)
+        let others = sessions.filter { !$0.isNotable }.prefix(mostSessions - notable.count)
+        return (notable + others).sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+    }
+
     /// Returns the values that all rows share, which need no column: protocol, endpoints and subject, and removes their
     /// columns.
     private func caption(_ table: inout TextTable) -> String? {
-        guard table.rows.count > 1 else { return nil }
-        var words: [String] = []
-        for column in 2...4 {
-            guard let first = table.rows.first?[column], !first.isEmpty, table.rows.allSatisfy({ $0[column] == first })
-            else { continue }
-            words.append(first)
-            for row in table.rows.indices { table.rows[row][column] = "" }
-        }
+        let words = (2...4).compactMap { table.takeShared($0) }
         return words.isEmpty ? nil : label("all", .string(Printable.clean(words.joined(separator: "  "))))
     }
 
     /// The maximum number of rows for which a row may take any number of lines.
     private static let fewRows = 12
 
-    private func row(
-        _ session: Overview.Session, since start: Timestamp?, longestSubject: Int
-    ) -> TextTable.Row {
-        let offset = start.flatMap { start in session.start.map { $0.seconds(since: start) } }
-        let seconds = session.start.flatMap { first in session.end.map { max(0, $0.seconds(since: first)) } }
-        var outcome = session.outcome ?? label("open")
-        if session.attempts > 1 {
-            let head =
-                session.isUniform ? catalogue.colon : catalogue.semicolon + label("firstAttempt") + catalogue.colon
-            outcome = attempts(session) + head + outcome
+    /// Adds the row of a session.
+    private func add(
+        _ session: Overview.Session, to table: inout TextTable, since start: Timestamp?, longestSubject: Int
+    ) {
+        table.add { $0.appendDecimal(session.id) }
+        table.add { writeStart(of: session, since: start, to: &$0) }
+        table.add(session.kind.uppercased())
+        table.add {
+            session.client.address.write(to: &$0)
+            $0.append(" → ")
+            session.server.write(to: &$0)
         }
-        return [
-            String(session.id), startWords(session, offset), session.kind.uppercased(),
-            "\(session.client.address) → \(session.server)", TextTable.cut(Self.path(session), longestSubject),
-            session.attempts > 1 ? "" : seconds.map(duration) ?? "", count(session.counts.errors),
-            count(session.counts.warnings), outcome,
-        ]
+        table.add(TextTable.cut(Self.path(session), longestSubject))
+        let seconds = session.start.flatMap { first in session.end.map { max(0, $0.seconds(since: first)) } }
+        table.add(session.attempts > 1 ? "" : seconds.map(duration) ?? "")
+        for count in [session.counts.errors, session.counts.warnings] {
+            table.add { if count > 0 { $0.appendDecimal(count) } }
+        }
+        table.add(outcome(session))
     }
 
-    private func startWords(_ session: Overview.Session, _ offset: Double?) -> String {
-        if page.showsTimeOfDay, let start = session.start { return CivilTime(start).precise }
-        return offset.map { decimal($0, places: 3) } ?? ""
+    private func outcome(_ session: Overview.Session) -> String {
+        let outcome = session.outcome ?? label("open")
+        guard session.attempts > 1 else { return outcome }
+        let head = session.isUniform ? catalogue.colon : catalogue.semicolon + label("firstAttempt") + catalogue.colon
+        return attempts(session) + head + outcome
     }
 
-    private func count(_ number: Int) -> String { number > 0 ? String(number) : "" }
-
-    /// What separates the scheme of a URL from its authority.
-    private static let schemeEnd = Array("://".utf8)
+    /// Writes when a session started.
+    private func writeStart(of session: Overview.Session, since start: Timestamp?, to cell: inout [UInt8]) {
+        guard let time = session.start else { return }
+        if page.showsTimeOfDay {
+            cell.append(CivilTime(time).precise)
+        } else if let start {
+            cell.appendFixed(time.seconds(since: start), places: 3)
+        }
+    }
 
     /// Returns the path of what a session is about: the server has its own column.
     private static func path(_ session: Overview.Session) -> String {
         guard let subject = session.subject else { return "" }
-        let octets = Array(subject.utf8)
-        guard let scheme = ASCII.range(of: schemeEnd, in: octets[...]),
-            let slash = octets[scheme.upperBound...].firstIndex(of: ASCII.slash), slash + 1 < octets.count
-        else { return subject }
-        return String(decoding: octets[slash...], as: UTF8.self)
+        guard let start = subject.withOctets({ startOfPath($0) }) else { return subject }
+        return String(Substring(subject.utf8.dropFirst(start)))
+    }
+
+    /// Returns the position of the path in a URL, or nil if it has none.
+    private static func startOfPath(_ octets: Span<UInt8>) -> Int? {
+        var index = 0
+        while index &+ 2 < octets.count {
+            let next = (octets[index], octets[index &+ 1], octets[index &+ 2])
+            if next == (ASCII.colon, ASCII.slash, ASCII.slash) { break }
+            index &+= 1
+        }
+        index &+= 3
+        while index < octets.count, octets[index] != ASCII.slash { index &+= 1 }
+        return index &+ 1 < octets.count ? index : nil
     }
 
     /// The maximum width of a subject, and in a long table; the session's own timeline shows it in full.
@@ -173,10 +187,14 @@ extension TextPage {
             if tables.count > 1 { title.append("\(stream.source) → \(stream.destination)") }
             line()
             line("  " + style(title.joined(separator: catalogue.comma), .heading))
-            var table = TextTable(right: Set(content.columns.indices.filter { content.columns[$0].isNumber }))
-            table.heading = content.columns.map { words($0.heading) } + [""]
-            table.rows = content.rows.prefix(Self.mostParts).map { row in
-                row.cells.map(words) + [row.notes.map(words).joined(separator: catalogue.comma)]
+            var table = TextTable(
+                content.columns.map { words($0.heading) } + [""],
+                right: Set(content.columns.indices.filter { content.columns[$0].isNumber }))
+            for row in content.rows.prefix(Self.mostParts) {
+                for index in content.columns.indices {
+                    table.add(index < row.cells.count ? words(row.cells[index]) : "")
+                }
+                table.add(row.notes.map(words).joined(separator: catalogue.comma))
             }
             table.write(to: &self, column: Self.partColumn)
             let left = content.rows.count - Self.mostParts
@@ -197,13 +215,13 @@ extension TextPage {
     ) -> TextTable {
         // Several sessions have several ends.
         let latest = names ? nil : streams.map(\.endTime).max()
-        var table = TextTable(right: [4, 5, 6, 7, 8, 9, 10])
-        table.heading = [
+        let heading = [
             "", "", label("column.media"), label("column.id"), label("column.count"), label("column.lost"),
             label("column.jitter"), label("column.maxJitter"), label("column.fps"), label("column.kilobits"),
             label("column.keyframes"), "",
         ]
-        table.rows = streams.map { stream in
+        var table = TextTable(heading, right: [4, 5, 6, 7, 8, 9, 10])
+        for stream in streams {
             let figures = stream.details.figures
             func words(_ wording: Wording) -> String { secrets.apply(text: catalogue.line(wording)) }
             var notes = figures.notes.map(words)
@@ -215,7 +233,7 @@ extension TextPage {
                 notes.append(label("ended", .string(duration(latest.seconds(since: stream.endTime)))))
             }
             if stream.session == nil { notes.insert("\(stream.source) → \(stream.destination)", at: 0) }
-            return [
+            let cells: [String] = [
                 names ? stream.session.map(String.init) ?? "–" : "", direction(stream) ? "→" : "←",
                 TextTable.cut(words(figures.name), Self.longestName),
                 figures.id, TextLayout.grouped(figures.count),
@@ -225,6 +243,7 @@ extension TextPage {
                 figures.keyframeInterval.map { "\(decimal($0, places: 1)) s" } ?? "",
                 notes.joined(separator: catalogue.comma),
             ]
+            for words in cells { table.add(words) }
         }
         return table
     }

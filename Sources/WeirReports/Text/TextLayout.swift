@@ -19,11 +19,13 @@ enum TextStyle: String {
 enum TextLayout {
     /// Returns the width of plain text, in which each character takes one column and needs no Unicode processing:
     /// printable ASCII, Latin-1, dashes, quotation marks and arrows, as in almost all text; nil for other text.
-    private static func mixedWidth(_ octets: ArraySlice<UInt8>) -> Int? {
+    private static func plainWidth(_ octets: Span<UInt8>) -> Int? {
         var width = 0
+        while width < octets.count, octets[width] &- 0x20 < 0x5F { width &+= 1 }
         // The octets so far of a non-ASCII character.
         var begun: UInt32 = 0
-        for octet in octets {
+        for index in width..<octets.count {
+            let octet = octets[index]
             if begun == 0, octet &- 0x20 < 0x5F {
                 width &+= 1
                 continue
@@ -41,33 +43,23 @@ enum TextLayout {
         return begun == 0 ? width : nil
     }
 
-    /// Returns the width of plain text, most of it ASCII, or nil if it is not plain.
-    static func plainWidth(_ octets: ArraySlice<UInt8>) -> Int? {
-        var index = octets.startIndex
-        while index < octets.endIndex, octets[index] &- 0x20 < 0x5F { index &+= 1 }
-        let width = index &- octets.startIndex
-        if index == octets.endIndex { return width }
-        return mixedWidth(octets[index...]).map { $0 &+ width }
-    }
+    /// Returns the width of plain text, or nil if it is not plain.
+    static func plainWidth(_ octets: ArraySlice<UInt8>) -> Int? { plainWidth(octets.span) }
+
+    /// Returns the width of plain text, or nil if it is not plain.
+    static func plainWidth(_ text: String) -> Int? { text.withOctets { plainWidth($0) } }
 
     /// Whether text is plain, with one column per character.
-    static func isPlain(_ text: String) -> Bool { isASCII(text) || plainWidth(Array(text.utf8)[...]) != nil }
-
-    /// Whether text consists of printable ASCII characters.
-    private static func isASCII(_ text: String) -> Bool { text.hasOnly { $0 &- 0x20 < 0x5F } }
-
-    /// Whether text consists of printable ASCII characters.
-    private static func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { $0 &- 0x20 < 0x5F } }
-
-    /// Returns the width of text in columns.
-    static func width(_ text: String) -> Int {
-        isASCII(text) ? text.utf8.count : width(text[...])
-    }
+    static func isPlain(_ text: String) -> Bool { plainWidth(text) != nil }
 
     /// Returns the width of text in columns: two for East Asian wide characters, none for controls.
-    static func width(_ text: some StringProtocol) -> Int {
-        if isASCII(text) { return text.utf8.count }
-        return plainWidth(Array(text.utf8)[...]) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
+    static func width(_ text: String) -> Int {
+        plainWidth(text) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
+    }
+
+    /// Returns the width of text in columns.
+    static func width(_ text: Substring) -> Int {
+        plainWidth(Array(text.utf8)[...]) ?? text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
     /// Returns the width of UTF-8 text in columns.

@@ -22,6 +22,9 @@ struct TextPage {
         octets.append(contentsOf: text.utf8)
     }
 
+    /// Writes a part of a line.
+    mutating func part(_ words: ArraySlice<UInt8>) { octets += words }
+
     /// Writes the heading of a resumed group.
     mutating func resume(_ name: String, _ continued: String) {
         line()
@@ -124,6 +127,26 @@ struct TextPage {
     /// Writes spaces; none if the count is negative.
     mutating func spaces(_ count: Int) {
         for _ in 0..<max(0, count) { octets.append(ASCII.space) }
+    }
+
+    /// Ends a line that began at `start`, without the spaces at its end.
+    mutating func endTrimmed(from start: Int, _ style: TextStyle? = nil) {
+        while octets.count > start, octets.last == ASCII.space { octets.removeLast() }
+        if let style, page.color {
+            let text = String(decoding: octets[start...], as: UTF8.self)
+            octets.removeSubrange(start...)
+            part(style.apply(text, color: true))
+        }
+        octets.append(ASCII.lineFeed)
+    }
+
+    /// Writes text without control characters after the start of its first line, with a hanging indent.
+    mutating func hang(_ text: ArraySlice<UInt8>, width: Int, column: Int) {
+        guard width <= max(20, page.width - column) else {
+            return hanging("", String(decoding: text, as: UTF8.self), column: column)
+        }
+        octets += text
+        octets.append(ASCII.lineFeed)
     }
 
     /// Writes text with a hanging indent, and `head` before the first line only.

@@ -3,15 +3,20 @@ import WeirPackets
 
 /// A table with columns as wide as their longest cell; the last column takes the rest of the line.
 struct TextTable {
-    /// A row: its cells as plain text.
-    typealias Row = [String]
+    /// A cell: the end of its text, and its width.
+    private struct Cell {
+        var end: Int
+        var width: Int
+    }
 
-    /// Right-aligned columns, for numbers.
-    var right: Set<Int> = []
-    /// The column headings, or nil.
-    var heading: Row?
-    /// The rows.
-    var rows: [Row] = []
+    /// Whether each column is right-aligned, for numbers.
+    private let isRight: [Bool]
+    /// Whether each column is omitted, for other reasons than being empty.
+    private var isHidden: [Bool]
+    /// The text of all cells, row by row, in one buffer: a string for each would take longer than the rest.
+    private var octets: [UInt8] = []
+    /// The cells, those of the heading first.
+    private var cells: [Cell] = []
     /// The maximum number of lines of each row, whose last cell is truncated beyond it; empty for any number.
     var mostLines: [Int] = []
 
@@ -20,51 +25,126 @@ struct TextTable {
     /// The minimum width of a text column in a narrow table.
     private static let leastOfText = 12
 
+    /// Creates a table without rows, with right-aligned columns.
+    init(_ heading: [String], right: Set<Int>) {
+        isRight = heading.indices.map { right.contains($0) }
+        isHidden = heading.map { _ in false }
+        for words in heading { add(words) }
+    }
+
+    /// Appends a cell; each row has as many as the heading.
+    mutating func add(_ words: String) { add { $0.append(words) } }
+
+    /// Appends the cell that `write` writes.
+    mutating func add(_ write: (inout [UInt8]) -> Void) {
+        let start = octets.count
+        write(&octets)
+        var width = TextLayout.plainWidth(octets[start...])
+        if width == nil {
+            let words = Printable.clean(String(decoding: octets[start...], as: UTF8.self))
+            octets.replaceSubrange(start..., with: words.utf8)
+            width = TextLayout.width(words)
+        }
+        cells.append(Cell(end: octets.count, width: width ?? 0))
+    }
+
+    /// The number of rows, with the heading.
+    private var rowCount: Int { isRight.isEmpty ? 0 : cells.count / isRight.count }
+
+    /// Returns the text of a cell.
+    private func words(_ row: Int, _ column: Int) -> ArraySlice<UInt8> {
+        let index = row * isRight.count + column
+        return octets[(index == 0 ? 0 : cells[index - 1].end)..<cells[index].end]
+    }
+
+    private func width(_ row: Int, _ column: Int) -> Int { cells[row * isRight.count + column].width }
+
+    /// Removes a column in which several rows have the same text, and returns that.
+    mutating func takeShared(_ column: Int) -> String? {
+        guard rowCount > 2, !words(1, column).isEmpty else { return nil }
+        for row in 2..<rowCount where words(row, column) != words(1, column) { return nil }
+        isHidden[column] = true
+        return String(decoding: words(1, column), as: UTF8.self)
+    }
+
+    // MARK: - Writing
+
+    /// The printed columns.
+    private struct Layout {
+        /// The first column of the table.
+        var column: Int
+        /// The columns of the table that are printed, and their widths.
+        var used: [Int]
+        var widths: [Int]
+        var gap: Int
+
+        /// The last of them, and its width.
+        var last: (index: Int, width: Int) { (used[used.count - 1], widths[used.count - 1]) }
+        /// The first column of its cells.
+        var start: Int
+    }
+
     /// Prints the table, its first column at `column`; empty columns are omitted.
     func write(to page: inout TextPage, column: Int, first head: String = "") {
-        let all = (heading.map { [$0] } ?? []) + rows
-        let count = all.map(\.count).max() ?? 0
-        let used = (0..<count).filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty } }
-        guard let last = used.last else { return }
-        let cells = all.map { row in used.map { cell(row, $0) } }
-        let sizes = cells.map { $0.map { TextLayout.width($0) } }
-        var widths = used.indices.map { position in sizes.map { $0[position] }.max() ?? 0 }
-        let gap = fit(&widths, used, column: column, within: page.page.width)
-        guard let gap else { return writeLines(used, to: &page, column: column, first: head) }
-        let isRight = used.map { right.contains($0) }
-        let fixed = widths.dropLast().reduce(column) { $0 + $1 + gap }
-        for (number, row) in cells.enumerated() {
-            let isHeading = number == 0 && heading != nil
-            var line = number == 0 && !head.isEmpty ? head : TextLayout.spaces(column)
-            for position in used.indices.dropLast() {
-                let width = widths[position]
-                let fits = sizes[number][position] <= width
-                let words = fits ? row[position] : Self.cut(row[position], width)
-                let padding = TextLayout.spaces(width - (fits ? sizes[number][position] : TextLayout.width(words)))
-                line += isRight[position] ? padding + words : words + padding
-                line += TextLayout.spaces(gap)
+        let used = isRight.indices.filter { index in
+            !isHidden[index] && (1..<rowCount).contains { !words($0, index).isEmpty }
+        }
+        guard !used.isEmpty else { return }
+        var widths = used.map { index in (0..<rowCount).reduce(0) { max($0, width($1, index)) } }
+        guard let gap = fit(&widths, used, column: column, within: page.page.width) else {
+            return writeLines(used, to: &page, column: column, first: head)
+        }
+        let layout = Layout(
+            column: column, used: used, widths: widths, gap: gap, start: column + Self.sum(widths, gap))
+        for row in 0..<rowCount {
+            let start = page.octets.count
+            if row == 0, !head.isEmpty { page.part(head) } else { page.spaces(column) }
+            writeStart(row, layout, to: &page)
+            writeEnd(row, layout, from: start, to: &page)
+        }
+    }
+
+    /// Writes the cells of a row but the last.
+    private func writeStart(_ row: Int, _ layout: Layout, to page: inout TextPage) {
+        for position in 0..<layout.used.count - 1 {
+            let (index, width) = (layout.used[position], layout.widths[position])
+            let (words, size) = Self.cut(words(row, index), self.width(row, index), to: width)
+            if isRight[index] { page.spaces(width - size) }
+            page.part(words)
+            if !isRight[index] { page.spaces(width - size) }
+            page.spaces(layout.gap)
+        }
+    }
+
+    /// Writes the last cell of a row, and ends the row, which began at `start`.
+    private func writeEnd(_ row: Int, _ layout: Layout, from start: Int, to page: inout TextPage) {
+        let last = layout.last
+        var (words, size) = (words(row, last.index), width(row, last.index))
+        if isRight[last.index], !words.isEmpty, size < last.width {
+            words = ([UInt8](repeating: ASCII.space, count: last.width - size) + words)[...]
+            size = last.width
+        }
+        let room = page.page.width - layout.start
+        guard row > 0 else {
+            if room >= Self.least || isRight[last.index] {
+                let each = room < Self.least ? page.page.width - layout.column - Self.indent : room
+                page.part(Self.cut(words, size, to: each).words)
             }
-            var words = row.last ?? ""
-            if right.contains(last), !words.isEmpty { words = TextLayout.right(words, widths.last ?? 0) }
-            let index = number - (heading == nil ? 0 : 1)
-            let lines = isHeading ? 1 : mostLines.indices.contains(index) ? mostLines[index] : 0
-            let room = page.page.width - fixed
-            if isHeading, room < Self.least, !right.contains(last) {
-                words = ""
-            } else if lines > 0 {
-                let each = room < Self.least ? page.page.width - column - Self.indent : room
-                words = Self.cut(words, Self.columns(of: lines, each: each))
-            }
-            if isHeading {
-                page.line(page.style(Self.trimmed(line + words), .explanation))
-            } else if words.isEmpty {
-                page.line(Self.trimmed(line))
-            } else if room >= min(Self.least, TextLayout.width(words)) {
-                page.hanging(line, words, column: fixed)
-            } else {
-                page.line(Self.trimmed(line))
-                page.hanging(TextLayout.spaces(column + Self.indent), words, column: column + Self.indent)
-            }
+            return page.endTrimmed(from: start, .explanation)
+        }
+        let lines = row <= mostLines.count ? mostLines[row - 1] : 0
+        if lines > 0 {
+            let each = room < Self.least ? page.page.width - layout.column - Self.indent : room
+            (words, size) = Self.cut(words, size, to: Self.columns(of: lines, each: each))
+        }
+        if words.isEmpty {
+            page.endTrimmed(from: start)
+        } else if room >= min(Self.least, size) {
+            page.hang(words, width: size, column: layout.start)
+        } else {
+            page.endTrimmed(from: start)
+            page.spaces(layout.column + Self.indent)
+            page.hang(words, width: size, column: layout.column + Self.indent)
         }
     }
 
@@ -77,10 +157,10 @@ struct TextTable {
     ///
     /// - Returns: The gap between columns, or nil if they do not fit.
     private func fit(_ widths: inout [Int], _ used: [Int], column: Int, within width: Int) -> Int? {
-        let last = used.last.map { right.contains($0) } ?? false ? widths.last ?? 0 : 0
+        let last = used.last.map { isRight[$0] } ?? false ? widths.last ?? 0 : 0
         for gap in [Self.gap, Self.narrowGap] where Self.sum(widths, gap) + column + last <= width { return gap }
         while Self.sum(widths, Self.narrowGap) + column + last > width {
-            let text = widths.indices.dropLast().filter { !right.contains(used[$0]) && widths[$0] > Self.leastOfText }
+            let text = widths.indices.dropLast().filter { !isRight[used[$0]] && widths[$0] > Self.leastOfText }
             guard let widest = text.max(by: { widths[$0] < widths[$1] }) else { return nil }
             widths[widest] -= 1
         }
@@ -97,26 +177,25 @@ struct TextTable {
 
     /// Prints the rows without alignment, for a narrow display: each number with its column heading.
     private func writeLines(_ used: [Int], to page: inout TextPage, column: Int, first head: String) {
-        for (number, row) in rows.enumerated() {
+        for row in 1..<rowCount {
             let cells = used.compactMap { index -> String? in
-                let words = cell(row, index)
-                guard !words.isEmpty else { return nil }
-                let name = heading.map { right.contains(index) ? cell($0, index) : "" } ?? ""
+                guard !words(row, index).isEmpty else { return nil }
+                let words = String(decoding: words(row, index), as: UTF8.self)
+                let name = isRight[index] ? String(decoding: self.words(0, index), as: UTF8.self) : ""
                 return name.isEmpty || name == "#" ? words : "\(name) \(words)"
             }
-            let start = number == 0 && !head.isEmpty ? head : TextLayout.spaces(column)
+            let start = row == 1 && !head.isEmpty ? head : TextLayout.spaces(column)
             page.hanging(start, cells.joined(separator: "  "), column: column + Self.gap)
         }
     }
 
-    private func cell(_ row: Row, _ index: Int) -> String {
-        row.indices.contains(index) ? Printable.clean(row[index]) : ""
-    }
-
-    private static func trimmed(_ line: String) -> String {
-        guard line.utf8.last == ASCII.space else { return line }
-        let end = line.utf8.lastIndex { $0 != ASCII.space }.map { line.utf8.index(after: $0) } ?? line.startIndex
-        return String(line[..<end])
+    /// Returns text of a width truncated to another width, at a word boundary.
+    private static func cut(
+        _ words: ArraySlice<UInt8>, _ width: Int, to columns: Int
+    ) -> (words: ArraySlice<UInt8>, width: Int) {
+        guard width > columns else { return (words, width) }
+        let shown = cut(String(decoding: words, as: UTF8.self), columns)
+        return (Array(shown.utf8)[...], TextLayout.width(shown))
     }
 
     /// Returns text truncated to a width, at a word boundary.
