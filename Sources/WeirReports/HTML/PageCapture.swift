@@ -131,8 +131,7 @@ struct PageCapture {
     }
 
     private mutating func count(_ finding: Finding, _ session: SessionReference?, _ event: Event?) {
-        overview.add(finding)
-        if let session { open[session.id]?.add(finding) }
+        if let session { open[session.id]?.add([finding]) }
         guard checked.findings.count < Self.mostFindings else {
             checked.unlisted += 1
             return

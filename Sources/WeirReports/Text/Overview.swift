@@ -1,7 +1,7 @@
 import WeirEngine
 import WeirPackets
 
-/// The contents of the overview of a capture, bounded: sessions, streams, and findings by rule.
+/// The sessions and streams in the overview of a capture, bounded.
 struct Overview {
     /// A row of the session table: one session, or several attempts that failed alike.
     struct Session {
@@ -32,20 +32,6 @@ struct Overview {
         var isNotable = false
     }
 
-    /// A rule at one of its severities.
-    private struct RuleKey: Hashable {
-        var rule: String
-        var severity: Severity
-    }
-
-    /// The findings of a rule.
-    struct Rule {
-        var first: Finding
-        var count: Int
-        /// The frame of the last occurrence, if all are of one finding.
-        var lastFrame: Int?
-    }
-
     /// The maximum number of sessions without errors or warnings, and with any.
     private static let (mostHealthy, mostFaulty) = (100, 1_000)
     /// The maximum number of streams.
@@ -67,12 +53,9 @@ struct Overview {
     private(set) var streamCount = 0
     /// Whether each of them is from the client of its session, or of its flow.
     private var isFromClient: [Int: Bool] = [:]
-    private var rules: [RuleKey: Rule] = [:]
-    private var habitCounts: [String: Int] = [:]
-    private var undecidedCounts: [String: Int] = [:]
 
     /// Adds a session that ended.
-    mutating func add(_ session: Session) {
+    mutating func add(_ session: consuming Session) {
         sessionCount += 1
         if session.hasFailed { failedCount += 1 }
         if let series = session.series, let row = rowsOfSeries[series] {
@@ -94,15 +77,15 @@ struct Overview {
         streamCount += 1
         guard streams.count < Self.mostStreams else { return }
         streams.append(stream)
-        isFromClient[stream.id] =
-            session?.isForward(stream.direction, from: stream.source, to: stream.destination)
-            ?? (stream.direction == .clientToServer)
+        let isForward = session?.isForward(stream.direction, from: stream.source, to: stream.destination)
+        isFromClient[stream.id] = isForward ?? (stream.direction == .clientToServer)
     }
 
     /// Records the direction of a stream with a row; the sides of a session may have become known after it ended.
     mutating func note(directionOf stream: StreamRecord, in session: SessionReference) {
         guard isFromClient[stream.id] != nil else { return }
-        isFromClient[stream.id] = session.isForward(stream.direction, from: stream.source, to: stream.destination)
+        let isForward = session.isForward(stream.direction, from: stream.source, to: stream.destination)
+        isFromClient[stream.id] = isForward
     }
 
     /// Returns whether a stream is from the client of its session, or of its flow.
@@ -120,56 +103,6 @@ struct Overview {
     mutating func keepLooseStreams() {
         streams.removeAll { $0.session != nil }
         streamCount = streams.count
-    }
-
-    /// Whether there are any findings.
-    var hasFindings: Bool { !(rules.isEmpty && habitCounts.isEmpty && undecidedCounts.isEmpty) }
-
-    /// Counts a finding.
-    mutating func add(_ finding: Finding) {
-        if finding.verdict == .inconclusive {
-            undecidedCounts[finding.rule, default: 0] += finding.count
-        } else if finding.isHabit {
-            habitCounts[finding.rule, default: 0] += finding.count
-        } else {
-            let key = RuleKey(rule: finding.rule, severity: finding.severity)
-            let isFirst = rules[key] == nil
-            rules[key, default: Rule(first: finding, count: 0)].count += finding.count
-            rules[key]?.lastFrame = isFirst ? finding.lastFrame : nil
-        }
-    }
-
-    /// Adds the later occurrences of a finding.
-    mutating func add(_ repeated: RepeatedFinding) {
-        let more = repeated.count - 1
-        let key = RuleKey(rule: repeated.rule, severity: repeated.severity)
-        if repeated.verdict == .inconclusive {
-            undecidedCounts[repeated.rule, default: 0] += more
-        } else if let rule = rules[key], repeated.quirk == nil || !rule.first.isHabit {
-            rules[key]?.lastFrame = rule.count == 1 ? repeated.lastFrame : nil
-            rules[key]?.count += more
-        } else {
-            habitCounts[repeated.rule, default: 0] += more
-        }
-    }
-
-    /// Violated rules, worst first, then by frame.
-    var findings: [Rule] {
-        rules.values.sorted { one, other in
-            let (first, second) = (one.first, other.first)
-            guard first.severity == second.severity else { return first.severity > second.severity }
-            return (first.frame ?? .max, first.rule) < (second.frame ?? .max, second.rule)
-        }
-    }
-
-    /// Known quirks of implementations by rule, with their counts.
-    var habits: [(rule: String, count: Int)] { Self.sorted(habitCounts) }
-
-    /// Undecided rules, with their counts.
-    var undecided: [(rule: String, count: Int)] { Self.sorted(undecidedCounts) }
-
-    private static func sorted(_ counts: [String: Int]) -> [(rule: String, count: Int)] {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
 }
 

@@ -253,8 +253,8 @@ extension TextPage {
     /// Prints the findings by rule, worst first; quirks and undecided rules take a line each.
     ///
     /// - Parameter names: Whether each row includes the session of its first finding.
-    mutating func findings(_ overview: Overview, named heading: String, names: Bool) {
-        let rules = overview.findings
+    mutating func findings(_ findings: RuleFindings, named heading: String, names: Bool) {
+        let rules = findings.violations
         if names, !rules.isEmpty { line(style(heading, .heading)) }
         for rule in rules.prefix(Self.mostRules) {
             var place: [String] = []
@@ -271,13 +271,13 @@ extension TextPage {
             hanging(
                 TextLayout.spaces(Self.blockColumn), label("rules.more", .string(list(rest))), column: Self.blockColumn)
         }
-        folded(overview)
+        folded(findings)
     }
 
     /// Prints quirks and undecided rules, in a line each.
-    mutating func folded(_ overview: Overview) {
-        folded(overview.habits, "habits", most: page.showsHabits ? .max : Self.mostNamed)
-        folded(overview.undecided, "undecided", most: Self.mostNamed)
+    mutating func folded(_ findings: RuleFindings) {
+        folded(findings.habits, "habits", most: page.showsHabits ? .max : Self.mostNamed)
+        folded(findings.undecided, "undecided", most: Self.mostNamed)
     }
 
     /// The maximum number of rules named in such a line.

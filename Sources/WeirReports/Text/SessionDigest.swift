@@ -8,24 +8,44 @@ final class SessionDigest {
     var reference: SessionReference
     /// Whether its heading was printed, in live output.
     var isHeaded = false
+    private var storedFindings = Lent(RuleFindings())
     /// Its findings by rule.
-    var findings = Overview()
+    var findings: RuleFindings { storedFindings.current }
     /// Its findings by severity.
-    var counts = FindingCounts()
+    private(set) var counts = FindingCounts()
     /// Its streams that have ended.
-    var streams: [StreamRecord] = []
+    private(set) var streams: [StreamRecord] = []
     /// Fingerprints of its errors and warnings.
-    var faults: Set<String> = []
+    private var faults: Set<String> = []
 
     init(reference: SessionReference) {
         self.reference = reference
     }
 
-    /// Counts a finding.
-    func add(_ finding: Finding) {
-        findings.add(finding)
-        counts.count(finding)
-        if finding.isFault { faults.insert(finding.fingerprint) }
+    /// Counts findings.
+    func add(_ found: [Finding]) {
+        var taken = storedFindings.take()
+        taken.add(found)
+        storedFindings.put(consume taken)
+        var counted = counts
+        counted.count(found)
+        counts = counted
+        for index in found.indices where found[index].verdict == .fail && found[index].severity > .note {
+            faults.insert(found[index].fingerprint)
+        }
+    }
+
+    /// Adds the later occurrences of a finding.
+    func add(_ repeated: RepeatedFinding) {
+        var taken = storedFindings.take()
+        taken.add(repeated)
+        storedFindings.put(consume taken)
+    }
+
+    /// Adds a stream that ended.
+    func add(_ stream: StreamRecord) {
+        if streams.isEmpty { streams.reserveCapacity(2) }
+        streams.append(stream)
     }
 
     /// Returns its row in the session table while it is open.
@@ -37,13 +57,14 @@ final class SessionDigest {
 
     /// Returns its row in the session table after it ended.
     func row(_ record: SessionRecord, _ text: TextPage, _ secrets: SecretPolicy) -> Overview.Session {
-        var row = row(secrets)
         // A session may have become one of another kind, between other endpoints.
-        (row.kind, row.client, row.server) = (record.kind, record.reference.client, record.reference.server)
-        row.subject = record.reference.subject(secrets).map { secrets.apply(text: $0) }
+        var row = Overview.Session(
+            id: record.id, kind: record.kind, client: record.reference.client, server: record.reference.server,
+            subject: record.reference.subject(secrets).map { secrets.apply(text: $0) }, counts: counts)
         // The facts come first, the best cause last: a row that is cut loses what stands between.
-        let cause = record.causes.first(where: \.isHeld)?.sentence
-        row.outcome = text.catalogue.list(record.ending + [cause].compactMap { $0 })
+        var outcome = record.ending
+        if let cause = record.causes.first(where: { $0.isHeld }) { outcome.append(cause.sentence) }
+        row.outcome = text.catalogue.list(outcome)
         (row.start, row.end) = (record.startTime, record.endTime)
         row.series = record.attempt?.series
         row.hasFailed = record.hasFailed
@@ -68,8 +89,8 @@ final class SessionDigest {
         var hasher = Hasher()
         hasher.combine(record.kind)
         record.hashEnding(into: &hasher)
-        hasher.combine(record.causes.first(where: \.isHeld)?.id)
-        hasher.combine(faults)
+        hasher.combine(record.causes.first { $0.isHeld }?.id)
+        if !faults.isEmpty { hasher.combine(faults) }
         return hasher.finalize()
     }
 

@@ -47,6 +47,7 @@ public final class TextReport: Report {
     var isLive = false
     var start: Timestamp?
     var overview = Overview()
+    var findings = Lent(RuleFindings())
     /// The groups by session.
     var groups = Lent(TimelineGroups())
     /// The current group, or for steps without a session also the flow.
@@ -107,7 +108,7 @@ public final class TextReport: Report {
         held = StepReorderBuffer()
         (waiting, waitingLoose) = (Lent(WaitingSteps()), WaitingSteps())
         (start, overview, current, open, sessionsSeen) = (nil, Overview(), nil, NumberedObjects(), 0)
-        groups = Lent(TimelineGroups())
+        (findings, groups) = (Lent(RuleFindings()), Lent(TimelineGroups()))
         (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
         settled = Lent(SettledFlows())
         if captures > 0 { writer.text.line() }
@@ -133,7 +134,7 @@ public final class TextReport: Report {
             taken.insert(event.flow, session.id)
             settled.put(consume taken)
         }
-        for finding in found { count(finding, session) }
+        if !found.isEmpty { count(found, session) }
         guard page.extent != .overview else { return }
         let octets = event.message.keptOctets
         if isLive {
@@ -152,7 +153,7 @@ public final class TextReport: Report {
             else { return }
         }
         introduce(session)
-        count(finding, session)
+        count([finding], session)
         guard page.extent != .overview else { return }
         guard isLive else { return wait(.finding(finding, session), of: session) }
         held.hold(.finding(finding, session))
@@ -274,7 +275,7 @@ public final class TextReport: Report {
     /// Counts a flow; its steps were shown.
     public func flow(_ flow: FlowRecord) {
         flowCount += 1
-        flow.repeatedFindings.forEach { overview.add($0) }
+        count(flow.repeatedFindings, nil)
     }
 
     /// Adds a stream, which is listed with its session.
@@ -283,7 +284,19 @@ public final class TextReport: Report {
             options.selection.includes(session: stream.session)
         else { return }
         overview.add(stream, of: session)
-        if let session { open[session.id]?.streams.append(stream) }
+        if let session { open[session.id]?.add(stream) }
+    }
+
+    /// Counts later occurrences of findings.
+    private func count(_ repeated: [RepeatedFinding], _ session: SessionDigest?) {
+        guard !repeated.isEmpty else { return }
+        var taken = findings.take()
+        let repeated = repeated.span
+        for index in repeated.indices {
+            taken.add(repeated[index])
+            session?.add(repeated[index])
+        }
+        findings.put(consume taken)
     }
 
     /// Ends a session.
@@ -297,10 +310,7 @@ public final class TextReport: Report {
             }
         }
         guard let session = open[record.id] else { return discard(record.id) }
-        for repeated in record.repeatedFindings {
-            overview.add(repeated)
-            session.findings.add(repeated)
-        }
+        count(record.repeatedFindings, session)
         overview.add(session.row(record, writer.text, options.secrets))
         for stream in session.streams { overview.note(directionOf: stream, in: record.reference) }
         if isLive {

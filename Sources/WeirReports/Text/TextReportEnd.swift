@@ -46,9 +46,9 @@ extension TextReport {
         var streams = overview
         if !isAll { streams.keepLooseStreams() }
         writer.text.streams(streams, options.secrets) { overview.isForward($0) }
-        guard isAll, overview.hasFindings else { return }
+        guard isAll, !findings.current.isEmpty else { return }
         writer.text.line()
-        writer.text.findings(overview, named: writer.text.label("findings"), names: overview.sessionCount > 1)
+        writer.text.findings(findings.current, named: writer.text.label("findings"), names: overview.sessionCount > 1)
     }
 
     private func writeTimelines() {

@@ -80,8 +80,11 @@ extension TextReport {
         return "\(number)  \(session.kind.uppercased())  \(Printable.clean(title))"
     }
 
-    func count(_ finding: Finding, _ session: SessionReference?) {
-        overview.add(finding)
-        if let session { open[session.id]?.add(finding) }
+    /// Counts findings.
+    func count(_ found: [Finding], _ session: SessionReference?) {
+        var taken = findings.take()
+        taken.add(found)
+        findings.put(consume taken)
+        if let session { open[session.id]?.add(found) }
     }
 }
