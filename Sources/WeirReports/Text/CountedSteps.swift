@@ -36,6 +36,7 @@ struct CountedSteps {
             kinds[index].count += 1
             moveUp(index, frame)
         } else if kinds.count < Self.mostKinds {
+            if kinds.isEmpty { kinds.reserveCapacity(4) }
             kinds.append(Kind(protocolName: protocolName, name: name, isAnswer: isAnswer, count: 1, firstFrame: frame))
             moveUp(kinds.count - 1, frame)
         } else {

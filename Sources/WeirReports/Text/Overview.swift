@@ -52,7 +52,7 @@ struct Overview {
     /// The number of streams that ended, including those without a row.
     private(set) var streamCount = 0
     /// Whether each of them is from the client of its session, or of its flow.
-    private var isFromClient: [Int: Bool] = [:]
+    private var isFromClient = NumberTable<Bool>()
 
     /// Adds a session that ended.
     mutating func add(_ session: consuming Session) {
@@ -78,14 +78,14 @@ struct Overview {
         guard streams.count < Self.mostStreams else { return }
         streams.append(stream)
         let isForward = session?.isForward(stream.direction, from: stream.source, to: stream.destination)
-        isFromClient[stream.id] = isForward ?? (stream.direction == .clientToServer)
+        isFromClient.insert(isForward ?? (stream.direction == .clientToServer), at: stream.id)
     }
 
     /// Records the direction of a stream with a row; the sides of a session may have become known after it ended.
     mutating func note(directionOf stream: StreamRecord, in session: SessionReference) {
         guard isFromClient[stream.id] != nil else { return }
         let isForward = session.isForward(stream.direction, from: stream.source, to: stream.destination)
-        isFromClient[stream.id] = isForward
+        isFromClient.insert(isForward, at: stream.id)
     }
 
     /// Returns whether a stream is from the client of its session, or of its flow.

@@ -3,10 +3,13 @@ import WeirPackets
 
 /// A buffer that sorts the latest steps of a timeline by time: most arrive in order, and a few are reported late.
 struct StepReorderBuffer {
-    /// One or several lines; indirect, since steps are moved several times.
-    indirect enum Step {
+    /// One or several lines.
+    enum Step {
         case event(Event, SessionReference?, [Finding])
         case finding(Finding, SessionReference?)
+
+        /// The frame of an event.
+        var frame: Int? { if case .event(let event, _, _) = self { event.frame } else { nil } }
 
         /// Whether the step is of a message inside that of an event: of the same frame, by another protocol.
         func isInside(_ event: Event) -> Bool {

@@ -22,8 +22,6 @@ public final class TextReport: Report {
     }
 
     private static let blockSize = 64 * 1024
-    /// The maximum number of flows whose session is kept.
-    private static let maxRememberedFlows = 10_000
     /// The maximum number of sessions whose timelines are all shown.
     static let few = 4
     /// The maximum number of timelines, unless all are requested.
@@ -34,33 +32,31 @@ public final class TextReport: Report {
     static let loose = 0
 
     let options: ReportOptions
+    /// Whether all steps are selected.
+    private let selectsAll: Bool
     let page: Page
     let output: any ReportOutput
     let store: TimelineStore
     var writer: TimelineWriter
     var held = StepReorderBuffer()
-    /// The steps of sessions that wait, and by flow those of none.
-    private var waiting = Lent(WaitingSteps())
-    var waitingLoose = WaitingSteps()
+    private var loose = Lent(LooseSteps())
+    /// The waiting steps of all sessions.
+    private var waiting = WaitingTotal()
     var capture: CaptureRecord?
     /// Whether output is live, during the analysis.
     var isLive = false
     var start: Timestamp?
-    var overview = Overview()
+    var overview = Lent(Overview())
     var findings = Lent(RuleFindings())
-    /// The groups by session.
-    var groups = Lent(TimelineGroups())
+    /// The groups by session: those that are open, or whose timeline may be shown.
+    var groups = Lent(NumberTable<TimelineGroup>())
     /// The current group, or for steps without a session also the flow.
     var current: (group: Int, flow: Int)?
-    /// Open sessions with printed steps, and their findings.
-    var open = NumberedObjects<SessionDigest>()
     var sessionsSeen = 0
     var ended: [Ended] = []
     /// Signatures of sessions that were shown, by outcome and findings.
     private var known: Set<Int> = []
-    /// The first session of each flow: earlier steps on the flow belong to it, too.
-    private var sessionsByFlow: [Int: SessionReference] = [:]
-    private var settled = Lent(SettledFlows())
+    private var sessionFlows = Lent(SessionFlows())
     var flowCount = 0
     var shown = 0
     /// The number of captures, which are separated by a blank line.
@@ -72,6 +68,7 @@ public final class TextReport: Report {
         spool: @escaping () -> any ReportSpool = { MemorySpool() }
     ) {
         self.options = options
+        selectsAll = options.selection.isAll
         self.page = page
         self.output = output
         store = TimelineStore(spool)
@@ -106,11 +103,9 @@ public final class TextReport: Report {
         writer = TimelineWriter(options, live, isLive: isLive)
         store.clear()
         held = StepReorderBuffer()
-        (waiting, waitingLoose) = (Lent(WaitingSteps()), WaitingSteps())
-        (start, overview, current, open, sessionsSeen) = (nil, Overview(), nil, NumberedObjects(), 0)
-        (findings, groups) = (Lent(RuleFindings()), Lent(TimelineGroups()))
-        (ended, known, sessionsByFlow, flowCount, shown) = ([], [], [:], 0, 0)
-        settled = Lent(SettledFlows())
+        (loose, waiting, sessionFlows) = (Lent(LooseSteps()), WaitingTotal(), Lent(SessionFlows()))
+        (overview, findings, groups) = (Lent(Overview()), Lent(RuleFindings()), Lent(NumberTable()))
+        (start, current, sessionsSeen, ended, known, flowCount, shown) = (nil, nil, 0, [], [], 0, 0)
         if captures > 0 { writer.text.line() }
         captures += 1
         if isLive { writer.text.heading(capture, nil) }
@@ -120,29 +115,36 @@ public final class TextReport: Report {
 
     /// Adds a step and its findings.
     public func event(_ event: Event, session: SessionReference?, findings found: [Finding]) {
-        guard options.selection.includes(event) else { return }
+        guard selectsAll || options.selection.includes(event) else { return }
         shown += 1
         if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
-        if let session, !settled.current.contains(event.flow, session.id) {
-            if sessionsByFlow.count < Self.maxRememberedFlows, sessionsByFlow[event.flow] == nil {
-                sessionsByFlow[event.flow] = session
-                let earlier = waitingLoose.remove(event.flow)
-                updateWaiting { $0.insert(earlier, to: session.id) }
-            }
-            introduce(session)
-            var taken = settled.take()
-            taken.insert(event.flow, session.id)
-            settled.put(consume taken)
-        }
-        if !found.isEmpty { count(found, session) }
+        let group = session.map { self.group(of: $0, on: event.flow) }
+        if !found.isEmpty { count(found, in: group) }
         guard page.extent != .overview else { return }
         let octets = event.message.keptOctets
         if isLive {
             held.hold(.event(event, session, found), octets: octets, at: event.time)
             while let first = held.due() { show(first, of: owner(of: first), next: held.first) }
         } else {
-            wait(event, session, found, octets: octets)
+            wait(event, session, found, in: group, octets: octets)
         }
+    }
+
+    /// Returns the group of a session that has a step on a flow; earlier steps on the flow are moved to it.
+    private func group(of session: SessionReference, on flow: Int) -> TimelineGroup {
+        let known = group(session.id)
+        if known.owns(flow) { return known }
+        let group = opened(session)
+        var taken = sessionFlows.take()
+        let first = taken[flow]
+        let isFirst = first == nil && taken.add(session, to: flow)
+        sessionFlows.put(consume taken)
+        if isFirst || first?.id == session.id { group.own(flow) }
+        if isFirst, let earlier = updateLoose({ $0.remove(flow) }) {
+            waiting.add(earlier)
+            group.insert(earlier)
+        }
+        return group
     }
 
     /// Adds a finding without a step.
@@ -152,10 +154,9 @@ public final class TextReport: Report {
             guard options.selection.includes(anyOf: session.flows), options.selection.includes(session: session.id)
             else { return }
         }
-        introduce(session)
-        count([finding], session)
+        count([finding], in: session.map { opened($0) })
         guard page.extent != .overview else { return }
-        guard isLive else { return wait(.finding(finding, session), of: session) }
+        guard isLive else { return wait(finding, of: session) }
         held.hold(.finding(finding, session))
         while let first = held.due() { show(first, of: owner(of: first), next: held.first) }
     }
@@ -166,55 +167,58 @@ public final class TextReport: Report {
     }
 
     /// Adds a step to those of its session or flow.
-    private func wait(_ event: Event, _ session: SessionReference?, _ found: [Finding], octets: Int) {
-        guard let owner = session ?? sessionsByFlow[event.flow] else {
-            waitingLoose.insert(event, session, found, to: event.flow, octets: octets)
-            if waitingLoose.isFull { printLoose() }
-            return
+    private func wait(
+        _ event: Event, _ session: SessionReference?, _ found: [Finding], in known: TimelineGroup?, octets: Int
+    ) {
+        guard let group = known ?? sessionFlows.current[event.flow].map({ self.group($0.id) }) else {
+            updateLoose {
+                $0.insert(
+                    .event(event, session, found), to: event.flow, at: event.time.nanoseconds, frame: event.frame,
+                    octets: octets)
+            }
+            return printLooseIfFull()
         }
-        let isFull = updateWaiting { waiting in
-            // A step inside another of its frame decides whether that is printed.
-            if waiting.lastFrame(of: owner.id) != event.frame, countsAtOnce(event, found, owner.id) { return false }
-            waiting.insert(event, session, found, to: owner.id, octets: octets)
-            return waiting.isFull
-        }
-        if isFull { printWaiting(owner.id, of: owner) }
+        // A step inside another of its frame decides whether that is printed.
+        if group.lastFrame != event.frame, writer.countsAtOnce(event, found, in: group) { return }
+        group.insert(
+            waiting.entry(.event(event, session, found), at: event.time.nanoseconds, octets: octets),
+            frame: event.frame, octets: octets)
+        if waiting.isFull { printWaiting(of: group, session ?? sessionFlows.current[event.flow]) }
     }
 
     /// Adds a finding without a step to those of its session.
-    private func wait(_ step: StepReorderBuffer.Step, of owner: SessionReference?) {
+    private func wait(_ finding: Finding, of owner: SessionReference?) {
         guard let owner else {
-            waitingLoose.insert(step, to: Self.loose)
-            if waitingLoose.isFull { printLoose() }
-            return
+            updateLoose { $0.insert(.finding(finding, owner), to: Self.loose, at: nil, frame: nil) }
+            return printLooseIfFull()
         }
-        let isFull = updateWaiting {
-            $0.insert(step, to: owner.id)
-            return $0.isFull
-        }
-        if isFull { printWaiting(owner.id, of: owner) }
+        let group = group(owner.id)
+        group.insert(waiting.entry(.finding(finding, owner), at: nil), frame: nil)
+        if waiting.isFull { printWaiting(of: group, owner) }
     }
 
     /// Prints the steps of a session that wait.
-    func printWaiting(_ session: Int, of owner: SessionReference?) {
-        show(updateWaiting { $0.take(session) }, of: owner)
+    func printWaiting(of group: TimelineGroup, _ owner: SessionReference?) {
+        let steps = group.takeWaiting()
+        waiting.remove(steps)
+        show(steps.sorted, of: owner)
     }
 
     @inline(__always)
-    private func updateWaiting<Result>(_ body: (inout WaitingSteps) -> Result) -> Result {
-        var taken = waiting.take()
+    @discardableResult
+    private func updateLoose<Result>(_ body: (inout LooseSteps) -> Result) -> Result {
+        var taken = loose.take()
         let result = body(&taken)
-        waiting.put(consume taken)
+        loose.put(consume taken)
         return result
     }
 
-    /// Counts a step with the lines of its session, if that is all that it would do.
-    private func countsAtOnce(_ event: Event, _ found: [Finding], _ session: Int) -> Bool {
-        writer.countsAtOnce(event, found, in: group(session))
-    }
-
     /// Prints the steps without a session that wait.
-    func printLoose() { show(waitingLoose.takeAll(), of: nil) }
+    func printLoose() { show(updateLoose { $0.takeAll() }, of: nil) }
+
+    private func printLooseIfFull() {
+        if loose.current.isFull { printLoose() }
+    }
 
     private func show(_ entries: [WaitingSteps.Entry], of owner: SessionReference?) {
         for index in entries.indices {
@@ -238,7 +242,7 @@ public final class TextReport: Report {
     /// Returns the session of a step; steps before a session was known belong to the session of their flow.
     private func owner(of step: StepReorderBuffer.Step) -> SessionReference? {
         switch step {
-        case .event(let event, let session, _): session ?? sessionsByFlow[event.flow]
+        case .event(let event, let session, _): session ?? sessionFlows.current[event.flow]
         case .finding(_, let session): session
         }
     }
@@ -280,11 +284,21 @@ public final class TextReport: Report {
 
     /// Adds a stream, which is listed with its session.
     public func stream(_ stream: StreamRecord, session: SessionReference?) {
-        guard options.selection.includes(flow: stream.flow), options.selection.includes(protocolName: stream.kind),
-            options.selection.includes(session: stream.session)
+        guard
+            selectsAll
+                || options.selection.includes(flow: stream.flow)
+                    && options.selection.includes(protocolName: stream.kind)
+                    && options.selection.includes(session: stream.session)
         else { return }
-        overview.add(stream, of: session)
-        if let session { open[session.id]?.add(stream) }
+        updateOverview { $0.add(stream, of: session) }
+        if let session { known(session.id)?.digest?.add(stream) }
+    }
+
+    @inline(__always)
+    private func updateOverview(_ body: (inout Overview) -> Void) {
+        var taken = overview.take()
+        body(&taken)
+        overview.put(consume taken)
     }
 
     /// Counts later occurrences of findings.
@@ -302,34 +316,42 @@ public final class TextReport: Report {
     /// Ends a session.
     public func session(_ record: SessionRecord) {
         if isLive { release() }
-        defer {
-            open.remove(record.id)
-            settled = Lent(SettledFlows())
-            for flow in record.reference.flows where sessionsByFlow[flow]?.id == record.id {
-                sessionsByFlow[flow] = nil
-            }
+        if let group = known(record.id), let session = group.digest {
+            end(record, session, group)
+        } else {
+            discard(record.id)
         }
-        guard let session = open[record.id] else { return discard(record.id) }
+        var taken = sessionFlows.take()
+        taken.end(record.id, of: record.flows)
+        sessionFlows.put(consume taken)
+    }
+
+    private func end(_ record: SessionRecord, _ session: SessionDigest, _ group: TimelineGroup) {
         count(record.repeatedFindings, session)
-        overview.add(session.row(record, writer.text, options.secrets))
-        for stream in session.streams { overview.note(directionOf: stream, in: record.reference) }
+        updateOverview {
+            $0.add(session.row(record, writer.text, options.secrets))
+            for stream in session.streams { $0.note(directionOf: stream, in: record.reference) }
+        }
         if isLive {
-            if let group = removeGroup(record.id) { writer.close(group) }
+            writer.close(group)
             if current?.group != record.id { _ = enter(record.reference, flow: nil) }
             writer.text.line()
             session.describe(record, on: &writer.text)
             session.listStreams(record, on: &writer.text, options.secrets)
             writer.text.findings(session.findings, named: writer.text.label("findings"), names: false)
             current = nil
-        } else if page.extent != .overview {
+            removeGroup(record.id)
+        } else if page.extent == .overview {
+            removeGroup(record.id)
+        } else {
             keep(record, session)
+            group.end()
         }
     }
 
     /// Removes the steps of a session without printing them.
     private func discard(_ session: Int) {
-        removeGroup(session)
-        _ = updateWaiting { $0.take(session) }
+        if let group = removeGroup(session) { waiting.remove(group.waiting) }
         store.discard(session)
     }
 

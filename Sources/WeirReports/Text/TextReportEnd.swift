@@ -14,11 +14,12 @@ extension TextReport {
             writer.text.heading(capture, summary)
         }
         for caveat in writer.text.caveats(summary) { writer.text.hanging("  ", caveat, column: 2) }
-        write(overview, isAll: sessionsSeen != 1 || isLive || page.extent == .overview)
+        write(overview.current, isAll: sessionsSeen != 1 || isLive || page.extent == .overview)
         if !isLive, page.extent != .overview { writeTimelines() }
         writer.text.line()
         let totals = writer.text.totals(
-            summary, flows: flowCount + summary.unlistedFlows, sessions: overview.sessionCount, shown: shown, findings)
+            summary, flows: flowCount + summary.unlistedFlows, sessions: overview.current.sessionCount, shown: shown,
+            findings)
         writer.text.block(writer.text.label("summary"), totals)
         writer.text.take(output)
     }
@@ -29,8 +30,9 @@ extension TextReport {
         release()
         leave()
         current = nil
-        var now = overview
-        for session in open.all.sorted(by: { $0.reference.id < $1.reference.id }) {
+        var now = overview.current
+        let open = groups.current.all.compactMap(\.digest)
+        for session in open.sorted(by: { $0.reference.id < $1.reference.id }) {
             now.add(session.row(options.secrets))
         }
         write(now, isAll: true)
@@ -62,7 +64,7 @@ extension TextReport {
         }
         for timeline in timelines {
             writer.text.append(timeline.head)
-            if sessionsSeen == 1 || !overview.listsAllStreams { writer.text.append(timeline.streams) }
+            if sessionsSeen == 1 || !overview.current.listsAllStreams { writer.text.append(timeline.streams) }
             writer.text.append(sessionsSeen == 1 ? timeline.findings : timeline.folded)
             writer.text.take(output)
             finish(timeline.id, of: timeline.reference)
@@ -84,7 +86,11 @@ extension TextReport {
     private func finish(_ group: Int, of owner: SessionReference?) {
         // What has been printed so far belongs before it.
         writer.text.take(output)
-        if group == Self.loose { printLoose() } else { printWaiting(group, of: owner) }
+        if group == Self.loose {
+            printLoose()
+        } else if let group = known(group) {
+            printWaiting(of: group, owner)
+        }
         if let state = removeGroup(group) {
             writer.close(state)
             store(group)

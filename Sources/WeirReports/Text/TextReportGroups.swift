@@ -6,8 +6,10 @@ import WeirPackets
 extension TextReport {
     /// The group of a session, created if there is none.
     func group(_ session: Int) -> TimelineGroup {
+        if let known = known(session) { return known }
+        let group = TimelineGroup()
         var taken = groups.take()
-        let group = taken.group(session)
+        taken.insert(group, at: session)
         groups.put(consume taken)
         return group
     }
@@ -24,11 +26,14 @@ extension TextReport {
         return group
     }
 
-    /// Records that a session has printed steps.
-    func introduce(_ session: SessionReference?) {
-        guard let session, open[session.id] == nil else { return }
-        sessionsSeen += 1
-        open.object(session.id) { SessionDigest(reference: session) }
+    /// Returns the group of a session that has steps or findings, and is open.
+    func opened(_ session: SessionReference) -> TimelineGroup {
+        let group = group(session.id)
+        if group.digest == nil {
+            sessionsSeen += 1
+            group.open(session)
+        }
+        return group
     }
 
     /// Starts or resumes the group of a session, or of a flow without one.
@@ -37,17 +42,18 @@ extension TextReport {
             if let event, current?.group != Self.loose || current?.flow != event.flow { headFlow(event) }
             return Self.loose
         }
-        let isNew = open[session.id]?.isHeaded != true
-        open[session.id]?.reference = session
+        let group = group(session.id)
+        let isNew = group.digest?.isHeaded != true
+        group.digest?.reference = session
         // What a session is about is known from its first steps on.
-        if known(session.id)?.subject == nil, let subject = session.subject(options.secrets) {
-            group(session.id).subject = Printable.clean(options.secrets.apply(text: subject))
+        if group.subject == nil, let subject = session.subject(options.secrets) {
+            group.subject = Printable.clean(options.secrets.apply(text: subject))
         }
         if isLive, current?.group != session.id {
             leave()
             current = (session.id, 0)
-            known(session.id)?.phase = nil
-            open[session.id]?.isHeaded = true
+            group.phase = nil
+            group.digest?.isHeaded = true
             writer.text.line()
             writer.text.line(name(session) + (isNew ? "" : "  " + writer.text.label("continued")))
         }
@@ -81,10 +87,10 @@ extension TextReport {
     }
 
     /// Counts findings.
-    func count(_ found: [Finding], _ session: SessionReference?) {
+    func count(_ found: [Finding], in group: TimelineGroup?) {
         var taken = findings.take()
         taken.add(found)
         findings.put(consume taken)
-        if let session { open[session.id]?.add(found) }
+        group?.digest?.add(found)
     }
 }

@@ -58,6 +58,7 @@ final class TimelineStore {
 
     /// Removes a group without printing it.
     func discard(_ group: Int) {
+        guard !parts.isEmpty else { return }
         if let part = parts.removeValue(forKey: group) { buffered -= part.octets.count }
     }
 
