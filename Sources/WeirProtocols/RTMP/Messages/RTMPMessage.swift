@@ -52,13 +52,12 @@ public struct RTMPMessage: Message, Hashable {
                 firstFrame: firstFrame, names: names))
     }
 
-    /// The content; copies of the message have the same object.
-    public var sharedContent: (any AnyObject & Sendable)? { shared }
+    /// The object with the content; copies of the message have the same one.
+    public var object: AnyObject? { shared }
 
-    /// Creates a copy of the message that shares a content, or returns nil if that is not of a message. Casting the object
-    /// takes 20 instructions, casting an existential message 300.
-    init?(sharing content: (any AnyObject & Sendable)?) {
-        guard let content = content as? Shared else { return nil }
+    /// Returns a message of any protocol if it is one of RTMP.
+    init?(_ message: any Message) {
+        guard let content = message.object as? Shared else { return nil }
         shared = content
     }
 

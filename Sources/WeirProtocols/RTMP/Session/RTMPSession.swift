@@ -187,7 +187,7 @@ final class RTMPSession: Session {
     }
 
     override func take(_ message: any Message, _ context: MessageContext, _ outlet: SessionOutlet) {
-        if let message = RTMPMessage(sharing: message.sharedContent) {
+        if let message = RTMPMessage(message) {
             take(message, context, outlet)
         } else if let part = message as? RTMPHandshakePart {
             take(part, context, outlet)
