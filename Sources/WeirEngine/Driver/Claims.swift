@@ -59,7 +59,7 @@ struct Claims {
         let place = Place(claim)
         let isOfFlow = claim.key.endpoint != nil || claim.key.openEnd != nil
         let (isFull, list) = (lists.count >= limit, lists.list(of: place))
-        let isAlike = list.map { lists.count(ofList: $0) >= limitAlike } ?? false
+        let isAlike = (list.map { lists.count(ofList: $0) } ?? 0) >= limitAlike
         let isRepeated = list.map { remove(from: $0, of: owner, like: claim) } ?? false
         guard isRepeated || !isFull && !isAlike else {
             // Missing media proves nothing after a dropped claim.
