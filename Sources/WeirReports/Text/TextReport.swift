@@ -201,7 +201,11 @@ public final class TextReport: Report {
     func printWaiting(of group: TimelineGroup, _ owner: SessionReference?) {
         let steps = group.takeWaiting()
         waiting.remove(steps)
-        show(steps.sorted, of: owner)
+        let order = steps.order
+        for index in order.indices {
+            let next = index + 1
+            show(steps[order[index]].step, of: owner, next: next < order.count ? steps[order[next]].step : nil)
+        }
     }
 
     @inline(__always)

@@ -27,11 +27,19 @@ struct WaitingSteps {
     /// The octets of text in their messages.
     private(set) var octets = 0
 
-    /// The steps in order of time.
-    var sorted: [Entry] {
-        let entries = blocks.flatMap { $0 }
-        return isSorted ? entries : entries.sorted { $0.time < $1.time }
+    /// The step at a position in order of arrival. Read in place: a copy counts many references.
+    subscript(position: Int) -> Entry {
+        _read { yield blocks[position / Self.blockSize][position % Self.blockSize] }
     }
+
+    /// The positions of the steps in order of time.
+    var order: [Int] {
+        let positions = Array(0..<count)
+        return isSorted ? positions : positions.sorted { (self[$0].time, $0) < (self[$1].time, $1) }
+    }
+
+    /// The steps in order of time.
+    var sorted: [Entry] { order.map { self[$0] } }
 
     /// Inserts a step by its time.
     ///

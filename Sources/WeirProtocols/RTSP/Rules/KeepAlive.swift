@@ -38,6 +38,14 @@ struct RTSPKeepAlive: Rule {
         guard let session = step.rtspSession else { return }
         let time = step.event.time
         latest = max(latest ?? time, time)
+        guard step.view != nil else {
+            // Another protocol.
+            let isReport =
+                lastRequest != nil && step.event.message.protocolName == "rtcp"
+                && step.event.source.address == session.client.address
+            if isReport { sign(time) }
+            return
+        }
         if let request = step.clientRequest {
             if lastRequest != nil, !isOver { judge(until: time, session, frame: nil, &judgement) }
             isOver = request.knownMethod == .teardown
@@ -45,10 +53,6 @@ struct RTSPKeepAlive: Rule {
         } else if step.accepts(.setup) {
             isOver = false
             if lastRequest == nil { begin(step.event) }
-        } else if step.rtsp == nil, lastRequest != nil, step.event.message.protocolName == "rtcp",
-            step.event.source.address == session.client.address
-        {
-            sign(time)
         }
     }
 
