@@ -1,7 +1,7 @@
 /// The rules that observe each protocol and sort of messages, as positions in a list of rules.
 ///
 /// Linear search is faster than hashing here: there are few protocols, and few combinations of sorts in a usual capture. The
-/// most that a capture can contain are some 2,000, of RTSP.
+/// most that a capture can contain are some 3,000, of RTMP.
 struct RuleObservers {
     /// The positions of the rules that observe a sort of messages. An object, of which a copy counts one reference.
     final class Chosen: Sendable {
