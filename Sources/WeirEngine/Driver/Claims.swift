@@ -147,7 +147,13 @@ struct Claims {
 
     /// Whether a story has a claim in a list.
     private func has(_ owner: Session, _ list: Int32) -> Bool {
-        owner.claimNumbers.contains { lists.list(ofElement: $0) == list && lists.element($0)?.owner === owner }
+        // As in removing: either may be many.
+        guard owner.claimNumbers.count < lists.count(ofList: list) else {
+            return lists.last(in: list) { $0.owner === owner } != nil
+        }
+        return owner.claimNumbers.contains {
+            lists.list(ofElement: $0) == list && lists.element($0)?.owner === owner
+        }
     }
 
     /// Whether a story has claimed a key.

@@ -33,11 +33,16 @@ public struct FindingCounts: Sendable, Hashable {
 
     /// Counts one finding.
     public mutating func count(_ finding: Finding) {
-        guard finding.verdict == .fail else {
+        count(finding.verdict, finding.severity)
+    }
+
+    /// Counts one finding with a verdict and a severity.
+    package mutating func count(_ verdict: Verdict, _ severity: Severity) {
+        guard verdict == .fail else {
             inconclusive += 1
             return
         }
-        switch finding.severity {
+        switch severity {
         case .error: errors += 1
         case .warning: warnings += 1
         case .note: notes += 1

@@ -31,3 +31,11 @@ struct FlowList: Sendable {
         parts.append(last)
     }
 }
+
+/// A flow table index, with the flow id to detect reuse.
+struct FlowHandle {
+    /// The index.
+    var index: Int
+    /// The flow id.
+    var id: Int
+}

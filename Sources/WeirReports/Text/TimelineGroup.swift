@@ -4,8 +4,8 @@ import WeirEngine
 final class TimelineGroup {
     /// The data for the row and the section of the session while it is open.
     private(set) var digest: SessionDigest?
-    /// The latest flows of which it is the first session; 0 for none.
-    private var ownFlows = (0, 0, 0, 0)
+    /// The latest flows of which it is the first session; -1 for none.
+    private var ownFlows = noFlows
     private var storedWaiting = Lent(WaitingSteps())
     /// The current phase.
     var phase: Phase?
@@ -25,6 +25,7 @@ final class TimelineGroup {
     /// The frame of the last of them.
     var lastFrame: Int? { storedWaiting.current.lastFrame }
 
+    private static let noFlows = (-1, -1, -1, -1)
     /// The maximum number of hashes.
     private static let mostSeen = 10_000
 
@@ -34,7 +35,7 @@ final class TimelineGroup {
     /// Ends the session; its steps may still be printed.
     func end() {
         digest = nil
-        ownFlows = (0, 0, 0, 0)
+        ownFlows = Self.noFlows
     }
 
     /// Whether the session is known to be open, and the first of a flow.
