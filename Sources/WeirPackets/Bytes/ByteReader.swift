@@ -262,6 +262,19 @@ extension RawSpan {
         unsafe withUnsafeBytes { unsafe array.append(contentsOf: $0) }
     }
 
+    /// Copies the octets into `array` from `offset` on; traps unless all of them fit there.
+    @inline(__always)
+    func copy(into array: inout [UInt8], at offset: Int) {
+        precondition(offset >= 0 && byteCount <= array.count &- offset)
+        // Sound: the array has room for all octets behind the offset, as just checked.
+        unsafe withUnsafeBytes { source in
+            unsafe array.withUnsafeMutableBytes { target in
+                guard let from = source.baseAddress, let place = target.baseAddress else { return }
+                unsafe (place + offset).copyMemory(from: from, byteCount: source.count)
+            }
+        }
+    }
+
     /// Returns the octets decoded as UTF-8; invalid sequences become U+FFFD.
     public func text() -> String {
         unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }

@@ -25,7 +25,7 @@ extension Array where Element == UInt8 {
     /// Sound because every bit pattern is an octet, and the view's lifetime depends on the array.
     public var rawSpan: RawSpan {
         @_lifetime(borrow self)
-        @inline(__always) get { unsafe span.bytes }
+        @inlinable @inline(__always) get { unsafe span.bytes }
     }
 
     /// Appends a string as UTF-8.

@@ -34,9 +34,12 @@ public struct StreamBuffer: Sendable {
     /// The number of octets appended first if the reader has not reported how many it needs.
     private static let firstStep = 256
 
-    @usableFromInline var bytes: [UInt8] = []
-    /// Octets at the front of `bytes` that were already consumed.
-    @usableFromInline var start = 0
+    /// The memory: an array of this length, since appending to one takes twice as long as copying into it.
+    @usableFromInline private(set) var memory: [UInt8] = []
+    /// The place of the first buffered octet in it.
+    @usableFromInline private(set) var start = 0
+    /// The place behind the last buffered octet.
+    @usableFromInline private(set) var end = 0
     /// Octets required before the reader is called again; 0 if unknown.
     private var needed = 0
 
@@ -44,16 +47,16 @@ public struct StreamBuffer: Sendable {
     @inlinable public init() {}
 
     /// The number of buffered octets.
-    @inlinable public var count: Int { bytes.count &- start }
+    @inlinable public var count: Int { end &- start }
     /// The buffered octets.
     package var octets: RawSpan {
         @_lifetime(borrow self)
-        get { bytes.rawSpan.clamped(start) }
+        @inlinable get { memory.rawSpan.clamped(start, end) }
     }
     /// A copy of the buffered octets.
-    public var waiting: [UInt8] { Array(bytes[start...]) }
+    public var waiting: [UInt8] { octets.array() }
     /// Whether the buffer is empty.
-    @inlinable public var isEmpty: Bool { bytes.count == start }
+    @inlinable public var isEmpty: Bool { end == start }
 
     /// Offers the next octets of the stream to `read`, which is called as long as it consumes some of them.
     ///
@@ -124,7 +127,7 @@ public struct StreamBuffer: Sendable {
             appended &+= some
             if needed > count { return appended }
             while !isEmpty {
-                let use = read(bytes.rawSpan.clamped(start))
+                let use = read(octets)
                 let used = max(0, min(use.octets, count))
                 needed = max(0, use.needed)
                 if used == 0 { break }
@@ -141,22 +144,29 @@ public struct StreamBuffer: Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func append(_ input: RawSpan, from offset: Int, count: Int, _ budget: inout OctetBudget) {
         guard count > 0 else { return }
         budget.take(count)
-        if isEmpty {
-            bytes.removeAll(keepingCapacity: true)
-            start = 0
-        }
-        input.clamped(offset, offset &+ count).append(to: &bytes)
+        if isEmpty { (start, end) = (0, 0) }
+        if memory.count &- end < count { grow(to: end &+ count) }
+        input.clamped(offset, offset &+ count).copy(into: &memory, at: end)
+        end &+= count
+    }
+
+    /// Extends the memory to at least a length, and to twice as much as before, so that each octet is moved once on average.
+    @inline(never)
+    private mutating func grow(to least: Int) {
+        memory.append(contentsOf: repeatElement(0, count: max(least, 2 &* memory.count) &- memory.count))
     }
 
     /// Moves the buffered octets to the front once at least as many were consumed, so that each octet consumed moves at
     /// most one.
     private mutating func compact() {
         guard start > 0, start >= count else { return }
-        bytes.removeFirst(start)
-        start = 0
+        memory.removeSubrange(end...)
+        memory.removeFirst(start)
+        (start, end) = (0, memory.count)
     }
 
     private mutating func overflow(_ offered: Int, _ budget: inout OctetBudget) -> Outcome {
@@ -169,12 +179,7 @@ public struct StreamBuffer: Sendable {
     public mutating func discard(_ budget: inout OctetBudget) {
         budget.returnBorrowed(count)
         needed = 0
-        guard bytes.capacity > Self.keptCapacity else {
-            // The next append clears it.
-            start = bytes.count
-            return
-        }
-        bytes = []
-        start = 0
+        (start, end) = (0, 0)
+        if memory.count > Self.keptCapacity { memory = [] }
     }
 }

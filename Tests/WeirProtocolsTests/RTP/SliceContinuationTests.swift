@@ -48,7 +48,9 @@ import WeirTesting
                 while whole.takeGap(at: time) != nil {}
             }
         }
-        guard !quick.continues(with: octets.rawSpan, at: time, frame: frame) else {
+        // Of some packets only the beginning is at hand.
+        let beginning = frame % 3 == 0 ? octets.rawSpan.clamped(0, 14) : octets.rawSpan
+        guard !quick.continues(with: beginning, length: octets.count, at: time, frame: frame) else {
             #expect(changes.isEmpty)
             return true
         }

@@ -125,6 +125,19 @@ package final class MediaStreams: FastPath {
         return true
     }
 
+    /// Counts a packet of a known stream, given its beginning and its length, if it only continues the slice of the previous
+    /// one; returns false for all others.
+    @inline(__always)
+    func continues(_ beginning: RawSpan, length: Int, _ stream: Int32, _ frame: FrameInfo) -> Bool {
+        guard !watches, !isProtected(stream) else { return false }
+        var taken = table.take()
+        let isCounted = taken.update(stream) {
+            $0.continues(with: beginning, length: length, at: frame.time, frame: frame.number)
+        }
+        table.put(consume taken)
+        return isCounted
+    }
+
     @inline(never)
     private func reported(_ news: StreamChanges, _ bytes: RawSpan, _ stream: Int32, _ frame: FrameInfo) {
         guard let entry = entries[Int(stream)], let header = Self.header(bytes) else { return }
@@ -206,7 +219,7 @@ extension MediaStream {
     /// Counts a packet, given its octets; returns nil if it is not RTP, or of another stream.
     @inline(__always)
     fileprivate mutating func take(_ bytes: RawSpan, _ frame: FrameInfo) -> StreamChanges? {
-        if continues(with: bytes, at: frame.time, frame: frame.number) { return [] }
+        if continues(with: bytes, length: bytes.byteCount, at: frame.time, frame: frame.number) { return [] }
         guard let header = MediaStreams.header(bytes), header.ssrc == ssrc else { return nil }
         let range = header.payloadRange
         let news = observe(

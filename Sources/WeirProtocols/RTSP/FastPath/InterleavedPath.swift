@@ -200,6 +200,15 @@ private struct KnownStreams {
         while waiting.octets.byte(at: 0) == Self.dollar {
             let header = Self.header(waiting.octets)
             let needed = header?.length ?? 4
+            let missing = needed &- waiting.count
+            if let header, missing >= 0, missing <= octets.byteCount &- offset,
+                continues(waiting.octets.clamped(4), header, direction, frame, media)
+            {
+                // The octets that are missing are not needed.
+                waiting.discard(&budget)
+                used &+= needed
+                return Taken(offset &+ missing)
+            }
             guard let taken = waiting.complete(needed, with: octets.clamped(offset), budget: &budget) else { break }
             offset &+= taken
             guard waiting.count == needed else { return Taken(offset) }
@@ -210,6 +219,18 @@ private struct KnownStreams {
             return Taken(offset)
         }
         return Taken(offset, needReader: true)
+    }
+
+    /// Counts the packet of a frame, given its beginning, if it only continues the slice of the previous one.
+    @inline(__always)
+    private mutating func continues(
+        _ beginning: RawSpan, _ header: (channel: Int32, length: Int), _ direction: Direction, _ frame: FrameInfo,
+        _ media: MediaStreams
+    ) -> Bool {
+        guard let ssrc = beginning.uint32(at: 8), let stream = keys.stream(ssrc, header.channel, direction) else {
+            return false
+        }
+        return media.continues(beginning, length: header.length &- 4, stream, frame)
     }
 
     /// Counts the packet of a frame; returns false if it belongs to no known stream.
