@@ -226,6 +226,11 @@ struct FastPaths {
         return rest.isEmpty && !used.needReader ? .done : .rest
     }
 
+    /// Passes further octets of the latest frame to its fast path.
+    mutating func goOn(_ octets: RawSpan, _ unread: Unread, _ info: FrameInfo) -> Taken {
+        pass(octets, to: unread.path.number, unread.path[unread.direction], unread.direction, info)
+    }
+
     /// Passes octets to the fast path with a number.
     @inline(__always)
     private mutating func pass(

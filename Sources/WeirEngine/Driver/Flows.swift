@@ -310,17 +310,22 @@ extension Analyzer {
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
         var isDone = false
-        if let read = fastPath.finishRead(unread.path.slot, bytes, at: moment) {
+        while !isDone, let read = fastPath.finishRead(unread.path.slot, bytes.clamped(used), at: moment) {
             side.consumed &+= read.taken
             returnBorrowed(state, unread.path, fastPath)
-            drain(state, bytes, moment, at: BytePosition(inFrame: rest.lowerBound, firstFrame: moment.frame))
-            used = read.used
-            side.consumed &+= used
+            drain(
+                state, bytes.clamped(used), moment,
+                at: BytePosition(inFrame: rest.lowerBound &+ used, firstFrame: moment.frame))
+            used &+= read.used
+            side.consumed &+= read.used
             isDone = used == bytes.byteCount
-        } else {
-            returnBorrowed(state, unread.path, fastPath)
+            guard !isDone, read.goesOn else { break }
+            let taken = fastPaths.goOn(bytes.clamped(used), unread, frame.info)
+            used &+= taken.octets
+            isDone = used == bytes.byteCount && !taken.needReader
         }
         if !isDone {
+            returnBorrowed(state, unread.path, fastPath)
             offer(
                 bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
         }

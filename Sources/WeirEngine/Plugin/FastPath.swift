@@ -51,11 +51,14 @@ public struct FastRead: Sendable {
     public var taken: Int
     /// The bytes read.
     public var used: Int
+    /// Whether `take` can process what follows them.
+    public var goesOn: Bool
 
     /// Creates the result of reading.
-    public init(taken: Int, used: Int) {
+    public init(taken: Int, used: Int, goesOn: Bool = false) {
         self.taken = taken
         self.used = used
+        self.goesOn = goesOn
     }
 }
 

@@ -70,7 +70,7 @@ package final class InterleavedPath: FastPath {
             media.readRTCP(octets.clamped(used &+ 4, used &+ length), channel, packets, place)
             used &+= length
         }
-        return used > 0 ? FastRead(taken: 0, used: used) : nil
+        return used > 0 ? FastRead(taken: 0, used: used, goesOn: true) : nil
     }
 
     /// Returns the channel and the total length of the frame that starts here if it is complete and contains RTCP (RFC 3550

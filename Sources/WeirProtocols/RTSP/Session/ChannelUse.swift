@@ -15,24 +15,28 @@ struct ChannelUse: Sendable, Hashable {
     var isBeforePlay: Bool
     /// Whether it preceded the response to the first SETUP, so that it is of an earlier session.
     var isBeforeSetup: Bool
+
+    /// Counts a packet.
+    mutating func count(isRTCP: Bool, frame: Int) {
+        if isRTCP {
+            rtcpPackets += 1
+            firstRTCP = firstRTCP ?? frame
+        } else {
+            rtpPackets += 1
+            firstRTP = firstRTP ?? frame
+        }
+    }
 }
 
 extension RTSPSession {
     /// Counts a packet on a channel. Channel numbers are bytes, so there are at most 256.
     func noteChannel(_ channel: Int, isRTCP: Bool, frame: Int) {
-        var use =
-            channels[channel]
-            ?? ChannelUse(
+        channels[
+            channel,
+            default: ChannelUse(
                 firstFrame: frame, isGranted: setupIndex(forChannel: channel) != nil,
                 isBeforePlay: playAnswerTime == nil, isBeforeSetup: setups.isEmpty)
-        if isRTCP {
-            use.rtcpPackets += 1
-            use.firstRTCP = use.firstRTCP ?? frame
-        } else {
-            use.rtpPackets += 1
-            use.firstRTP = use.firstRTP ?? frame
-        }
-        channels[channel] = use
+        ].count(isRTCP: isRTCP, frame: frame)
     }
 
     /// The first channel with media that no response to SETUP assigned, if the assigned ones have none. Not one that was
