@@ -71,7 +71,7 @@ public enum RTCPPacket: Sendable {
     /// Whether it is a source description with a canonical name.
     var hasCanonicalName: Bool {
         guard case .sourceDescription(let description) = self else { return false }
-        return !description.canonicalNames.bySource.isEmpty
+        return description.hasCanonicalName
     }
 
     /// Sets the clock rates of its reception report blocks; `rate` returns the one of a source, or nil if it is not known.

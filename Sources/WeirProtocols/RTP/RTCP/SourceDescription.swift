@@ -34,14 +34,18 @@ public struct SourceDescription: Message {
         }
     }
 
-    /// The canonical names in a description, by source: a name stays the same when the SSRC changes (RFC 3550 §6.5.1). An
-    /// object, which repeated descriptions share: rules ask for it in each datagram.
-    final class CanonicalNames: Sendable {
-        /// Each source with a name, in the order of the chunks.
-        let bySource: [(ssrc: UInt32, name: String)]
+    /// The chunks of a description, and the canonical names in them. An object, which repeated descriptions share: rules ask for
+    /// it in each datagram.
+    final class Chunks: Sendable {
+        /// One chunk per source.
+        let all: [Chunk]
+        /// The canonical name of each source that has one, in the order of the chunks: it stays the same when the SSRC changes
+        /// (RFC 3550 §6.5.1).
+        let canonicalNames: [(ssrc: UInt32, name: String)]
 
         fileprivate init(_ chunks: [Chunk]) {
-            bySource = chunks.compactMap { chunk in
+            all = chunks
+            canonicalNames = chunks.compactMap { chunk in
                 // Of several chunks of a source, the first.
                 let items = chunks.first { $0.ssrc == chunk.ssrc }?.items ?? []
                 return items.first { $0.type == 1 }.map { (chunk.ssrc, $0.text) }
@@ -50,9 +54,10 @@ public struct SourceDescription: Message {
     }
 
     /// One chunk per source.
-    public let chunks: [Chunk]
-    /// Their canonical names.
-    let canonicalNames: CanonicalNames
+    public var chunks: [Chunk] { contents.all }
+    private let contents: Chunks
+    /// Whether it has a canonical name.
+    var hasCanonicalName: Bool { !contents.canonicalNames.isEmpty }
 
     /// Parses the body of a source description with `count` chunks. Chunks end on a multiple of four octets.
     @_lifetime(reader: copy reader)
@@ -72,12 +77,11 @@ public struct SourceDescription: Message {
             try reader.skip(min((4 &- used % 4) % 4, reader.remaining))
             chunks.append(chunk)
         }
-        self.chunks = chunks
-        canonicalNames = CanonicalNames(chunks)
+        contents = Chunks(chunks)
     }
 
-    /// Returns the canonical names, for rules.
-    public func view(of event: Event) -> AnyObject? { canonicalNames }
+    /// Returns the chunks, for rules.
+    public func view(of event: Event) -> AnyObject? { contents }
 
     /// The protocol name, `rtcp`.
     public var protocolName: String { "rtcp" }

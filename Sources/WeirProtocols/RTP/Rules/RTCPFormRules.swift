@@ -103,8 +103,8 @@ struct RTCPCanonicalName: Rule {
     private var names: Recent<UInt32, String> = Recent(limit: 64)
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
-        guard let described = step.view as? SourceDescription.CanonicalNames else { return }
-        for (ssrc, name) in described.bySource {
+        guard let described = step.view as? SourceDescription.Chunks else { return }
+        for (ssrc, name) in described.canonicalNames {
             let known = names[ssrc]
             if let known, known != name {
                 judgement.fail(

@@ -101,7 +101,7 @@ struct RTPPayloadType: PacketFaultRule {
             return
         }
         let count = (media.countsByType + media.stream.othersByType).reduce(0) {
-            $0 + (media.agreement.allows($1.type) ? 0 : $1.packets)
+            $0 + (media.agreement.value.allows($1.type) ? 0 : $1.packets)
         }
         let message = Text(
             "RTP-PT.unknown", .integer(max(count, 1)), .integer(media.packets), .integer(entry.detail),

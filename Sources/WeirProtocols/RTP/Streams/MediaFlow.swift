@@ -177,7 +177,7 @@ final class MediaFlow: PacketReader {
 
     /// Returns what rules see of an RTCP datagram: with its first packet, and with the others.
     func datagram(
-        _ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool,
+        _ compound: RTCPCompound, agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool, isCut: Bool,
         misdirection: RTCPDatagram.Misdirection?
     ) -> (first: RTCPDatagram, rest: RTCPDatagram) {
         if let latestDatagram, misdirection == nil,

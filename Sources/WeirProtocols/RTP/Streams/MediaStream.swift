@@ -119,7 +119,7 @@ package struct MediaStream: Sendable {
     /// The negotiated endpoint, if media uses another one.
     package var agreedEnd: Endpoint?
     /// The negotiated parameters that packets are checked against.
-    package private(set) var agreement = StreamAgreement()
+    package private(set) var agreement = SharedValue(StreamAgreement())
     /// Whether its packets contain a MID.
     package var naming = MediumNaming()
     /// Packets missing after a silence.
@@ -374,7 +374,7 @@ package struct MediaStream: Sendable {
 
     /// Sets the negotiated parameters of the stream.
     package mutating func agree(on agreement: StreamAgreement) {
-        self.agreement = agreement
+        self.agreement = SharedValue(agreement)
     }
 
     /// Counts a packet duplicated by the capture.

@@ -86,7 +86,7 @@ extension MediaStream {
     /// Checks whether the payload type of the current packet was signaled.
     mutating func checkPayloadType(_ header: RTPHeader) {
         var found: PacketFaults = []
-        if !agreement.allows(header.payloadType) { found.insert(.payloadType) }
+        if !agreement.value.allows(header.payloadType) { found.insert(.payloadType) }
         if agreement.sharesPort, 64...95 ~= header.payloadType { found.insert(.payloadTypeOfRTCP) }
         guard !found.isEmpty else { return }
         note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))

@@ -8,7 +8,7 @@ extension MediaStream {
     @inline(never)
     mutating func noteStray(_ header: RTPHeader, _ time: Timestamp, _ frame: Int) {
         strayPlace = (frame, time)
-        guard header.payloadType != payloadType, !agreement.allows(header.payloadType) else { return }
+        guard header.payloadType != payloadType, !agreement.value.allows(header.payloadType) else { return }
         packetsOfType &-= 1
         add(1, of: header.payloadType, to: &othersByType)
         checkPayloadType(header)

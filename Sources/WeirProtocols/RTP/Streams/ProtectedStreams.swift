@@ -73,7 +73,7 @@ extension MediaStreams {
         limits[SRTPSettings.self].keys?.noteUse(key.source)
         let formats = entry.medium.flatMap { entry.owner?.formats(of: $0, isDecrypted: true) } ?? []
         streams[entry.stream].decrypt(formats)
-        var agreement = streams[entry.stream].agreement
+        var agreement = streams[entry.stream].agreement.value
         agreement.isEncrypted = false
         streams[entry.stream].agree(on: agreement)
     }

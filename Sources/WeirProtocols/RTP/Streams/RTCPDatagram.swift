@@ -26,7 +26,7 @@ final class RTCPDatagram: Sendable {
     /// Whether media is on the same port.
     let isOnMediaPort: Bool
     /// The negotiated parameters of the media it refers to, or nil if unknown.
-    let agreement: StreamAgreement?
+    let agreement: SharedValue<StreamAgreement>?
     /// Its destination and the negotiated one, if they differ.
     let misdirection: Misdirection?
 
@@ -39,7 +39,7 @@ final class RTCPDatagram: Sendable {
     }
 
     init(
-        _ compound: RTCPCompound, agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool,
+        _ compound: RTCPCompound, agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool, isCut: Bool,
         misdirection: Misdirection? = nil
     ) {
         isFirst = true
@@ -89,7 +89,9 @@ final class RTCPDatagram: Sendable {
 
     /// Whether these are also the properties of another datagram, which was not sent to a wrong port. False if one has a
     /// problem.
-    func describes(_ other: RTCPCompound, _ agreement: StreamAgreement?, isOnMediaPort: Bool, isCut: Bool) -> Bool {
+    func describes(
+        _ other: RTCPCompound, _ agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool, isCut: Bool
+    ) -> Bool {
         guard otherVersion == nil, !goesOnBehindBye, problem == nil, !hasEarlyPadding, misdirection == nil,
             other.otherVersion == nil, !other.goesOnBehindBye, other.problem == nil, !other.hasEarlyPadding,
             self.isOnMediaPort == isOnMediaPort, self.isCut == isCut, isEncrypted == other.isEncrypted

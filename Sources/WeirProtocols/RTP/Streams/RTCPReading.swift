@@ -37,18 +37,20 @@ extension MediaStreams {
         (session as? RISTSession)?.take(compound, at: place)
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
         var subjects = self.subjects.take()
+        // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
+        var about: MediaEntry?
         // In place: a copy of an element counts the references in its packet.
         for index in compound.elements.indices {
-            subjects.append(associate(compound.elements.span[index].packet, session, place))
+            let subject = associate(compound.elements.span[index].packet, session, place)
+            if about == nil { about = subject }
+            subjects.append(subject)
         }
         compound.setClocks { source in
             entry(source, sentBy: place.destination.address, session).flatMap {
                 streams.update($0.stream) { $0.mainClockRate }
             }
         }
-        // A datagram is assigned to one stream, whatever its parts refer to; a multicast one to none.
-        let about = subjects.lazy.compactMap { $0 }.first
-        let datagram = packets.datagram(
+        let (first, rest) = packets.datagram(
             compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
             isCut: isCut, misdirection: channel == nil ? misdirection(about, packets, place) : nil)
         for index in compound.elements.indices {
@@ -57,7 +59,7 @@ extension MediaStreams {
             // Not a variable here, which would be copied.
             outlet.emit(
                 event(
-                    compound.elements.span[index].packet.message, index == 0 ? datagram.first : datagram.rest, opened,
+                    compound.elements.span[index].packet.message, index == 0 ? first : rest, opened,
                     isLast ? compound.problem : nil, stream: subject?.id, place),
                 subject?.session ?? about?.session ?? session)
         }
@@ -114,10 +116,10 @@ extension MediaStreams {
     /// Returns the negotiated parameters of the media that a datagram refers to.
     private func agreement(
         _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
-    ) -> StreamAgreement? {
+    ) -> SharedValue<StreamAgreement>? {
         if let about, !about.isEnded { return streams.update(about.stream) { $0.agreement } }
         guard let owner else { return nil }
-        if let medium = about?.medium ?? packets.medium { return owner.agreement(on: medium) }
+        if let medium = about?.medium ?? packets.medium { return SharedValue(owner.agreement(on: medium)) }
         // Encrypted reports do not show what they refer to; streams on one flow agree on how it is used.
         return packets.streams.last { !$0.isEnded }.map { streams[$0.stream].agreement }
     }
