@@ -31,6 +31,12 @@ package final class BackgroundReport: Report, VerdictSink {
             report.withLock { $0.event(event, session: session, findings: findings) }
         }
 
+        var countsSteps: Bool { report.withLock { $0.countsSteps } }
+
+        func count(_ step: CountedStep, _ session: SessionReference) -> Bool {
+            report.withLock { $0.count(step, session: session) }
+        }
+
         func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool {
             report.withLock { $0.routine(event, outline) }
         }
@@ -45,7 +51,7 @@ package final class BackgroundReport: Report, VerdictSink {
     /// Calls of the report, each in the list of its sort.
     private struct Batch: Sendable {
         enum Sort {
-            case step, event, copy
+            case step, event, copy, count
         }
 
         struct EventStep {
@@ -58,6 +64,7 @@ package final class BackgroundReport: Report, VerdictSink {
         private(set) var steps: [ReportStep] = []
         private(set) var events: [EventStep] = []
         private(set) var copies = RoutineRecords()
+        private(set) var counts: [(step: CountedStep, session: SessionReference)] = []
 
         init() {}
 
@@ -67,6 +74,7 @@ package final class BackgroundReport: Report, VerdictSink {
             steps.reserveCapacity(other.steps.count)
             events.reserveCapacity(other.events.count)
             copies = RoutineRecords(capacity: other.copies.events.count)
+            counts.reserveCapacity(other.counts.count)
         }
 
         mutating func append(_ step: ReportStep) {
@@ -84,12 +92,17 @@ package final class BackgroundReport: Report, VerdictSink {
             copies.append(event, outline, template: template)
         }
 
+        mutating func append(_ step: CountedStep, _ session: SessionReference) {
+            order.append(.count)
+            counts.append((step, session))
+        }
+
         /// Makes the calls, in order.
         func make(_ report: any Report) {
             let copying = copies.events.isEmpty ? nil : report as? any CopyingReport
             // Not elements of the arrays, which would be copied whole.
-            let (steps, events) = (steps.span, events.span)
-            var (step, event, copy, index) = (0, 0, 0, 0)
+            let (steps, events, counts) = (steps.span, events.span, counts.span)
+            var (step, event, copy, count, index) = (0, 0, 0, 0, 0)
             while index < order.count {
                 let start = index
                 index &+= 1
@@ -100,6 +113,10 @@ package final class BackgroundReport: Report, VerdictSink {
                 case .event:
                     report.event(events[event].event, session: events[event].session, findings: events[event].findings)
                     event &+= 1
+                case .count:
+                    // Always counted: no event of its frame precedes it.
+                    _ = report.count(counts[count].step, session: counts[count].session)
+                    count &+= 1
                 case .copy:
                     while index < order.count, order[index] == .copy { index &+= 1 }
                     copying?.copy(copies, copy..<copy &+ (index &- start))
@@ -133,6 +150,10 @@ package final class BackgroundReport: Report, VerdictSink {
     private var waiting = Lent(Batch())
     private var waitingOctets = 0
     private var reported = 0
+    /// Whether the report counts steps of the current capture.
+    package private(set) var countsSteps = false
+    /// The latest frame with an event. A step inside another one of its frame may not be counted without its event.
+    private var latestFrame = 0
     private let first: Int
     private let batchSize: Int
 
@@ -208,10 +229,15 @@ package final class BackgroundReport: Report, VerdictSink {
     }
 
     /// Starts a capture.
-    package func begin(_ capture: CaptureRecord) { take(.begin(capture)) }
+    package func begin(_ capture: CaptureRecord) {
+        // The report itself may not have begun it yet.
+        (countsSteps, latestFrame) = (writer.countsSteps && !capture.isStreamed, 0)
+        take(.begin(capture))
+    }
 
     /// Adds a step.
     package func event(_ event: Event, session: SessionReference?, findings: [Finding]) {
+        latestFrame = max(latestFrame, event.frame)
         guard reported >= first else {
             reported &+= 1
             writer.event(event, session, findings)
@@ -219,6 +245,18 @@ package final class BackgroundReport: Report, VerdictSink {
         }
         waitingOctets &+= event.message.keptOctets
         add { $0.append(event, session, findings) }
+    }
+
+    /// Counts a step of a session.
+    package func count(_ step: CountedStep, session: SessionReference) -> Bool {
+        guard step.frame > latestFrame else { return false }
+        guard reported >= first else {
+            guard writer.count(step, session) else { return false }
+            reported &+= 1
+            return true
+        }
+        add { $0.append(step, session) }
+        return true
     }
 
     /// Writes the record of a routine message, if the report has a template of its kind. Once the thread has started,

@@ -15,6 +15,10 @@ public protocol ReportSink: AnyObject {
     /// Called for a routine message instead of `event`; rules do not observe it. `outline` describes its record. Returns
     /// false if nothing was written, and the event is needed.
     func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool
+    /// Whether `count` may be called.
+    var countsSteps: Bool { get }
+    /// Called for a step of a session that is only counted, instead of `event`. Returns false if the event is needed.
+    func count(_ step: CountedStep, session: SessionReference) -> Bool
     /// Called for a finding that does not belong to an event, such as a missing response.
     func finding(_ finding: Finding, session: SessionReference?)
     /// Called when a flow ends.
@@ -36,6 +40,10 @@ extension ReportSink {
     public var copiesRecords: Bool { false }
     /// The default: false.
     public func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool { false }
+    /// The default: false.
+    public var countsSteps: Bool { false }
+    /// The default: false.
+    public func count(_ step: CountedStep, session: SessionReference) -> Bool { false }
     /// The default implementation does nothing.
     public func begin(_ capture: CaptureRecord) {}
     /// The default implementation does nothing.

@@ -54,6 +54,11 @@ public final class RuleEngine: TimelineSink {
     package func event(_ event: consuming Event, session: Session?) {
         if session == nil { mayObserveFlows = true }
         judges.judge(event, in: session) { [sink] event, findings in
+            if findings.isEmpty, let session, sink.countsSteps, let step = CountedStep(event),
+                sink.count(step, session: session.reference)
+            {
+                return
+            }
             sink.event(event, session: session?.reference, findings: findings)
         }
     }

@@ -20,14 +20,9 @@ struct CountedSteps {
 
     var isEmpty: Bool { kinds.isEmpty }
 
-    /// Counts a step.
+    /// Counts a step of a protocol in a frame.
     ///
     /// - Parameter isAnswer: whether the name is that of the request that it answers.
-    mutating func count(_ event: Event, _ name: String, isAnswer: Bool) {
-        count(event.message.protocolName, frame: event.frame, name, isAnswer: isAnswer)
-    }
-
-    /// Counts a step of a protocol in a frame.
     mutating func count(_ protocolName: String, frame: Int, _ name: String, isAnswer: Bool) {
         frames = frames.map { min($0.lowerBound, frame)...max($0.upperBound, frame) } ?? frame...frame
         if let index = kinds.firstIndex(where: {

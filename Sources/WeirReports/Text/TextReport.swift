@@ -130,6 +130,19 @@ public final class TextReport: Report {
         }
     }
 
+    /// Whether steps are counted without their event: if the timeline is condensed, and they wait.
+    public var countsSteps: Bool { selectsAll && !isLive && !page.isWhole }
+
+    /// Counts a step of a session.
+    public func count(_ step: CountedStep, session: SessionReference) -> Bool {
+        let group = group(of: session, on: step.flow)
+        guard group.lastFrame != step.frame else { return false }
+        shown += 1
+        if start == nil { start = Timestamp(nanoseconds: step.time.nanoseconds &- step.offset) }
+        if page.extent != .overview { group.count(step.protocolName, frame: step.frame, step.name, isAnswer: false) }
+        return true
+    }
+
     /// Returns the group of a session that has a step on a flow; earlier steps on the flow are moved to it.
     private func group(of session: SessionReference, on flow: Int) -> TimelineGroup {
         let known = group(session.id)

@@ -68,9 +68,9 @@ final class TimelineGroup {
     }
 
     /// Counts a step instead of showing it.
-    func count(_ event: Event, _ name: String, isAnswer: Bool) {
+    func count(_ protocolName: String, frame: Int, _ name: String, isAnswer: Bool) {
         var taken = counted.take()
-        taken.count(event, name, isAnswer: isAnswer)
+        taken.count(protocolName, frame: frame, name, isAnswer: isAnswer)
         counted.put(consume taken)
     }
 

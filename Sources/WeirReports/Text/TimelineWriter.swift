@@ -110,7 +110,7 @@ final class TimelineWriter {
         guard condenses, found.isEmpty, case .counted(let name) = event.message.condensed,
             event.remarks.allSatisfy(\.isEvidence)
         else { return false }
-        group.count(event, name, isAnswer: false)
+        group.count(event.message.protocolName, frame: event.frame, name, isAnswer: false)
         return true
     }
 
@@ -132,7 +132,7 @@ final class TimelineWriter {
             guard !isFirst(event, words, group) else { return false }
         }
         guard event.remarks.allSatisfy({ $0.isEvidence || group.seen.contains(Self.hash($0)) }) else { return false }
-        group.count(event, name, isAnswer: isAnswer)
+        group.count(event.message.protocolName, frame: event.frame, name, isAnswer: isAnswer)
         return true
     }
 

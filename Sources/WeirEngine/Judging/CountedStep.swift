@@ -1,0 +1,29 @@
+public import WeirPackets
+
+/// A step of a session without findings that the condensed timeline only counts (``Condensed/counted(_:)``), without its event.
+///
+/// Most events are such steps. Without them, a report on another thread needs neither their messages nor copies of them.
+public struct CountedStep: Sendable {
+    /// The name under which it is counted.
+    public let name: String
+    /// The protocol of the message.
+    public let protocolName: String
+    /// The frame that completed the message.
+    public let frame: Int
+    /// The capture time of `frame`.
+    public let time: Timestamp
+    /// Nanoseconds since the first packet of the capture.
+    public let offset: Int64
+    /// The flow id.
+    public let flow: Int
+
+    /// Creates the step of an event without findings, or returns nil if it is not only counted.
+    init?(_ event: borrowing Event) {
+        guard case .counted(let name) = event.message.condensed, event.remarks.allSatisfy(\.isEvidence) else {
+            return nil
+        }
+        self.name = name
+        protocolName = event.message.protocolName
+        (frame, time, offset, flow) = (event.frame, event.time, event.offset, event.flow)
+    }
+}
