@@ -15,7 +15,7 @@ package final class Analyzer {
     /// Dissectors for messages carried by another protocol.
     let messageDissectors: [any Dissector.Type]
     /// Dissectors that need several datagrams to recognize their protocol.
-    let recognisers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)]
+    let recognizers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)]
     let timeline: Timeline
     /// The outlet of dissectors.
     let outlet = Outlet()
@@ -106,16 +106,16 @@ package final class Analyzer {
         datagramDissectors = Candidates(
             dissectors.filter { $0.descriptor.carriers.contains(.udp) && $0.recognizer?.isAlone != true })
         messageDissectors = dissectors.filter { $0.descriptor.carriers.contains(.message) }
-        var recognisers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)] = []
+        var recognizers: [(dissector: any Dissector.Type, recognizer: any Recognizer.Type)] = []
         var sessionPorts: [UInt16] = []
         var servicePorts: [UInt16] = []
         for type in dissectors {
-            if let recognizer = type.recognizer { recognisers.append((type, recognizer)) }
+            if let recognizer = type.recognizer { recognizers.append((type, recognizer)) }
             let descriptor = type.descriptor
             if type.sessionType != nil, descriptor.carriers.contains(.tcp) { sessionPorts += descriptor.ports }
             if descriptor.carriers.contains(.udp) { servicePorts += descriptor.ports }
         }
-        self.recognisers = recognisers
+        self.recognizers = recognizers
         self.sessionPorts = sessionPorts
         self.servicePorts = servicePorts
         timeline = Timeline(sink: sink)

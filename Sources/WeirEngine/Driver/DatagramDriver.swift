@@ -51,7 +51,7 @@ extension Analyzer {
     ) {
         let place = unit.isReassembled ? nil : unit.payload.lowerBound
         var moment = moment
-        if state.role != .dissected, state.lookedUp != sessionOutlet.claims.generation {
+        if state.role != .dissected, state.recognition.claimsGeneration != sessionOutlet.claims.generation {
             lookUp(state)
             if moment.source != state.moment(moment.direction, frame: 0, time: moment.time).source {
                 moment.direction = moment.direction.opposite
@@ -82,12 +82,12 @@ extension Analyzer {
 
     /// Looks up the claim for a flow.
     private func lookUp(_ state: FlowState) {
-        state.lookedUp = sessionOutlet.claims.generation
+        state.recognition.claimsGeneration = sessionOutlet.claims.generation
         guard !sessionOutlet.claims.isEmpty else { return }
         guard let matched = claim(for: state), let type = dissector(named: matched.claim.protocolName) else { return }
         state.because = matched.claim.because
         state.claim = matched
-        state.recognisers = []
+        state.recognizers = []
         state.matchedFlow = sessionOutlet.claims.note(state.index, state.client, state.server)
         matched.owner.matched(matched.claim, by: state, sessionOutlet)
         matched.owner.claimedFlows.append(state.index)
@@ -132,7 +132,7 @@ extension Analyzer {
             let type = datagramDissectors[position].type
             guard case .yes = type.probe(opening) else { continue }
             // Datagrams buffered by a recognizer belong to the same conversation, before the one that identified it.
-            let kept = state.recognisers
+            let kept = state.recognizers
             var moment = moment
             if kept.allSatisfy(\.kept.isEmpty), type.isReversed(opening) {
                 state.swapRoles()
@@ -160,26 +160,26 @@ extension Analyzer {
     private func recognise(
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo
     ) {
-        if state.recognisers.isEmpty {
+        if state.recognizers.isEmpty {
             // What has been seen is not kept if nothing can begin here: the flow is ignored or becomes embryonic.
-            let isOtherRefused =
-                moment.direction == .clientToServer ? state.isRefused.server : state.isRefused.client
-            if isOtherRefused || state.probes == 0 && !state.isCut,
-                !recognisers.contains(where: { $0.recognizer.mayBegin(payload) })
+            let isFirst = state.recognition.datagrams == 0 && !state.isCut
+            if isFirst || state.recognition.isRefused(moment.direction.opposite),
+                !recognizers.contains(where: { $0.recognizer.mayBegin(payload) })
             {
-                state.probes += 1
+                state.recognition.datagrams += 1
                 return refuse(state, moment.direction, info)
             }
-            state.recognisers = recognisers.map { $0.recognizer.init(isFirstRefused: state.isRefused.client) }
+            let isFirstRefused = state.recognition.isRefused(.clientToServer)
+            state.recognizers = recognizers.map { $0.recognizer.init(isFirstRefused: isFirstRefused) }
         }
-        state.probes += 1
+        state.recognition.datagrams += 1
         var mayBe = false
-        let asked = state.recognisers
+        let asked = state.recognizers
         for index in asked.indices {
             switch asked[index].observe(payload, wireLength: wireLength, moment.direction, info) {
             case .yes:
-                state.recognisers = []
-                assign(recognisers[index].dissector, asked[index], payload, wireLength, state, moment)
+                state.recognizers = []
+                assign(recognizers[index].dissector, asked[index], payload, wireLength, state, moment)
                 return
             case .needMore: mayBe = true
             case .no, .hidden, .wait: break
@@ -206,7 +206,7 @@ extension Analyzer {
     /// Passes the datagrams buffered by a recognizer to the flow's dissector.
     private func readKept(of recognizer: any Recognizer, _ state: FlowState) {
         guard let reader = state.reader else { return }
-        state.recognisers = []
+        state.recognizers = []
         reader.dissector.take(over: recognizer)
         for datagram in recognizer.kept {
             read(
@@ -217,20 +217,20 @@ extension Analyzer {
     /// Assigns a dissector at the end of a flow if a recognizer was certain but waited for more data.
     func lastLook(atDatagramsOf state: FlowState) {
         guard state.role == .undecided,
-            let index = state.recognisers.firstIndex(where: \.isCertain), recognisers.indices.contains(index)
+            let index = state.recognizers.firstIndex(where: \.isCertain), recognizers.indices.contains(index)
         else { return }
-        let recognizer = state.recognisers[index]
-        assign(recognisers[index].dissector, state, named: recognisers[index].recognizer.protocolName)
+        let recognizer = state.recognizers[index]
+        assign(recognizers[index].dissector, state, named: recognizers[index].recognizer.protocolName)
         readKept(of: recognizer, state)
     }
 
     /// Records that no dissector recognized a datagram. The first datagram may only open a port; the response decides.
     private func refuse(_ state: FlowState, _ direction: Direction, _ info: FrameInfo) {
-        if direction == .clientToServer { state.isRefused.client = true } else { state.isRefused.server = true }
-        if state.isRefused.client && state.isRefused.server || state.probes > Self.mostProbes {
-            state.recognisers = []
+        state.recognition.refuse(direction)
+        if state.recognition.isRefusedByBoth || state.recognition.datagrams > Self.mostProbes {
+            state.recognizers = []
             ignore(state)
-        } else if state.probes == 1, state.recognisers.allSatisfy(\.isEmpty), !state.isCut {
+        } else if state.recognition.datagrams == 1, state.recognizers.allSatisfy(\.isEmpty), !state.isCut {
             hold(state, info)
         }
     }

@@ -59,7 +59,7 @@ extension Analyzer {
         else { return false }
         let payload = bytes.clamped(unit.payload.lowerBound, unit.payload.upperBound)
         return datagramDissectors.knowNone(payload.byte(at: 0), unit.source.port, unit.destination.port)
-            && !recognisers.contains { $0.recognizer.mayBegin(payload) }
+            && !recognizers.contains { $0.recognizer.mayBegin(payload) }
     }
 
     private func isForced(_ unit: TransportUnit) -> Bool {
@@ -88,8 +88,8 @@ extension Analyzer {
         table.release(index)
         guard flow.transport == .tcp else {
             let state = begin(index, startsLate: false)
-            state.probes = packets
-            state.isRefused.client = true
+            state.recognition.datagrams = packets
+            state.recognition.refuse(.clientToServer)
             return
         }
         let connection = fastPaths.connections.insert(
@@ -130,7 +130,7 @@ extension Analyzer {
         for place in oldest {
             if isAnswered(place) { wakeAnswered(place.index) }
             guard let state = states[place.index] else { continue }
-            state.recognisers = []
+            state.recognizers = []
             if state.transport == .tcp { forget(state) } else { ignore(state) }
         }
         reach("limit.undecided", times: surplus)

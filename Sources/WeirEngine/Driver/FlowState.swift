@@ -28,11 +28,8 @@ public final class FlowState {
     /// Whether the flow started before the capture, or after its session was evicted because of a limit.
     public var startsLate: Bool { isLate }
     /// The session of the flow; the first if there are several.
-    public internal(set) var session: Session? {
-        get { firstSession }
-        set { firstSession = newValue }
-    }
-    private var firstSession: Session?
+    public var session: Session? { allSessions.first }
+    private var allSessions = FlowSessions()
     /// The claim that the flow matched.
     public internal(set) var claim: MatchedClaim? {
         get { matchedClaim }
@@ -99,17 +96,15 @@ public final class FlowState {
     var connectionAttempts = 0
     /// Delays caused by TCP.
     var delays = TCPDelays()
-    /// The buffered bytes at which an opening is searched thoroughly again, since the cost grows with its length.
-    var nextLook = 0
-    /// The buffered bytes at which the dissectors are probed again.
-    var nextProbe = 0
+    /// How far the recognition of its protocol has come.
+    var recognition = FlowRecognition()
     /// When a dissector first recognized the opening, but waited for something else than bytes, and whether the opening
     /// was in one frame.
     var awaited: (at: EventContext, isInFrame: Bool)?
+    /// The recognizers of datagrams, once a datagram may belong to one.
+    var recognizers: [any Recognizer] = []
     var isClosed = false
 
-    /// Further sessions of the flow.
-    private(set) var others: [Session] = []
     /// The conversation that this flow carries together with others.
     var joined: Conversation?
     /// The conversation carried inside this flow's messages.
@@ -122,14 +117,6 @@ public final class FlowState {
     var handsOver = false
     /// Whether the dissector has given up on the flow.
     var isGivenUp = false
-
-    var recognisers: [any Recognizer] = []
-    /// Whether each direction contained a datagram that no dissector recognized.
-    var isRefused = (client: false, server: false)
-    /// The number of datagrams probed while undecided.
-    var probes = 0
-    /// The claims generation at the last unsuccessful lookup.
-    var lookedUp = -1
 
     init(
         id: Int, _ transport: TransportProtocol, _ ends: (client: Endpoint, server: Endpoint), index: Int,
@@ -218,7 +205,7 @@ public final class FlowState {
         (clientSide, serverSide) = (nil, nil)
         protocolNames = []
         because = nil
-        (nextLook, nextProbe) = (0, 0)
+        (recognition.nextSearch, recognition.nextProbe) = (0, 0)
         awaited = nil
     }
 
@@ -239,22 +226,17 @@ public final class FlowState {
     }
 
     /// All sessions of the flow.
-    package var sessions: FlowSessions { FlowSessions(first: firstSession, others: others) }
+    package var sessions: FlowSessions { allSessions }
 
     /// The most recent session of the flow.
-    package var latestSession: Session? { others.last ?? session }
+    package var latestSession: Session? { allSessions.last }
 
     /// Adds a session.
-    func join(_ session: Session) {
-        if self.session == nil { self.session = session } else { others = others + [session] }
-    }
+    func join(_ session: Session) { allSessions.join(session) }
 
     /// Removes a session that was evicted because of a limit; what follows counts as a late start.
     func lose(_ lost: Session) {
-        others = others.filter { $0 !== lost }
-        guard session === lost else { return }
-        session = others.first
-        others = Array(others.dropFirst())
+        guard allSessions.remove(lost) else { return }
         if joined?.session === lost { joined?.session = nil }
         isLate = true
         isLimited = true
@@ -304,8 +286,8 @@ public final class FlowState {
         (claim, matchedFlow) = (nil, nil)
         because = nil
         packetReaders = []
-        recognisers = []
-        lookedUp = -1
+        recognizers = []
+        recognition.claimsGeneration = -1
     }
 
     /// Swaps client and server.

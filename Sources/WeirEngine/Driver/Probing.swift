@@ -12,13 +12,13 @@ extension Analyzer {
         guard !client.isEmpty || !server.isEmpty else { return }
         let known = client.count &+ server.count
         // Limits probing of many small segments: the next probe needs some more bytes, so that the work stays linear.
-        guard isLast || known <= Self.alwaysLooked || known >= state.nextProbe else { return }
-        state.nextProbe = known &+ known / 32
+        guard isLast || known <= Self.alwaysLooked || known >= state.recognition.nextProbe else { return }
+        state.recognition.nextProbe = known &+ known / 32
         // Beyond the usual size, probing at each segment would take quadratic time.
         let isLong = !state.startsLate && max(client.count, server.count) > options.limits.probeOctets
-        guard !isLong || isLast || known >= state.nextLook else { return }
-        let isThorough = state.startsLate && (isLast || known >= state.nextLook)
-        if isThorough || isLong { state.nextLook = known &* 5 / 4 }
+        guard !isLong || isLast || known >= state.recognition.nextSearch else { return }
+        let isThorough = state.startsLate && (isLast || known >= state.recognition.nextSearch)
+        if isThorough || isLong { state.recognition.nextSearch = known &* 5 / 4 }
         let positions = streamDissectors.positions(
             for: state, client: client.octets.byte(at: 0), server: server.octets.byte(at: 0))
         var opening = FirstBytes(
@@ -31,7 +31,7 @@ extension Analyzer {
             reread(state)
         case .undecided: break
         case .awaited:
-            (state.nextLook, state.nextProbe) = (1, 0)
+            (state.recognition.nextSearch, state.recognition.nextProbe) = (1, 0)
             state.awaited = state.awaited ?? (moment, state.fromClient.segments.count == 1)
         case .unknown(let hidden):
             if let hidden {
@@ -136,7 +136,7 @@ extension Analyzer {
 
     /// Probes an opening once more at its end if it was not fully searched.
     func lastLook(_ state: FlowState, _ moment: EventContext) {
-        guard state.startsLate || state.nextLook > 0 else { return }
+        guard state.startsLate || state.recognition.nextSearch > 0 else { return }
         probe(state, moment, isLast: true)
     }
 

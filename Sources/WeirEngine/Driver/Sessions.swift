@@ -34,8 +34,7 @@ extension Analyzer {
             if type(of: session) == kind { return session }
         }
         if !kind.sharesFlows {
-            if let session = state.session, type(of: session) == kind { return session }
-            if let session = state.others.first(where: { type(of: $0) == kind }) { return session }
+            if let session = state.sessions.first(where: { type(of: $0) == kind }) { return session }
         }
         let claimants = kind.name(of: message, on: state).map { sessionOutlet.claimants(of: $0) } ?? []
         if let known = claimants.first(where: { type(of: $0) == kind }) {

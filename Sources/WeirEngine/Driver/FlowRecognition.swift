@@ -1,0 +1,28 @@
+import WeirPackets
+
+/// How far the recognition of a flow's protocol has come.
+struct FlowRecognition {
+    /// Whether each direction contained a datagram that no dissector recognized.
+    private var refused = (client: false, server: false)
+    /// The number of datagrams probed.
+    var datagrams = 0
+    /// The claims generation at the last unsuccessful lookup.
+    var claimsGeneration = -1
+    /// The buffered bytes at which an opening is searched thoroughly again, since the cost grows with its length.
+    var nextSearch = 0
+    /// The buffered bytes at which the dissectors are probed again.
+    var nextProbe = 0
+
+    /// Whether both directions contained a datagram that no dissector recognized.
+    var isRefusedByBoth: Bool { refused.client && refused.server }
+
+    /// Whether a direction contained a datagram that no dissector recognized.
+    func isRefused(_ direction: Direction) -> Bool {
+        direction == .clientToServer ? refused.client : refused.server
+    }
+
+    /// Records that a direction contained such a datagram.
+    mutating func refuse(_ direction: Direction) {
+        if direction == .clientToServer { refused.client = true } else { refused.server = true }
+    }
+}
