@@ -151,7 +151,9 @@ package final class BackgroundReport: Report, VerdictSink {
     private var waitingOctets = 0
     private var reported = 0
     /// Whether the report counts steps of the current capture.
-    package private(set) var countsSteps = false
+    package var countsSteps: Bool { isCounting }
+    // Stored privately, so that no access has to be checked at run time.
+    private var isCounting = false
     /// The latest frame with an event. A step inside another one of its frame may not be counted without its event.
     private var latestFrame = 0
     private let first: Int
@@ -231,7 +233,7 @@ package final class BackgroundReport: Report, VerdictSink {
     /// Starts a capture.
     package func begin(_ capture: CaptureRecord) {
         // The report itself may not have begun it yet.
-        (countsSteps, latestFrame) = (writer.countsSteps && !capture.isStreamed, 0)
+        (isCounting, latestFrame) = (writer.countsSteps && !capture.isStreamed, 0)
         take(.begin(capture))
     }
 

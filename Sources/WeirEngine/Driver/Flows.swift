@@ -85,7 +85,8 @@ extension Analyzer {
             state.role = .ignored
         } else {
             // The next unrecognized datagram makes the flow ignored again.
-            state.isRefused = (true, true)
+            state.recognition.refuse(.clientToServer)
+            state.recognition.refuse(.serverToClient)
         }
         states[index] = state
         openStates &+= 1
@@ -183,7 +184,7 @@ extension Analyzer {
 
     private func countDuplicate(_ state: FlowState, _ payload: RawSpan, _ direction: Direction) {
         if state.role == .packets { state.packets?.readAgain(payload, direction) }
-        for recognizer in state.recognisers { recognizer.observeAgain(payload, direction) }
+        for recognizer in state.recognizers { recognizer.observeAgain(payload, direction) }
     }
 
     private func markCut(_ state: FlowState, _ direction: Direction, _ octets: Int) {
@@ -309,27 +310,27 @@ extension Analyzer {
         let side = reader.side(direction)
         let bytes = frame.bytes.clamped(rest.lowerBound, rest.upperBound)
         var used = 0
-        var isDone = false
-        while !isDone, let read = fastPath.finishRead(unread.path.slot, bytes.clamped(used), at: moment) {
-            side.consumed &+= read.taken
-            returnBorrowed(state, unread.path, fastPath)
-            drain(
-                state, bytes.clamped(used), moment,
-                at: BytePosition(inFrame: rest.lowerBound &+ used, firstFrame: moment.frame))
+        while let read = fastPath.finishRead(unread.path.slot, bytes.clamped(used), at: moment) {
+            let start = used
             used &+= read.used
-            side.consumed &+= read.used
-            isDone = used == bytes.byteCount
-            guard !isDone, read.goesOn else { break }
+            guard read.goesOn else {
+                side.consumed &+= read.taken
+                returnBorrowed(state, unread.path, fastPath)
+                drain(
+                    state, bytes.clamped(start), moment,
+                    at: BytePosition(inFrame: rest.lowerBound &+ start, firstFrame: moment.frame))
+                side.consumed &+= read.used
+                guard used < bytes.byteCount else { return fastPath.borrow(unread.path.slot, direction) }
+                break
+            }
+            guard used < bytes.byteCount else { return }
             let taken = fastPaths.goOn(bytes.clamped(used), unread, frame.info)
             used &+= taken.octets
-            isDone = used == bytes.byteCount && !taken.needReader
+            guard used < bytes.byteCount || taken.needReader else { return }
         }
-        if !isDone {
-            returnBorrowed(state, unread.path, fastPath)
-            offer(
-                bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
-        }
-        if isDone || side.bufferedOctets == 0 { fastPath.borrow(unread.path.slot, direction) }
+        returnBorrowed(state, unread.path, fastPath)
+        offer(bytes.clamped(used), state, moment, place: rest.lowerBound &+ used, frame: frame.info.number)
+        if side.bufferedOctets == 0 { fastPath.borrow(unread.path.slot, direction) }
     }
 
     /// Applies the path changes requested while the last packet was read.

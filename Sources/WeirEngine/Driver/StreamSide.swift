@@ -41,7 +41,7 @@ package final class StreamSide {
         set { update { $0.isAhead = newValue } }
     }
     /// The segments of the buffered bytes.
-    var segments: [WaitingSegment] { stored.current.segments }
+    var segments: [WaitingSegment] { stored.current.segments.all }
     /// The start of each segment in the buffered bytes.
     var starts: [Int] {
         let consumed = consumed
@@ -88,8 +88,8 @@ package final class StreamSide {
     /// Returns and clears the segments after the buffer was emptied.
     func takeSegments() -> [WaitingSegment] {
         update { place in
-            defer { place.segments = [] }
-            return place.segments
+            defer { place.segments.removeAll() }
+            return place.segments.all
         }
     }
 }
@@ -131,7 +131,7 @@ package struct StreamState {
     fileprivate(set) var isAhead = false
     /// The buffered bytes.
     package var buffer = StreamBuffer()
-    fileprivate(set) var segments: [WaitingSegment] = []
+    fileprivate var segments = WaitingSegments()
 
     /// Creates the state at the start of a stream.
     package init() {}
@@ -193,8 +193,8 @@ package struct StreamState {
     /// Records the segment of the latest bytes, if some of them are buffered.
     private mutating func note(_ segment: WaitingSegment) {
         if !buffer.isEmpty {
-            segment.join(&segments, consumed: consumed)
-        } else if !segments.isEmpty {
+            segments.join(segment, consumed: consumed)
+        } else {
             segments.removeAll()
         }
     }

@@ -51,7 +51,7 @@ public struct FastRead: Sendable {
     public var taken: Int
     /// The bytes read.
     public var used: Int
-    /// Whether `take` can process what follows them.
+    /// Whether it has counted them itself, and `take` can process what follows.
     public var goesOn: Bool
 
     /// Creates the result of reading.

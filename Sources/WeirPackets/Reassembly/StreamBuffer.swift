@@ -51,7 +51,7 @@ public struct StreamBuffer: Sendable {
     /// The buffered octets.
     package var octets: RawSpan {
         @_lifetime(borrow self)
-        @inlinable get { memory.rawSpan.clamped(start, end) }
+        @inlinable @inline(__always) get { memory.rawSpan.clamped(start, end) }
     }
     /// A copy of the buffered octets.
     public var waiting: [UInt8] { octets.array() }

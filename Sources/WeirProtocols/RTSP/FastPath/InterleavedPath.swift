@@ -43,6 +43,12 @@ package final class InterleavedPath: FastPath {
         connections.put(consume taken)
     }
 
+    private func update(_ slot: Int32, _ direction: Direction, _ body: (inout Side) -> Void) {
+        var taken = connections.take()
+        taken.update(slot) { direction == .clientToServer ? body(&$0.client) : body(&$0.server) }
+        connections.put(consume taken)
+    }
+
     package func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken {
@@ -70,7 +76,9 @@ package final class InterleavedPath: FastPath {
             media.readRTCP(octets.clamped(used &+ 4, used &+ length), channel, packets, place)
             used &+= length
         }
-        return used > 0 ? FastRead(taken: 0, used: used, goesOn: true) : nil
+        guard used > 0 else { return nil }
+        update(slot, place.direction) { $0.state.advance(waited: 0, used: used, frame: place.frame, time: place.time) }
+        return FastRead(taken: 0, used: used, goesOn: true)
     }
 
     /// Returns the channel and the total length of the frame that starts here if it is complete and contains RTCP (RFC 3550
