@@ -259,7 +259,7 @@ struct MediaStreamTests {
                     sequence: UInt16(index), timestamp: timestamp, marker: true, payload: [0x41, 0x9A, 1],
                     time: Int64(index) * 100 + (isSecond ? 110 : 0)))
         }
-        #expect(stream.timestampJumps == 1 && stream.frames == 40)
+        #expect(stream.jumps.count == 1 && stream.frames == 40)
         #expect(((stream.frameRate ?? 0) - 10).magnitude < 0.001)
     }
 

@@ -104,7 +104,7 @@ struct SuccessionTests {
                 time: Timestamp(nanoseconds: Int64(index) * 20_000_000), frame: index + 1)
         }
         #expect(stream.sequence.restarts == 1 && stream.jitter?.maximumTicks == 0)
-        #expect(stream.timestampJumps == 0)
+        #expect(stream.jumps.count == 0)
     }
 
     @Test("late recognition is remarked on")

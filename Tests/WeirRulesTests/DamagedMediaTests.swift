@@ -302,7 +302,7 @@ struct DamagedMediaTests {
             slow.media(at: Double(index) * 0.4, 1_000 + index, timestamp: index * 6_720, type: 120)
         }
         let lost = try #require(PlantedFaultTests.streams(slow.frames).first?.media)
-        #expect(lost.lost == 1 && lost.skipped == 0)
+        #expect(lost.lost == 1 && lost.skips.count == 0)
         var paused = MadeMedia()
         for index in 0..<200 where index != 100 {
             let start = index < 100 ? 0.0 : 1.0
@@ -310,7 +310,7 @@ struct DamagedMediaTests {
         }
         let skipped = try #require(PlantedFaultTests.streams(paused.frames).first?.media)
         // No pause was signaled.
-        #expect(skipped.lost == 0 && skipped.skipped == 1 && skipped.perhapsSkipped == 1)
+        #expect(skipped.lost == 0 && skipped.skips.count == 1 && skipped.skips.inferred == 1)
     }
 
     @Test("Numbers missing at an unsignaled pause are undecided, neither lost nor skipped")

@@ -39,7 +39,7 @@ struct SkippedNumberTests {
     private static func skipped(_ frames: [KeptFrame]) -> (skipped: Int, lost: Int) {
         let streams = AnalyzedTimeline.emit(frames).streams.compactMap { ($0.details as? RTPStreamDetails)?.stream }
         return (
-            streams.reduce(0) { $0 + $1.skipped }, streams.reduce(0) { $0 + $1.sequence.missing - $1.skipped }
+            streams.reduce(0) { $0 + $1.skips.count }, streams.reduce(0) { $0 + $1.sequence.missing - $1.skips.count }
         )
     }
 

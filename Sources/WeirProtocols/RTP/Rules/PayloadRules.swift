@@ -142,8 +142,8 @@ struct PCMSize: Rule {
     /// and silences.
     private func samplesPerPacket(_ media: RTPStreamDetails, unit: Int) -> (samples: Double, ticks: Double)? {
         guard media.packets > 50, unit > 0, media.sequence.missing == 0, media.sequence.restarts == 0,
-            media.sequence.duplicates == 0, media.timestampJumps == 0, media.stretches.count == 1, media.markers <= 1,
-            media.payloadTypeChanges == 0
+            media.sequence.duplicates == 0, media.jumps.count == 0, media.stretches.count == 1, media.markers <= 1,
+            media.types.changes == 0
         else { return nil }
         // Silences, even short ones, need no packets.
         let usual = media.endTime.seconds(since: media.startTime) / Double(media.packets - 1)

@@ -55,7 +55,7 @@ struct RTCPSenderReportAbsent: Rule {
         judgement.fail(
             Text("RTCP-SR-ABSENT.never", .decimal(seconds, places: 1)),
             quirk: session.lacksSenderReports ? "Q-RTP" : nil, subject: stream.mediaType ?? "",
-            frame: details.stream.reportDue?.frame, time: details.stream.reportDue?.time)
+            frame: details.stream.places.reportDue?.frame, time: details.stream.places.reportDue?.time)
     }
 }
 
@@ -81,7 +81,7 @@ struct RTCPReceiverReportAbsent: Rule {
         }
         judgement.fail(
             Text("RTCP-RR-ABSENT.never", .decimal(seconds, places: 1)), subject: stream.mediaType ?? "",
-            frame: details.stream.reportDue?.frame, time: details.stream.reportDue?.time)
+            frame: details.stream.places.reportDue?.frame, time: details.stream.places.reportDue?.time)
     }
 }
 

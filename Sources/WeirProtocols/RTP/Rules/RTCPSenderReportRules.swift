@@ -176,7 +176,7 @@ struct RTCPSenderClock: Rule {
         let isClockStopped =
             passed >= 0 && passed <= 1
             && min(ticks / Double(clock), last.time.seconds(since: first.time)) > Self.fewestSeconds
-        guard passed > 1 || isClockStopped, passed < 20_000, media.timestampJumps == 0, media.sequence.restarts == 0,
+        guard passed > 1 || isClockStopped, passed < 20_000, media.jumps.count == 0, media.sequence.restarts == 0,
             media.stretches.count == 1
         else {
             judgement.notApplicable()

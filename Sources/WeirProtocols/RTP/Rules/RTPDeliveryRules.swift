@@ -216,7 +216,7 @@ struct RTPSequenceLoss: Rule {
         }
         // After a long silence the sequence numbers continue as expected. Whether the packets in between were lost or
         // sent elsewhere is unknown without a session that requested them.
-        let missed = session == nil ? min(lost, details.stream.missingInSilence) : 0
+        let missed = session == nil ? min(lost, details.stream.silence.missing) : 0
         let (shown, shownRatio) = (lost - missed, Double(lost - missed) / Double(max(1, expected - missed)))
         if missed > 0, shownRatio <= judgement.limit(Self.warning) / 100 {
             judgement.inconclusive(Text("RTP-SEQ-LOSS.silence", .integer(missed)))
@@ -292,7 +292,7 @@ struct RTPSequenceLoss: Rule {
 
     /// Marks numbers as possibly skipped at a pause that was not captured.
     private func perhapsSkipped(_ details: RTPStreamDetails, _ judgement: inout Judgement) {
-        let count = details.stream.perhapsSkipped
+        let count = details.stream.skips.inferred
         guard Double(count) > judgement.limit(Self.warning) / 100 * Double(details.stream.sequence.expected) else {
             return judgement.pass()
         }
@@ -300,15 +300,15 @@ struct RTPSequenceLoss: Rule {
     }
 
     private func skipped(_ details: RTPStreamDetails, _ stream: StreamRecord, _ judgement: inout Judgement) {
-        let (count, expected) = (details.stream.skipped, details.stream.sequence.expected)
+        let (count, expected) = (details.stream.skips.count, details.stream.sequence.expected)
         let ratio = expected > 0 ? Double(count) / Double(expected) : 0
         guard ratio > judgement.limit(Self.warning) / 100 else { return }
         judgement.fail(
             Text(
                 "RTP-SEQ-LOSS.skipped", .integer(count), .integer(expected), .decimal(ratio * 100, places: 2),
-                .integer(details.stream.longestSkip)),
-            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.firstSkip?.frame,
-            time: details.stream.firstSkip?.time)
+                .integer(details.stream.skips.longest)),
+            severity: .note, subject: stream.mediaType ?? "", frame: details.stream.skips.first?.frame,
+            time: details.stream.skips.first?.time)
     }
 }
 

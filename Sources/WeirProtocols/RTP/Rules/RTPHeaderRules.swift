@@ -100,7 +100,7 @@ struct RTPPayloadType: PacketFaultRule {
             judgement.notApplicable()
             return
         }
-        let count = (media.countsByType + media.stream.othersByType).reduce(0) {
+        let count = (media.countsByType + media.stream.types.others).reduce(0) {
             $0 + (media.agreement.value.allows($1.type) ? 0 : $1.packets)
         }
         let message = Text(

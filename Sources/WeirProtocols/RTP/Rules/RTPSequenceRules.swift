@@ -21,8 +21,8 @@ struct RTPSequenceReorder: Rule {
         } else {
             judgement.fail(
                 Text("RTP-SEQ-REORDER.late", .integer(late), .integer(details.stream.packets)),
-                subject: stream.mediaType ?? "", frame: details.stream.firstLate?.frame,
-                time: details.stream.firstLate?.time)
+                subject: stream.mediaType ?? "", frame: details.stream.places.late?.frame,
+                time: details.stream.places.late?.time)
         }
     }
 }
@@ -52,7 +52,7 @@ struct RTPSequenceDuplicate: Rule {
                 "RTP-SEQ-DUP.again", .integer(count), .integer(details.stream.packets), .string(other.names),
                 .integer(other.frames.count))
             // Without a description, packets of another payload type may not belong to the stream at all.
-            guard details.stream.agreement.isDescribed || details.stream.othersByType.isEmpty else {
+            guard details.stream.agreement.isDescribed || details.stream.types.others.isEmpty else {
                 judgement.inconclusive(
                     message, subject: stream.mediaType ?? "", frame: other.frames.first, time: other.time)
                 return
@@ -65,8 +65,8 @@ struct RTPSequenceDuplicate: Rule {
         } else {
             judgement.fail(
                 Text("RTP-SEQ-DUP.twice", .integer(twice), .integer(details.stream.packets)),
-                subject: stream.mediaType ?? "", frame: details.stream.firstDuplicate?.frame,
-                time: details.stream.firstDuplicate?.time)
+                subject: stream.mediaType ?? "", frame: details.stream.places.duplicate?.frame,
+                time: details.stream.places.duplicate?.time)
         }
     }
 }

@@ -14,8 +14,8 @@ struct LossFigures: Sendable {
         lost = stream.unrecovered
         expected = stream.sequence.expected
         isRepair = stream.isRepair
-        perhapsSkipped = stream.perhapsSkipped
-        skipped = stream.skipped
+        perhapsSkipped = stream.skips.inferred
+        skipped = stream.skips.count
         undecided = stream.undecided
     }
 }

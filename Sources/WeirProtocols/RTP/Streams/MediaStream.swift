@@ -6,8 +6,6 @@ package import WeirPackets
 package struct MediaStream: Sendable {
     /// The deviation of timestamp from capture time, in seconds, that counts as a jump.
     static let jumpSeconds = 1.0
-    /// Payload types counted separately per stream.
-    static let payloadTypes = 16
     /// Time without a packet that is reported, in nanoseconds: two seconds, as with RTMP.
     static let silenceNanoseconds: Int64 = 2_000_000_000
     /// Minimum length of a silence in packet intervals, and the number of packets after which that interval is known.
@@ -87,29 +85,17 @@ package struct MediaStream: Sendable {
     package internal(set) var content: PayloadContent
     /// The effect of lost packets on pictures.
     package internal(set) var integrity = PictureIntegrity()
-    /// What the last FEC packet protects.
-    var latestProtected: [ProtectedNumbers] = []
-    /// Whether that packet contained only FEC.
-    var latestIsCorrection = false
+    /// What the last packet that repairs another stream repairs.
+    var latestRepair = LatestRepair()
 
     // Members updated for few packets.
 
     /// A packet stamped this many nanoseconds before the previous one has a wrong capture time.
     private static let misstamped: Int64 = -1_000_000_000
-    /// The number of such packets in a row after which they are right: the clock was set back.
-    static let mostMisstamped = 8
-    /// Consecutive packets with a wrong time, and the number of the packet after the last of them.
-    var misstampedInARow = (count: 0, last: -1)
-    /// The original sequence number of the last retransmitted packet.
-    private(set) var latestOriginal: UInt16 = 0
-    /// Whether that number was not captured: the packet was truncated before it.
-    private(set) var lacksOriginal = false
     /// Recovered packets.
     package internal(set) var repairs: Repairs
-    /// Position of the first numbers skipped by the sender.
-    package internal(set) var firstSkip: SequenceGaps.Place?
-    /// The longest run of skipped numbers.
-    package internal(set) var longestSkip = 0
+    /// Numbers skipped by the sender.
+    package internal(set) var skips = SkippedNumbers()
     /// Positions of missing numbers that may still arrive.
     var holes: SequenceGaps
     /// The key frames.
@@ -122,42 +108,24 @@ package struct MediaStream: Sendable {
     package private(set) var agreement = SharedValue(StreamAgreement())
     /// Whether its packets contain a MID.
     package var naming = MediumNaming()
-    /// Packets missing after a silence.
-    package private(set) var missingInSilence = 0
+    /// The last silence, and packets missing after silences.
+    package internal(set) var silence = StreamSilence()
     /// Packets missing so close to the first or last one that they may have arrived before it, or may still arrive.
     package internal(set) var missingAtEdges = 0
     /// Whether a neighboring stream has an unmapped dynamic payload type, so that one may retransmit for the other.
     package internal(set) var hasNeighbour = false
     /// Packets duplicated by the capture, not counted elsewhere.
     package private(set) var captureDuplicates = 0
-    /// Packets whose timestamp went back, or forward by more than a second relative to capture time.
-    package internal(set) var timestampJumps = 0
-    /// Those of them that end a clock segment, which are the first.
-    package internal(set) var clockBreaks = 0
-    static let mostClockBreaks = 4
-    /// Frame and time of the last stray packet.
-    package internal(set) var strayPlace = (frame: 0, time: Timestamp(nanoseconds: 0))
-    /// Frame and time of the first duplicate, and of the first packet after one with a higher number.
-    package private(set) var firstDuplicate: (frame: Int, time: Timestamp)?
-    package private(set) var firstLate: (frame: Int, time: Timestamp)?
-    /// Packets per payload type with the sequence number of another packet, or far from all others.
-    package internal(set) var othersByType: [(type: UInt8, packets: Int)] = []
+    /// Timestamps that went back or leapt.
+    package internal(set) var jumps = TimestampJumps()
+    /// Packets that findings refer to.
+    package internal(set) var places = StreamPlaces()
+    /// Packets per payload type, except those since the last change.
+    package internal(set) var types = PayloadTypeCounts()
     /// The last restart of the sequence numbers.
     var latestRestart: NumberingRestart?
-    /// The last silence, in nanoseconds.
-    package internal(set) var latestSilence: Int64 = 0
-    /// Sequence number of the packet before the last silence.
-    package internal(set) var sequenceBeforeSilence: UInt16 = 0
-    /// Numbers skipped by the sender when media was stopped, restarted or seeked.
-    package internal(set) var skipped = 0
-    /// Those of them inferred only from a pause or a timestamp jump.
-    package internal(set) var perhapsSkipped = 0
     /// The payload type whose format was used last, as long as that has not changed.
     var followedType: UInt8?
-    /// Changes of the payload type.
-    package internal(set) var payloadTypeChanges = 0
-    /// Packets per payload type, not including the pending count of the last one.
-    var packetsByType: [(type: UInt8, packets: Int)] = []
     /// Time at which media was stopped, if it is to resume.
     var pausedSince = Timestamp(nanoseconds: 0)
     /// The totals over segments between pauses.
@@ -170,8 +138,6 @@ package struct MediaStream: Sendable {
     package private(set) var firstTimestamp: UInt32 = 0
     /// The announced payload formats, by payload type.
     package internal(set) var formats = StreamFormats()
-    /// The first packet by which reports were due, within a second.
-    package private(set) var reportDue: (frame: Int, time: Timestamp)?
     /// Time after which any participant has reported, in nanoseconds: three times the minimum interval (RFC 3550 §6.2).
     private static let reportNanoseconds: Int64 = 15_000_000_000
     /// The RTCP statistics of the stream.
@@ -206,8 +172,8 @@ package struct MediaStream: Sendable {
             series.roll(totals, at: time)
             arrivals.beginInterval()
             (intervalDelta, usualDelta) = (0, 0)
-            if reportDue == nil, time.nanoseconds &- startTime.nanoseconds >= Self.reportNanoseconds {
-                reportDue = (frame, time)
+            if places.reportDue == nil, time.nanoseconds &- startTime.nanoseconds >= Self.reportNanoseconds {
+                places.reportDue = (frame, time)
             }
         }
         packets &+= 1
@@ -232,10 +198,10 @@ package struct MediaStream: Sendable {
                 (lastPacketFrame, before), (frame, time),
                 pictures: hasPictures || retransmission == .parity ? hole(header, payload) : nil,
                 leaps: leaps(to: header.timestamp, after: delta), isSilent: news.contains(.silence))
-            if news.contains(.silence) { missingInSilence &+= Int(header.sequenceNumber &- previous) &- 1 }
+            if news.contains(.silence) { silence.missing &+= Int(header.sequenceNumber &- previous) &- 1 }
         case .late:
             news.insert(.late)
-            if firstLate == nil { firstLate = (frame, time) }
+            if places.late == nil { places.late = (frame, time) }
             reports.requests.arrived(header.sequenceNumber, at: time)
         case .restart:
             news.insert(.restart)
@@ -248,7 +214,7 @@ package struct MediaStream: Sendable {
                 noteOther(header, time: time, frame: frame, &news)
                 return news
             }
-            if firstDuplicate == nil { firstDuplicate = (frame, time) }
+            if places.duplicate == nil { places.duplicate = (frame, time) }
             news.insert(.duplicate)
             reports.requests.arrived(header.sequenceNumber, at: time)
             // A packet of long ago is no evidence of delay or clock speed.
@@ -271,11 +237,10 @@ package struct MediaStream: Sendable {
         }
         if sequence.hasUndecided, sequence.isGapDue(at: time) { news.insert(.gap) }
         if retransmission != .none, let original = originalNumber(header, payload) {
-            latestOriginal = original
-            lacksOriginal = false
+            latestRepair.original = original
             news.insert(.repair)
         } else if retransmission == .numbered, header.payloadLength > 1 {
-            lacksOriginal = true
+            latestRepair.original = nil
             news.insert(.repair)
         }
         guard arrival != .duplicate, arrival != .stray else { return news }

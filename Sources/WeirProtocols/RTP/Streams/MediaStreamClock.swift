@@ -33,14 +33,10 @@ extension MediaStream {
     /// and not of the network. If it persists, the clock was set back.
     @inline(never)
     mutating func inOrder(_ time: Timestamp) -> Timestamp {
-        if misstampedInARow.last == packets { misstampedInARow.count &+= 1 } else { misstampedInARow.count = 1 }
-        misstampedInARow.last = packets &+ 1
-        guard misstampedInARow.count < Self.mostMisstamped else {
-            endTime = time
-            lastFrameTime = time
-            return time
-        }
-        return endTime
+        guard jumps.noteMisstamped(after: packets) else { return endTime }
+        endTime = time
+        lastFrameTime = time
+        return time
     }
 
     /// Returns whether timestamps of a payload type reflect sending times: they use the measured clock, and are not
@@ -90,9 +86,7 @@ extension MediaStream {
         let limit = Double(jitter.clockRate) * Self.jumpSeconds
         let isBack = Double(step) < (isNext ? max(backTicks, -limit) : -limit)
         guard drift < -limit || isBack else { return }
-        timestampJumps &+= 1
-        if clockBreaks < Self.mostClockBreaks, packets > 1 {
-            clockBreaks &+= 1
+        if jumps.note(isFirstPacket: packets <= 1) {
             stretches.finish(latestTimestamp, paused: 0)
             stretches.begin(header.timestamp)
         }

@@ -77,7 +77,7 @@ extension MediaStreams {
             guard gap.count > 0 else { return }
         }
         guard let hole else { return emit(gap, entry, now) }
-        if isSkip { streams[entry.stream].noteSkip(gap.count, hole, isGuessed: turn == .guessed) }
+        if isSkip { streams[entry.stream].skips.note(gap.count, hole, isInferred: turn == .guessed) }
         if gap.count > gap.recovered &+ gap.undecided, turn == nil { streams[entry.stream].noteDamage(gap, hole) }
         emit(gap, entry, entry.place(frame: hole.frame, time: hole.time), since: hole.before)
     }
@@ -98,7 +98,7 @@ extension MediaStreams {
                 previous: entry.ssrc, ssrc: entry.ssrc,
                 previousSequence: streams[stream].sequence.sequenceBeforeRestart,
                 sequence: header.sequenceNumber &- 1)
-            emit(change, entry, place, since: streams[stream].strayPlace.frame)
+            emit(change, entry, place, since: streams[stream].places.stray.frame)
             judgeRestart(of: entry, place)
         }
         if news.contains(.gap) {
@@ -140,9 +140,9 @@ extension MediaStreams {
 
     /// Emits a silence that was not requested.
     private func silence(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
-        let nanoseconds = streams[entry.stream].latestSilence
+        let nanoseconds = streams[entry.stream].silence.latest
         let silence = RTPSilence(
-            ssrc: entry.ssrc, previousSequence: streams[entry.stream].sequenceBeforeSilence,
+            ssrc: entry.ssrc, previousSequence: streams[entry.stream].silence.sequenceBefore,
             sequence: header.sequenceNumber, seconds: Double(nanoseconds) / 1_000_000_000)
         let before = Timestamp(nanoseconds: place.time.nanoseconds &- nanoseconds)
         if let owner = entry.owner {

@@ -18,14 +18,12 @@ extension MediaStream {
     @inline(__always)
     package var mainPayloadType: UInt8 {
         // Most streams have one.
-        packetsByType.isEmpty ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
+        types.isSingle ? payloadType : countsByType.max { $0.packets < $1.packets }?.type ?? payloadType
     }
 
     /// Packets per payload type, in order of first appearance.
     package var countsByType: [(type: UInt8, packets: Int)] {
-        var counts = packetsByType
-        add(packetsOfType, of: payloadType, to: &counts)
-        return counts
+        types.all((payloadType, packetsOfType))
     }
 
     /// Whether the capture has timestamps; without them arrival times are unknown.
@@ -64,7 +62,7 @@ extension MediaStream {
     package var frameRate: Double? {
         guard frames != nil, mainFormat?.mediaType == "video", timestamps > stretches.count else { return nil }
         if let clockSeconds { return Double(timestamps - stretches.count) / clockSeconds }
-        let steps = Double(timestamps - stretches.count + clockBreaks)
+        let steps = Double(timestamps - stretches.count + jumps.clockBreaks)
         let seconds = lastFrameTime.seconds(since: startTime) - pausedSeconds
         return seconds > 0 ? steps / seconds : nil
     }
@@ -78,7 +76,7 @@ extension MediaStream {
     /// Seconds of media from the first timestamp to the last, without pauses; nil if the clock is unknown or restarted.
     /// Plain samples tell it themselves, also if the clock has another rate than announced.
     package var mediaSeconds: Double? {
-        guard timestampJumps == 0, let clockSeconds else { return nil }
+        guard jumps.count == 0, let clockSeconds else { return nil }
         guard let format = mainFormat, case .samples(let size) = format.payload, let rate = format.clockRate else {
             return clockSeconds
         }
@@ -87,7 +85,7 @@ extension MediaStream {
 
     /// Seconds of media in all clock segments; nil if the clock is unknown or restarted repeatedly.
     private var clockSeconds: Double? {
-        guard let rate = mainFormat?.clockRate, rate > 0, timestampJumps == clockBreaks, sequence.restarts == 0
+        guard let rate = mainFormat?.clockRate, rate > 0, jumps.count == jumps.clockBreaks, sequence.restarts == 0
         else { return nil }
         // Reference pictures precede those displayed earlier, so the last one need not have the latest timestamp.
         let ticks = stretches.all(until: latestTimestamp)

@@ -71,8 +71,7 @@ extension MediaStream {
     @inline(never)
     mutating func changePayloadType(_ header: RTPHeader, _ payload: RawSpan, _ news: inout StreamChanges) {
         news.insert(.payloadTypeChange)
-        payloadTypeChanges &+= 1
-        add(packetsOfType &- 1, of: payloadType, to: &packetsByType)
+        types.change(from: (payloadType, packetsOfType &- 1))
         packetsOfType = 1
         payloadType = header.payloadType
         use(payloadType)
@@ -90,13 +89,5 @@ extension MediaStream {
         if agreement.sharesPort, 64...95 ~= header.payloadType { found.insert(.payloadTypeOfRTCP) }
         guard !found.isEmpty else { return }
         note(found, header, time: endTime, frame: lastFrame, detail: Int(header.payloadType))
-    }
-
-    func add(_ packets: Int, of type: UInt8, to counts: inout [(type: UInt8, packets: Int)]) {
-        if let index = counts.firstIndex(where: { $0.type == type }) {
-            counts[index].packets &+= packets
-        } else if counts.count < Self.payloadTypes {
-            counts.append((type, packets))
-        }
     }
 }

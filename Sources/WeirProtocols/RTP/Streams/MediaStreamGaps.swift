@@ -14,14 +14,6 @@ extension MediaStream {
         sequence.takeLastGap().map { located($0, isLast: true) }
     }
 
-    /// Records numbers skipped, or possibly skipped, by the sender.
-    mutating func noteSkip(_ numbers: Int, _ place: SequenceGaps.Place, isGuessed: Bool) {
-        skipped &+= numbers
-        if isGuessed { perhapsSkipped &+= numbers }
-        longestSkip = max(longestSkip, numbers)
-        if firstSkip == nil { firstSkip = place }
-    }
-
     /// Records the lost packets of a gap, without numbers that arrived elsewhere.
     mutating func noteLost(_ gap: RTPGap, at place: SequenceGaps.Place?, but elsewhere: Set<UInt16>) {
         let missing = SequenceTracker.Gap(first: gap.firstSequence, count: gap.count)
@@ -67,9 +59,9 @@ extension MediaStream {
 
     /// Parses the redundancy or FEC in a packet; returns its sequence number if there is any.
     mutating func correct(_ header: RTPHeader, _ payload: RawSpan) -> UInt16? {
-        latestProtected = protected(header, payload)
-        latestIsCorrection = !latestProtected.isEmpty && isCorrection(header, payload)
-        return latestProtected.isEmpty ? nil : header.sequenceNumber
+        latestRepair.protected = protected(header, payload)
+        latestRepair.isCorrection = !latestRepair.protected.isEmpty && isCorrection(header, payload)
+        return latestRepair.protected.isEmpty ? nil : header.sequenceNumber
     }
 
     /// Records numbers protected by FEC: if only one of them is missing, it is recovered.
@@ -77,7 +69,7 @@ extension MediaStream {
 
     /// Records that the last FEC packet has a number of this stream and protects these numbers.
     mutating func noteCorrection(_ numbers: [UInt16]) {
-        if latestIsCorrection { repairs.noteCorrection(latestSequence, protects: numbers) }
+        if latestRepair.isCorrection { repairs.noteCorrection(latestSequence, protects: numbers) }
     }
 
     /// Nanoseconds within which packets are reordered.
@@ -107,7 +99,7 @@ extension MediaStream {
     /// Packets that never arrived on any path, without numbers skipped by the sender; 0 for retransmission streams.
     @inline(__always)
     package var lost: Int {
-        retransmission == .same ? 0 : max(0, sequence.missing &- repairs.elsewhere &- skipped)
+        retransmission == .same ? 0 : max(0, sequence.missing &- repairs.elsewhere &- skips.count)
     }
     /// Lost packets that were recovered.
     @inline(__always)

@@ -30,11 +30,11 @@ extension MediaStream {
         if delta > intervalDelta { intervalDelta = delta }
         usualDelta = min(intervalDelta, Self.silenceNanoseconds)
         guard isSilence else { return }
-        latestSilence = delta
+        silence.latest = delta
         slope.begin()
         // The silence is reported; the gap in the transport stream is not a separate fault.
         content.transportStream?.lose()
-        sequenceBeforeSilence = latestSequence
+        silence.sequenceBefore = latestSequence
         news.insert(.silence)
     }
 

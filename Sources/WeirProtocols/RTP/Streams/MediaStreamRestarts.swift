@@ -7,10 +7,10 @@ extension MediaStream {
     /// Records a stray packet. A payload type that was not negotiated is reported whatever the sequence number.
     @inline(never)
     mutating func noteStray(_ header: RTPHeader, _ time: Timestamp, _ frame: Int) {
-        strayPlace = (frame, time)
+        places.stray = (frame, time)
         guard header.payloadType != payloadType, !agreement.value.allows(header.payloadType) else { return }
         packetsOfType &-= 1
-        add(1, of: header.payloadType, to: &othersByType)
+        types.noteOther(header.payloadType)
         checkPayloadType(header)
     }
 
@@ -22,9 +22,9 @@ extension MediaStream {
         // Where the numbers would be if they had continued at the same rate.
         let seconds = lastFrameTime.seconds(since: startTime)
         let rate = seconds > 0 ? Double(packets) / seconds : .infinity
-        let elapsed = strayPlace.time.seconds(since: lastFrameTime)
+        let elapsed = places.stray.time.seconds(since: lastFrameTime)
         return NumberingRestart(
-            frame: strayPlace.frame, time: strayPlace.time, timeBefore: lastFrameTime, before: before, first: first,
+            frame: places.stray.frame, time: places.stray.time, timeBefore: lastFrameTime, before: before, first: first,
             mayBeLoss: Double(first &- before) / rate <= 2 * elapsed + 0.5)
     }
 

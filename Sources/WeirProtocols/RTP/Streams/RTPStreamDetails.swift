@@ -124,7 +124,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
             fields.add("unrecovered", max(0, lost - stream.recovered - stream.undecided))
         }
         if uncaptured > 0 { fields.add("uncaptured", uncaptured) }
-        if stream.skipped > 0 { fields.add("skipped", stream.skipped) }
+        if stream.skips.count > 0 { fields.add("skipped", stream.skips.count) }
         if let refusal { fields.add("unreachable", refusal.count) }
         if isRelayed { fields.add("relayed", true) }
         fields.add("duplicates", sequence.duplicates)
@@ -177,7 +177,7 @@ package final class RTPStreamDetails: SharedStreamDetails {
                     Field("seconds", .double(slope.seconds)),
                 ]))
         }
-        if stream.timestampJumps > 0 { fields.add("timestampJumps", stream.timestampJumps) }
+        if stream.jumps.count > 0 { fields.add("timestampJumps", stream.jumps.count) }
         let rows = stream.series.all(stream.totals)
         fields.add("series", StreamSeries.fields(rows, interval: stream.series.interval))
     }
@@ -274,9 +274,9 @@ package final class RTPStreamDetails: SharedStreamDetails {
         }
         if let refusal { notes.append("\(grouped(refusal.count)) answered with ICMP port unreachable") }
         if uncaptured > 0 { notes.append("\(grouped(uncaptured)) not captured") }
-        let skipped = stream.skipped &- stream.perhapsSkipped
+        let skipped = stream.skips.count &- stream.skips.inferred
         if skipped > 0 { notes.append("\(grouped(skipped)) skipped") }
-        if stream.perhapsSkipped > 0 { notes.append("\(grouped(stream.perhapsSkipped)) lost or skipped") }
+        if stream.skips.inferred > 0 { notes.append("\(grouped(stream.skips.inferred)) lost or skipped") }
         if stream.sequence.duplicates > 0 {
             notes.append("\(grouped: stream.sequence.duplicates, "duplicate", "duplicates")")
         }

@@ -10,11 +10,7 @@ extension MediaStream {
     /// that the packet received with this number did not have.
     @inline(never)
     mutating func isOther(_ header: RTPHeader, _ payload: RawSpan) -> Bool {
-        if header.payloadType != payloadType, packetsByType.count < Self.payloadTypes,
-            !packetsByType.contains(where: { $0.type == header.payloadType })
-        {
-            return true
-        }
+        if header.payloadType != payloadType, types.isNew(header.payloadType) { return true }
         let behind = Int(sequence.lastSequence &- header.sequenceNumber)
         if sequence.reordered == 0, behind < Self.recentPackets, timestamps > 0, !holds(header.timestamp) {
             return true
@@ -35,7 +31,7 @@ extension MediaStream {
         }
         if header.payloadType != payloadType {
             packetsOfType &-= 1
-            add(1, of: header.payloadType, to: &othersByType)
+            types.noteOther(header.payloadType)
         }
         let before = faults[.payloadType]?.count
         checkPayloadType(header)

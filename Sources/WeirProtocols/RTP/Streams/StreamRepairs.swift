@@ -111,12 +111,11 @@ extension MediaStreams {
     /// Applies a retransmission: what it recovers is not lost in its stream.
     func repair(_ entry: MediaEntry) {
         let kind = streams[entry.stream].retransmission
-        if kind == .parity || kind == .redundant { return correct(entry, streams[entry.stream].latestProtected) }
-        if streams[entry.stream].lacksOriginal {
+        if kind == .parity || kind == .redundant { return correct(entry, streams[entry.stream].latestRepair.protected) }
+        guard let number = streams[entry.stream].latestRepair.original else {
             for original in originals(of: entry) { streams[original.stream].noteUnreadRepair() }
             return
         }
-        let number = streams[entry.stream].latestOriginal
         guard let original = original(of: entry, number), !original.isEnded else { return }
         let time = streams[entry.stream].endTime
         streams[original.stream].noteRepair(of: number, at: time)

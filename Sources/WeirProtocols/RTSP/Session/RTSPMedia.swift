@@ -100,10 +100,10 @@ extension RTSPSession: MediaOwner {
     func mediaEnded(_ medium: Int?, _ stream: MediaStream, isInterleaved: Bool) {
         mediaPackets += stream.packets
         guard !stream.isRepair else { return noteEnd(of: stream) }
-        mediaLost += stream.unrecovered + stream.skipped
+        mediaLost += stream.unrecovered + stream.skips.count
         if !isInterleaved { mediaArrived += stream.arrived }
-        mediaSkipped += stream.skipped
-        mediaPerhapsSkipped += stream.perhapsSkipped
+        mediaSkipped += stream.skips.count
+        mediaPerhapsSkipped += stream.skips.inferred
         if isInterleaved { interleavedLost += stream.unrecovered }
         mediaPaused = max(mediaPaused, stream.pausedSeconds)
         lastMediaTime = max(lastMediaTime ?? stream.endTime, stream.endTime)

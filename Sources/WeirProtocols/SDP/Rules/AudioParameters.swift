@@ -52,7 +52,7 @@ struct AACConfiguration: DescriptionRule {
     /// the higher rate, without it 1024 of the lower one.
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {
         guard let media = stream.media, let format = media.mainFormat, case .mpeg4Generic = format.payload,
-            media.sequence.missing == 0, media.sequence.restarts == 0, media.timestampJumps == 0, media.packets > 1,
+            media.sequence.missing == 0, media.sequence.restarts == 0, media.jumps.count == 0, media.packets > 1,
             media.content.accessUnits > Self.fewestUnits,
             let config = format.parameter("config").flatMap({ MPEG4AudioConfiguration(hexadecimal: $0) }),
             let rate = config.rate, let clock = format.clockRate, clock == 2 &* rate
