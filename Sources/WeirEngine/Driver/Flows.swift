@@ -324,6 +324,7 @@ extension Analyzer {
                 break
             }
             guard used < bytes.byteCount else { return }
+            guard read.used > 0 else { break }
             let taken = fastPaths.goOn(bytes.clamped(used), unread, frame.info)
             used &+= taken.octets
             guard used < bytes.byteCount || taken.needReader else { return }

@@ -2,7 +2,7 @@ public import WeirPackets
 
 /// A step of a session without findings that the condensed timeline only counts (``Condensed/counted(_:)``), without its event.
 ///
-/// Most events are such steps. Without them, a report on another thread needs neither their messages nor copies of them.
+/// Most steps of a capture are counted. A report on another thread then needs no copies of their events.
 public struct CountedStep: Sendable {
     /// The name under which it is counted.
     public let name: String
@@ -18,7 +18,7 @@ public struct CountedStep: Sendable {
     public let flow: Int
 
     /// Creates the step of an event without findings, or returns nil if it is not only counted.
-    init?(_ event: borrowing Event) {
+    package init?(_ event: borrowing Event) {
         guard case .counted(let name) = event.message.condensed, event.remarks.allSatisfy(\.isEvidence) else {
             return nil
         }

@@ -17,7 +17,7 @@ public protocol FastPath: SharedState {
     /// What is read is emitted to `outlet`.
     func open(_ flow: FlowState, _ outlet: Outlet) -> Int32?
     /// Reads of the octets that `take` left, or returns what it has read of them, and emits what it found; the messages are in
-    /// the outlet. Nil if the dissector has to read them all.
+    /// the outlet. Nil if the dissector has to read them all. Called again for what follows, as long as `FastRead.goesOn`.
     func finishRead(_ slot: Int32, _ octets: RawSpan, at place: EventContext) -> FastRead?
     /// Returns the state to the dissector, which continues.
     ///
@@ -47,7 +47,7 @@ public struct Taken: Sendable {
 
 /// What a fast path has read of the octets that it left.
 public struct FastRead: Sendable {
-    /// The bytes of the sender that it consumed before, which the driver has not yet counted.
+    /// The bytes of the sender that it consumed before, which the driver has not yet counted; ignored if `goesOn`.
     public var taken: Int
     /// The bytes read.
     public var used: Int

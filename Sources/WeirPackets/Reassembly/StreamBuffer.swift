@@ -34,7 +34,7 @@ public struct StreamBuffer: Sendable {
     /// The number of octets appended first if the reader has not reported how many it needs.
     private static let firstStep = 256
 
-    /// The memory: an array of this length, since appending to one takes twice as long as copying into it.
+    /// The memory, also behind the buffered octets: appending to an array takes twice as long as copying into it.
     @usableFromInline private(set) var memory: [UInt8] = []
     /// The place of the first buffered octet in it.
     @usableFromInline private(set) var start = 0
@@ -180,6 +180,6 @@ public struct StreamBuffer: Sendable {
         budget.returnBorrowed(count)
         needed = 0
         (start, end) = (0, 0)
-        if memory.count > Self.keptCapacity { memory = [] }
+        if memory.capacity > Self.keptCapacity { memory = [] }
     }
 }

@@ -107,10 +107,8 @@ final class TimelineWriter {
 
     /// Whether a step is counted whatever precedes it, and was; then it needs not wait.
     func countsAtOnce(_ event: Event, _ found: [Finding], in group: TimelineGroup) -> Bool {
-        guard condenses, found.isEmpty, case .counted(let name) = event.message.condensed,
-            event.remarks.allSatisfy(\.isEvidence)
-        else { return false }
-        group.count(event.message.protocolName, frame: event.frame, name, isAnswer: false)
+        guard condenses, found.isEmpty, let step = CountedStep(event) else { return false }
+        group.count(step.protocolName, frame: step.frame, step.name, isAnswer: false)
         return true
     }
 

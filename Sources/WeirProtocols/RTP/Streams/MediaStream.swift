@@ -120,7 +120,7 @@ package struct MediaStream: Sendable {
     package internal(set) var jumps = TimestampJumps()
     /// Packets that findings refer to.
     package internal(set) var places = StreamPlaces()
-    /// Packets per payload type, except those since the last change.
+    /// Changes of the payload type, and packets per payload type, except those since the last change.
     package internal(set) var types = PayloadTypeCounts()
     /// The last restart of the sequence numbers.
     var latestRestart: NumberingRestart?

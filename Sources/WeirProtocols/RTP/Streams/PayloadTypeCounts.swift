@@ -6,7 +6,7 @@ package struct PayloadTypeCounts: Sendable {
     /// The maximum number of payload types.
     private static let most = 16
 
-    /// Packets with the sequence number of another packet, or far from all others.
+    /// Packets per payload type with the sequence number of another packet, or far from all others.
     package private(set) var others: [Count] = []
     /// Changes of the payload type.
     package private(set) var changes = 0

@@ -199,7 +199,7 @@ private struct KnownStreams {
         return (Int32(word >> 16 & 0xFF), 4 &+ Int(word & 0xFFFF))
     }
 
-    /// Completes a buffered partial frame, as far as bytes are available.
+    /// Completes a buffered partial frame, as far as bytes are available, or counts it without the rest.
     private mutating func complete(
         _ waiting: inout StreamBuffer, _ used: inout Int, _ octets: RawSpan, _ direction: Direction,
         _ frame: FrameInfo, _ media: MediaStreams, _ budget: inout OctetBudget
