@@ -226,11 +226,14 @@ extension Analyzer {
 
     /// Records that no dissector recognized a datagram. The first datagram may only open a port; the response decides.
     private func refuse(_ state: FlowState, _ direction: Direction, _ info: FrameInfo) {
-        state.recognition.refuse(direction)
-        if state.recognition.isRefusedByBoth || state.recognition.datagrams > Self.mostProbes {
+        // In a copy, since one long access makes all others checked at run time.
+        var recognition = state.recognition
+        recognition.refuse(direction)
+        state.recognition = recognition
+        if recognition.isRefusedByBoth || recognition.datagrams > Self.mostProbes {
             state.recognizers = []
             ignore(state)
-        } else if state.recognition.datagrams == 1, state.recognizers.allSatisfy(\.isEmpty), !state.isCut {
+        } else if recognition.datagrams == 1, state.recognizers.allSatisfy(\.isEmpty), !state.isCut {
             hold(state, info)
         }
     }

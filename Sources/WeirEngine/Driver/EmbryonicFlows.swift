@@ -88,8 +88,7 @@ extension Analyzer {
         table.release(index)
         guard flow.transport == .tcp else {
             let state = begin(index, startsLate: false)
-            state.recognition.datagrams = packets
-            state.recognition.refuse(.clientToServer)
+            state.recognition = FlowRecognition(refused: .clientToServer, datagrams: packets)
             return
         }
         let connection = fastPaths.connections.insert(

@@ -13,15 +13,30 @@ struct FlowRecognition {
     /// The buffered bytes at which the dissectors are probed again.
     var nextProbe = 0
 
+    /// That of a flow of which a datagram was refused in one direction, or none.
+    init(refused direction: Direction? = nil, datagrams: Int = 0) {
+        self.datagrams = datagrams
+        if let direction { refuse(direction) }
+    }
+
+    /// That of a flow of which a datagram was refused in each direction.
+    static var ofRefusedFlow: FlowRecognition {
+        var recognition = FlowRecognition(refused: .clientToServer)
+        recognition.refuse(.serverToClient)
+        return recognition
+    }
+
     /// Whether both directions contained a datagram that no dissector recognized.
-    var isRefusedByBoth: Bool { refused.client && refused.server }
+    @inline(__always) var isRefusedByBoth: Bool { refused.client && refused.server }
 
     /// Whether a direction contained a datagram that no dissector recognized.
+    @inline(__always)
     func isRefused(_ direction: Direction) -> Bool {
         direction == .clientToServer ? refused.client : refused.server
     }
 
     /// Records that a direction contained such a datagram.
+    @inline(__always)
     mutating func refuse(_ direction: Direction) {
         if direction == .clientToServer { refused.client = true } else { refused.server = true }
     }

@@ -85,8 +85,7 @@ extension Analyzer {
             state.role = .ignored
         } else {
             // The next unrecognized datagram makes the flow ignored again.
-            state.recognition.refuse(.clientToServer)
-            state.recognition.refuse(.serverToClient)
+            state.recognition = .ofRefusedFlow
         }
         states[index] = state
         openStates &+= 1

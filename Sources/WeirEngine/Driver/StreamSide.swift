@@ -41,7 +41,11 @@ package final class StreamSide {
         set { update { $0.isAhead = newValue } }
     }
     /// The segments of the buffered bytes.
-    var segments: [WaitingSegment] { stored.current.segments.all }
+    var segments: [WaitingSegment] {
+        // A copy, so that the access is short, and no other one has to be checked at run time.
+        let segments = stored.current.segments
+        return segments.all
+    }
     /// The start of each segment in the buffered bytes.
     var starts: [Int] {
         let consumed = consumed
