@@ -15,7 +15,7 @@ extension Analyzer {
         let position = BytePosition(
             inFrame: inFrame, firstFrame: message.firstFrame ?? place?.firstFrame ?? moment.frame)
         if case .undecided = conversation.reading {
-            recognise(.init(message: message, moment: moment, place: position, around: place), conversation, state)
+            recognize(.init(message: message, moment: moment, place: position, around: place), conversation, state)
         } else {
             read(.init(message: message, moment: moment, place: position, around: place), conversation, state)
         }
@@ -87,7 +87,7 @@ extension Analyzer {
     // MARK: - Recognition
 
     /// Probes the dissectors for a message; buffers it while one may need more data.
-    private func recognise(
+    private func recognize(
         _ latest: CarriedConversation.Kept, _ conversation: CarriedConversation, _ state: FlowState
     ) {
         let limits = options.limits

@@ -122,7 +122,7 @@ extension Analyzer {
     ) {
         // An empty datagram has no first byte, and no dissector recognizes it.
         let positions = datagramDissectors.positions(for: state, client: payload.byte(at: 0), server: nil)
-        guard !positions.isEmpty else { return recognise(payload, wireLength, state, moment, info) }
+        guard !positions.isEmpty else { return recognize(payload, wireLength, state, moment, info) }
         let none = [UInt8]()
         let isForward = moment.direction == .clientToServer
         let opening = FirstBytes(
@@ -153,11 +153,11 @@ extension Analyzer {
             }
             return
         }
-        recognise(payload, wireLength, state, moment, info)
+        recognize(payload, wireLength, state, moment, info)
     }
 
     /// Passes a datagram to the recognizers of protocols that need several.
-    private func recognise(
+    private func recognize(
         _ payload: RawSpan, _ wireLength: Int, _ state: FlowState, _ moment: EventContext, _ info: FrameInfo
     ) {
         if state.recognizers.isEmpty {

@@ -88,7 +88,7 @@ extension Analyzer {
         table.release(index)
         guard flow.transport == .tcp else {
             let state = begin(index, startsLate: false)
-            state.recognition = FlowRecognition(refused: .clientToServer, datagrams: packets)
+            state.recognition = FlowRecognition(refused: (true, false), datagrams: packets)
             return
         }
         let connection = fastPaths.connections.insert(

@@ -3,9 +3,9 @@ import WeirPackets
 /// How far the recognition of a flow's protocol has come.
 struct FlowRecognition {
     /// Whether each direction contained a datagram that no dissector recognized.
-    private var refused = (client: false, server: false)
+    private var refused: (client: Bool, server: Bool)
     /// The number of datagrams probed.
-    var datagrams = 0
+    var datagrams: Int
     /// The claims generation at the last unsuccessful lookup.
     var claimsGeneration = -1
     /// The buffered bytes at which an opening is searched thoroughly again, since the cost grows with its length.
@@ -13,17 +13,9 @@ struct FlowRecognition {
     /// The buffered bytes at which the dissectors are probed again.
     var nextProbe = 0
 
-    /// That of a flow of which a datagram was refused in one direction, or none.
-    init(refused direction: Direction? = nil, datagrams: Int = 0) {
-        self.datagrams = datagrams
-        if let direction { refuse(direction) }
-    }
-
-    /// That of a flow of which a datagram was refused in each direction.
-    static var ofRefusedFlow: FlowRecognition {
-        var recognition = FlowRecognition(refused: .clientToServer)
-        recognition.refuse(.serverToClient)
-        return recognition
+    /// Creates the state of a flow with so many datagrams, in these directions with one that no dissector recognized.
+    init(refused: (client: Bool, server: Bool) = (false, false), datagrams: Int = 0) {
+        (self.refused, self.datagrams) = (refused, datagrams)
     }
 
     /// Whether both directions contained a datagram that no dissector recognized.

@@ -1,8 +1,12 @@
 /// The sessions of a flow, in the order in which they joined; nearly always at most one.
 package struct FlowSessions: RandomAccessCollection {
     /// The first one.
-    package private(set) var first: Session?
-    private var others: [Session] = []
+    package let first: Session?
+    private let others: [Session]
+
+    init(first: Session? = nil, others: [Session] = []) {
+        (self.first, self.others) = (first, others)
+    }
 
     package var startIndex: Int { 0 }
     package var endIndex: Int { first == nil ? 0 : others.count &+ 1 }
@@ -13,18 +17,16 @@ package struct FlowSessions: RandomAccessCollection {
     /// The most recent one.
     package var last: Session? { others.last ?? first }
 
-    /// Adds a session.
-    mutating func join(_ session: Session) {
+    /// Returns these sessions and another one.
+    func adding(_ session: Session) -> FlowSessions {
         // A list that grows would have room for several.
-        if first == nil { first = session } else { others = others + [session] }
+        first == nil ? FlowSessions(first: session) : FlowSessions(first: first, others: others + [session])
     }
 
-    /// Removes a session; returns whether it was the first.
-    mutating func remove(_ lost: Session) -> Bool {
-        others = others.filter { $0 !== lost }
-        guard first === lost else { return false }
-        first = others.first
-        others = Array(others.dropFirst())
-        return true
+    /// Returns these sessions without one of them.
+    func removing(_ lost: Session) -> FlowSessions {
+        let others = others.filter { $0 !== lost }
+        guard first === lost else { return FlowSessions(first: first, others: others) }
+        return FlowSessions(first: others.first, others: Array(others.dropFirst()))
     }
 }

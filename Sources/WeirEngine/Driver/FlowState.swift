@@ -229,24 +229,15 @@ public final class FlowState {
     package var sessions: FlowSessions { allSessions }
 
     /// The most recent session of the flow.
-    package var latestSession: Session? {
-        let sessions = allSessions
-        return sessions.last
-    }
+    package var latestSession: Session? { sessions.last }
 
     /// Adds a session.
-    func join(_ session: Session) {
-        // In a copy, so that no access is long, and none has to be checked at run time.
-        var sessions = allSessions
-        sessions.join(session)
-        allSessions = sessions
-    }
+    func join(_ session: Session) { allSessions = allSessions.adding(session) }
 
     /// Removes a session that was evicted because of a limit; what follows counts as a late start.
     func lose(_ lost: Session) {
-        var sessions = allSessions
-        let wasFirst = sessions.remove(lost)
-        allSessions = sessions
+        let wasFirst = session === lost
+        allSessions = allSessions.removing(lost)
         guard wasFirst else { return }
         if joined?.session === lost { joined?.session = nil }
         isLate = true

@@ -85,7 +85,7 @@ extension Analyzer {
             state.role = .ignored
         } else {
             // The next unrecognized datagram makes the flow ignored again.
-            state.recognition = .ofRefusedFlow
+            state.recognition = FlowRecognition(refused: (true, true))
         }
         states[index] = state
         openStates &+= 1

@@ -2,7 +2,7 @@ public import WeirPackets
 
 /// A step of a session without findings that the condensed timeline only counts (``Condensed/counted(_:)``), without its event.
 ///
-/// Most steps of a capture are counted. A report on another thread then needs no copies of their events.
+/// A report on another thread then needs no copy of the event. Most RTCP packets are such steps.
 public struct CountedStep: Sendable {
     /// The name under which it is counted.
     public let name: String

@@ -15,7 +15,7 @@ public protocol ReportSink: AnyObject {
     /// Called for a routine message instead of `event`; rules do not observe it. `outline` describes its record. Returns
     /// false if nothing was written, and the event is needed.
     func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline) -> Bool
-    /// Whether `count` may be called.
+    /// Whether steps that are only counted go to `count` at the moment; otherwise all go to `event`.
     var countsSteps: Bool { get }
     /// Called for a step of a session that is only counted, instead of `event`. Returns false if the event is needed.
     func count(_ step: CountedStep, session: SessionReference) -> Bool

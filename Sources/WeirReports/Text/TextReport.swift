@@ -116,8 +116,7 @@ public final class TextReport: Report {
     /// Adds a step and its findings.
     public func event(_ event: Event, session: SessionReference?, findings found: [Finding]) {
         guard selectsAll || options.selection.includes(event) else { return }
-        shown += 1
-        if start == nil { start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset) }
+        noteShown(at: event.time, offset: event.offset)
         let group = session.map { self.group(of: $0, on: event.flow) }
         if !found.isEmpty { count(found, in: group) }
         guard page.extent != .overview else { return }
@@ -137,10 +136,15 @@ public final class TextReport: Report {
     public func count(_ step: CountedStep, session: SessionReference) -> Bool {
         let group = group(of: session, on: step.flow)
         guard group.lastFrame != step.frame else { return false }
-        shown += 1
-        if start == nil { start = Timestamp(nanoseconds: step.time.nanoseconds &- step.offset) }
+        noteShown(at: step.time, offset: step.offset)
         if page.extent != .overview { group.count(step.protocolName, frame: step.frame, step.name, isAnswer: false) }
         return true
+    }
+
+    /// Counts a selected step; `offset` is the nanoseconds since the first packet of the capture.
+    private func noteShown(at time: Timestamp, offset: Int64) {
+        shown += 1
+        if start == nil { start = Timestamp(nanoseconds: time.nanoseconds &- offset) }
     }
 
     /// Returns the group of a session that has a step on a flow; earlier steps on the flow are moved to it.
