@@ -85,18 +85,16 @@ public struct TCPConnection: Sendable {
     /// not show it.
     package var firstToFinish: Direction? {
         mutating get {
-            let client = fromServer.hasFIN ? fromClient.isFINKnown(by: fromServer.finAcknowledgment) : false
-            let server = fromClient.hasFIN ? fromServer.isFINKnown(by: fromClient.finAcknowledgment) : false
+            let client = fromServer.hasFIN ? fromClient.isFINKnown(by: fromServer.fin?.acknowledgment) : false
+            let server = fromClient.hasFIN ? fromServer.isFINKnown(by: fromClient.fin?.acknowledgment) : false
             switch (client, server) {
             case (true, true), (nil, _), (_, nil): return nil
             case (true, _): return .clientToServer
             case (_, true): return .serverToClient
             default: break
             }
-            guard let client = fromClient.finPlace?.frame, fromClient.hasFIN else {
-                return fromServer.hasFIN ? .serverToClient : nil
-            }
-            guard let server = fromServer.finPlace?.frame, fromServer.hasFIN else { return .clientToServer }
+            guard let client = fromClient.fin?.place.frame else { return fromServer.hasFIN ? .serverToClient : nil }
+            guard let server = fromServer.fin?.place.frame else { return .clientToServer }
             // A simultaneous close: only the order in the file decides.
             return isOutOfOrderInCapture ? nil : client < server ? .clientToServer : .serverToClient
         }
@@ -114,18 +112,18 @@ public struct TCPConnection: Sendable {
     }
 
     /// The retransmitted octets of a direction.
-    public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).retransmittedOctets }
+    public func retransmittedOctets(_ direction: Direction) -> Int { stream(direction).counts.retransmittedOctets }
     /// Returns when the octets were received that were held back by the last retransmission whose first copy was not
     /// captured.
-    package func heldSince(_ direction: Direction) -> Timestamp { stream(direction).heldSince }
+    package func heldSince(_ direction: Direction) -> Timestamp { stream(direction).resent.heldSince }
     /// The segments with new octets that arrived after later ones.
-    public func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).outOfOrderSegments }
+    public func outOfOrderSegments(_ direction: Direction) -> Int { stream(direction).counts.outOfOrderSegments }
     /// The octets given up as gaps.
-    public func missingOctets(_ direction: Direction) -> Int { stream(direction).missingOctets }
+    public func missingOctets(_ direction: Direction) -> Int { stream(direction).counts.missingOctets }
     /// The keep-alive probes sent by a side.
-    public func keepAlives(_ direction: Direction) -> Int { stream(direction).keepAlives }
+    public func keepAlives(_ direction: Direction) -> Int { stream(direction).counts.keepAlives }
     /// The zero-window probes sent by a side.
-    public func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).zeroWindowProbes }
+    public func zeroWindowProbes(_ direction: Direction) -> Int { stream(direction).counts.zeroWindowProbes }
     /// Whether a direction was captured from its first octet.
     public func isSeenFromStart(_ direction: Direction) -> Bool { stream(direction).hasSYN }
     /// Whether the receiver of a direction may have received octets that were not captured, or not yet.
@@ -334,7 +332,7 @@ public struct TCPConnection: Sendable {
         mutating get { fromClient.isAwaited && fromServer.hasWaiting || fromServer.isAwaited && fromClient.hasWaiting }
     }
     /// The maximum time that octets are held back, in nanoseconds.
-    package static let holdNanoseconds = TCPStream.answeredGraceNanoseconds + 1
+    package static let holdNanoseconds = AcknowledgedWait.longestAnswered + 1
 
     /// Advances the time without a packet of the connection; call `next` afterwards.
     package mutating func age(_ time: Timestamp) {

@@ -56,8 +56,8 @@ extension TCPConnection {
         let acknowledged = receiver.acknowledged(by: segment.acknowledgment.value)
         guard acknowledged <= receiver.next else { return false }
         receiver.acknowledged = acknowledged
-        receiver.graceCount = 0
-        sender.graceCount = 0
+        receiver.wait.stop()
+        sender.wait.stop()
         if count > 0 { sender.takeNext(count) }
         return true
     }

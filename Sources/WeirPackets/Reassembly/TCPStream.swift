@@ -3,13 +3,6 @@
 /// Octets have positions: 0 is the first one after the SYN, or the first one captured if the capture starts later.
 /// Positions never wrap; a sequence number maps to the position nearest to the next expected one.
 struct TCPStream: Sendable {
-    /// The number of packets, after the acknowledgment of missing octets, in which these may still appear: merged
-    /// captures and the device `any` are not always in order.
-    static let gracePackets: UInt32 = 8
-    /// The time after which missing octets are no longer awaited, in nanoseconds.
-    static let graceNanoseconds: Int64 = 50_000_000
-    /// The same if the receiver has sent data since, which may be a response that others wait for.
-    static let answeredGraceNanoseconds: Int64 = 5_000_000
     /// How far before the first octet seen the start of a stream may still move while nothing was delivered, in octets.
     static let lateStartOctets = 1 << 20
     /// How many octets may precede their SYN in the file: few, since another connection may start with any number.
@@ -17,16 +10,26 @@ struct TCPStream: Sendable {
     /// The largest possible window (65535 << 14, RFC 7323); acknowledgments further ahead are invalid.
     static let largestWindow = 1 << 30
 
+    /// The end of what the sender sends.
+    struct FIN: Sendable {
+        /// The position after the last octet.
+        var position: Int
+        /// The segment.
+        var place: Delivery.Place
+        /// Its acknowledgment number.
+        var acknowledgment: UInt32?
+    }
+
     // The fields that every segment needs come first.
 
     /// The position of the next octet to deliver, and its sequence number.
     var next = 0
     var nextSequence: UInt32 = 0
-    var graceCount: UInt32 = 0
     /// The position acknowledged by the receiver.
     var acknowledged = Int.min
     /// The position after the furthest octet seen.
     var furthest = Int.min
+    var wait = AcknowledgedWait()
     var isStarted = false
     /// Whether the SYN was captured, so that position 0 is the first octet of the connection.
     var hasSYN = false
@@ -34,7 +37,7 @@ struct TCPStream: Sendable {
     var startedEmpty = false
     var isFinished = false
     var windowIsZero = false
-    var finPosition: Int?
+    var fin: FIN?
     /// Whether the wait for acknowledged octets timed out: they were not captured, or follow their response in the
     /// file.
     var isOutOfOrderInCapture = false
@@ -43,10 +46,7 @@ struct TCPStream: Sendable {
     static let shortestMessage = 8
     /// Whether the sequence number of the sender's RST shows that it sent octets that were not captured.
     var isBrokenOffLater = false
-    /// The part of the latest payload that can be delivered in place.
-    var freshCount = 0
-    var freshStart = 0
-    var freshOffset = 0
+    var fresh = FreshOctets()
     var waiting = OutOfOrderBuffer()
 
     /// The latest acknowledgment number, until the stream starts.
@@ -55,36 +55,11 @@ struct TCPStream: Sendable {
     var firstAcknowledgement: UInt32?
     /// The position of the first octet seen: 0, or negative after a late start was moved back.
     var firstPosition = 0
-    /// Holes before this position are given up.
-    var lostBefore = Int.min
-    var graceMark = 0
-    var graceTime = Timestamp(nanoseconds: 0)
-    var isAnswered = false
     var lastGap = 0..<0
-    /// The segment with the FIN.
-    var finPlace: Delivery.Place?
-    /// The acknowledgment number of the FIN.
-    var finAcknowledgment: UInt32?
     /// The furthest position in a segment without payload of the sender.
     var spokenFrom = Int.min
-
-    /// The position of a hole that the receiver reported while octets after it were buffered.
-    var repeated = Int.min
-    /// The time in nanoseconds after which octets that follow later ones are not due to reordering: less than the
-    /// minimum RTO of a sender (RFC 6298 §2.4), and more than the delays that networks add.
-    private static let overtaken: Int64 = 50_000_000
-    /// A longer time, in nanoseconds, is a clock change.
-    private static let longestHole: Int64 = 120_000_000_000
-    /// The arrival time of the octets held back by the last retransmission whose first copy was not captured.
-    var heldSince = Timestamp(nanoseconds: 0)
-    /// The position after the furthest retransmitted octet.
-    var resentBefore = Int.min
-
-    var retransmittedOctets = 0
-    var missingOctets = 0
-    var outOfOrderSegments = 0
-    var keepAlives = 0
-    var zeroWindowProbes = 0
+    var resent = ResentOctets()
+    var counts = TCPStreamCounts()
 
     // MARK: Numbers
 
@@ -157,17 +132,15 @@ struct TCPStream: Sendable {
         let isFIN = segment.flags.contains(.fin)
         let sequence = isSYN ? segment.sequence.value &+ 1 : segment.sequence.value
         // Octets of an earlier payload that the caller did not read are no longer available: they become a hole.
-        freshCount = 0
+        fresh.clear()
         let count = payload.byteCount
-        if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, finPosition == nil,
+        if isStarted, sequence == nextSequence, count > 0, missing == 0, waiting.isEmpty, !isFIN, fin == nil,
             !windowIsZero, !isHeld
         {
-            freshStart = next
-            freshOffset = 0
-            freshCount = count
+            fresh.set(next, offset: 0, count: count)
             let end = next &+ count
             if end <= furthest {
-                outOfOrderSegments &+= 1
+                counts.outOfOrderSegments &+= 1
                 return .outOfOrder
             }
             furthest = end
@@ -207,10 +180,10 @@ struct TCPStream: Sendable {
         var first = position(sequence)
         if length <= 1, isBare, first == next &- 1, length == 0 || acknowledged >= next {
             if windowIsZero {
-                zeroWindowProbes &+= 1
+                counts.zeroWindowProbes &+= 1
                 return .zeroWindowProbe
             }
-            keepAlives &+= 1
+            counts.keepAlives &+= 1
             return .keepAlive
         }
         if length > 0, !hasDelivered, !hasSYN { moveStart(to: first, sequence) }
@@ -220,21 +193,19 @@ struct TCPStream: Sendable {
         if length > 0 {
             if missing > 0 { result.insert(.cut) }
             if windowIsZero, length == 1, first == next {
-                zeroWindowProbes &+= 1
+                counts.zeroWindowProbes &+= 1
                 result.insert(.zeroWindowProbe)
             }
-            if let finPosition, end > finPosition {
-                // Data after a FIN: the FIN was spoofed, or not accepted.
-                self.finPosition = nil
-            }
+            // Data after a FIN: the FIN was spoofed, or not accepted.
+            if let known = fin, end > known.position { fin = nil }
             returnBufferAtGap(filledBy: first, end)
             if first < next {
                 let again = min(end, next) &- first
-                resentBefore = max(resentBefore, first &+ again)
+                resent.note(before: first &+ again)
                 if first >= lastGap.lowerBound, first < lastGap.upperBound {
                     result.insert(.late)
                 } else {
-                    retransmittedOctets &+= again
+                    counts.retransmittedOctets &+= again
                     result.insert(.retransmission)
                 }
                 first &+= again
@@ -248,10 +219,8 @@ struct TCPStream: Sendable {
                         acknowledgment: acknowledgment, time: time, frame: frame, budget: &budget))
             }
         }
-        if isFIN, finPosition == nil, end >= furthest {
-            finPosition = end
-            finPlace = .init(frame: frame, time: time)
-            finAcknowledgment = acknowledgment
+        if isFIN, fin == nil, end >= furthest {
+            fin = FIN(position: end, place: .init(frame: frame, time: time), acknowledgment: acknowledgment)
             result.insert(.finished)
         }
         return result
@@ -262,7 +231,7 @@ struct TCPStream: Sendable {
     mutating func returnBufferAtGap(filledBy first: Int, _ end: Int) {
         guard !lastGap.isEmpty, lastGap.upperBound == next, first == lastGap.lowerBound, end >= next, waiting.isEmpty
         else { return }
-        missingOctets &-= lastGap.count
+        counts.missingOctets &-= lastGap.count
         nextSequence = nextSequence &- UInt32(truncatingIfNeeded: lastGap.count)
         next = first
         lastGap = 0..<0
@@ -272,9 +241,9 @@ struct TCPStream: Sendable {
     /// of order. Octets missing before these may still follow, as they might have if the acknowledgment came after
     /// them.
     mutating func waitAgain(before first: Int) {
-        guard first > next, first < lostBefore else { return }
-        lostBefore = next
-        graceCount = 0
+        guard first > next, first < wait.lostBefore else { return }
+        wait.lostBefore = next
+        wait.stop()
     }
 
     /// Moves the start of the stream while nothing was delivered: to a segment just before the first one seen, or past
@@ -313,8 +282,8 @@ struct TCPStream: Sendable {
             if let neighbor, neighbor.start <= from {
                 let until = min(end, neighbor.end)
                 let again = payload.clamped(offset &+ (from &- position), offset &+ (min(until, captured) &- position))
-                retransmittedOctets &+= until &- from
-                resentBefore = max(resentBefore, until)
+                counts.retransmittedOctets &+= until &- from
+                resent.note(before: until)
                 result.insert(.retransmission)
                 if !neighbor.holds(again, at: from) { result.insert(.overlapDiffers) }
                 from = until
@@ -329,10 +298,8 @@ struct TCPStream: Sendable {
                     .init(
                         start: from, bytes: [], missing: until &- from, frame: frame, time: time,
                         acknowledgment: acknowledgment), budget: &budget)
-            } else if freshCount == 0, !isHeld, from <= max(next, lostBefore) {
-                freshStart = from
-                freshOffset = start
-                freshCount = until &- from
+            } else if fresh.isEmpty, !isHeld, from <= max(next, wait.lostBefore) {
+                fresh.set(from, offset: start, count: until &- from)
             } else {
                 waiting.insert(
                     .init(
@@ -343,11 +310,11 @@ struct TCPStream: Sendable {
         }
         if isNew, position < furthest {
             if isResent {
-                retransmittedOctets &+= min(end, waiting.start ?? end) &- position
-                resentBefore = max(resentBefore, end)
+                counts.retransmittedOctets &+= min(end, waiting.start ?? end) &- position
+                resent.note(before: end)
                 result.insert(.resentUnseen)
             } else {
-                outOfOrderSegments &+= 1
+                counts.outOfOrderSegments &+= 1
                 result.insert(.outOfOrder)
             }
         }
@@ -355,13 +322,9 @@ struct TCPStream: Sendable {
         return result
     }
 
-    /// Whether octets that fill a hole are a retransmission whose first copy was not captured: the receiver reported
-    /// the hole, and the octets after it arrived much earlier.
+    /// Whether octets that fill a hole are a retransmission whose first copy was not captured.
     mutating func isSentAgain(_ position: Int, _ time: Timestamp) -> Bool {
-        guard position == next, repeated == position, let behind = waiting.firstPlace else { return false }
-        let held = time.nanoseconds &- behind.time.nanoseconds
-        guard held >= Self.overtaken, held <= Self.longestHole else { return false }
-        heldSince = behind.time
-        return true
+        guard position == next, let behind = waiting.firstPlace else { return false }
+        return resent.fills(holeAt: position, time, after: behind.time)
     }
 }

@@ -4,13 +4,13 @@ extension TCPStream {
     /// Whether the receiver has acknowledged anything.
     var isAcknowledged: Bool { acknowledged != .min || lastAcknowledgement != nil }
     /// Whether any octet of the sender was seen, or its FIN.
-    var hasSentData: Bool { furthest != .min || finPosition != nil }
+    var hasSentData: Bool { furthest != .min || fin != nil }
 
     /// Returns how far an acknowledgment number exceeds the last octet seen, or the FIN: 1 acknowledges the FIN, or one
     /// more octet.
     func surplus(_ acknowledgment: UInt32?) -> Int {
         guard isStarted, let acknowledgment else { return 0 }
-        return position(acknowledgment) &- (finPosition ?? max(furthest, 0))
+        return position(acknowledgment) &- (fin?.position ?? max(furthest, 0))
     }
 
     /// Whether the sender of this acknowledgment had received the FIN; nil if more octets of this direction are missing
@@ -18,19 +18,19 @@ extension TCPStream {
     func isFINKnown(by acknowledgment: UInt32?) -> Bool? {
         let ahead = surplus(acknowledgment)
         guard ahead <= Self.largestWindow else { return false }
-        return ahead > 1 && finPosition == nil ? nil : ahead > 0
+        return ahead > 1 && fin == nil ? nil : ahead > 0
     }
 
-    var hasFIN: Bool { finPosition != nil }
+    var hasFIN: Bool { fin != nil }
     /// Whether the sender has closed although its FIN was not captured: one sequence number after the last octet was
     /// used, as acknowledgments or the sender's later segments show, and a FIN takes up one (RFC 9293 §3.4).
     var isFINShown: Bool {
-        guard isStarted, finPosition == nil, hasSYN || furthest != .min else { return false }
+        guard isStarted, fin == nil, hasSYN || furthest != .min else { return false }
         return max(acknowledged, spokenFrom) &- max(furthest, 0) == 1
     }
     /// Whether the receiver has acknowledged some octets but not the last ones, and the sender has not retransmitted
     /// those.
-    var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resentBefore < furthest }
+    var isUnacknowledged: Bool { acknowledged != .min && furthest > acknowledged && resent.end < furthest }
     /// Whether octets are buffered.
     @inline(__always)
     var hasWaiting: Bool { !waiting.isEmpty }
@@ -45,7 +45,7 @@ extension TCPStream {
     /// sends meanwhile may be the response to them.
     @inline(__always)
     var isAwaited: Bool {
-        lacksAcknowledged && lostBefore <= next && freshCount == 0 && acknowledged > waiting.end(from: next) &+ 1
+        lacksAcknowledged && wait.lostBefore <= next && fresh.isEmpty && acknowledged > waiting.end(from: next) &+ 1
     }
     /// The acknowledgment number of the segment with the next piece, or nil if none is buffered there.
     @inline(__always)
@@ -69,7 +69,7 @@ extension TCPStream {
         }
         noteAcknowledgement(number)
         // A duplicate acknowledgment may be a window update or a keep-alive: only SACK shows a hole.
-        if reportsHole, !waiting.isEmpty { repeated = position(number) }
+        if reportsHole, !waiting.isEmpty { resent.note(hole: position(number)) }
     }
 
     /// Starts at the first acknowledged octet if only this side's SYN was not captured: octets before the first segment
@@ -102,24 +102,14 @@ extension TCPStream {
     @inline(__always)
     mutating func age(_ time: Timestamp, isAnswered: Bool = false) {
         if acknowledged <= next {
-            graceCount = 0
+            wait.stop()
         } else {
-            wait(time, isAnswered)
+            waitForAcknowledged(time, isAnswered)
         }
     }
 
-    mutating func wait(_ time: Timestamp, _ isAnswered: Bool) {
-        if graceCount == 0 {
-            graceMark = acknowledged
-            graceTime = time
-            self.isAnswered = false
-        }
-        if isAnswered { self.isAnswered = true }
-        graceCount &+= 1
-        let grace = self.isAnswered ? Self.answeredGraceNanoseconds : Self.graceNanoseconds
-        guard graceCount > Self.gracePackets || time.nanoseconds &- graceTime.nanoseconds > grace else { return }
-        if graceMark > next &+ 1 { isOutOfOrderInCapture = true }
-        lostBefore = max(lostBefore, graceMark)
-        graceCount = 0
+    private mutating func waitForAcknowledged(_ time: Timestamp, _ isAnswered: Bool) {
+        guard wait.goOn(acknowledged, time, isAnswered: isAnswered) else { return }
+        if wait.mark > next &+ 1 { isOutOfOrderInCapture = true }
     }
 }

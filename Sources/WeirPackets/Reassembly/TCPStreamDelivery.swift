@@ -3,20 +3,18 @@
 extension TCPStream {
     /// Whether `deliver` has nothing to return; cheap.
     @inline(__always)
-    var isQuiet: Bool { freshCount == 0 && waiting.isEmpty && finPosition == nil && !isFinished }
+    var isQuiet: Bool { fresh.isEmpty && waiting.isEmpty && fin == nil && !isFinished }
 
     /// Whether the stream has started, and nothing of it is awaited, buffered or left to deliver.
     @inline(__always)
     var isInOrder: Bool {
-        isStarted && waiting.isEmpty && finPosition == nil && freshCount == 0 && !windowIsZero && acknowledged <= next
+        isStarted && waiting.isEmpty && fin == nil && fresh.isEmpty && !windowIsZero && acknowledged <= next
             && !isFinished
     }
 
     /// Delivers the next octets in place, of a stream that is in order.
     @inline(__always)
     mutating func takeNext(_ count: Int) {
-        freshStart = next
-        freshOffset = 0
         hasDelivered = true
         nextSequence = nextSequence &+ UInt32(truncatingIfNeeded: count)
         next = next &+ count
@@ -26,10 +24,9 @@ extension TCPStream {
     /// Returns the part of the latest payload to read in place, if that is all there is to deliver.
     @inline(__always)
     mutating func takeFresh() -> Range<Int>? {
-        guard freshCount > 0, freshStart == next, waiting.isEmpty, finPosition == nil, !isFinished else { return nil }
+        guard !fresh.isEmpty, fresh.start == next, waiting.isEmpty, fin == nil, !isFinished else { return nil }
         hasDelivered = true
-        let range = freshOffset..<freshOffset &+ freshCount
-        freshCount = 0
+        let range = fresh.take()
         advance(to: next &+ range.count)
         return range
     }
@@ -39,7 +36,7 @@ extension TCPStream {
     /// capture has the two in the wrong order.
     @inline(__always)
     var nextFrame: Int {
-        if freshCount > 0, freshStart == next { return acknowledged > next &+ 1 ? -1 : .max }
+        if !fresh.isEmpty, fresh.start == next { return acknowledged > next &+ 1 ? -1 : .max }
         return waiting.start == next ? waiting.firstFrame ?? 0 : 0
     }
 
@@ -47,8 +44,8 @@ extension TCPStream {
     mutating func deliver(isHeld: Bool, _ budget: inout OctetBudget) -> Delivery.Content? {
         guard isStarted else { return nil }
         let target: Int
-        if freshCount > 0 {
-            target = min(freshStart, waiting.start ?? freshStart)
+        if !fresh.isEmpty {
+            target = min(fresh.start, waiting.start ?? fresh.start)
         } else if let start = waiting.start {
             target = start
         } else {
@@ -56,19 +53,18 @@ extension TCPStream {
         }
         let isOver = waiting.cost > budget.perOwner || budget.isExceeded
         if target > next {
-            if target > lostBefore, !isFinished {
+            if target > wait.lostBefore, !isFinished {
                 guard isOver else { return nil }
                 budget.noteForced()
             }
             return giveUp(to: target, shownBy: waiting.start == target ? waiting.firstPlace : nil)
         }
-        let isFresh = freshCount > 0 && freshStart == next
+        let isFresh = !fresh.isEmpty && fresh.start == next
         // The current payload cannot be read later.
         guard !isHeld || isFresh || isFinished || isOver else { return nil }
         hasDelivered = true
         if isFresh {
-            let range = freshOffset..<freshOffset &+ freshCount
-            freshCount = 0
+            let range = fresh.take()
             advance(to: next &+ range.count)
             return .fresh(range)
         }
@@ -81,18 +77,18 @@ extension TCPStream {
     /// Returns the gap before the FIN, or before acknowledged octets at the end of the capture, when nothing is
     /// buffered.
     mutating func trailingGap() -> Delivery.Content? {
-        if let finPosition, finPosition > next, finPosition < lostBefore || isFinished {
-            return giveUp(to: finPosition, shownBy: finPlace)
+        if let fin, fin.position > next, fin.position < wait.lostBefore || isFinished {
+            return giveUp(to: fin.position, shownBy: fin.place)
         }
         // One octet may be the sequence number of a FIN that was not captured.
-        if isFinished, finPosition == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged, shownBy: nil) }
+        if isFinished, fin == nil, acknowledged > next &+ 1 { return giveUp(to: acknowledged, shownBy: nil) }
         return nil
     }
 
     mutating func giveUp(to position: Int, shownBy place: Delivery.Place?) -> Delivery.Content {
         let octets = position &- next
         lastGap = next..<position
-        missingOctets &+= octets
+        counts.missingOctets &+= octets
         hasDelivered = true
         advance(to: position)
         return .gap(octets: octets, place: place)
@@ -101,12 +97,12 @@ extension TCPStream {
     /// Marks the end of the stream: missing octets are given up.
     mutating func finish() {
         isFinished = true
-        freshCount = 0
+        fresh.clear()
     }
 
     /// Drops the buffered octets.
     mutating func discard(_ budget: inout OctetBudget) {
         waiting.removeAll(budget: &budget)
-        freshCount = 0
+        fresh.clear()
     }
 }
