@@ -31,8 +31,8 @@ extension RTMPChunkReader {
     /// - Parameter isPlain: Whether the data is known to be unencrypted.
     @inline(__always)
     mutating func borrow(isPlain: Bool) -> RTMPChunkCursor {
-        isPlain && hasSentData && isSynchronized && !needsProof && keepLeft == 0 && messageLeft > 0
-            ? run : RTMPChunkCursor()
+        isPlain && hasSentData && synchronization.isEstablished && !synchronization.needsProof && keepLeft == 0
+            && messageLeft > 0 ? run : RTMPChunkCursor()
     }
 
     /// Returns a borrowed cursor to the reader.

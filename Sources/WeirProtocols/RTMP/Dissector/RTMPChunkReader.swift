@@ -7,31 +7,13 @@ import WeirPackets
 /// a later call than it started in; only a header truncated by the end of the octets has to wait for more.
 struct RTMPChunkReader {
     let isClient: Bool
-    /// Whether the chunk size is known. If the capture starts late, it is inferred.
-    var isChunkSizeKnown = true
-    /// Whether the chunk size was inferred rather than announced: chunks that do not fit it disprove it.
-    var isChunkSizeInferred = false
+    var sizeSource = RTMPChunkSizeSource()
     /// The position of the next octet to be read, in octets sent by this side, including missing ones.
     var position: UInt64 = 0
-    /// Whether the next octet is known to be at a chunk boundary or within a chunk.
-    var isSynchronized = true
-    /// Octets skipped while searching for a chunk.
-    var passedOver = 0
-    /// Whether synchronization was lost or missing at the start, so the state of earlier chunk streams is unknown.
-    var hasMissed = false
-    /// Number of times that messages may have been lost, modulo 2^16.
-    private var losses: UInt16 = 0
-    /// Messages started since synchronization was restored or a chunk boundary was computed across a gap.
-    var certainty = 0
-    /// Consecutive messages required before apparent errors are reported; random octets rarely match that often.
-    private static let certain = 8
+    var synchronization = RTMPSynchronization()
     /// Oddities of the next message.
     var oddities: RTMPOddities = []
-    /// Whether octets are missing and the next chunk boundary assumes that no other chunk was in between.
-    var needsProof = false
-    var streams: [RTMPChunkStream] = []
-    /// Their IDs, at the same indices: a compact array, searched for each message.
-    private var ids: [Int] = []
+    var streams = RTMPChunkStreams()
     /// How type 3 chunks of this side treat the extended timestamp.
     var habit: RTMPFraming.ExtendedHabit?
     /// The handshake part that this side should have awaited before its first message.
@@ -41,8 +23,6 @@ struct RTMPChunkReader {
     /// The size of the NAL unit length field by message stream and track.
     var unitLengths = UnitLengths()
 
-    /// Whether chunks exceeded the announced size.
-    var isChunkSizeUnannounced = false
     /// Whether the side has sent anything after the handshake.
     var hasSentData = false
 
@@ -69,22 +49,11 @@ struct RTMPChunkReader {
     /// Starts after the handshake: neither chunk boundaries nor the chunk size are known.
     mutating func beginLate() {
         position = 0
-        isSynchronized = false
-        isChunkSizeKnown = false
-        hasMissed = true
+        synchronization.beginLate()
+        sizeSource.doubt()
     }
 
-    /// Records that an unknown number of messages was lost.
-    mutating func noteLoss() {
-        hasMissed = true
-        certainty = 0
-        losses &+= 1
-    }
-
-    func index(of id: Int) -> Int? {
-        if streams.indices.contains(current), streams[current].id == id { return current }
-        return ids.firstIndex(of: id)
-    }
+    func index(of id: Int) -> Int? { streams.index(of: id, current: current) }
 
     /// Parses as many octets as possible and reports each message to `connection`; returns the number consumed.
     ///
@@ -98,7 +67,7 @@ struct RTMPChunkReader {
         var offset = start
         let end = bytes.byteCount
         while offset < end {
-            if needsProof, !prove(bytes, offset, isCut: isCut, outlet, &connection) { break }
+            if synchronization.needsProof, !prove(bytes, offset, isCut: isCut, outlet, &connection) { break }
             if chunkLeft > 0 {
                 let some = min(chunkLeft, end &- offset)
                 if keepLeft > 0 { keep(bytes, offset, some, connection) }
@@ -122,13 +91,13 @@ struct RTMPChunkReader {
                 continue
             }
             let place = position &+ UInt64(offset &- start)
-            if isSynchronized {
+            if synchronization.isEstablished {
                 let used = header(bytes, offset, place, isCut: isCut, outlet, &connection)
                 if used == 0, chunkLeft == 0 { break }
                 offset &+= used
             } else {
                 offset &+= search(bytes, offset, isCut: isCut, outlet)
-                if !isSynchronized { break }
+                if !synchronization.isEstablished { break }
             }
         }
         position &+= UInt64(offset &- start)
@@ -161,8 +130,8 @@ struct RTMPChunkReader {
             }
             outlet.remark(lossOfPlace(header, known, start..<start &+ 1))
             lose(connection)
-            if isChunkSizeInferred { isChunkSizeKnown = false }
-            passedOver = 1
+            sizeSource.disprove()
+            synchronization.skippedOctets = 1
             return 1
         }
         var octets = header.octets
@@ -180,7 +149,7 @@ struct RTMPChunkReader {
             let length = header.describesMessage ? header.messageLength : known.map { streams[$0].length } ?? 0
             guard findChunkSize(bytes, start, octets, header, length: length, isCut: isCut, outlet) else { return 0 }
         }
-        let index = known ?? add(header)
+        let index = known ?? streams.add(header.chunkStreamID)
         if header.format < 3 { streams[index].extended = header.isExtended ? header.time : nil }
         if isContinued {
             if header.format != 3 { streams[index].framing.oddContinuations &+= 1 }
@@ -194,23 +163,10 @@ struct RTMPChunkReader {
         return octets
     }
 
-    /// The usual number of chunk streams of a side, as the initial capacity.
-    private static let usualStreams = 4
-
-    private mutating func add(_ header: RTMPChunkHeader) -> Int {
-        if streams.isEmpty {
-            streams.reserveCapacity(Self.usualStreams)
-            ids.reserveCapacity(Self.usualStreams)
-        }
-        streams.append(RTMPChunkStream(id: header.chunkStreamID))
-        ids.append(header.chunkStreamID)
-        return streams.count &- 1
-    }
-
     /// Whether the header is plausible; otherwise synchronization is lost.
     func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
-        if hasMissed, header.format == 0, !isLikely(header.messageStreamID) { return false }
+        if synchronization.hasMissed, header.format == 0, !isLikely(header.messageStreamID) { return false }
         guard let known else { return header.describesMessage && streams.count < limits[RTMPLimits.self].chunkStreams }
         // The message that a short header refers to may not be in the capture.
         return header.describesMessage || !streams[known].isStale
@@ -218,8 +174,7 @@ struct RTMPChunkReader {
 
     /// Whether a message stream is known or has an ID in the range that servers assign; other IDs are chance.
     private func isLikely(_ messageStream: UInt32) -> Bool {
-        messageStream <= RTMPChunkHeader.likelyMessageStreams
-            || streams.contains { $0.isMessageStreamKnown && $0.messageStreamID == messageStream }
+        messageStream <= RTMPChunkHeader.likelyMessageStreams || streams.carries(messageStream)
     }
 
     /// Returns how a type 3 chunk treats the extended timestamp, or nil if more octets are needed.
@@ -250,28 +205,19 @@ struct RTMPChunkReader {
         _ header: RTMPChunkHeader, _ index: Int, _ place: UInt64, _ frame: Int?, _ connection: borrowing RTMPConnection
     ) {
         let start = RTMPChunkStream.Start(
-            position: place, frame: frame, oddities: oddities, passedOver: passedOver, losses: losses,
-            prematureOf: prematureOf, keepsMedia: keepsMedia,
-            isCertain: hasMissed ? certainty >= Self.certain : nil)
+            position: place, frame: frame, oddities: oddities, passedOver: synchronization.skippedOctets,
+            losses: synchronization.losses, prematureOf: prematureOf, keepsMedia: keepsMedia,
+            isCertain: synchronization.isCertain)
         let dropped = streams[index].begin(header, start)
         keptOctets &-= dropped
         connection.budget.returnBorrowed(dropped)
         oddities = []
-        passedOver = 0
         prematureOf = nil
-        if hasMissed { certainty &+= 1 }
+        synchronization.noteMessage()
         if header.chunkStreamID >= RTMPChunkHeader.firstLongID, streams[index].framing.isFirstOnChunkStream,
-            isFirst(ofItsSize: header.chunkStreamID)
+            streams.isFirst(ofItsSize: header.chunkStreamID)
         {
             streams[index].oddities.insert(.longID)
-        }
-    }
-
-    /// Whether a chunk stream is the first of this side whose ID takes as many octets, two or three.
-    private func isFirst(ofItsSize id: Int) -> Bool {
-        let isLongest = id >= RTMPChunkHeader.firstLongestID
-        return !ids.contains {
-            $0 != id && $0 >= RTMPChunkHeader.firstLongID && ($0 >= RTMPChunkHeader.firstLongestID) == isLongest
         }
     }
 

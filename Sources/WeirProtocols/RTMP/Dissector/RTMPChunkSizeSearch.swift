@@ -17,7 +17,7 @@ extension RTMPChunkReader {
         _ bytes: RawSpan, _ start: Int, _ octets: Int, _ header: RTMPChunkHeader, length: Int, isCut: Bool,
         _ outlet: Outlet
     ) -> Bool {
-        guard !isChunkSizeKnown else { return true }
+        guard !sizeSource.isKnown else { return true }
         chunkSize = .max
         guard length > RTMPChunkWalk.usualSizes[0] else { return true }
         var stream = index(of: header.chunkStreamID).map { streams[$0] } ?? RTMPChunkStream(id: header.chunkStreamID)
@@ -59,9 +59,8 @@ extension RTMPChunkReader {
 
     private mutating func recordObserved(_ size: Int) -> Bool {
         chunkSize = size
-        isChunkSizeKnown = true
-        isChunkSizeInferred = true
-        if !isChunkSizeUnannounced { oddities.insert(.chunkSizeFound) }
+        sizeSource.infer()
+        if !sizeSource.isExceeded { oddities.insert(.chunkSizeFound) }
         return true
     }
 }

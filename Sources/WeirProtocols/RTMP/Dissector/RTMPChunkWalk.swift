@@ -157,7 +157,7 @@ struct RTMPChunkWalk {
         if case .impossible = first.verdict { return .impossible }
         var best = Verdict.impossible
         let isOneChunk = header.messageLength <= usualSizes[0]
-        let sizes = reader.isChunkSizeKnown || isOneChunk ? [reader.chunkSize] : usualSizes + [.max]
+        let sizes = reader.sizeSource.isKnown || isOneChunk ? [reader.chunkSize] : usualSizes + [.max]
         for size in sizes {
             let walk = RTMPChunkWalk(bytes, at: offset, chunkSize: size, reader, enough: wanted)
             switch walk.verdict {

@@ -26,9 +26,7 @@ extension RTMPChunkReader {
         (chunkLeft, messageLeft, keepLeft, chunks) = (0, 0, 0, 0)
         continuation = nil
         current = -1
-        needsProof = false
-        isSynchronized = false
-        noteLoss()
+        synchronization.lose()
     }
 
     /// Reports the incomplete messages, marked as cut, and discards them: the capture does not contain what follows,
@@ -48,7 +46,7 @@ extension RTMPChunkReader {
             }
             if isEnd, isMedia || streams[index].kept.isEmpty { continue }
             // A truncated Set Chunk Size may have announced any size.
-            if streams[index].typeID == 1 { isChunkSizeKnown = false }
+            if streams[index].typeID == 1 { sizeSource.doubt() }
             streams[index].hasUnfilledGap = true
             current = index
             (messageLeft, chunks) = (streams[index].left, streams[index].chunks)
@@ -62,7 +60,9 @@ extension RTMPChunkReader {
     /// message it can be computed, provided that no other chunk was in between.
     mutating func gap(_ octets: Int, _ outlet: Outlet, _ connection: inout RTMPConnection) {
         defer { position &+= UInt64(octets) }
-        guard isSynchronized, !needsProof, messageLeft > 0, streams.indices.contains(current) else {
+        guard synchronization.isEstablished, !synchronization.needsProof, messageLeft > 0,
+            streams.indices.contains(current)
+        else {
             doubtChunkSize(octets)
             giveUp(outlet, &connection)
             return
@@ -92,16 +92,14 @@ extension RTMPChunkReader {
             giveUp(outlet, &connection)
             return
         }
-        needsProof = !isInside && chunkLeft <= Self.provableOctets
-        if !isInside { noteLoss() }
+        synchronization.needsProof = !isInside && chunkLeft <= Self.provableOctets
+        if !isInside { synchronization.noteLoss() }
     }
 
     /// Marks the chunk size as uncertain if the gap is long enough to contain Set Chunk Size (RTMP §5.4.1); it is then
     /// inferred as at a late start.
     private mutating func doubtChunkSize(_ missing: Int) {
-        guard missing >= Self.shortestSetChunkSize else { return }
-        isChunkSizeKnown = false
-        isChunkSizeInferred = false
+        if missing >= Self.shortestSetChunkSize { sizeSource.doubt() }
     }
 
     /// The size of Set Chunk Size after a one-octet header, in octets.
@@ -113,7 +111,7 @@ extension RTMPChunkReader {
     ) -> Bool {
         let next = start &+ chunkLeft
         if next >= bytes.byteCount {
-            if isCut { needsProof = false }
+            if isCut { synchronization.needsProof = false }
             outlet.need(chunkLeft &+ 1)
             return isCut
         }
@@ -121,8 +119,8 @@ extension RTMPChunkReader {
         open.left = messageLeft &- chunkLeft
         let walk = RTMPChunkWalk(bytes, at: next, chunkSize: chunkSize, self, open: open, enough: Self.proof)
         switch walk.verdict {
-        case .credible, .blocked: needsProof = false
-        case .short where isCut: needsProof = false
+        case .credible, .blocked: synchronization.needsProof = false
+        case .short where isCut: synchronization.needsProof = false
         case .short:
             outlet.need(bytes.byteCount &- start &+ 64)
             return false
@@ -132,7 +130,7 @@ extension RTMPChunkReader {
     }
 
     /// Searches for a chunk that starts a message, from `start` on; returns the number of octets skipped. The search
-    /// was unsuccessful if `isSynchronized` is still false.
+    /// was unsuccessful if the reader is still not synchronized.
     mutating func search(_ bytes: RawSpan, _ start: Int, isCut: Bool, _ outlet: Outlet) -> Int {
         var undecided: Int?
         var count = 0
@@ -142,7 +140,7 @@ extension RTMPChunkReader {
             case .credible, .blocked:
                 if beginsLater(bytes, offset, isCut: isCut) { offset &+= 1 }
                 found()
-                passedOver &+= offset &- start
+                synchronization.skippedOctets &+= offset &- start
                 return offset &- start
             case .short:
                 undecided = count == 0 ? offset : undecided
@@ -154,13 +152,13 @@ extension RTMPChunkReader {
             offset &+= 1
         }
         if isCut {
-            passedOver &+= bytes.byteCount &- start
+            synchronization.skippedOctets &+= bytes.byteCount &- start
             return bytes.byteCount &- start
         }
         var passed = (count > 0 ? undecided ?? bytes.byteCount : bytes.byteCount) &- start
         let left = bytes.byteCount &- start &- passed
         if left > Self.searchedOctets { passed &+= left / 2 }
-        passedOver &+= passed
+        synchronization.skippedOctets &+= passed
         // Avoids searching the same octets again for each segment.
         outlet.need(max(64, left &+ left / 4))
         return passed
@@ -171,8 +169,7 @@ extension RTMPChunkReader {
     private func beginsLater(_ bytes: RawSpan, _ offset: Int, isCut: Bool) -> Bool {
         guard bytes.byte(at: offset) == 0, let chosen = RTMPChunkHeader(bytes, at: offset),
             let other = RTMPChunkHeader(bytes, at: offset &+ 1), other.basicOctets == 1,
-            !streams.contains(where: { $0.id == chosen.chunkStreamID }),
-            streams.contains(where: { $0.id == other.chunkStreamID })
+            !streams.contains(chosen.chunkStreamID), streams.contains(other.chunkStreamID)
         else { return false }
         switch RTMPChunkWalk.begins(bytes, at: offset &+ 1, self, isSegmentStart: false, isCut: isCut) {
         case .credible, .blocked: return true
@@ -181,7 +178,7 @@ extension RTMPChunkReader {
     }
 
     private mutating func found() {
-        isSynchronized = true
-        oddities.insert(streams.isEmpty && !isChunkSizeKnown ? .midstream : .resynchronized)
+        synchronization.establish()
+        oddities.insert(streams.isEmpty && !sizeSource.isKnown ? .midstream : .resynchronized)
     }
 }

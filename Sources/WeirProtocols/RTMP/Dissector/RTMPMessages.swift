@@ -67,8 +67,7 @@ extension RTMPChunkReader {
         case .setChunkSize(let size):
             if size & 0x7FFF_FFFF > 0 {
                 chunkSize = Int(size & 0x7FFF_FFFF)
-                isChunkSizeKnown = true
-                isChunkSizeInferred = false
+                sizeSource.announce()
             }
             if size == 0 || size > 0x7FFF_FFFF {
                 outlet.remark(Remark(Text("rtmp.remark.chunkSize"), reference: "RTMP 5.4.1"))

@@ -11,11 +11,9 @@ extension RTMPChunkReader {
     /// Whether the current message continues where its next chunk should start: there is no header there, but one
     /// follows all remaining octets of the message. Nil if more octets are needed.
     func isLongerChunk(_ bytes: RawSpan, _ start: Int, isCut: Bool) -> Bool? {
-        guard !hasMissed, isChunkSizeKnown, left > 0, left <= limits[RTMPLimits.self].unannouncedOctets,
-            streams[current].chunks > 0
-        else {
-            return false
-        }
+        guard !synchronization.hasMissed, sizeSource.isKnown, left > 0,
+            left <= limits[RTMPLimits.self].unannouncedOctets, streams[current].chunks > 0
+        else { return false }
         let end = start &+ left
         guard end < bytes.byteCount else { return isCut ? false : end == bytes.byteCount ? true : nil }
         guard let next = RTMPChunkHeader(bytes, at: end) else { return isCut ? false : nil }
@@ -25,9 +23,7 @@ extension RTMPChunkReader {
     /// Continues the current message to its end and infers the chunk size from then on.
     mutating func goOnInLongerChunk() {
         streams[current].framing.exceedsChunkSize = true
-        isChunkSizeKnown = false
-        isChunkSizeInferred = false
-        isChunkSizeUnannounced = true
+        sizeSource.exceed()
         chunkSize = .max
         resume(current)
     }
@@ -39,7 +35,7 @@ extension RTMPChunkReader {
             return Remark(Text("rtmp.remark.chunkStreams", .integer(most)))
         }
         let reference = "RTMP 5.3.1"
-        guard !hasMissed, known == nil, !header.describesMessage, left == 0 else {
+        guard !synchronization.hasMissed, known == nil, !header.describesMessage, left == 0 else {
             return Remark(Text("rtmp.remark.lost"), reference: reference, range: range)
         }
         return Remark(
