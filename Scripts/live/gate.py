@@ -47,12 +47,12 @@ class Gate(unittest.TestCase):
     def same(self, first, second):
         """Whether another recording of the same session has the same findings."""
         known = self.work / "known.json"
-        code, said = self.check(first, "--write-baseline", known)
-        self.assertEqual(code, 0, said)
+        code, before = self.check(first, "--write-baseline", known)
+        self.assertEqual(code, 0, before)
         entries = json.loads(known.read_text())["findings"]
         self.assertGreater(len(entries), 0)
         code, said = self.check(second, "--fail-on", "note", "--baseline", known)
-        self.assertEqual(code, 0, said)
+        self.assertEqual(code, 0, f"{said}\n\nThe first recording:\n{before}")
         self.assertIn("0 findings are new (not in the baseline)", said)
         code, said = self.check(second, "--fail-on", "note")
         self.assertEqual(code, 1, said)

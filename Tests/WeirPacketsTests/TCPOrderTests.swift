@@ -113,6 +113,22 @@ import WeirPackets
         }
     }
 
+    /// Packets of the two sides pass through different queues, so that timestamps may be out of order.
+    @Test(
+        "Payload is out of order only behind later payload of the other side", arguments: [("", false), ("ANS", true)])
+    func payloadBehindALaterSegment(_ answer: String, _ isOutOfOrder: Bool) {
+        var harness = TCPConnectionTests.opened()
+        harness.feed(TCPConnectionTests.client(100, "ask", at: 60))
+        var later = TCPConnectionTests.server(ack: 103, at: 72)
+        later.payload = Array(answer.utf8)
+        harness.feed(later)
+        harness.feed(TCPConnectionTests.client(103, "bid", at: 71))
+        #expect(harness.isOutOfOrderInCapture == isOutOfOrder)
+        harness.feed(TCPConnectionTests.client(106, "bye", at: 80))
+        #expect(harness.isOutOfOrderInCapture == isOutOfOrder)
+        #expect(harness.client.octets == Array("askbidbye".utf8))
+    }
+
     @Test func aSynBehindItsOctetsIsOfTheSameConnection() {
         var harness = TCPHarness()
         harness.feed(TCPConnectionTests.client(104, "late"))

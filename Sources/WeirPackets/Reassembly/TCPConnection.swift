@@ -19,7 +19,7 @@ public struct TCPConnection: Sendable {
     /// The same for a second, different SYN-ACK, until one of the two is acknowledged.
     private var otherSYNACKNext: Sequence32?
     var resetFrom: Direction?
-    /// Whether payload is preceded in the file by a segment with a later timestamp.
+    /// Whether payload is preceded in the file by payload of the other side with a later timestamp.
     private var isCaptureReordered = false
     private var isResetRefusal = false
     /// Whether the RST carries an acknowledgment number.
@@ -131,7 +131,7 @@ public struct TCPConnection: Sendable {
         direction == .clientToServer ? fromClient.mayLackOctets : fromServer.mayLackOctets
     }
     /// Whether one side acknowledged octets of the other before they were captured: they are missing, or follow in the
-    /// file. Also if payload is preceded in the file by a segment with a later timestamp.
+    /// file. Also if payload is preceded in the file by payload of the other side with a later timestamp.
     package var isOutOfOrderInCapture: Bool {
         mutating get {
             fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered
@@ -140,8 +140,13 @@ public struct TCPConnection: Sendable {
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle: Int64 = 1_000_000_000
 
-    private mutating func noteReordering(_ time: Timestamp) {
-        if last.time.nanoseconds &- time.nanoseconds < Self.longestShuffle { isCaptureReordered = true }
+    /// Records payload that is earlier than the segment before it in the file. Packets of the two sides pass through
+    /// different queues, also of a single interface, so that their timestamps may be out of order by a microsecond. The
+    /// order is only in doubt if both carry payload: acknowledgments refer to octets by their numbers.
+    private mutating func noteReordering(_ time: Timestamp, _ direction: Direction) {
+        let other = direction == .clientToServer ? fromServer.payloadTime : fromClient.payloadTime
+        guard other > time, other.nanoseconds &- time.nanoseconds < Self.longestShuffle else { return }
+        isCaptureReordered = true
     }
     /// Whether the sequence number of the RST shows that its sender had sent octets that were not captured.
     package var lacksOctetsBeforeReset: Bool { resetFrom.map { stream($0).isBrokenOffLater } ?? false }
@@ -184,7 +189,7 @@ public struct TCPConnection: Sendable {
         // An IP datagram is not longer; more is a caller's mistake or an invalid length field.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
-        if time < last.time, payload.byteCount > 0 { noteReordering(time) }
+        if time < last.time, payload.byteCount > 0 { noteReordering(time, direction) }
         last.frame = frame
         last.time = time
         var result: Acceptance = []
@@ -237,6 +242,7 @@ public struct TCPConnection: Sendable {
         receiver.age(time, isAnswered: payload.byteCount > 0)
         sender.age(time)
         if !sender.isStarted, receiver.hasSYN, payload.byteCount > 0 { sender.beginAsAcknowledged() }
+        if payload.byteCount > 0 { sender.payloadTime = time }
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)

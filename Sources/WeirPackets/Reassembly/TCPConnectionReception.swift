@@ -42,13 +42,13 @@ extension TCPConnection {
             !segment.reportsDuplicate, time >= last.time, hasHandshakeACK || !hasSYNACK, resetFrom == nil
         else { return false }
         return direction == .clientToServer
-            ? Self.continues(with: segment, count, sender: &fromClient, receiver: &fromServer)
-            : Self.continues(with: segment, count, sender: &fromServer, receiver: &fromClient)
+            ? Self.continues(with: segment, count, time, sender: &fromClient, receiver: &fromServer)
+            : Self.continues(with: segment, count, time, sender: &fromServer, receiver: &fromClient)
     }
 
     @inline(__always)
     private static func continues(
-        with segment: TCPSegment, _ count: Int, sender: inout TCPStream, receiver: inout TCPStream
+        with segment: TCPSegment, _ count: Int, _ time: Timestamp, sender: inout TCPStream, receiver: inout TCPStream
     ) -> Bool {
         guard sender.isInOrder, receiver.isInOrder,
             segment.sequence.value == sender.nextSequence, count == 0 || sender.next &+ count > sender.furthest
@@ -58,7 +58,7 @@ extension TCPConnection {
         receiver.acknowledged = acknowledged
         receiver.wait.stop()
         sender.wait.stop()
-        if count > 0 { sender.takeNext(count) }
+        if count > 0 { sender.takeNext(count, time) }
         return true
     }
 

@@ -30,6 +30,8 @@ struct TCPStream: Sendable {
     /// The position after the furthest octet seen.
     var furthest = Int.min
     var wait = AcknowledgedWait()
+    /// The time of the latest segment with payload.
+    var payloadTime = Timestamp(nanoseconds: .min)
     var isStarted = false
     /// Whether the SYN was captured, so that position 0 is the first octet of the connection.
     var hasSYN = false
